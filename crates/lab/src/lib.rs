@@ -9,6 +9,7 @@
 //! | [`bench`](mod@bench) | How large are the trees, and of what shape? |
 //! | [`profile`] | Where does a policy reduce, by how much, and with what result? |
 //! | [`audit`] | Were the reductions right? |
+//! | [`host`] | The same of engines of others |
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
@@ -54,6 +55,7 @@ pub mod bench;
 pub mod effects;
 pub mod explanation;
 pub mod heat_map;
+pub mod host;
 pub mod ideas;
 pub mod measures;
 mod node_kinds;

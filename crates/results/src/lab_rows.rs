@@ -25,10 +25,10 @@ rows! {
     ProfileTotal {
         policy: String = "Policy", "", "";
         ..counts: ReductionCounts;
-        nodes: u64 = "Nodes", "nodes", "of the whole search";
-        quiescence_nodes: u64 = "Quiescence", "nodes", "of the quiescence search";
-        cutoffs: u64 = "Cutoffs", "", "in the whole search";
-        first_move_cutoffs: u64 = "First move cuts", "", "cutoffs by the first move";
+        nodes: Option<u64> = "Nodes", "nodes", "of the whole search";
+        quiescence_nodes: Option<u64> = "Quiescence", "nodes", "of the quiescence search";
+        cutoffs: Option<u64> = "Cutoffs", "", "in the whole search";
+        first_move_cutoffs: Option<u64> = "First move cuts", "", "cutoffs by the first move";
     }
 
     /// A line of moves.csv of a profile.
@@ -87,7 +87,7 @@ rows! {
         missed_lower_95: Shortest = "from", "", "low end of the 95% interval of the missed rate";
         missed_upper_95: Shortest = "to", "", "high end of the 95% interval of the missed rate";
         population: u64 = "Late moves", "moves", "from which the sample was drawn";
-        nodes: u64 = "Nodes", "nodes", "of the observed searches";
+        nodes: Option<u64> = "Nodes", "nodes", "of the observed searches";
         shadow_nodes: u64 = "Shadow nodes", "nodes", "of the shadow searches";
     }
 

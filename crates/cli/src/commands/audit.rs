@@ -1,13 +1,19 @@
 //! `lmrlab audit`: checks whether a policy's reductions were right.
 
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
-use super::lab_options::{FolderOptions, WatchOptions, Watched, end_of, share, stop_on_ctrl_c};
+use super::host_options::Traced;
+use super::lab_options::{FolderOptions, WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
 use super::tournament_session::interrupted_if;
 use crate::print::print_out;
-use lmrlab_lab::audit::{AuditOptions, Judge, audit, audit_until_precise, blame, blame_text, text, write_files};
+use lmrlab_lab::audit::{
+    Audit, AuditEnd, AuditOptions, Judge, audit, audit_until_precise, blame, blame_text, next_rate, text, write_files,
+};
+use lmrlab_lab::host::{Shadow, TraceOptions};
+use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
 
 /// Which policies, on which positions, judged how.
@@ -54,16 +60,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = JudgeOption::Policy)]
     judge: JudgeOption,
     /// By how many centipawns a shadow search must raise alpha to count
-    #[arg(long, value_name = "CP", default_value_t = AuditOptions::default().raise, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    #[arg(long, value_name = "CP", default_value_t = AuditOptions::default().raise, conflicts_with_all = ["host", "trace"], value_parser = clap::value_parser!(i32).range(0..=10_000))]
     raise: i32,
     /// Most nodes of a shadow search
-    #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, conflicts_with_all = ["host", "trace"], value_parser = clap::value_parser!(u64).range(1..))]
     shadow_nodes: u64,
     /// How often positions are resampled for the intervals
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     resamples: u32,
     /// By how many centipawns a missed move must be better to be listed
-    #[arg(long, value_name = "CP", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    #[arg(long, value_name = "CP", default_value_t = 50, conflicts_with_all = ["host", "trace"], value_parser = clap::value_parser!(i32).range(0..=100_000))]
     margin: i32,
     /// No blame list, which needs a search of each position without reductions
     #[arg(long)]
@@ -90,6 +96,23 @@ impl From<JudgeOption> for Judge {
     }
 }
 
+impl Arguments {
+    fn options(&self) -> AuditOptions {
+        AuditOptions {
+            shares: 0.0..self.rate.unwrap_or_default(),
+            seed: self.seed,
+            min_depth: self.min_depth,
+            judge: self.judge.into(),
+            raise: self.raise,
+            shadow_nodes: self.shadow_nodes,
+            resamples: self.resamples as usize,
+        }
+    }
+}
+
+/// The share of the late moves that a host traces first, unless another one is named.
+const FIRST_HOST_RATE: f64 = 0.01;
+
 /// How long an audit without a rate samples.
 const MOST_TIME: Duration = Duration::from_secs(60);
 
@@ -99,6 +122,9 @@ const MOST_TIME: Duration = Duration::from_secs(60);
 /// When the input is wrong or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse()?;
+    if arguments.watch.host.is_host() || arguments.watch.host.is_trace() {
+        return run_traced(arguments);
+    }
     let Watched {
         variants,
         positions,
@@ -107,15 +133,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         conditions,
     } = arguments.watch.watched()?;
     let workers = stop_on_ctrl_c(workers)?;
-    let mut options = AuditOptions {
-        shares: 0.0..arguments.rate.unwrap_or_default(),
-        seed: arguments.seed,
-        min_depth: arguments.min_depth,
-        judge: arguments.judge.into(),
-        raise: arguments.raise,
-        shadow_nodes: arguments.shadow_nodes,
-        resamples: arguments.resamples as usize,
-    };
+    let mut options = arguments.options();
     let (audits, ended) = match arguments.rate {
         Some(_) => (audit(&variants, &positions, limit, &options, &workers)?, None),
         None => {
@@ -153,4 +171,89 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         print_out(&format!("\nBlame list\n{list}"));
     }
     arguments.out.write_page().and(end)
+}
+
+/// Runs the command on the traces of a host.
+fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
+    let folder = arguments.out.make()?;
+    let mut options = arguments.options();
+    let (traced, heading, ended) = match arguments.watch.watched_host("lmrlab audit")? {
+        None => (arguments.watch.host.traces()?, "traces".to_owned(), None),
+        Some(host) => {
+            let (traced, ended) = trace_until_precise(arguments, &host, folder)?;
+            (
+                traced,
+                format!("{} positions, {}", host.positions.len(), host.limit),
+                ended,
+            )
+        }
+    };
+    options.judge = match traced.iter().map(|traced| traced.trace.head.shadow).next() {
+        Some(Shadow::Unreduced) => Judge::Unreduced,
+        _ => Judge::Policy,
+    };
+    let audits = audits(&traced, arguments);
+    if let Some(traced) = traced
+        .iter()
+        .find(|traced| traced.trace.moves.iter().all(|traced| traced.shadow.is_none()))
+    {
+        return Err(Failure::input(
+            format!(
+                "the trace of {} has no shadow searches, so nothing can be judged",
+                traced.variant.name
+            ),
+            "trace with `setoption name LmrShadow value policy`; `lmrlab profile --trace` needs none",
+        ));
+    }
+    let variants: Vec<Variant> = traced.iter().map(|traced| traced.variant.clone()).collect();
+    if let Some(folder) = folder {
+        write_files(folder, &variants, &[], &options, &audits, &[])?;
+    }
+    let rates: Vec<String> = traced.iter().map(|traced| traced.trace.head.rate.to_string()).collect();
+    print_out(&format!("{heading}, sampling rate {}\n", rates.join(", ")));
+    if let Some(ended) = ended {
+        print_out(&format!("Sampling ended because {ended}\n"));
+    }
+    for (variant, audit) in variants.iter().zip(&audits) {
+        print_out(&format!("\n{}", text(variant, audit, &options)));
+    }
+    arguments.out.write_page()
+}
+
+fn audits(traced: &[Traced], arguments: &Arguments) -> Vec<Audit> {
+    let audits = traced.iter();
+    audits
+        .map(|traced| traced.trace.audit(traced.policy(), arguments.min_depth, traced.nodes))
+        .collect()
+}
+
+/// The traces of a host at the rate that is named. Without one, at larger and larger rates, until the missed rates are precise or the time has
+/// passed; then why no further pass was made is there, too.
+fn trace_until_precise(
+    arguments: &Arguments,
+    host: &WatchedHost,
+    folder: Option<&Path>,
+) -> Result<(Vec<Traced>, Option<AuditEnd>), Failure> {
+    let started = Instant::now();
+    let mut options = TraceOptions {
+        rate: arguments.rate.unwrap_or(FIRST_HOST_RATE),
+        shadow: match arguments.judge {
+            JudgeOption::Policy => Shadow::Policy,
+            JudgeOption::Unreduced => Shadow::Unreduced,
+        },
+    };
+    loop {
+        let pass = Instant::now();
+        let traced = host.hosted.traces(&host.positions, host.limit, options, folder)?;
+        if arguments.rate.is_some() {
+            return Ok((traced, None));
+        }
+        // A further pass begins from nothing, so that it must fit into the time that remains.
+        let remaining = MOST_TIME.saturating_sub(started.elapsed());
+        let audits = audits(&traced, arguments);
+        match next_rate(options.rate, &audits, &arguments.options(), pass.elapsed(), remaining) {
+            Ok(rate) => options.rate = rate,
+            Err(end) => return Ok((traced, Some(end))),
+        }
+    }
 }

@@ -10,6 +10,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
+use super::host_options::{HostOptions, Hosted};
 use super::page_option::PageOption;
 use super::tournament_session::interrupted_if;
 use crate::output_files::refuse_no_folder;
@@ -55,8 +56,10 @@ pub(super) struct ResourceOptions {
 #[derive(Debug, Args)]
 pub(super) struct WatchOptions {
     /// Policies: names in configs/policies or files, with overrides after `@`
-    #[arg(required = true, value_name = "POLICY")]
+    #[arg(required_unless_present = "trace", value_name = "POLICY")]
     policies: Vec<PolicyReference>,
+    #[command(flatten)]
+    pub(super) host: HostOptions,
     /// Positions, one EPD or FEN a line [default: the 24 of the engine's bench]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
@@ -76,7 +79,30 @@ pub(super) struct Watched {
     pub(super) conditions: String,
 }
 
+/// A host with the policies that it is to play, and what it is to search.
+pub(super) struct WatchedHost {
+    pub(super) hosted: Hosted,
+    pub(super) positions: Vec<LabPosition>,
+    pub(super) limit: SearchLimit,
+}
+
 impl WatchOptions {
+    /// Reads everything that the options name for a host; `None` when none is asked for. `command` begins the line that messages show.
+    pub(super) fn watched_host(&self, command: &str) -> Result<Option<WatchedHost>, Failure> {
+        if !self.host.is_host() {
+            return Ok(None);
+        }
+        let positions = positions(self.positions.as_ref())?.positions;
+        let hosted = self
+            .host
+            .hosted(command, &self.policies, self.search.resources.hash_mib)?;
+        Ok(hosted.map(|hosted| WatchedHost {
+            hosted,
+            positions,
+            limit: self.limit.limit(),
+        }))
+    }
+
     /// Reads everything that the options name.
     pub(super) fn watched(&self) -> Result<Watched, Failure> {
         let variants = self.search.variants(&self.policies)?;

@@ -10,6 +10,7 @@ mod counts;
 mod engine_words;
 mod explain;
 mod groups;
+mod host_options;
 mod idea;
 mod index;
 mod init;

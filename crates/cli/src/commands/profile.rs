@@ -6,10 +6,15 @@ use clap::Args;
 
 use super::lab_options::{FolderOptions, WatchOptions, Watched, end_of, share, stop_on_ctrl_c};
 use crate::print::print_out;
+use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::profile::{
     Profile, ProfileOptions, Shown, facts_table, heat_map, kinds_table, profile, rules_table, totals_table, write_files,
 };
+use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
+
+/// The share of the late moves that a host traces, unless another one is named: a record of each would fill a disk.
+const HOST_RATE: f64 = 0.1;
 
 /// The lines of the table by fact.
 const FACTS: usize = 12;
@@ -39,8 +44,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
     /// Share of the late moves whose rules and facts are read
-    #[arg(long, value_name = "SHARE", default_value_t = ProfileOptions::default().rate, value_parser = share)]
-    rate: f64,
+    /// [default: 1; with --host 0.1]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    rate: Option<f64>,
     /// Seed of the sample
     #[arg(long, default_value_t = ProfileOptions::default().seed)]
     seed: u64,
@@ -54,6 +60,9 @@ pub(crate) struct Arguments {
 /// When the input is wrong or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse()?;
+    if arguments.watch.host.is_host() || arguments.watch.host.is_trace() {
+        return run_traced(arguments);
+    }
     let Watched {
         variants,
         positions,
@@ -62,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         conditions,
     } = arguments.watch.watched()?;
     let options = ProfileOptions {
-        rate: arguments.rate,
+        rate: arguments.rate.unwrap_or(ProfileOptions::default().rate),
         seed: arguments.seed,
     };
     let workers = stop_on_ctrl_c(workers)?;
@@ -74,11 +83,48 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(folder) = arguments.out.make()? {
         write_files(folder, &variants, &profiles)?;
     }
-    let mut text = format!(
-        "{searched} positions, {conditions}\n\n{}",
-        totals_table(&variants, &profiles)
+    print_out(&text(
+        &format!("{searched} positions, {conditions}"),
+        &variants,
+        &profiles,
+    ));
+    arguments.out.write_page().and(end)
+}
+
+/// Runs the command on the traces of a host.
+fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
+    let folder = arguments.out.make()?;
+    let (traced, heading) = match arguments.watch.watched_host("lmrlab profile")? {
+        None => (arguments.watch.host.traces()?, "traces".to_owned()),
+        Some(host) => {
+            let options = TraceOptions {
+                rate: arguments.rate.unwrap_or(HOST_RATE),
+                shadow: Shadow::None,
+            };
+            let traced = host.hosted.traces(&host.positions, host.limit, options, folder)?;
+            (traced, format!("{} positions, {}", host.positions.len(), host.limit))
+        }
+    };
+    let profiles: Vec<Profile> = (traced.iter())
+        .map(|traced| traced.trace.profile(traced.policy(), traced.nodes))
+        .collect();
+    let variants: Vec<Variant> = traced.iter().map(|traced| traced.variant.clone()).collect();
+    if let Some(folder) = folder {
+        write_files(folder, &variants, &profiles)?;
+    }
+    let rates: Vec<String> = traced.iter().map(|traced| traced.trace.head.rate.to_string()).collect();
+    let heading = format!(
+        "{heading}; every count is of a sample of the late moves, rate {}",
+        rates.join(", ")
     );
-    for (variant, profile) in variants.iter().zip(&profiles) {
+    print_out(&text(&heading, &variants, &profiles));
+    arguments.out.write_page()
+}
+
+/// The tables of profiles under a heading.
+fn text(heading: &str, variants: &[Variant], profiles: &[Profile]) -> String {
+    let mut text = format!("{heading}\n\n{}", totals_table(variants, profiles));
+    for (variant, profile) in variants.iter().zip(profiles) {
         if profile.total().moves == 0 {
             let _ = write!(text, "\n{} reduces nothing.\n", variant.name);
             continue;
@@ -95,8 +141,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if profile.sampled() == 0 {
             let _ = writeln!(
                 text,
-                "No rules or facts were read: a share of {} sampled no move. Raise --rate.",
-                options.rate
+                "No rules or facts were read: the share of --rate sampled no move. Raise it."
             );
             continue;
         }
@@ -115,8 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let _ = writeln!(text, "({left} more lines in facts.csv of --out DIR)");
         }
     }
-    print_out(&text);
-    arguments.out.write_page().and(end)
+    text
 }
 
 /// What the tables by rule and by fact are estimated from; nothing when that is every late move.

@@ -106,7 +106,7 @@ impl Files {
             missed_lower_95,
             missed_upper_95,
             population: audit.population,
-            nodes: audit.nodes,
+            nodes: audit.nodes.number(),
             shadow_nodes: audit.samples.iter().map(|sample| sample.shadow_nodes).sum(),
         });
         for predictor in audit.predictors(&resamples) {
@@ -195,11 +195,11 @@ fn sample_row(variant: &Variant, positions: &[LabPosition], sample: &Sample) -> 
     let position = positions.get(sample.position);
     AuditSample {
         policy: variant.name.clone(),
-        position: position.map_or_else(String::new, |position| position.name.clone()),
+        position: position.map_or_else(|| format!("#{}", sample.position + 1), |position| position.name.clone()),
         ply: sample.ply,
         depth: sample.depth,
         move_number: sample.move_number,
-        r#move: sample.mv.to_string(),
+        r#move: sample.mv.map_or_else(String::new, |mv| mv.to_string()),
         fen_after: sample.after.clone(),
         expected: kind_name(sample.kind).to_owned(),
         outcome: sample.outcome.map_or("", kind_name).to_owned(),

@@ -9,10 +9,31 @@ pub struct Audit {
     pub samples: Vec<Sample>,
     /// The facts behind the values of the samples.
     pub predictors: Predictors,
-    /// The number of all late moves. The samples were drawn from them.
+    /// The number of all late moves, from which the samples were drawn. An estimate unless the nodes are [`Nodes::Checked`].
     pub population: u64,
     /// Nodes of the observed searches.
-    pub nodes: u64,
+    pub nodes: Nodes,
     /// How many positions were searched.
     pub positions: usize,
+}
+
+/// Nodes of searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nodes {
+    /// Counted twice: the same searches without the audit have as many.
+    Checked(u64),
+    /// As the engine reports them.
+    Reported(u64),
+    /// Unknown: a trace does not have them.
+    Unknown,
+}
+
+impl Nodes {
+    /// Their number, when it is known.
+    pub fn number(self) -> Option<u64> {
+        match self {
+            Self::Checked(nodes) | Self::Reported(nodes) => Some(nodes),
+            Self::Unknown => None,
+        }
+    }
 }

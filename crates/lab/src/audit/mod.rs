@@ -15,10 +15,10 @@ mod shadow;
 pub use self::blame::{Blame, Suspect, blame};
 pub use self::breakdown::Predictor;
 pub use self::files::write_files;
-pub use self::findings::Audit;
+pub use self::findings::{Audit, Nodes};
 pub use self::judged::Judged;
 pub use self::options::{AuditOptions, DEFAULT_RATE, Judge};
-pub use self::passes::{AuditEnd, audit_until_precise};
+pub use self::passes::{AuditEnd, audit_until_precise, next_rate};
 pub use self::report::{blame_text, text};
 pub use self::roc::{Estimated, GRID, Point, Roc};
 pub use self::sample::{Predictors, Sample};
@@ -55,14 +55,9 @@ pub fn audit(
         .iter()
         .zip(found.results)
         .map(|(variant, searches)| {
-            let mut audit = Audit {
-                samples: Vec::new(),
-                predictors: Predictors::of(&variant.policy),
-                population: 0,
-                nodes: 0,
-                positions: found.done.len(),
-            };
-            for ((samples, population, watched, plain), position) in searches.into_iter().zip(&found.done) {
+            let (mut nodes, mut population) = (0, 0);
+            let mut all_samples = Vec::new();
+            for ((samples, of_search, watched, plain), position) in searches.into_iter().zip(&found.done) {
                 if watched != plain {
                     return Err(Failure::run(format!(
                         "the audit of {} changed the search of {}: {watched} nodes instead of {plain}; \
@@ -70,11 +65,17 @@ pub fn audit(
                         variant.name, positions[*position].name
                     )));
                 }
-                audit.samples.extend(samples);
-                audit.population += population;
-                audit.nodes += watched;
+                all_samples.extend(samples);
+                population += of_search;
+                nodes += watched;
             }
-            Ok(audit)
+            Ok(Audit {
+                samples: all_samples,
+                predictors: Predictors::of(&variant.policy),
+                population,
+                nodes: Nodes::Checked(nodes),
+                positions: found.done.len(),
+            })
         })
         .collect()
 }

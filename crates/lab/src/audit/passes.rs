@@ -69,42 +69,62 @@ pub fn audit_until_precise(
     loop {
         let end = if workers.is_stopped() {
             Some(AuditEnd::Stopped)
-        } else if rate >= 1.0 || moves == 0 {
+        } else if moves == 0 {
             Some(AuditEnd::Exhausted)
         } else {
-            let error = audits
-                .iter()
-                .map(|audit| relative_error(audit, options))
-                .fold(0.0, f64::max);
-            let passed = started.elapsed().as_secs_f64();
-            // A pass costs a search of every position, and then in proportion to its share.
-            let affordable = rate * time.as_secs_f64() / passed.max(1e-3);
-            let wanted = (1.1 * rate * (error / PRECISE) * (error / PRECISE)).min(4.0 * rate);
-            let next = typed_rate(wanted.max(1.25 * rate).min(affordable));
-            if error <= PRECISE {
-                Some(AuditEnd::Precise)
-            } else if next < 1.1 * rate {
-                Some(AuditEnd::Time)
-            } else {
-                options.shares = rate..next;
-                let further = audit(variants, positions, limit, options, workers)?;
-                if further.iter().any(|audit| audit.positions < positions.len()) {
-                    // A part of a pass would give some positions more weight.
-                    options.shares = 0.0..rate;
-                    return Ok((audits, AuditEnd::Stopped));
+            match next_rate(rate, &audits, options, started.elapsed(), time) {
+                Err(end) => Some(end),
+                Ok(next) => {
+                    options.shares = rate..next;
+                    let further = audit(variants, positions, limit, options, workers)?;
+                    if further.iter().any(|audit| audit.positions < positions.len()) {
+                        // A part of a pass would give some positions more weight.
+                        options.shares = 0.0..rate;
+                        return Ok((audits, AuditEnd::Stopped));
+                    }
+                    for (audit, more) in audits.iter_mut().zip(further) {
+                        audit.samples.extend(more.samples);
+                        audit.samples.sort_by_key(|sample| (sample.position, sample.late_move));
+                    }
+                    rate = next;
+                    None
                 }
-                for (audit, more) in audits.iter_mut().zip(further) {
-                    audit.samples.extend(more.samples);
-                    audit.samples.sort_by_key(|sample| (sample.position, sample.late_move));
-                }
-                rate = next;
-                None
             }
         };
         if let Some(end) = end {
             options.shares = 0.0..rate;
             return Ok((audits, end));
         }
+    }
+}
+
+/// The rate of the next pass after these audits at `rate`, which took the time `passed`; `time` is what the whole may take.
+///
+/// # Errors
+/// Why there should be no further pass.
+pub fn next_rate(
+    rate: f64,
+    audits: &[Audit],
+    options: &AuditOptions,
+    passed: Duration,
+    time: Duration,
+) -> Result<f64, AuditEnd> {
+    if rate >= 1.0 {
+        return Err(AuditEnd::Exhausted);
+    }
+    let errors = audits.iter().map(|audit| relative_error(audit, options));
+    let error = errors.fold(0.0, f64::max);
+    if error <= PRECISE {
+        return Err(AuditEnd::Precise);
+    }
+    // A pass costs a search of every position, and then in proportion to its share.
+    let affordable = rate * time.as_secs_f64() / passed.as_secs_f64().max(1e-3);
+    let wanted = (1.1 * rate * (error / PRECISE) * (error / PRECISE)).min(4.0 * rate);
+    let next = typed_rate(wanted.max(1.25 * rate).min(affordable));
+    if next < 1.1 * rate {
+        Err(AuditEnd::Time)
+    } else {
+        Ok(next)
     }
 }
 

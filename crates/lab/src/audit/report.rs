@@ -7,7 +7,7 @@ use lmrlab_policy::Policy;
 
 use super::blame::Blame;
 use super::breakdown::Predictor;
-use super::findings::Audit;
+use super::findings::{Audit, Nodes};
 use super::judged::Judged;
 use super::options::{AuditOptions, Judge};
 use super::roc::Estimated;
@@ -29,12 +29,16 @@ const SHOWN_PLIES: usize = 8;
 /// Everything that an audit of one policy found, except its blame list.
 pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String {
     let name = &variant.name;
-    let mut text = format!(
-        "{name}: {} of {} late moves sampled, in searches of {} nodes (the same without the audit)\n",
-        audit.samples.len(),
-        audit.population,
-        audit.nodes
-    );
+    let (sampled, population) = (audit.samples.len(), audit.population);
+    let mut text = match audit.nodes {
+        Nodes::Checked(nodes) => format!(
+            "{name}: {sampled} of {population} late moves sampled, in searches of {nodes} nodes (the same without the audit)\n"
+        ),
+        Nodes::Reported(nodes) => {
+            format!("{name}: {sampled} of about {population} late moves sampled, in searches of {nodes} nodes\n")
+        }
+        Nodes::Unknown => format!("{name}: {sampled} of about {population} late moves sampled\n"),
+    };
     let total = audit.total();
     if total.sampled == 0 || total.reduced() == 0 {
         text += match audit.population {
@@ -91,8 +95,12 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
     if total.undecided > 0 {
         let _ = writeln!(
             text,
-            "{} more were not decided within {} nodes",
-            total.undecided, options.shadow_nodes
+            "{} more were not decided{}",
+            total.undecided,
+            match audit.nodes {
+                Nodes::Checked(_) => format!(" within {} nodes", options.shadow_nodes),
+                Nodes::Reported(_) | Nodes::Unknown => ": their shadow searches did not end".to_owned(),
+            }
         );
     }
     if let Some(missed) = audit.missed_rate(&resamples) {

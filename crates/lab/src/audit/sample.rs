@@ -17,9 +17,9 @@ pub struct Sample {
     pub ply: u32,
     /// Remaining depth of the node, in plies.
     pub depth: u32,
-    /// The move.
-    pub mv: Move,
-    /// The position after the move, as FEN.
+    /// The move; `None` when a trace does not have it.
+    pub mv: Option<Move>,
+    /// The position after the move, as FEN; empty when a trace does not have it.
     pub after: String,
     /// Its number among the node's moves, from 1.
     pub move_number: u32,
@@ -70,6 +70,12 @@ impl Predictors {
         };
         let facts = CATALOGUE.iter().map(|info| info.fact);
         Self(facts.filter(|fact| is_kept(*fact)).collect())
+    }
+
+    /// Those among facts that an engine fills.
+    pub fn among(facts: impl Iterator<Item = Fact>) -> Self {
+        let is_kept = |fact: &Fact| *fact != Fact::MovesSearched && !fact.is_of_research() && !fact.is_of_rules();
+        Self(facts.filter(is_kept).collect())
     }
 
     /// The facts.

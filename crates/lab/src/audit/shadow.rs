@@ -86,7 +86,7 @@ impl Observer for Shadow {
             late_move: self.population - 1,
             ply: decision.ply,
             depth: decision.depth,
-            mv: decision.mv,
+            mv: Some(decision.mv),
             after: String::new(),
             move_number: decision.move_number,
             kind: decision.kind,

@@ -24,10 +24,10 @@ pub fn write_files(folder: &Path, variants: &[Variant], profiles: &[Profile]) ->
         totals.push(ProfileTotal {
             policy: policy(),
             counts: profile.total().row(costs, 1.0),
-            nodes: profile.counts.nodes(),
-            quiescence_nodes: profile.counts.quiescence_nodes,
-            cutoffs: profile.counts.cutoffs,
-            first_move_cutoffs: profile.counts.first_move_cutoffs,
+            nodes: profile.nodes,
+            quiescence_nodes: profile.counts.map(|counts| counts.quiescence_nodes),
+            cutoffs: profile.counts.map(|counts| counts.cutoffs),
+            first_move_cutoffs: profile.counts.map(|counts| counts.first_move_cutoffs),
         });
         let by_place = profile.by_depth_and_number().into_iter();
         moves.extend(by_place.map(|((depth, move_number), tally)| ProfiledMove {

@@ -28,10 +28,14 @@ pub struct Place {
 }
 
 /// The outcomes of the late moves of one search, or of several.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Profile {
-    /// Nodes, null moves and cutoffs.
-    pub counts: Counts,
+    /// Nodes of the searches; `None` when they are unknown.
+    pub nodes: Option<u64>,
+    /// Null moves, cutoffs and kinds of nodes, where the search counts them.
+    pub counts: Option<Counts>,
+    /// The share of the late moves that is in `places`, above 0; 1 unless the profile is of a trace.
+    pub share: f64,
     /// By place: every late move.
     pub places: FxHashMap<Place, Tally>,
     /// By the rules that applied together: the sampled moves.
@@ -44,10 +48,28 @@ pub struct Profile {
     pub costs: Costs,
 }
 
+impl Default for Profile {
+    fn default() -> Self {
+        Self {
+            nodes: None,
+            counts: None,
+            share: 1.0,
+            places: FxHashMap::default(),
+            rules: FxHashMap::default(),
+            flags: FxHashMap::default(),
+            facts: FxHashMap::default(),
+            costs: Costs::default(),
+        }
+    }
+}
+
 impl Profile {
     /// Adds what another search counted.
     pub fn merge(&mut self, other: &Self) {
-        self.counts += &other.counts;
+        self.nodes = self.nodes.into_iter().chain(other.nodes).reduce(|one, two| one + two);
+        if let Some(counts) = &other.counts {
+            *self.counts.get_or_insert_default() += counts;
+        }
         merge(&mut self.places, &other.places);
         merge(&mut self.rules, &other.rules);
         merge(&mut self.flags, &other.flags);
@@ -172,7 +194,8 @@ impl Profiler {
             let tally = self.profile.places.entry(*place).or_default();
             tally.add(*full_depth, moves);
         }
-        self.profile.counts = self.counter.counts;
+        self.profile.nodes = Some(self.counter.counts.nodes());
+        self.profile.counts = Some(self.counter.counts);
         self.profile
     }
 }

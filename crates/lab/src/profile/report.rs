@@ -30,9 +30,10 @@ fn table(words: &[&str]) -> TextTable {
 /// Adds a line. Each counted move represents `weight` moves.
 fn push(table: &mut TextTable, words: Vec<String>, tally: &Tally, profile: &Profile, weight: f64) {
     let saved = weight * tally.saved_nodes(&profile.costs);
+    let nodes = profile.nodes.map(|nodes| nodes as f64 * profile.share);
     let count = |count: u64| weighted(count, weight).to_string();
     // Of the nodes without reductions, so that it stays below 100%.
-    let share = saved / (profile.counts.nodes() as f64 + saved);
+    let share = nodes.map(|nodes| saved / (nodes + saved));
     let numbers = [
         count(tally.moves),
         percent(tally.reduced_rate()),
@@ -43,7 +44,7 @@ fn push(table: &mut TextTable, words: Vec<String>, tally: &Tally, profile: &Prof
         count(tally.reduced_nodes),
         count(tally.research_nodes),
         (saved.round() as i64).to_string(),
-        percent(Some(share).filter(|share| share.is_finite())),
+        percent(share.filter(|share| share.is_finite())),
     ];
     table.push(words.into_iter().chain(numbers));
 }

@@ -1,0 +1,223 @@
+//! Engines of others in `audit` and `profile`: searches of a host, or traces that are there already.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use lmrlab_diagnostics::Files;
+use lmrlab_policy::Policy;
+use lmrlab_policy::reference::PolicyReference;
+
+use super::engine_words::{engines, host};
+use super::typed_line::TypedLine;
+use crate::invocation::working_folder;
+use crate::print::{print_err, print_warnings};
+use crate::stop_signal::on_stop;
+use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions, search_traced};
+use lmrlab_lab::positions::LabPosition;
+use lmrlab_lab::search::SearchLimit;
+use lmrlab_lab::variant::Variant;
+use lmrlab_runner::conduct::first_handshake;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::project;
+use lmrlab_runner::record::folder::folder_name;
+use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::tournament::read_parsed;
+use lmrlab_runner::tournament::resolve::Resolver;
+
+/// An engine that includes lmrlab.h, or what such engines wrote.
+#[derive(Debug, Args)]
+pub(super) struct HostOptions {
+    /// Let the policies reduce in this engine instead, which includes lmrlab.h: words as those of `lmrlab match`, such as
+    /// 'cmd=./engine option.Hash=16'. The policy `own` is the engine's own scheme
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "threads", "seed", "trace"])]
+    host: Option<String>,
+    /// Read this trace of such an engine instead; several are shown one after the other
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["policies", "positions", "depth", "nodes", "preset", "hash_mib", "threads", "seed", "rate"]
+    )]
+    trace: Vec<PathBuf>,
+}
+
+/// Late moves of a host.
+pub(super) struct Traced {
+    /// What tables call it, and the policy for the rules that applied.
+    pub(super) variant: Variant,
+    /// The policy, when it is known.
+    pub(super) policy: Option<Arc<Policy>>,
+    pub(super) trace: HostTrace,
+    /// Nodes of the searches, when they are known.
+    pub(super) nodes: Option<u64>,
+}
+
+impl Traced {
+    fn new(name: String, policy: Option<Policy>, trace: HostTrace, nodes: Option<u64>) -> Self {
+        let policy = policy.map(Arc::new);
+        Self {
+            variant: Variant {
+                name,
+                policy: policy.clone().unwrap_or_else(|| Arc::new(Policy::none())),
+                ..Variant::new("", Policy::none())
+            },
+            policy,
+            trace,
+            nodes,
+        }
+    }
+
+    /// The policy for the rules that applied, when it is known.
+    pub(super) fn policy(&self) -> Option<&Policy> {
+        self.policy.as_deref()
+    }
+}
+
+impl HostOptions {
+    /// Whether a host is asked for.
+    pub(super) fn is_host(&self) -> bool {
+        self.host.is_some()
+    }
+
+    /// Whether traces are asked for.
+    pub(super) fn is_trace(&self) -> bool {
+        !self.trace.is_empty()
+    }
+
+    /// The traces that are named.
+    pub(super) fn traces(&self) -> Result<Vec<Traced>, Failure> {
+        let here = working_folder()?;
+        let root = project::root(&here, None);
+        let read = self.trace.iter().map(|file| {
+            let trace = HostTrace::read(&project::typed_file(&here, file))?;
+            tell_cut(&trace, file);
+            let policy = trace.policy(&root);
+            if let (Some(traced), None) = (&trace.head.policy, &policy) {
+                print_err(&format!(
+                    "note: the policy `{}` of `{}` is not in configs/policies as the engine read it, so there is no table by rule",
+                    traced.name,
+                    file.display()
+                ));
+            }
+            Ok(Traced::new(trace.name(), policy, trace, None))
+        });
+        read.collect()
+    }
+
+    /// The host with each of the policies; `None` when no host is asked for.
+    pub(super) fn hosted(
+        &self,
+        command: &str,
+        policies: &[PolicyReference],
+        hash_mib: u32,
+    ) -> Result<Option<Hosted>, Failure> {
+        let Some(words) = &self.host else {
+            return Ok(None);
+        };
+        let mut line = TypedLine::new(command);
+        let around = host(words, &mut line).map_err(Failure::Input)?;
+        let names: Vec<String> = policies.iter().map(ToString::to_string).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let descriptions = engines(&names, &mut line, &around).map_err(Failure::Input)?;
+        let working = working_folder()?;
+        let document = line.document(Vec::new());
+        let (entrants, warnings) = read_parsed(&document, |document| {
+            let mut resolver = Resolver::new(document, &working, Files::on_disk());
+            let found = descriptions.iter().map(|description| resolver.engine(description));
+            let found: Vec<Option<Entrant>> = found.collect();
+            let entrants: Option<Vec<Entrant>> = found.into_iter().collect();
+            Some((entrants, resolver.errors, resolver.warnings))
+        })?;
+        warnings.iter().for_each(print_warnings);
+        let warnings = first_handshake(&entrants, hash_mib, &Interrupt::new())?;
+        warnings.iter().for_each(print_warnings);
+        let stop = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&stop);
+        on_stop(move || asked.store(true, Ordering::SeqCst))?;
+        Ok(Some(Hosted {
+            entrants,
+            hash_mib,
+            stop,
+        }))
+    }
+}
+
+/// Says that the last record of a trace is not whole.
+fn tell_cut(trace: &HostTrace, file: &Path) {
+    if trace.cut_bytes > 0 {
+        print_err(&format!(
+            "note: the last record of `{}` was written in part, and is left out",
+            file.display()
+        ));
+    }
+}
+
+/// A host with the policies that it is to play.
+pub(super) struct Hosted {
+    entrants: Vec<Entrant>,
+    hash_mib: u32,
+    stop: Arc<AtomicBool>,
+}
+
+impl Hosted {
+    /// Searches the positions with each policy, and reads the traces. They stay in `folder`, if there is one.
+    pub(super) fn traces(
+        &self,
+        positions: &[LabPosition],
+        limit: SearchLimit,
+        options: TraceOptions,
+        folder: Option<&Path>,
+    ) -> Result<Vec<Traced>, Failure> {
+        let temporary = tempfile::tempdir()
+            .map_err(|error| Failure::run(format!("cannot make a folder for temporary files: {error}")))?;
+        let folder = folder.unwrap_or_else(|| temporary.path());
+        let folder = std::path::absolute(folder).map_err(|error| Failure::write(folder, &error))?;
+        let traced = self.entrants.iter().map(|entrant| {
+            let path = folder.join(format!("{}.trace", folder_name(&entrant.name)));
+            let policy = entrant.hosted_policy();
+            let engine = entrant
+                .external_engine()
+                .ok_or_else(|| Failure::input("a host is a program", ""))?;
+            let searched = search_traced(
+                &entrant.name,
+                engine,
+                policy,
+                self.hash_mib,
+                positions,
+                limit,
+                options,
+                &path,
+                &self.stop,
+            )?;
+            let trace = HostTrace::read(&path)?;
+            check(&entrant.name, &trace, options)?;
+            Ok(Traced::new(
+                entrant.name.clone(),
+                policy.map(|policy| policy.policy().clone()),
+                trace,
+                Some(searched.nodes),
+            ))
+        });
+        traced.collect()
+    }
+}
+
+/// Refuses a trace without what was asked for.
+fn check(name: &str, trace: &HostTrace, options: TraceOptions) -> Result<(), Failure> {
+    let advice = "`lmrlab host check` says what an engine does not do";
+    if trace.moves.is_empty() {
+        return Err(Failure::input(
+            format!("the engine `{name}` traced no late move, at a rate of {}", options.rate),
+            advice,
+        ));
+    }
+    if options.shadow != Shadow::None && trace.moves.iter().all(|traced| traced.shadow.is_none()) {
+        return Err(Failure::input(
+            format!("the engine `{name}` traced late moves, and no shadow search of one"),
+            "call `lmr_shadow` and `lmr_judged` for sampled moves; Windows has no shadow searches",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! A trace as an audit and as a profile.
+
+use cozy_chess::util::parse_uci_move;
+use cozy_chess::{Board, Move};
+use lmrlab_engine::search::observer::NodeKind;
+use lmrlab_host::Outcome;
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{Fact, Facts};
+use lmrlab_policy::rule::RuleSet;
+
+use super::facts::{FactPlaces, TracedFacts};
+use super::trace::{HostTrace, TracedMove};
+use crate::audit::{Audit, Nodes, Predictors, Sample};
+use crate::profile::{Bin, Fate, Place, Profile};
+
+impl HostTrace {
+    /// The audit of the moves of nodes of at least `min_depth` plies. `policy` is the policy of the trace, when it is known: for the rules that
+    /// applied. `nodes` are the nodes of the searches, when they are known.
+    pub fn audit(&self, policy: Option<&Policy>, min_depth: u32, nodes: Option<u64>) -> Audit {
+        let places = FactPlaces::of(&self.head);
+        let predictors = Predictors::among(places.filled());
+        let moves = self.moves.iter().enumerate();
+        let samples = moves.filter_map(|(index, traced)| {
+            let facts = places.facts(&traced.record);
+            let depth = whole(facts.known(Fact::Depth));
+            (depth >= min_depth).then(|| {
+                let (mv, after) = mv_and_after(traced);
+                Sample {
+                    position: (traced.record.search as usize).saturating_sub(1),
+                    late_move: index as u64,
+                    ply: whole(facts.known(Fact::Ply)),
+                    depth,
+                    mv,
+                    after,
+                    move_number: move_number(&facts),
+                    kind: kind(&facts),
+                    outcome: None,
+                    reduction: traced.record.reduction.into(),
+                    rules: policy.map_or_else(RuleSet::default, |policy| policy.rules_applying(&facts)),
+                    values: predictors.facts().iter().map(|fact| facts.value(*fact)).collect(),
+                    failed_high: traced.record.failed_high,
+                    nodes: traced.record.nodes.into(),
+                    raises: traced.shadow.and_then(|(raises, _)| raises),
+                    shadow_nodes: traced.shadow.map_or(0, |(_, nodes)| nodes),
+                }
+            })
+        });
+        Audit {
+            samples: samples.collect(),
+            population: self.population(),
+            nodes: nodes.map_or(Nodes::Unknown, Nodes::Reported),
+            positions: self.searches,
+            predictors,
+        }
+    }
+
+    /// The profile of the moves; arguments as those of [`HostTrace::audit`]. Every count is of the moves of the trace.
+    pub fn profile(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Profile {
+        let places = FactPlaces::of(&self.head);
+        let is_place = |fact: Fact| matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
+        let watched: Vec<Fact> = places
+            .filled()
+            .filter(|fact| !fact.is_flag() && !is_place(*fact))
+            .collect();
+        let mut profile = Profile {
+            nodes,
+            share: self.head.rate,
+            ..Profile::default()
+        };
+        for traced in &self.moves {
+            let record = &traced.record;
+            let facts = places.facts(record);
+            let fate = Fate {
+                reduction: record.reduction,
+                full_depth: record.full_depth,
+                failed_high: record.failed_high,
+                researched: record.nodes > record.first_nodes,
+                raised: traced.outcome != Outcome::FailedLow,
+                first_nodes: record.first_nodes.into(),
+                later_nodes: record.nodes.saturating_sub(record.first_nodes).into(),
+            };
+            let place = Place {
+                kind: kind(&facts),
+                depth: byte(whole(facts.known(Fact::Depth))),
+                move_number: byte(move_number(&facts)),
+            };
+            profile.places.entry(place).or_default().count(&fate);
+            let rules = policy.map_or_else(RuleSet::default, |policy| policy.rules_applying(&facts));
+            profile.rules.entry(rules).or_default().count(&fate);
+            profile.flags.entry(facts.flags()).or_default().count(&fate);
+            for fact in &watched {
+                let key = (*fact, Bin::of(*fact, facts.value(*fact)));
+                profile.facts.entry(key).or_default().count(&fate);
+            }
+            if !record.failed_high {
+                let depth = i32::from(record.full_depth) - i32::from(record.reduction);
+                profile.costs.count(depth, record.first_nodes.into());
+            }
+            if let Some((Some(false), nodes)) = traced.shadow {
+                profile.costs.count(record.full_depth.into(), nodes);
+            }
+        }
+        profile
+    }
+}
+
+/// What the node of a move was expected to be.
+fn kind(facts: &TracedFacts<'_>) -> NodeKind {
+    let flags = facts.flags();
+    if flags.has(Fact::Root) {
+        NodeKind::Root
+    } else if flags.has(Fact::Pv) {
+        NodeKind::Pv
+    } else if flags.has(Fact::Cut) {
+        NodeKind::Cut
+    } else {
+        NodeKind::All
+    }
+}
+
+/// The number of the move, from 1, by the fact that the engine fills.
+fn move_number(facts: &TracedFacts<'_>) -> u32 {
+    match facts.known(Fact::MoveNumber) {
+        Some(number) => whole(Some(number)),
+        None => whole(facts.known(Fact::MovesSearched)).saturating_add(1),
+    }
+}
+
+/// A count; 0 for what is unknown or negative.
+fn whole(value: Option<f64>) -> u32 {
+    value.unwrap_or(0.0) as u32
+}
+
+fn byte(value: u32) -> u8 {
+    u8::try_from(value).unwrap_or(u8::MAX)
+}
+
+/// The move, and the position after it as FEN, as far as the trace has them.
+fn mv_and_after(traced: &TracedMove) -> (Option<Move>, String) {
+    let found = traced.record.position.as_ref().and_then(|position| {
+        let mut board: Board = position.fen.parse().ok()?;
+        let mv = parse_uci_move(&board, &position.uci_move).ok()?;
+        board.try_play(mv).ok()?;
+        Some((mv, board.to_string()))
+    });
+    match found {
+        Some((mv, after)) => (Some(mv), after),
+        None => (None, String::new()),
+    }
+}

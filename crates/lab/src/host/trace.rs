@@ -1,0 +1,107 @@
+//! A trace in memory: its moves, each with its shadow search.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::Path;
+
+use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceHead, TraceReader};
+use lmrlab_policy::Policy;
+use lmrlab_policy::reference::PolicyReference;
+use lmrlab_runner::failure::Failure;
+
+/// A late move of a host.
+#[derive(Debug, Clone)]
+pub struct TracedMove {
+    /// The engine's own search of the move.
+    pub record: Record,
+    /// What became of it, by its last search.
+    pub outcome: Outcome,
+    /// The shadow search: whether it raises alpha, nothing when it did not end; and its nodes. `None` when there was none.
+    pub shadow: Option<(Option<bool>, u64)>,
+}
+
+/// A trace: a sample of the late moves of some searches of a host.
+#[derive(Debug, Clone)]
+pub struct HostTrace {
+    /// The engine, the policy, and what the records hold.
+    pub head: TraceHead,
+    /// The moves, in the order in which the engine finished them.
+    pub moves: Vec<TracedMove>,
+    /// The number of searches: the greatest number in a record.
+    pub searches: usize,
+    /// The bytes at the end of the file that are a part of a record.
+    pub cut_bytes: usize,
+}
+
+impl HostTrace {
+    /// Reads a trace. A record at its end that was written in part is left out.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no trace, or is damaged.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let wrong = |what: &dyn std::fmt::Display| {
+            Failure::input(
+                format!("cannot read the trace `{}`: {what}", path.display()),
+                "a trace is what an engine with lmrlab.h writes to the file of its option LmrTrace",
+            )
+        };
+        let file = File::open(path).map_err(|error| wrong(&error))?;
+        let mut reader = TraceReader::new(file).map_err(|error| wrong(&error))?;
+        let mut shadows = HashMap::new();
+        let mut moves = Vec::new();
+        let mut searches = 0;
+        for record in &mut reader {
+            let record = record.map_err(|error| wrong(&error))?;
+            searches = searches.max(record.search as usize);
+            match record.kind {
+                RecordKind::Shadow(raises) => {
+                    shadows.insert((record.search, record.id), (raises, u64::from(record.nodes)));
+                }
+                RecordKind::Move(outcome) => moves.push((record, outcome)),
+            }
+        }
+        let moves = moves.into_iter().map(|(record, outcome)| TracedMove {
+            shadow: shadows.remove(&(record.search, record.id)),
+            record,
+            outcome,
+        });
+        Ok(Self {
+            moves: moves.collect(),
+            searches,
+            cut_bytes: reader.cut_bytes(),
+            head: reader.head().clone(),
+        })
+    }
+
+    /// What tables call it: the engine's name and that of its policy.
+    pub fn name(&self) -> String {
+        match &self.head.policy {
+            None => format!("{}/own", self.head.engine),
+            Some(policy) if policy.changes.is_empty() => format!("{}/{}", self.head.engine, policy.name),
+            Some(policy) => format!("{}/{}@{}", self.head.engine, policy.name, policy.changes),
+        }
+    }
+
+    /// The policy of the trace among those of the project in `folder`: one of the same name and the same hash. `None` when there is none,
+    /// or when the engine reduced by its own scheme.
+    pub fn policy(&self, folder: &Path) -> Option<Policy> {
+        let traced = self.head.policy.as_ref()?;
+        let named = |reference: &str| {
+            let reference: PolicyReference = reference.parse().ok()?;
+            reference.resolve(folder).ok().map(|(policy, _)| policy)
+        };
+        let policy = named(&traced.name).filter(|policy| policy.hash() == traced.hash)?;
+        match traced.changes.as_str() {
+            "" => Some(policy),
+            changes => named(&format!("{}@{changes}", traced.name)),
+        }
+    }
+
+    /// The late moves that the sample was drawn from: an estimate from the rate.
+    pub fn population(&self) -> u64 {
+        match self.head.rate {
+            rate if rate > 0.0 => (self.moves.len() as f64 / rate).round() as u64,
+            _ => self.moves.len() as u64,
+        }
+    }
+}
