@@ -11,7 +11,7 @@ use crate::common::{policy, root};
 use lmrlab_policy::Policy;
 use lmrlab_policy::export::{Language, OtherFacts, export, reduction_table};
 use lmrlab_policy::facts::Fact;
-use programs::{Exported, compiled};
+use programs::{Exported, RECORD, compiled};
 use vectors::Vectors;
 
 /// Moves of each policy in the usual tests, and in the long one.
@@ -58,25 +58,39 @@ fn compare(folder: &str, policies: &[(String, Policy)], language: Language, move
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut found = output
-        .stdout
-        .chunks_exact(2)
-        .map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    let mut found = output.stdout.chunks_exact(RECORD);
     for ((name, policy), exported) in policies.iter().zip(&exported) {
         let mut vectors = Vectors::new(exported, policy);
         let mut reduced = 0;
         for index in 0..moves {
             let facts = vectors.next();
-            let expected = policy.reduction(facts);
-            assert_eq!(
-                found.next().map(i32::from),
-                Some(expected),
-                "{name} in {language:?}, move {index}: {:?}",
-                exported
-                    .facts()
+            let record = found.next().unwrap();
+            let place = || {
+                let facts: Vec<_> = (exported.facts())
                     .map(|fact| (fact.info().name, facts.value(fact)))
-                    .collect::<Vec<_>>()
-            );
+                    .collect();
+                format!("{name} in {language:?}, move {index}: {facts:?}")
+            };
+            let expected = policy.reduction(facts);
+            let found = i32::from(i16::from_le_bytes([record[9], record[10]]));
+            assert_eq!(found, expected, "{}", place());
+            if !policy.never_reduces() {
+                assert_eq!(record[0] != 0, policy.explain(facts).is_some(), "{}", place());
+                let plies = f64::from_bits(u64::from_le_bytes(record[1..9].try_into().unwrap()));
+                let expected = policy.in_unit(facts, 1.0, true);
+                if exported.is_exact() {
+                    assert_eq!(plies, expected, "{}", place());
+                } else {
+                    let error = (plies - expected).abs();
+                    assert!(
+                        error <= 1e-12 * expected.abs().max(1.0),
+                        "{plies}, not {expected}: {}",
+                        place()
+                    );
+                }
+            }
+            let change = i32::from(record[11].cast_signed());
+            assert_eq!(change, policy.depth_change(facts), "{}", place());
             reduced += u32::from(expected != 0);
         }
         if reduced > 0 {
