@@ -131,10 +131,7 @@ fn header(policy: &Policy, writer: &Writer<'_>, functions: &[Function], paramete
     let (depth, moves) = policy.reach();
     let places = [
         (depth, format!("below depth {depth}")),
-        (
-            moves,
-            format!("where fewer moves than {moves} have been searched before"),
-        ),
+        (moves, format!("with fewer than {moves} moves searched before it")),
     ];
     let places: Vec<String> = places
         .into_iter()
@@ -178,7 +175,7 @@ fn header(policy: &Policy, writer: &Writer<'_>, functions: &[Function], paramete
             }
             text.push_str("\n#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n");
         }
-        Language::Rust => text.push_str("\n#![allow(clippy::all, clippy::pedantic, unused_parens)]\n"),
+        Language::Rust => text.push_str("\n#![allow(dead_code, unused_parens, clippy::all, clippy::pedantic)]\n"),
     }
     text
 }

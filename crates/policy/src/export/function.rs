@@ -1,6 +1,6 @@
 //! Writes the functions: whether a move is late, its reduction before and after `[finish]`, and how a re-search changes its depth.
 
-use super::expression::{Piece, Writer, is_parameter, literal};
+use super::expression::{Binding, Piece, Writer, is_parameter, literal};
 use super::helper::Helper;
 use super::span::Span;
 use super::{Language, is_of_this_engine};
@@ -201,11 +201,7 @@ pub(super) fn functions(writer: &mut Writer<'_>, policy: &Policy) -> Vec<Functio
         &[&is_late, &plies],
         |writer, code| {
             let plies = plies.call(writer);
-            code.line(&match language {
-                Language::C => format!("double plies = {plies};"),
-                Language::Rust => format!("let plies = {plies};"),
-            });
-            finish(writer, code, &definition.finish, span);
+            finish(writer, code, &definition.finish, (&plies, span));
         },
     );
     let mut functions = vec![is_late, plies, reduction];
@@ -245,25 +241,33 @@ fn sum(writer: &mut Writer<'_>, code: &mut Code, definition: &Definition, rules:
     let (language, scale) = (writer.language, definition.finish.scale);
     let base = writer.number(&definition.reduce);
     flush(writer, code);
-    if scale != 1.0 {
-        code.comment("In the policy's own unit.");
-    }
-    let float = match (language, rules.is_empty()) {
-        (Language::C, _) => "double plies =",
-        (Language::Rust, true) => "let plies: f64 =",
-        (Language::Rust, false) => "let mut plies: f64 =",
+    let scaled = |sum: &Piece| match scale == 1.0 {
+        true => result(language, &sum.text),
+        false => result(
+            language,
+            &format!("{} * {}", sum.at(Binding::Product), parenthesized(scale)),
+        ),
     };
-    code.line(&format!("{float} {};", base.text));
-    let span = self::rules(writer, code, rules, base.span);
-    if !rules.is_empty() {
+    let span = if rules.is_empty() {
+        code.line(&scaled(&base));
+        base.span
+    } else {
+        if scale != 1.0 {
+            code.comment("In the policy's own unit.");
+        }
+        code.line(&match language {
+            Language::C => format!("double plies = {};", base.text),
+            Language::Rust => format!("let mut plies: f64 = {};", base.text),
+        });
+        let span = self::rules(writer, code, rules, base.span);
         code.gap();
+        code.line(&scaled(&Piece::variable("plies", span)));
+        span
+    };
+    match scale == 1.0 {
+        true => span,
+        false => span.times(Span::of(scale)),
     }
-    if scale == 1.0 {
-        code.line(&result(language, "plies"));
-        return span;
-    }
-    code.line(&result(language, &format!("plies * {}", parenthesized(scale))));
-    span.times(Span::of(scale))
 }
 
 /// Writes what hoisted expressions need before the statement.
@@ -421,17 +425,16 @@ fn effect(writer: &mut Writer<'_>, effect: Option<&Effect>, before: Span) -> (Ve
     (vec![line], result.span)
 }
 
-fn finish(writer: &mut Writer<'_>, code: &mut Code, finish: &Finish, span: Span) {
+fn finish(writer: &mut Writer<'_>, code: &mut Code, finish: &Finish, (plies_call, span): (&str, Span)) {
     let language = writer.language;
-    let assign = match language {
-        Language::C => "plies =",
-        Language::Rust => "let plies =",
-    };
     let limit = f64::from(MAX_PLIES);
+    let keyword = writer.float_keyword();
     if span.greatest() > limit {
-        let raised = writer.call(Helper::Maximum, &["plies", &literal(-limit)]);
+        let raised = writer.call(Helper::Maximum, &[plies_call, &literal(-limit)]);
         let lowered = writer.call(Helper::Minimum, &[&raised, &literal(limit)]);
-        code.line(&format!("{assign} {lowered};"));
+        code.line(&format!("{keyword} plies = {lowered};"));
+    } else {
+        code.line(&format!("{keyword} plies = {plies_call};"));
     }
     match language {
         Language::C => code.line("int whole = (int)plies;"),

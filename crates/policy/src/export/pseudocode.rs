@@ -33,15 +33,15 @@ pub(super) fn research(policy: &Policy, depth_change: &str) -> String {
     if research.trigger == Trigger::AboveOriginalAlpha {
         line("  alpha_at_entry: the alpha with which the node was entered");
     }
+    if research.ladder == Ladder::StepUp {
+        line("  the published scheme has the window (alpha, beta) in null(d), too");
+    }
     let reduced_first = research.ladder == Ladder::FullReducedFirst;
     if reduced_first {
         line("  in a PV node: score = open(full - reduction); if score < beta: done");
         line("  elsewhere: score = null(full - reduction)");
     } else {
         line("  score = null(full - reduction)");
-    }
-    if research.ladder == Ladder::StepUp {
-        line("  The published scheme has the window (alpha, beta) throughout, in null(d), too.");
     }
     // Where a search with the full window is the last one, no bonus follows.
     let updates_history =

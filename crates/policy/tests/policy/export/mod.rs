@@ -214,7 +214,13 @@ fn odd_policies() -> Vec<(String, Policy)> {
         "if(pv, depth > 5, see < ply_1)",
         "so_far > 1 and so_far < 5",
         "ply_1 > 0",
-        "abs(see) == 5 or escapes_threat",
+        "abs(see) == 5 or escapes_threat or pst_delta > 900",
+    ];
+    let researches = [
+        "",
+        "[research]\nladder = \"by_score\"\ndeeper = \"score / reduction > best_score / 7 + ply_1 or king_zone\"\n\
+         shallower = \"steps(score / 100, 0 => 1, 9 => 2) == 1 and ordering_history < 9 * capture_history\"\n",
+        "[research]\nladder = \"by_score\"\nshallower = \"pst_delta > see and not pv\"\n",
     ];
     let mut policies = Vec::new();
     for number in 0..2 {
@@ -231,7 +237,8 @@ fn odd_policies() -> Vec<(String, Policy)> {
                  PLY = {{ value = -0.25, min = -1, max = 1 }}\nplies = {{ value = 0.75, min = -1, max = 1 }}\n\
                  [[rule]]\nname = \"a\"\nwhen = \"{}\"\nmul = \"{}\"\nelse_add = \"PLY + plies\"\n\
                  [[rule]]\nname = \"b\"\nwhen = \"{}\"\nset = \"{}\"\ncap = \"so_far + 1.5 + {}\"\nstop = {}\n\
-                 [[rule]]\nname = \"c\"\nadd = \"-({})\"\nstop = {}\n[[rule]]\nname = \"d\"\nadd = \"1\"\nenabled = {}\n{finish}\n",
+                 [[rule]]\nname = \"c\"\nadd = \"-({})\"\nstop = {}\n[[rule]]\nname = \"d\"\nadd = \"1\"\nenabled = {}\n{finish}\n\
+                 {}",
                 condition(1),
                 other(1),
                 condition(2),
@@ -241,6 +248,7 @@ fn odd_policies() -> Vec<(String, Policy)> {
                 other(4),
                 index % 3 == 0,
                 index % 2 == 0,
+                researches[(number + index) % researches.len()],
             );
             policies.push((format!("{number}-{index}"), policy(&text)));
         }
@@ -290,6 +298,63 @@ fn terms_of_this_engines_evaluation_are_parameters() {
             .text
             .contains("own_reduction(const struct own_facts *facts, double pst_delta)")
     );
+}
+
+/// A policy with histories of four bounds, and quiet or other moves.
+const HISTORIES: &str = "name = \"own\"\nhistory = { model = \"gravity\", bound = 2000 }\n\
+     reduce = \"history / 10 + capture_history / 1000 + continuation_history / 1000 + ordering_history / 1000\"";
+
+#[test]
+fn histories_are_scaled_by_the_bounds_of_the_engine() {
+    // Half of each bound, for a quiet move and another one.
+    let c = "#include <stdio.h>\n#define OWN_HISTORY_BOUND 500\n#define OWN_QUIET_HISTORY_BOUND 62188\n\
+             #define OWN_CAPTURE_HISTORY_BOUND 14387\n#define OWN_CONTINUATION_HISTORY_BOUND 100\n#include \"own.h\"\n\
+             int main(void) {\n    struct own_facts facts = { .history = 250, .capture_history = 7193, .continuation_history = 50 };\n\
+             facts.quiet = true, facts.ordering_history = 31094;\n    printf(\"%.0f \", own_plies(&facts) * 1000);\n\
+             facts.quiet = false, facts.ordering_history = 7193;\n    printf(\"%.0f\", own_plies(&facts) * 1000);\n    return 0;\n}\n";
+    let rust = "mod own;\nfn main() {\n    let mut facts = own::Facts { history: 250, capture_history: 7193, \
+                continuation_history: 50, ..own::Facts::default() };\n    (facts.quiet, facts.ordering_history) = (true, 31094);\n\
+                print!(\"{:.0} \", own::plies(&facts) * 1000.0);\n    (facts.quiet, facts.ordering_history) = (false, 7193);\n\
+                print!(\"{:.0}\", own::plies(&facts) * 1000.0);\n}\n";
+    let policy = policy(HISTORIES);
+    for (language, main) in [(Language::C, c), (Language::Rust, rust)] {
+        let mut text = export(&policy, language).text;
+        if language == Language::Rust {
+            for (name, lmrlab, engine) in [
+                ("HISTORY", "2000.0", "500.0"),
+                ("QUIET_HISTORY", "65536.0", "62188.0"),
+                ("CAPTURE_HISTORY", "16384.0", "14387.0"),
+                ("CONTINUATION_HISTORY", "16384.0", "100.0"),
+            ] {
+                let line = format!("pub const {name}_BOUND: f64 = ");
+                assert!(text.contains(&format!("{line}{lmrlab};\n")), "{text}");
+                text = text.replace(&format!("{line}{lmrlab}"), &format!("{line}{engine}"));
+            }
+        }
+        if is_there(language) {
+            let printed = programs::printed("bounds", "own", &text, main, language);
+            // 100 + 8.192 - 0.0006 + 8.192, and a history of 32.768, or of 8.192 - 0.0006.
+            assert_eq!(printed, "149151 124575", "{language:?}");
+        }
+    }
+}
+
+#[test]
+fn a_move_is_late_where_when_holds_even_where_nothing_is_reduced() {
+    let policy = policy("name = \"zero\"\nwhen = \"depth >= 3\"\nreduce = \"0\"");
+    let text = export(&policy, Language::C).text;
+    assert!(text.contains("    return depth >= 3.0;\n"), "{text}");
+    let never = export(&Policy::none(), Language::C).text;
+    assert!(never.contains("    (void)facts;\n    return false;\n"), "{never}");
+}
+
+#[test]
+fn a_table_does_not_ask_what_the_change_of_depth_reads() {
+    let policy = policy(
+        "name = \"p\"\nreduce = \"depth / 3\"\nresearch = { ladder = \"by_score\", deeper = \"score > best_score + 50\" }",
+    );
+    assert!(export(&policy, Language::C).facts.contains(&Fact::BestScore));
+    assert!(reduction_table(&policy, Language::C).is_ok());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::vectors::ranged;
@@ -92,9 +92,15 @@ pub(super) fn compiled(folder: &str, exported: &[Exported], language: Language, 
         folder.join(format!("program_{ending}{}", std::env::consts::EXE_SUFFIX)),
     );
     fs::write(&source, main).unwrap();
+    build(&source, &program, language, fast);
+    program
+}
+
+/// Compiles a source file with warnings as errors.
+fn build(source: &Path, program: &Path, language: Language, fast: bool) {
     let mut command = Command::new(compiler(language));
     match language {
-        Language::C => command.args(["-std=c99", "-Wall", "-Wextra", "-Werror"]),
+        Language::C => command.args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]),
         Language::Rust => command.args(["--edition=2024", "-Dwarnings"]),
     };
     if fast {
@@ -103,13 +109,28 @@ pub(super) fn compiled(folder: &str, exported: &[Exported], language: Language, 
             Language::Rust => "-Copt-level=2",
         });
     }
-    command.arg(&source).arg("-o").arg(&program);
+    command.arg(source).arg("-o").arg(program);
     if language == Language::C {
         command.arg("-lm");
     }
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    program
+}
+
+/// What the program `main` prints that uses the exported file `name`.
+pub(super) fn printed(folder: &str, name: &str, text: &str, main: &str, language: Language) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("export").join(folder);
+    fs::create_dir_all(&folder).unwrap();
+    let ending = match language {
+        Language::C => "h",
+        Language::Rust => "rs",
+    };
+    let source = folder.join(if ending == "h" { "main.c" } else { "main.rs" });
+    let program = folder.join(format!("program_{ending}{}", std::env::consts::EXE_SUFFIX));
+    fs::write(folder.join(format!("{name}.{ending}")), text).unwrap();
+    fs::write(&source, main).unwrap();
+    build(&source, &program, language, false);
+    String::from_utf8(Command::new(program).output().unwrap().stdout).unwrap()
 }
 
 const C_START: &str = r"#define _POSIX_C_SOURCE 199309L
