@@ -102,8 +102,8 @@ fn moments(text: &mut String) {
     };
     let _ = writeln!(
         text,
-        "Facts are of the position before the move. But these are of the position after it: {}. These compare the two: {}. These \
-         are known when the reduced search has returned: {}.",
+        "Of the position after the move: {}.\nOf the positions before and after it: {}.\nKnown when the reduced search has \
+         returned: {}.\nAll other facts are of the position before the move.",
         of(Moment::After),
         of(Moment::Both),
         of(Moment::Searched)

@@ -446,6 +446,19 @@ impl<'p> Writer<'p> {
         terms.join(&format!(" {sign} "))
     }
 
+    /// The factor from the scale of the engine's history to lmrlab's, as an operand of a product; `None` for other facts.
+    fn scale(&self, fact: Fact) -> Option<String> {
+        let (first, other) = history_bound::bounds(fact, self.history)?;
+        let factor = |bound: HistoryBound| format!("{} / {}", literal(f64::from(bound.value())), self.bound(bound));
+        let first = factor(first);
+        let quiet = self.field(Fact::Quiet);
+        Some(match (other.map(factor), self.language) {
+            (None, _) => format!("({first})"),
+            (Some(other), Language::C) => format!("({quiet} ? {first} : {other})"),
+            (Some(other), Language::Rust) => format!("if {quiet} {{ {first} }} else {{ {other} }}"),
+        })
+    }
+
     /// Lines that make floats of the numbers that the function reads, in the catalogue's order.
     pub(super) fn locals(&self) -> Vec<String> {
         let (language, keyword) = (self.language, self.float_keyword());
@@ -459,14 +472,8 @@ impl<'p> Writer<'p> {
                 Language::C => field,
                 Language::Rust => format!("f64::from({field})"),
             };
-            match history_bound::bounds(fact, self.history) {
-                None => format!("{keyword} {name} = {value};"),
-                Some(bounds) => {
-                    let quiet = self.field(Fact::Quiet);
-                    let factor = history_bound::factor(bounds, |bound| self.bound(bound), &quiet, language);
-                    format!("{keyword} {name} = {value} * {factor};")
-                }
-            }
+            let scale = self.scale(fact).map_or(String::new(), |scale| format!(" * {scale}"));
+            format!("{keyword} {name} = {value}{scale};")
         };
         self.floats.iter().filter(is_local).map(line).collect()
     }

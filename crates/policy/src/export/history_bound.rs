@@ -1,8 +1,6 @@
 //! The bounds of histories, as constants of the file: an engine's own histories have others.
 
-use super::Language;
-use super::expression::literal;
-use crate::facts::Fact;
+use crate::facts::{Fact, NumberFact};
 use crate::history::{History, HistoryModel};
 
 /// A kind of history with a bound of its own.
@@ -39,15 +37,11 @@ impl HistoryBound {
     /// The bound in lmrlab.
     pub(super) fn value(self) -> i32 {
         match self {
-            Self::Quiet => 65_536,
-            Self::Capture | Self::Continuation => 16_384,
+            Self::Quiet => *NumberFact::OrderingHistory.range().end(),
+            Self::Capture => *NumberFact::CaptureHistory.range().end(),
+            Self::Continuation => *NumberFact::ContinuationHistory.range().end(),
             Self::Declared(bound) => bound,
         }
-    }
-
-    /// The factor from the engine's scale to lmrlab's.
-    fn factor(self, constant: &str) -> String {
-        format!("{} / {constant}", literal(f64::from(self.value())))
     }
 }
 
@@ -66,21 +60,5 @@ pub(super) fn bounds(fact: Fact, history: Option<&History>) -> Option<(HistoryBo
             ),
         ) => Some((HistoryBound::Declared(bound), None)),
         _ => None,
-    }
-}
-
-/// The factor from the engine's scale to lmrlab's, as an operand of a product. `name` gives the constant of a bound, and `quiet` is
-/// the field.
-pub(super) fn factor(
-    (first, other): (HistoryBound, Option<HistoryBound>),
-    name: impl Fn(HistoryBound) -> String,
-    quiet: &str,
-    language: Language,
-) -> String {
-    let first = first.factor(&name(first));
-    match (other.map(|other| other.factor(&name(other))), language) {
-        (None, _) => format!("({first})"),
-        (Some(other), Language::C) => format!("({quiet} ? {first} : {other})"),
-        (Some(other), Language::Rust) => format!("if {quiet} {{ {first} }} else {{ {other} }}"),
     }
 }

@@ -85,7 +85,8 @@ pub(super) fn research(policy: &Policy, depth_change: &str) -> String {
     text
 }
 
-/// What a quiet move gets in the histories after its re-search.
+/// What a quiet move gets in the histories after its re-search. The numbers are those of the engine (its search parameters, and
+/// history/fact_tables.rs).
 fn bonus(line: &mut impl FnMut(&str), continuation: bool) {
     line("    if the move is quiet:");
     line("      bonus = min(170 * depth, 1600), where depth is the node's");
