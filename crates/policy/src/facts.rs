@@ -35,6 +35,19 @@ pub enum Cost {
     Work,
 }
 
+/// When a fact is known: an engine that makes the move first must have read the facts of the position before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// Known before the move is made: a fact of the node, or of the move in the node's position.
+    Before,
+    /// A fact of the position after the move.
+    After,
+    /// Compares the position after the move with the one before it.
+    Both,
+    /// Known when the reduced search of the move has returned.
+    Searched,
+}
+
 /// One row of the catalogue.
 #[derive(Debug, Clone, Copy)]
 pub struct FactInfo {
@@ -48,6 +61,8 @@ pub struct FactInfo {
     pub unit: &'static str,
     /// What reading it costs.
     pub cost: Cost,
+    /// Which position it is of.
+    pub moment: Moment,
     /// What it means.
     pub meaning: &'static str,
     /// Which published scheme, or which text, uses it.
@@ -56,9 +71,9 @@ pub struct FactInfo {
 
 macro_rules! catalogue {
     (
-        flags { $($flag:ident $Flag:ident $flag_meaning:literal $flag_source:literal;)* }
-        booleans { $($boolean:ident $Boolean:ident $boolean_cost:ident $boolean_meaning:literal $boolean_source:literal;)* }
-        numbers { $($number:ident $Number:ident $unit:literal $cost:ident $meaning:literal $source:literal;)* }
+        flags { $($flag:ident $Flag:ident $flag_moment:ident $flag_meaning:literal $flag_source:literal;)* }
+        booleans { $($boolean:ident $Boolean:ident $boolean_cost:ident $boolean_moment:ident $boolean_meaning:literal $boolean_source:literal;)* }
+        numbers { $($number:ident $Number:ident $unit:literal $cost:ident $moment:ident $meaning:literal $source:literal;)* }
     ) => {
         /// Something that an expression may mention. [`FactInfo`] says what each means.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,6 +92,7 @@ macro_rules! catalogue {
                 kind: Kind::Boolean,
                 unit: "",
                 cost: Cost::Free,
+                moment: Moment::$flag_moment,
                 meaning: $flag_meaning,
                 source: $flag_source,
             },)*
@@ -86,6 +102,7 @@ macro_rules! catalogue {
                 kind: Kind::Boolean,
                 unit: "",
                 cost: Cost::$boolean_cost,
+                moment: Moment::$boolean_moment,
                 meaning: $boolean_meaning,
                 source: $boolean_source,
             },)*
@@ -95,6 +112,7 @@ macro_rules! catalogue {
                 kind: Kind::Number,
                 unit: $unit,
                 cost: Cost::$cost,
+                moment: Moment::$moment,
                 meaning: $meaning,
                 source: $source,
             },)*
@@ -157,81 +175,81 @@ macro_rules! catalogue {
 catalogue! {
     // Booleans that every search knows anyway. They travel together in one word (see `Flags`).
     flags {
-        root Root "The node is the root of the search." "Rebel (Schröder 2017)";
-        pv Pv "The node is searched with an open window (a principal variation node)." "Chess Programming Wiki, Node Types";
-        cut Cut "The node is searched with a null window and expected to fail high." "Chess Programming Wiki, Node Types";
-        all All "The node is searched with a null window and expected to fail low." "Chess Programming Wiki, Node Types";
-        improving Improving "The static evaluation is better than two plies before, for the same side; false when either side's king was in check there." "Stockfish 6 (2015)";
-        in_check InCheck "The side to move is in check before the move." "Rebel (Schröder 2017)";
-        gives_check GivesCheck "The other side is in check after the move." "Mediocre (Pettersson 2007)";
-        capture Capture "The move captures, en passant included." "Mediocre (Pettersson 2007)";
-        quiet Quiet "The move neither captures nor promotes." "MadChess 2.0 (Madsen 2015)";
-        promotion Promotion "A pawn promotes, to any piece." "Mediocre (Pettersson 2007)";
-        queen_promotion QueenPromotion "A pawn promotes to a queen." "Rebel (Schröder 2017)";
-        castling Castling "The move castles." "Glaurung (Romstad)";
-        pawn_move PawnMove "The moving piece is a pawn." "micro-Max 4 (Muller)";
-        tt_move TtMove "The move is the one that the transposition table holds for this position." "Rebel (Schröder 2017)";
-        tt_hit TtHit "The transposition table holds this position." "Stockfish";
-        tt_has_move TtHasMove "The transposition table holds a move for this position; at the root, an earlier iteration has found one." "Weiss (2021)";
-        tt_capture TtCapture "The transposition table's move for this position is a capture." "Stockfish 8";
-        killer Killer "The move is quiet and one of the two killer moves of this ply; always false when the preset has no killers." "Rebel (Schröder 2017)";
-        extended Extended "The move is searched deeper than the nominal depth minus one, before any reduction." "Mediocre (Pettersson 2007)";
-        tt_pv TtPv "The transposition table remembers this position from a principal variation node." "Stockfish 11 (2020)";
-        tt_exact TtExact "The transposition table's score for this position is exact, not a bound." "Reckless (2026)";
-        after_null AfterNull "The move that led to this node was a null move." "Stockfish";
-        null_mover NullMover "The side to move made the last null move of the line from the root to this node; false when the line has none." "Weiss (2021)";
+        root Root Before "The node is the root of the search." "Rebel (Schröder 2017)";
+        pv Pv Before "The node is searched with an open window (a principal variation node)." "Chess Programming Wiki, Node Types";
+        cut Cut Before "The node is searched with a null window and expected to fail high." "Chess Programming Wiki, Node Types";
+        all All Before "The node is searched with a null window and expected to fail low." "Chess Programming Wiki, Node Types";
+        improving Improving Before "The static evaluation is better than two plies before, for the same side; false when either side's king was in check there." "Stockfish 6 (2015)";
+        in_check InCheck Before "The side to move is in check before the move." "Rebel (Schröder 2017)";
+        gives_check GivesCheck After "The other side is in check after the move." "Mediocre (Pettersson 2007)";
+        capture Capture Before "The move captures, en passant included." "Mediocre (Pettersson 2007)";
+        quiet Quiet Before "The move neither captures nor promotes." "MadChess 2.0 (Madsen 2015)";
+        promotion Promotion Before "A pawn promotes, to any piece." "Mediocre (Pettersson 2007)";
+        queen_promotion QueenPromotion Before "A pawn promotes to a queen." "Rebel (Schröder 2017)";
+        castling Castling Before "The move castles." "Glaurung (Romstad)";
+        pawn_move PawnMove Before "The moving piece is a pawn." "micro-Max 4 (Muller)";
+        tt_move TtMove Before "The move is the one that the transposition table holds for this position." "Rebel (Schröder 2017)";
+        tt_hit TtHit Before "The transposition table holds this position." "Stockfish";
+        tt_has_move TtHasMove Before "The transposition table holds a move for this position; at the root, an earlier iteration has found one." "Weiss (2021)";
+        tt_capture TtCapture Before "The transposition table's move for this position is a capture." "Stockfish 8";
+        killer Killer Before "The move is quiet and one of the two killer moves of this ply; always false when the preset has no killers." "Rebel (Schröder 2017)";
+        extended Extended Before "The move is searched deeper than the nominal depth minus one, before any reduction." "Mediocre (Pettersson 2007)";
+        tt_pv TtPv Before "The transposition table remembers this position from a principal variation node." "Stockfish 11 (2020)";
+        tt_exact TtExact Before "The transposition table's score for this position is exact, not a bound." "Reckless (2026)";
+        after_null AfterNull Before "The move that led to this node was a null move." "Stockfish";
+        null_mover NullMover Before "The side to move made the last null move of the line from the root to this node; false when the line has none." "Weiss (2021)";
     }
     booleans {
-        advanced_pawn AdvancedPawn Cheap "A pawn moves to its sixth rank or beyond, seen from its own side." "Rebel (Schröder 2017)";
-        passed_pawn PassedPawn Cheap "A pawn moves that has no enemy pawn in front of it on its own or a neighbouring file, from where it arrives." "Chess Programming Wiki";
-        counter_move CounterMove Cheap "The move is the one that last refuted the opponent's previous move." "Uiterwijk 1992, The countermove heuristic";
-        was_best WasBest Cheap "At the root: the move was the best one at the end of an earlier iteration of this search. False elsewhere." "Rebel (Schröder 2017)";
-        null_threat NullThreat Cheap "The move that refuted this node's null move captures the piece that moves; false when no null move was tried or none was refuted." "Chess Programming Wiki, Late Move Reductions";
-        null_mate NullMate Cheap "This node's null-move search found a mate against the side to move." "Mediocre 0.5 (Pettersson)";
-        king_zone KingZone Cheap "The piece arrives on a square next to the enemy king, or next to one of those squares." "Chess Programming Wiki, Late Move Reductions";
-        creates_threat CreatesThreat Work "After the move more enemy knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
-        escapes_threat EscapesThreat Work "After the move fewer own knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
+        advanced_pawn AdvancedPawn Cheap Before "A pawn moves to its sixth rank or beyond, seen from its own side." "Rebel (Schröder 2017)";
+        passed_pawn PassedPawn Cheap Before "A pawn moves that has no enemy pawn in front of it on its own or a neighbouring file, from where it arrives." "Chess Programming Wiki";
+        counter_move CounterMove Cheap Before "The move is the one that last refuted the opponent's previous move." "Uiterwijk 1992, The countermove heuristic";
+        was_best WasBest Cheap Before "At the root: the move was the best one at the end of an earlier iteration of this search. False elsewhere." "Rebel (Schröder 2017)";
+        null_threat NullThreat Cheap Before "The move that refuted this node's null move captures the piece that moves; false when no null move was tried or none was refuted." "Chess Programming Wiki, Late Move Reductions";
+        null_mate NullMate Cheap Before "This node's null-move search found a mate against the side to move." "Mediocre 0.5 (Pettersson)";
+        king_zone KingZone Cheap Before "The piece arrives on a square next to the enemy king, or next to one of those squares." "Chess Programming Wiki, Late Move Reductions";
+        creates_threat CreatesThreat Work Both "After the move more enemy knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
+        escapes_threat EscapesThreat Work Both "After the move fewer own knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
     }
     numbers {
-        depth Depth "plies" Free "Remaining depth of the node before the move is made; quiescence is depth 0." "all";
-        ply Ply "plies" Free "Distance of the node from the root; the root is 0." "all";
-        moves_searched MovesSearched "moves" Free "Legal moves of this node searched before this one, of any kind." "Mediocre (Pettersson 2007)";
-        move_number MoveNumber "moves" Free "Number of this move among the node's moves, of any kind, counted from 1." "Stockfish";
-        quiet_number QuietNumber "moves" Free "Number of quiet moves up to and including this one, counted from 1; 0 when none was quiet yet." "MadChess 2.0 (Madsen 2015)";
-        legal_moves LegalMoves "moves" Free "Number of legal moves of the node." "Chess Programming Wiki";
-        tt_depth TtDepth "plies" Free "Depth at which the transposition table knows this position; -1 when it does not." "Reckless";
-        tt_score TtScore "centipawns" Free "Score of this position in the transposition table, for the side to move; 0 when unknown (see `tt_hit`)." "Reckless (2026)";
-        alpha Alpha "centipawns" Free "Lower bound of the window, at the moment of the move." "Stockfish 15.1";
-        best_score BestScore "centipawns" Free "Best score of this node so far; before its first move has returned, the alpha with which the node was entered." "Stockfish";
-        window Window "centipawns" Free "Width of the window, beta minus alpha, at the moment of the move." "Stockfish 15.1";
-        root_window RootWindow "centipawns" Free "Width of the window, beta minus alpha, with which the root was entered in this iteration." "Stockfish 15.1";
-        improvement Improvement "centipawns" Free "Static evaluation minus that of two plies before, for the same side; 0 when either is unknown." "Reckless (2026)";
-        parent_reduction ParentReduction "plies" Free "Plies by which the move that led to this node was reduced; 0 at the root and after a null move." "Stockfish (2025)";
-        parent_move_number ParentMoveNumber "moves" Free "Number, among its node's moves, of the move that led to this node, counted from 1; 0 at the root and after a null move." "Stockfish 11 (2020)";
-        child_cutoffs ChildCutoffs "cutoffs" Free "Beta cutoffs one ply below this node, since the parent of this node was entered." "Stockfish 15.1, cutoffCnt";
-        iteration Iteration "plies" Free "Nominal depth of the current iteration of the search." "Rebel (Schröder 2017)";
-        extension Extension "plies" Free "Plies by which the move is extended, before any reduction." "Fruit Reloaded (2014)";
-        pawn_rank PawnRank "rank" Free "Rank at which a pawn arrives, 1 to 8 from its own side; 0 for other pieces." "Toga II 3.0";
-        phase Phase "0 to 24" Cheap "Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone." "Fruit 2.1 (2005)";
-        static_eval StaticEval "centipawns" Free "Static evaluation of the node, for the side to move; the last one known for that side when in check." "Rebel (Schröder 2017)";
-        eval_minus_alpha EvalMinusAlpha "centipawns" Free "Static evaluation minus alpha, at the moment of the move." "Rebel (Schröder 2017)";
-        correction Correction "-192 to 192" Free "What the correction history adds to the static evaluation of the node, in centipawns: its past error in similar positions; 0 in check, and when the preset keeps none." "Integral (2024)";
-        alpha_raises AlphaRaises "moves" Free "Moves of this node before this one that raised alpha." "Clockwork (2025)";
-        best_changes BestChanges "moves" Free "How often this node's best move has changed so far." "Viridithas";
-        history History "of the model" Cheap "Value of the move in the history table that the policy's `[history]` declares." "Rebel (Schröder 2017)";
-        capture_history CaptureHistory "-16384 to 16384" Cheap "Value of the move in the engine's capture history (piece, destination, captured piece); 0 for a move that does not capture." "Stockfish 10 (2018)";
-        continuation_history ContinuationHistory "-16384 to 16384" Cheap "Value of the move in the engine's continuation history (the previous move's piece and destination, then this move's)." "Stockfish 7 (2016)";
-        ordering_history OrderingHistory "-65536 to 65536" Cheap "What the search's own move ordering knows of the move: for a quiet move butterfly history plus continuation history after the moves one, two and four plies before, for a capture its capture history (within 16384). What the preset does not keep counts 0." "Stockfish, statScore";
-        material Material "centipawns" Cheap "Material balance before the move, for the side to move." "Rebel (Schröder 2017)";
-        positional Positional "centipawns" Cheap "Static evaluation minus material balance, for the side to move." "Rebel (Schröder 2017)";
-        pst_delta PstDelta "centipawns" Cheap "Piece-square value of the destination minus that of the origin, for the moving piece." "Rebel (Schröder 2017)";
-        see See "centipawns" Work "Static exchange evaluation of the move." "Rebel (Schröder 2017)";
-        eval_delta EvalDelta "centipawns" Work "Static evaluation after the move minus before it, both from the side of the player who moves." "Rebel (Schröder 2017)";
-        passed_delta PassedDelta "centipawns" Work "Evaluation of the mover's own passed pawns after the move minus before it." "Rebel (Schröder 2017)";
-        king_safety_delta KingSafetyDelta "centipawns" Work "Evaluation of the safety of the mover's own king after the move minus before it." "Rebel (Schröder 2017)";
-        so_far SoFar "plies" Free "The reduction so far, before the rule that asks; its unit is the file's, before `finish.scale`. Known in rules only." "Reckless (2026)";
-        score Score "centipawns" Free "What the reduced search returned, for the side that moved. Known in `[research]` only." "Stockfish 15.1";
-        reduction Reduction "plies" Free "Plies by which the move was reduced. Known in `[research]` only." "Viridithas 21";
+        depth Depth "plies" Free Before "Remaining depth of the node before the move is made; quiescence is depth 0." "all";
+        ply Ply "plies" Free Before "Distance of the node from the root; the root is 0." "all";
+        moves_searched MovesSearched "moves" Free Before "Legal moves of this node searched before this one, of any kind." "Mediocre (Pettersson 2007)";
+        move_number MoveNumber "moves" Free Before "Number of this move among the node's moves, of any kind, counted from 1." "Stockfish";
+        quiet_number QuietNumber "moves" Free Before "Number of quiet moves up to and including this one, counted from 1; 0 when none was quiet yet." "MadChess 2.0 (Madsen 2015)";
+        legal_moves LegalMoves "moves" Free Before "Number of legal moves of the node." "Chess Programming Wiki";
+        tt_depth TtDepth "plies" Free Before "Depth at which the transposition table knows this position; -1 when it does not." "Reckless";
+        tt_score TtScore "centipawns" Free Before "Score of this position in the transposition table, for the side to move; 0 when unknown (see `tt_hit`)." "Reckless (2026)";
+        alpha Alpha "centipawns" Free Before "Lower bound of the window, at the moment of the move." "Stockfish 15.1";
+        best_score BestScore "centipawns" Free Before "Best score of this node so far; before its first move has returned, the alpha with which the node was entered." "Stockfish";
+        window Window "centipawns" Free Before "Width of the window, beta minus alpha, at the moment of the move." "Stockfish 15.1";
+        root_window RootWindow "centipawns" Free Before "Width of the window, beta minus alpha, with which the root was entered in this iteration." "Stockfish 15.1";
+        improvement Improvement "centipawns" Free Before "Static evaluation minus that of two plies before, for the same side; 0 when either is unknown." "Reckless (2026)";
+        parent_reduction ParentReduction "plies" Free Before "Plies by which the move that led to this node was reduced; 0 at the root and after a null move." "Stockfish (2025)";
+        parent_move_number ParentMoveNumber "moves" Free Before "Number, among its node's moves, of the move that led to this node, counted from 1; 0 at the root and after a null move." "Stockfish 11 (2020)";
+        child_cutoffs ChildCutoffs "cutoffs" Free Before "Beta cutoffs one ply below this node, since the parent of this node was entered." "Stockfish 15.1, cutoffCnt";
+        iteration Iteration "plies" Free Before "Nominal depth of the current iteration of the search." "Rebel (Schröder 2017)";
+        extension Extension "plies" Free Before "Plies by which the move is extended, before any reduction." "Fruit Reloaded (2014)";
+        pawn_rank PawnRank "rank" Free Before "Rank at which a pawn arrives, 1 to 8 from its own side; 0 for other pieces." "Toga II 3.0";
+        phase Phase "0 to 24" Cheap Before "Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone." "Fruit 2.1 (2005)";
+        static_eval StaticEval "centipawns" Free Before "Static evaluation of the node, for the side to move; the last one known for that side when in check." "Rebel (Schröder 2017)";
+        eval_minus_alpha EvalMinusAlpha "centipawns" Free Before "Static evaluation minus alpha, at the moment of the move." "Rebel (Schröder 2017)";
+        correction Correction "-192 to 192" Free Before "What the correction history adds to the static evaluation of the node, in centipawns: its past error in similar positions; 0 in check, and when the preset keeps none." "Integral (2024)";
+        alpha_raises AlphaRaises "moves" Free Before "Moves of this node before this one that raised alpha." "Clockwork (2025)";
+        best_changes BestChanges "moves" Free Before "How often this node's best move has changed so far." "Viridithas";
+        history History "of the model" Cheap Before "Value of the move in the history table that the policy's `[history]` declares." "Rebel (Schröder 2017)";
+        capture_history CaptureHistory "-16384 to 16384" Cheap Before "Value of the move in the engine's capture history (piece, destination, captured piece); 0 for a move that does not capture." "Stockfish 10 (2018)";
+        continuation_history ContinuationHistory "-16384 to 16384" Cheap Before "Value of the move in the engine's continuation history (the previous move's piece and destination, then this move's)." "Stockfish 7 (2016)";
+        ordering_history OrderingHistory "-65536 to 65536" Cheap Before "What the search's own move ordering knows of the move: for a quiet move butterfly history plus continuation history after the moves one, two and four plies before, for a capture its capture history (within 16384). What the preset does not keep counts 0." "Stockfish, statScore";
+        material Material "centipawns" Cheap Before "Material balance before the move, for the side to move." "Rebel (Schröder 2017)";
+        positional Positional "centipawns" Cheap Before "Static evaluation minus material balance, for the side to move." "Rebel (Schröder 2017)";
+        pst_delta PstDelta "centipawns" Cheap Before "Piece-square value of the destination minus that of the origin, for the moving piece." "Rebel (Schröder 2017)";
+        see See "centipawns" Work Before "Static exchange evaluation of the move." "Rebel (Schröder 2017)";
+        eval_delta EvalDelta "centipawns" Work Both "Static evaluation after the move minus before it, both from the side of the player who moves." "Rebel (Schröder 2017)";
+        passed_delta PassedDelta "centipawns" Work Both "Evaluation of the mover's own passed pawns after the move minus before it." "Rebel (Schröder 2017)";
+        king_safety_delta KingSafetyDelta "centipawns" Work Both "Evaluation of the safety of the mover's own king after the move minus before it." "Rebel (Schröder 2017)";
+        so_far SoFar "plies" Free Before "The reduction so far, before the rule that asks; its unit is the file's, before `finish.scale`. Known in rules only." "Reckless (2026)";
+        score Score "centipawns" Free Searched "What the reduced search returned, for the side that moved. Known in `[research]` only." "Stockfish 15.1";
+        reduction Reduction "plies" Free Searched "Plies by which the move was reduced. Known in `[research]` only." "Viridithas 21";
     }
 }
 
@@ -248,7 +266,7 @@ impl Fact {
 
     /// Whether the fact is known only when a reduced search has returned: in `[research]`.
     pub fn is_of_research(self) -> bool {
-        matches!(self, Self::Score | Self::Reduction)
+        self.info().moment == Moment::Searched
     }
 
     /// Whether the fact is known only in a rule, to the policy itself: no search is asked for it.

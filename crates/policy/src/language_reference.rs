@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::expression::function::FUNCTIONS;
-use crate::facts::{CATALOGUE, Cost, FactInfo, Kind};
+use crate::facts::{CATALOGUE, Cost, FactInfo, Kind, Moment};
 use crate::finish;
 use crate::history::MODELS;
 use crate::research::{LADDERS, TRIGGERS};
@@ -15,6 +15,8 @@ pub fn markdown() -> String {
     text.push_str(include_str!("language_reference/facts.md"));
     facts(&mut text, "Booleans", |info| info.kind == Kind::Boolean);
     facts(&mut text, "Numbers", |info| info.kind == Kind::Number);
+    text.push('\n');
+    moments(&mut text);
     text.push_str("\n## Functions\n\n");
     table(
         &mut text,
@@ -89,6 +91,23 @@ fn facts(text: &mut String, title: &str, wanted: impl Fn(&FactInfo) -> bool) {
         _ => &["fact", "true when", "cost", "source"],
     };
     table(text, headings, rows);
+}
+
+/// Of which position the facts are.
+fn moments(text: &mut String) {
+    let of = |moment: Moment| {
+        let facts = CATALOGUE.iter().filter(|info| info.moment == moment);
+        let names: Vec<String> = facts.map(|info| format!("`{}`", info.name)).collect();
+        names.join(", ")
+    };
+    let _ = writeln!(
+        text,
+        "Of the position after the move: {}.\nOf the positions before and after it: {}.\nKnown when the reduced search has \
+         returned: {}.\nAll other facts are of the position before the move.",
+        of(Moment::After),
+        of(Moment::Both),
+        of(Moment::Searched)
+    );
 }
 
 fn table(text: &mut String, headings: &[&str], rows: impl Iterator<Item = Vec<String>>) {

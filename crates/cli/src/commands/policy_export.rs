@@ -103,7 +103,7 @@ fn warn(export: &Export, reference: &PolicyReference, policy: &Policy, here: &Pa
         let warning = Diagnostic::warning(format!(
             "no other engine can be asked for `{name}`: it is a term of lmrlab's own evaluation"
         ))
-        .help("it is a parameter of the function in its place: give your engine's own number, or 0");
+        .help("it is a parameter of the functions that read it: give your engine's own number, or 0");
         list.push(match place(*fact).filter(|_| source.is_some()) {
             Some(place) => warning.at(place, "read here"),
             None => warning,

@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use lmrlab_engine::search_parameters::SearchParameters;
+
 use crate::scratch::Scratch;
 
 #[test]
@@ -104,6 +106,21 @@ fn a_term_of_this_engines_evaluation_becomes_a_parameter() {
     insta::assert_snapshot!("export_own_terms", String::from_utf8(output.stderr).unwrap());
 }
 
+/// The file says what bonus a quiet move gets after its re-search; the search has the numbers.
+#[test]
+fn the_bonus_of_a_research_is_that_of_the_search() {
+    let scratch = Scratch::new();
+    let text = scratch.done(&["policy", "export", "stockfish-11", "--lang", "c"]);
+    let search = SearchParameters::default();
+    let [bonus, most] = ["history_bonus", "history_bonus_max"].map(|name| search.get(name).unwrap());
+    assert!(
+        text.contains(&format!("bonus = min({bonus} * depth, {most}), ")),
+        "{text}"
+    );
+    let without = scratch.done(&["policy", "export", "logarithm", "--lang", "c"]);
+    assert!(!without.contains("bonus"), "{without}");
+}
+
 #[test]
 fn wrong_input_is_refused() {
     let scratch = Scratch::new();
@@ -149,7 +166,7 @@ fn an_engine_can_include_the_header() {
         "#include <stdio.h>\n#include \"my_idea.h\"\n\nstatic bool is_capture(int move) {{ return move == 1; }}\nstatic bool \
          is_promotion(int move) {{ return move == 2; }}\n\nint main(void)\n{{\n    const int depth = 12, moves_searched = 19, \
          move = 3, extension = 0;\n    const bool in_check = false, gives_check = false;\n{in_engine}    printf(\"%d\\n\", \
-         reduction);\n    return 0;\n}}\n"
+         late ? reduction : -1);\n    return 0;\n}}\n"
     );
     scratch.write("engine.c", &engine);
     let program = scratch.path("engine");

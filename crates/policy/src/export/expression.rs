@@ -1,9 +1,10 @@
 //! Writes expressions in C, in Rust, and in the words of the policy language.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::helper::Helper;
+use super::history_bound::{self, HistoryBound};
 use super::lookup::{Lookup, constant, is_costly, one_small_fact};
 use super::names::Names;
 use super::span::Span;
@@ -14,6 +15,11 @@ use crate::expression::typed_tree::{Boolean, Grid, Number};
 use crate::facts::{Fact, FactSet, Kind};
 use crate::history::History;
 use crate::parameter::Parameter;
+
+/// Whether a fact is no field of the struct but a parameter of the functions that read it.
+pub(super) fn is_parameter(fact: Fact) -> bool {
+    fact.is_of_research() || is_of_this_engine(fact)
+}
 
 /// A sum or a product that may be above this is bounded, so that it cannot overflow. Below it, one more rounding does no harm.
 const SAFE: f64 = 1e300;
@@ -75,10 +81,12 @@ pub(super) struct Writer<'p> {
     pub(super) constants: Vec<String>,
     /// The parameters that are constants of the file.
     pub(super) used: BTreeSet<usize>,
-    /// The facts that are read in any way.
+    /// The facts that the function reads in any way.
     pub(super) read: FactSet,
-    /// The numbers that are read as floats.
-    pub(super) floats: FactSet,
+    /// The numbers that it reads as floats.
+    floats: FactSet,
+    /// The names of the bounds of histories.
+    pub(super) bounds: BTreeMap<HistoryBound, String>,
     pub(super) helpers: BTreeSet<Helper>,
     pub(super) lookups: Vec<Lookup>,
     /// The policy's own table, and the names of the function that reads it and of itself.
@@ -111,6 +119,7 @@ impl<'p> Writer<'p> {
             used: BTreeSet::new(),
             read: FactSet::default(),
             floats: FactSet::default(),
+            bounds: BTreeMap::new(),
             helpers: BTreeSet::new(),
             lookups: Vec::new(),
             grid: None,
@@ -124,7 +133,7 @@ impl<'p> Writer<'p> {
     pub(super) fn field(&self, fact: Fact) -> String {
         let name = fact.info().name;
         match self.language {
-            _ if is_of_this_engine(fact) => name.to_owned(),
+            _ if is_parameter(fact) => name.to_owned(),
             Language::C => format!("facts->{name}"),
             Language::Rust => format!("facts.{name}"),
         }
@@ -132,11 +141,22 @@ impl<'p> Writer<'p> {
 
     /// The values that a number may have.
     pub(super) fn range(&self, fact: Fact) -> Span {
-        match (fact, self.history) {
+        let span = match (fact, self.history) {
             (Fact::SoFar, _) => self.so_far,
             (Fact::History, Some(history)) => Span::of_range(&history.model.range()),
             _ => fact.range().map_or(Span::ANY, |range| Span::of_range(&range)),
+        };
+        match history_bound::bounds(fact, self.history) {
+            // The engine's number is scaled.
+            Some(_) => Span { whole: false, ..span },
+            None => span,
         }
+    }
+
+    /// Starts a function: nothing is read yet.
+    pub(super) fn start_function(&mut self) {
+        (self.read, self.floats) = (FactSet::default(), FactSet::default());
+        self.steps = 0;
     }
 
     /// Calls a helper.
@@ -172,6 +192,7 @@ impl<'p> Writer<'p> {
             Number::Fact(fact) => {
                 self.read.insert(*fact);
                 self.floats.insert(*fact);
+                self.note_bounds(*fact);
                 Piece::new(fact.info().name, Binding::Name, self.range(*fact))
             }
             Number::Parameter(index) => self.parameter(*index),
@@ -200,6 +221,32 @@ impl<'p> Writer<'p> {
                 )
             }
         }
+    }
+
+    /// Notes the bounds of a history, and what tells them apart.
+    fn note_bounds(&mut self, fact: Fact) {
+        let Some((first, other)) = history_bound::bounds(fact, self.history) else {
+            return;
+        };
+        if other.is_some() {
+            self.read.insert(Fact::Quiet);
+        }
+        for bound in [Some(first), other].into_iter().flatten() {
+            if !self.bounds.contains_key(&bound) {
+                let name = self.names.constant(bound.name());
+                self.bounds.insert(bound, name);
+            }
+        }
+    }
+
+    /// The history table that the policy declares.
+    pub(super) fn history(&self) -> Option<&'p History> {
+        self.history
+    }
+
+    /// The constant of a bound.
+    pub(super) fn bound(&self, bound: HistoryBound) -> String {
+        self.bounds.get(&bound).cloned().unwrap_or_default()
     }
 
     fn parameter(&mut self, index: usize) -> Piece {
@@ -399,12 +446,36 @@ impl<'p> Writer<'p> {
         terms.join(&format!(" {sign} "))
     }
 
-    /// The numbers of the struct that are read as floats, in the catalogue's order.
-    pub(super) fn locals(&self) -> impl Iterator<Item = Fact> {
-        let floats = self.floats;
-        floats
-            .iter()
-            .filter(|fact| fact.info().kind == Kind::Number && !is_of_this_engine(*fact) && !fact.is_of_rules())
+    /// The factor from the scale of the engine's history to lmrlab's, as an operand of a product; `None` for other facts.
+    fn scale(&self, fact: Fact) -> Option<String> {
+        let (first, other) = history_bound::bounds(fact, self.history)?;
+        let factor = |bound: HistoryBound| format!("{} / {}", literal(f64::from(bound.value())), self.bound(bound));
+        let first = factor(first);
+        let quiet = self.field(Fact::Quiet);
+        Some(match (other.map(factor), self.language) {
+            (None, _) => format!("({first})"),
+            (Some(other), Language::C) => format!("({quiet} ? {first} : {other})"),
+            (Some(other), Language::Rust) => format!("if {quiet} {{ {first} }} else {{ {other} }}"),
+        })
+    }
+
+    /// Lines that make floats of the numbers that the function reads, in the catalogue's order.
+    pub(super) fn locals(&self) -> Vec<String> {
+        let (language, keyword) = (self.language, self.float_keyword());
+        let is_local = |fact: &Fact| {
+            let is_float = is_of_this_engine(*fact) || (fact.is_of_research() && language == Language::C);
+            fact.info().kind == Kind::Number && !is_float && !fact.is_of_rules()
+        };
+        let line = |fact: Fact| {
+            let (name, field) = (fact.info().name, self.field(fact));
+            let value = match language {
+                Language::C => field,
+                Language::Rust => format!("f64::from({field})"),
+            };
+            let scale = self.scale(fact).map_or(String::new(), |scale| format!(" * {scale}"));
+            format!("{keyword} {name} = {value}{scale};")
+        };
+        self.floats.iter().filter(is_local).map(line).collect()
     }
 }
 

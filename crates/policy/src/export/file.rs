@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::expression::{Writer, literal};
-use super::function::{Code, body};
+use super::function::{Code, DEPTH_CHANGE, Function, IS_LATE, PLIES, REDUCTION, Returned, functions};
+use super::history_bound;
 use super::lookup::Lookup;
 use super::names::prefix;
 use super::{Export, Language, comment, is_of_this_engine, pseudocode};
-use crate::facts::{Cost, Fact, Kind};
-use crate::history::History;
+use crate::facts::{Cost, Fact, FactSet, Kind, Moment};
 use crate::policy::Policy;
 
 /// The licence of the files: the one of this project.
@@ -16,31 +16,32 @@ pub(super) const LICENSE: &str = "// SPDX-License-Identifier: MIT OR Apache-2.0\
 
 /// Writes a policy.
 pub(super) fn write(policy: &Policy, language: Language) -> Export {
-    let definition = policy.definition();
-    let mut writer = Writer::new(language, policy.name(), policy.parameters(), policy.history());
-    let body = if policy.never_reduces() {
-        writer.read.insert(Fact::Depth);
-        match language {
-            Language::C => "    (void)facts;\n    return 0;\n".to_owned(),
-            Language::Rust => "    let _ = facts.depth;\n    0\n".to_owned(),
-        }
-    } else {
-        body(&mut writer, definition, policy.rules())
-    };
-    let facts: Vec<Fact> = writer.read.iter().filter(|fact| !fact.is_of_rules()).collect();
-    let (parameters, facts): (Vec<Fact>, Vec<Fact>) = facts.into_iter().partition(|fact| is_of_this_engine(*fact));
-    let research = pseudocode::research(policy);
-    let mut text = header(policy, &writer, &parameters);
+    let mut writer = writer(policy, language);
+    let functions = functions(&mut writer, policy);
+    let mut read = FactSet::default();
+    for fact in functions.iter().flat_map(|function| function.read.iter()) {
+        read.insert(fact);
+    }
+    let facts = read.iter().filter(|fact| !fact.is_of_rules() && !fact.is_of_research());
+    let (parameters, facts): (Vec<Fact>, Vec<Fact>) = facts.partition(|fact| is_of_this_engine(*fact));
+    let mut text = header(policy, &writer, &functions, &parameters);
     constants(&mut text, policy, &writer);
-    struct_of_facts(&mut text, &writer, &facts, policy.history());
+    bounds(&mut text, &writer);
+    struct_of_facts(&mut text, &writer, &facts, &functions);
     helpers(&mut text, &writer);
     for lookup in &writer.lookups {
         table(&mut text, &writer, lookup);
     }
     grid(&mut text, &writer);
-    function(&mut text, policy, &writer, &parameters, &body);
+    for one in &functions {
+        function(&mut text, policy, &writer, one);
+    }
     text.push('\n');
-    comment::write(&mut text, "", &research);
+    comment::write(
+        &mut text,
+        "",
+        &pseudocode::research(policy, &writer.names.with_prefix(DEPTH_CHANGE)),
+    );
     if let Some(history) = policy.history() {
         text.push('\n');
         comment::write(&mut text, "", &pseudocode::history(history));
@@ -58,6 +59,21 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
     }
 }
 
+fn writer(policy: &Policy, language: Language) -> Writer<'_> {
+    Writer::new(language, policy.name(), policy.parameters(), policy.history())
+}
+
+/// The facts on which the reduction depends.
+pub(super) fn facts_of_reduction(policy: &Policy, language: Language) -> FactSet {
+    let mut all = FactSet::default();
+    let functions = functions(&mut writer(policy, language), policy);
+    let of_reduction = functions.iter().filter(|function| function.name != DEPTH_CHANGE);
+    for fact in of_reduction.flat_map(|function| function.read.iter()) {
+        all.insert(fact);
+    }
+    all
+}
+
 /// The first lines of a file: its licence, and what it was made from.
 pub(super) fn origin(policy: &Policy) -> String {
     let mut text = LICENSE.to_owned();
@@ -65,11 +81,12 @@ pub(super) fn origin(policy: &Policy) -> String {
         "Late move reductions: the policy {}, written by lmrlab policy export.\n",
         policy.name()
     );
-    for line in [policy.description(), policy.provenance()]
-        .into_iter()
-        .flat_map(str::lines)
-    {
+    for line in policy.description().lines() {
         let _ = writeln!(lines, "  {line}");
+    }
+    for (index, line) in policy.provenance().lines().enumerate() {
+        let start = if index == 0 { "Source: " } else { "" };
+        let _ = writeln!(lines, "  {start}{line}");
     }
     let overrides = policy.overrides();
     if !overrides.is_empty() {
@@ -85,33 +102,53 @@ pub(super) fn guard(name: &str) -> String {
     format!("#ifndef {guard}\n#define {guard}\n")
 }
 
-fn header(policy: &Policy, writer: &Writer<'_>, parameters: &[Fact]) -> String {
+fn header(policy: &Policy, writer: &Writer<'_>, functions: &[Function], parameters: &[Fact]) -> String {
     let mut text = origin(policy);
     text.push_str("//\n");
-    let function = writer.names.with_prefix("reduction");
     let mut lines = match writer.language {
-        Language::C => format!(
-            "Fill a struct {}, and call {function}.",
-            writer.names.with_prefix("facts")
-        ),
-        Language::Rust => format!("Fill `Facts`, and call `{function}`."),
+        Language::C => format!("Fill a struct {} for a move. Then", writer.names.with_prefix("facts")),
+        Language::Rust => "Fill `Facts` for a move. Then".to_owned(),
     };
-    lines.push_str(
-        " The result is the number of plies by which a late move is searched less deep, as lmrlab computes it, for all facts \
-         within their ranges. The re-searches and the history that belong to it are described at the end.\n",
+    lines.push('\n');
+    for function in functions {
+        let says = match function.name {
+            IS_LATE => "says whether the move is late: whether the policy has a reduction for it, which may be 0;",
+            PLIES => "gives the reduction before rounding and limits, as a term for your engine's own sum;",
+            DEPTH_CHANGE => "gives the change of the full depth after a reduced search.",
+            _ if functions.len() > 3 => "gives the reduction: the plies by which the move is searched less deep;",
+            _ => "gives the reduction: the plies by which the move is searched less deep.",
+        };
+        let _ = writeln!(lines, "  {} {says}", writer.names.with_prefix(function.name));
+    }
+    let described = match policy.history() {
+        Some(_) => "The re-searches and the history table that belong to the policy are",
+        None => "The re-searches that belong to the policy are",
+    };
+    let _ = writeln!(
+        lines,
+        "They give what lmrlab computes, for all facts within their ranges. {described} described at the end."
     );
     let (depth, moves) = policy.reach();
-    if !policy.never_reduces() && (depth > 0 || moves > 0) {
+    let places = [
+        (depth, format!("below depth {depth}")),
+        (moves, format!("with fewer than {moves} moves searched before it")),
+    ];
+    let places: Vec<String> = places
+        .into_iter()
+        .filter_map(|(least, place)| (least > 0).then_some(place))
+        .collect();
+    if !places.is_empty() {
         let _ = writeln!(
             lines,
-            "There is no need to call it below depth {depth}, or with fewer than {moves} moves searched before: the result is 0."
+            "No move is late {}: there is no need to call them there.",
+            places.join(", or ")
         );
     }
     if !parameters.is_empty() {
         let names: Vec<&str> = parameters.iter().map(|fact| fact.info().name).collect();
         let _ = writeln!(
             lines,
-            "Terms of lmrlab's own evaluation that no other engine can be asked for are parameters of the function: {}. Give \
+            "Terms of lmrlab's own evaluation that no other engine can be asked for are parameters of the functions: {}. Give \
              your engine's own number, or 0.",
             names.join(", ")
         );
@@ -138,7 +175,7 @@ fn header(policy: &Policy, writer: &Writer<'_>, parameters: &[Fact]) -> String {
             }
             text.push_str("\n#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n");
         }
-        Language::Rust => text.push_str("\n#![allow(clippy::all, clippy::pedantic, unused_parens)]\n"),
+        Language::Rust => text.push_str("\n#![allow(dead_code, unused_parens, clippy::all, clippy::pedantic)]\n"),
     }
     text
 }
@@ -168,47 +205,111 @@ fn constants(text: &mut String, policy: &Policy, writer: &Writer<'_>) {
     }
 }
 
+/// The bounds of histories as constants.
+fn bounds(text: &mut String, writer: &Writer<'_>) {
+    for (bound, name) in &writer.bounds {
+        text.push('\n');
+        let value = literal(f64::from(bound.value()));
+        let change = match writer.language {
+            Language::C => "define this before you include the file",
+            Language::Rust => "change this",
+        };
+        let lines = format!(
+            "The bound of {}. It is {} in lmrlab. If it is another in your engine, {change}.",
+            bound.meaning(),
+            bound.value()
+        );
+        comment::document(text, writer.language, "", &lines);
+        let _ = match writer.language {
+            Language::C => writeln!(text, "#ifndef {name}\n#define {name} {value}\n#endif"),
+            Language::Rust => writeln!(text, "pub const {name}: f64 = {value};"),
+        };
+    }
+}
+
 /// What a fact means, its unit and its range.
-fn meaning(fact: Fact, writer: &Writer<'_>, history: Option<&History>) -> String {
+fn meaning(fact: Fact, writer: &Writer<'_>) -> String {
     let info = fact.info();
     let mut lines = format!("{}\n", info.meaning);
     if info.kind == Kind::Number {
-        let span = writer.range(fact);
-        let unit = match fact {
-            Fact::History => "in the unit of the history table that is described at the end".to_owned(),
-            Fact::CaptureHistory | Fact::ContinuationHistory | Fact::OrderingHistory => {
-                "on lmrlab's scale: multiply your own number so that its bounds become these".to_owned()
+        let bounds = history_bound::bounds(fact, writer.history());
+        let _ = match bounds {
+            Some((bound, None)) => writeln!(
+                lines,
+                "Give your engine's own number: from -{0} to {0}.",
+                writer.bound(bound)
+            ),
+            Some((quiet, Some(other))) => writeln!(
+                lines,
+                "Give your engine's own number: of a quiet move from -{0} to {0}, of any other from -{1} to {1}.",
+                writer.bound(quiet),
+                writer.bound(other)
+            ),
+            None => {
+                let span = writer.range(fact);
+                let unit = match fact {
+                    Fact::History => "in the unit of the history table that is described at the end".to_owned(),
+                    Fact::Phase => "in pieces".to_owned(),
+                    Fact::PawnRank => "a rank".to_owned(),
+                    _ => format!("in {}", info.unit),
+                };
+                writeln!(lines, "From {} to {}, {unit}.", span.low, span.high)
             }
-            Fact::Phase => "in pieces".to_owned(),
-            Fact::PawnRank => "a rank".to_owned(),
-            _ => format!("in {}", info.unit),
         };
-        let _ = writeln!(lines, "From {} to {}, {unit}.", span.low, span.high);
-        if fact == Fact::History && history.is_none() {
+        if fact == Fact::History && writer.history().is_none() {
             lines.push_str("The policy declares no history table.\n");
         }
-    }
-    if info.cost == Cost::Work {
-        lines.push_str("Costs work: compute it only where the other facts let a move be reduced.\n");
     }
     lines
 }
 
-fn struct_of_facts(text: &mut String, writer: &Writer<'_>, facts: &[Fact], history: Option<&History>) {
+/// Which of the functions read a fact, where that matters.
+fn readers(fact: Fact, writer: &Writer<'_>, functions: &[Function]) -> String {
+    let reads = |name: &str| {
+        functions
+            .iter()
+            .any(|function| function.name == name && function.read.contains(fact))
+    };
+    let name = |name: &str| writer.names.with_prefix(name);
+    let mut lines = String::new();
+    if ![IS_LATE, PLIES, REDUCTION].into_iter().any(reads) {
+        let _ = writeln!(lines, "Read by {} alone.", name(DEPTH_CHANGE));
+    } else if fact.info().cost == Cost::Work && !reads(IS_LATE) {
+        let _ = writeln!(lines, "Costs work: compute it only where {} holds.", name(IS_LATE));
+    } else if fact.info().cost == Cost::Work {
+        lines.push_str("Costs work: compute it only where the other facts let a move be late.\n");
+    }
+    lines
+}
+
+fn struct_of_facts(text: &mut String, writer: &Writer<'_>, facts: &[Fact], functions: &[Function]) {
     text.push('\n');
-    comment::document(text, writer.language, "", "What the policy asks about a move.");
+    comment::document(
+        text,
+        writer.language,
+        "",
+        "What the policy asks about a move. Behind each field: whether it is of before or after the move is made on the board.",
+    );
     let _ = match writer.language {
         Language::C => writeln!(text, "struct {} {{", writer.names.with_prefix("facts")),
         Language::Rust => writeln!(text, "#[derive(Debug, Clone, Copy, Default)]\npub struct Facts {{"),
     };
     for fact in facts {
-        comment::document(text, writer.language, "    ", &meaning(*fact, writer, history));
-        let name = fact.info().name;
-        let _ = match (writer.language, fact.info().kind) {
-            (Language::C, Kind::Number) => writeln!(text, "    int {name};"),
-            (Language::C, Kind::Boolean) => writeln!(text, "    bool {name};"),
-            (Language::Rust, Kind::Number) => writeln!(text, "    pub {name}: i32,"),
-            (Language::Rust, Kind::Boolean) => writeln!(text, "    pub {name}: bool,"),
+        let lines = meaning(*fact, writer) + &readers(*fact, writer, functions);
+        comment::document(text, writer.language, "    ", &lines);
+        let info = fact.info();
+        let name = info.name;
+        let moment = match info.moment {
+            Moment::Before => "before",
+            Moment::After => "after",
+            Moment::Both => "before and after",
+            Moment::Searched => "after its reduced search",
+        };
+        let _ = match (writer.language, info.kind) {
+            (Language::C, Kind::Number) => writeln!(text, "    int {name}; // {moment}"),
+            (Language::C, Kind::Boolean) => writeln!(text, "    bool {name}; // {moment}"),
+            (Language::Rust, Kind::Number) => writeln!(text, "    pub {name}: i32, // {moment}"),
+            (Language::Rust, Kind::Boolean) => writeln!(text, "    pub {name}: bool, // {moment}"),
         };
     }
     text.push_str(match writer.language {
@@ -274,12 +375,16 @@ fn table(text: &mut String, writer: &Writer<'_>, lookup: &Lookup) {
         low if low < 0 => format!("x + {}", -low),
         low => format!("x - {low}"),
     };
+    let rust_index = match low {
+        0 => index.clone(),
+        _ => format!("({index})"),
+    };
     let c = format!(
         "static inline double {name}(int x)\n{{\n    x = x < {low} ? {low} : x > {high} ? {high} : x;\n    return \
          {table}[{index}];\n}}"
     );
     let rust = format!(
-        "#[inline]\nfn {name}(x: i32) -> f64 {{\n    let x = x.clamp({low}, {high});\n    {table}[({index}) as usize]\n}}"
+        "#[inline]\nfn {name}(x: i32) -> f64 {{\n    let x = x.clamp({low}, {high});\n    {table}[{rust_index} as usize]\n}}"
     );
     static_table(text, writer.language, table, &[&lookup.cells], [c, rust]);
 }
@@ -328,38 +433,84 @@ fn grid(text: &mut String, writer: &Writer<'_>) {
     static_table(text, writer.language, table, &rows, [c, rust]);
 }
 
-fn function(text: &mut String, policy: &Policy, writer: &Writer<'_>, parameters: &[Fact], body: &str) {
-    text.push('\n');
-    let mut lines = "The reduction of a move, in plies.".to_owned();
-    if policy.definition().finish.can_extend() {
-        lines.push_str(" Below 0 the move is extended.");
+/// What a function returns.
+fn result(policy: &Policy, function: &Function) -> String {
+    match function.name {
+        IS_LATE => {
+            let mut lines = "Whether the move is late: whether the policy's `when` holds.".to_owned();
+            let read: Vec<&str> = function.read.iter().map(|fact| fact.info().name).collect();
+            if !read.is_empty() {
+                let _ = write!(lines, " It reads {}.", read.join(", "));
+            }
+            lines.push_str(
+                " A late move may be reduced by 0 plies. lmrlab searches it as it searches a move that is not late; your \
+                 engine may tell them apart.",
+            );
+            lines
+        }
+        PLIES => "The reduction in plies, before rounding and limits; 0 for a move that is not late. It is for an engine that \
+                  adds terms of its own, and rounds and limits the sum."
+            .to_owned(),
+        REDUCTION => {
+            let extends = match policy.definition().finish.can_extend() {
+                true => " Below 0 the move is extended.",
+                false => "",
+            };
+            format!("The reduction in whole plies, within the policy's limits; 0 for a move that is not late.{extends}")
+        }
+        _ => {
+            let mut lines = "By how many plies the full depth changes after the reduced search of a move: 1 is deeper, -1 \
+                             shallower.\nscore: what that search returned, in centipawns for the side that moved\n\
+                             reduction: its reduction in plies"
+                .to_owned();
+            let changing = [
+                Fact::ChildCutoffs,
+                Fact::CounterMove,
+                Fact::History,
+                Fact::CaptureHistory,
+                Fact::ContinuationHistory,
+                Fact::OrderingHistory,
+            ];
+            let changed = changing.into_iter().filter(|fact| function.read.contains(*fact));
+            let changed: Vec<&str> = changed.map(|fact| fact.info().name).collect();
+            if !changed.is_empty() {
+                let _ = write!(lines, "\nlmrlab reads anew what that search may have changed: {}.", changed.join(", "));
+            }
+            lines
+        }
     }
-    for fact in parameters {
-        let _ = write!(lines, "\n{}: {}", fact.info().name, meaning(*fact, writer, None));
+}
+
+fn function(text: &mut String, policy: &Policy, writer: &Writer<'_>, function: &Function) {
+    text.push('\n');
+    let mut lines = result(policy, function);
+    for fact in function.parameters.iter().filter(|fact| !fact.is_of_research()) {
+        let _ = write!(lines, "\n{}: {}", fact.info().name, meaning(*fact, writer).trim_end());
     }
     comment::document(text, writer.language, "", &lines);
-    let name = writer.names.with_prefix("reduction");
+    let (name, body) = (writer.names.with_prefix(function.name), &function.body);
+    let parameters = function.parameters.iter().map(|fact| match writer.language {
+        Language::C => format!(", double {}", fact.info().name),
+        Language::Rust if fact.is_of_research() => format!(", {}: i32", fact.info().name),
+        Language::Rust => format!(", {}: f64", fact.info().name),
+    });
+    let parameters: String = parameters.collect();
+    let returned = match (writer.language, function.returned) {
+        (_, Returned::Truth) => "bool",
+        (Language::C, Returned::Plies) => "double",
+        (Language::C, Returned::WholePlies) => "int",
+        (Language::Rust, Returned::Plies) => "f64",
+        (Language::Rust, Returned::WholePlies) => "i32",
+    };
     let _ = match writer.language {
-        Language::C => {
-            let parameters: String = parameters
-                .iter()
-                .map(|fact| format!(", double {}", fact.info().name))
-                .collect();
-            writeln!(
-                text,
-                "static inline int {name}(const struct {} *facts{parameters})\n{{\n{body}}}",
-                writer.names.with_prefix("facts")
-            )
-        }
-        Language::Rust => {
-            let parameters: String = parameters
-                .iter()
-                .map(|fact| format!(", {}: f64", fact.info().name))
-                .collect();
-            writeln!(
-                text,
-                "#[inline]\npub fn {name}(facts: &Facts{parameters}) -> i32 {{\n{body}}}"
-            )
-        }
+        Language::C => writeln!(
+            text,
+            "static inline {returned} {name}(const struct {} *facts{parameters})\n{{\n{body}}}",
+            writer.names.with_prefix("facts")
+        ),
+        Language::Rust => writeln!(
+            text,
+            "#[inline]\npub fn {name}(facts: &Facts{parameters}) -> {returned} {{\n{body}}}"
+        ),
     };
 }

@@ -1,15 +1,17 @@
-//! Writes the function that returns the reduction.
+//! Writes the functions: whether a move is late, its reduction before and after `[finish]`, and how a re-search changes its depth.
 
-use super::Language;
-use super::expression::{Piece, Writer, literal};
+use super::expression::{Binding, Piece, Writer, is_parameter, literal};
 use super::helper::Helper;
 use super::span::Span;
+use super::{Language, is_of_this_engine};
 use crate::definition::Definition;
 use crate::expression::arithmetic::{Binary, Unary};
 use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, FactSet};
 use crate::finish::{Finish, MAX_PLIES, Rounding};
-use crate::rule::{Effect, Rule, RuleInfo};
+use crate::policy::Policy;
+use crate::research::Ladder;
+use crate::rule::{Effect, Rule};
 
 /// The widest line of code.
 const WIDTH: usize = 116;
@@ -61,36 +63,211 @@ impl Code {
     }
 }
 
-/// Writes the body of the function.
-pub(super) fn body(writer: &mut Writer<'_>, definition: &Definition, rules: &[RuleInfo]) -> String {
-    let mut code = Code::at_depth(1);
-    when(writer, &mut code, &definition.when);
-    let base = writer.number(&definition.reduce);
-    flush(writer, &mut code);
-    let enabled: Vec<&Rule> = (definition.rules.iter().zip(rules))
-        .filter_map(|(rule, info)| info.enabled.then_some(rule))
-        .collect();
-    let float = match (writer.language, enabled.is_empty()) {
-        (Language::C, _) => "double plies =",
-        (Language::Rust, true) => "let plies: f64 =",
-        (Language::Rust, false) => "let mut plies: f64 =",
-    };
-    code.comment("The reduction, in the policy's own unit.");
-    code.line(&format!("{float} {};", base.text));
-    let span = self::rules(writer, &mut code, &enabled, base.span);
-    finish(writer, &mut code, &definition.finish, span);
-    // What is read is known only now.
-    let mut all = Code::at_depth(1);
-    let keyword = writer.float_keyword();
-    for fact in writer.locals() {
-        let (name, field) = (fact.info().name, writer.field(fact));
-        match writer.language {
-            Language::C => all.line(&format!("{keyword} {name} = {field};")),
-            Language::Rust => all.line(&format!("{keyword} {name} = f64::from({field});")),
+/// What a function returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Returned {
+    Truth,
+    Plies,
+    WholePlies,
+}
+
+/// A function of the struct of facts.
+#[derive(Debug)]
+pub(super) struct Function {
+    /// Its name, without the prefix.
+    pub(super) name: &'static str,
+    pub(super) returned: Returned,
+    /// The facts that are parameters of it, after the struct.
+    pub(super) parameters: Vec<Fact>,
+    /// The facts that it reads itself.
+    pub(super) read: FactSet,
+    pub(super) body: String,
+}
+
+impl Function {
+    /// Writes a function that starts with `guard`. `body` appends its statements, and `callees` are the functions that these
+    /// call.
+    fn new(
+        writer: &mut Writer<'_>,
+        (name, returned): (&'static str, Returned),
+        guard: &str,
+        callees: &[&Self],
+        body: impl FnOnce(&mut Writer<'_>, &mut Code),
+    ) -> Self {
+        writer.start_function();
+        let mut code = Code::at_depth(1);
+        body(writer, &mut code);
+        let read = writer.read;
+        let mut known = read;
+        for fact in callees.iter().flat_map(|callee| &callee.parameters) {
+            known.insert(*fact);
+        }
+        // The reduced search is known to the one function that is called after it.
+        let of_research = [Fact::Score, Fact::Reduction]
+            .into_iter()
+            .filter(|_| name == DEPTH_CHANGE);
+        let parameters: Vec<Fact> = of_research
+            .chain(known.iter().filter(|fact| is_of_this_engine(*fact)))
+            .collect();
+        let mut all = Code::at_depth(1);
+        let reads_struct = read.iter().any(|fact| !is_parameter(fact) && !fact.is_of_rules());
+        if !reads_struct && callees.is_empty() {
+            all.line(&unused(writer.language, "facts"));
+        }
+        for fact in parameters.iter().filter(|fact| !known.contains(**fact)) {
+            all.line(&unused(writer.language, fact.info().name));
+        }
+        all.text.push_str(guard);
+        // What is read is known only now.
+        for line in writer.locals() {
+            all.line(&line);
+        }
+        all.text.push_str(&code.text);
+        Self {
+            name,
+            returned,
+            parameters,
+            read,
+            body: all.text,
         }
     }
-    all.text.push_str(&code.text);
-    all.text
+
+    /// A call from another function.
+    fn call(&self, writer: &Writer<'_>) -> String {
+        let parameters = self.parameters.iter().map(|fact| format!(", {}", fact.info().name));
+        format!(
+            "{}(facts{})",
+            writer.names.with_prefix(self.name),
+            parameters.collect::<String>()
+        )
+    }
+}
+
+/// A statement for a parameter that nothing reads.
+fn unused(language: Language, name: &str) -> String {
+    match language {
+        Language::C => format!("(void){name};"),
+        Language::Rust => format!("let _ = {name};"),
+    }
+}
+
+/// The last statement of a function.
+fn result(language: Language, value: &str) -> String {
+    match language {
+        Language::C => format!("return {value};"),
+        Language::Rust => value.to_owned(),
+    }
+}
+
+/// The names of the functions, without the prefix.
+pub(super) const IS_LATE: &str = "is_late";
+pub(super) const PLIES: &str = "plies";
+pub(super) const REDUCTION: &str = "reduction";
+pub(super) const DEPTH_CHANGE: &str = "depth_change";
+
+/// Writes the functions, in the order of their calls.
+pub(super) fn functions(writer: &mut Writer<'_>, policy: &Policy) -> Vec<Function> {
+    let definition = policy.definition();
+    let language = writer.language;
+    let is_late = Function::new(writer, (IS_LATE, Returned::Truth), "", &[], |writer, code| {
+        let when = writer.boolean(&definition.when);
+        flush(writer, code);
+        code.line(&result(language, &when.text));
+    });
+    let always = definition.when == Boolean::Constant(true);
+    let if_late = |writer: &Writer<'_>, otherwise: &str| {
+        let mut code = Code::at_depth(1);
+        if !always {
+            code.line(&if_line(language, &format!("!{}", is_late.call(writer))));
+            code.line(&format!("return {otherwise};"));
+            code.line("}");
+        }
+        code.text
+    };
+    let callees: &[&Function] = if always { &[] } else { &[&is_late] };
+    let mut span = Span::ANY;
+    let guard = if_late(writer, "0.0");
+    let plies = Function::new(writer, (PLIES, Returned::Plies), &guard, callees, |writer, code| {
+        let enabled: Vec<&Rule> = (definition.rules.iter().zip(policy.rules()))
+            .filter_map(|(rule, info)| info.enabled.then_some(rule))
+            .collect();
+        span = sum(writer, code, definition, &enabled);
+    });
+    let guard = if_late(writer, "0");
+    let reduction = Function::new(
+        writer,
+        (REDUCTION, Returned::WholePlies),
+        &guard,
+        &[&is_late, &plies],
+        |writer, code| {
+            let plies = plies.call(writer);
+            finish(writer, code, &definition.finish, (&plies, span));
+        },
+    );
+    let mut functions = vec![is_late, plies, reduction];
+    if policy.research().ladder == Ladder::ByScore {
+        let conditions = [
+            (&definition.deeper, "change += 1;"),
+            (&definition.shallower, "change -= 1;"),
+        ];
+        functions.push(Function::new(
+            writer,
+            (DEPTH_CHANGE, Returned::WholePlies),
+            "",
+            &[],
+            |writer, code| {
+                code.line(match language {
+                    Language::C => "int change = 0;",
+                    Language::Rust => "let mut change = 0;",
+                });
+                for (condition, statement) in conditions {
+                    if let Some(condition) = condition {
+                        let condition = writer.boolean(condition);
+                        flush(writer, code);
+                        code.line(&if_line(language, &condition.text));
+                        code.line(statement);
+                        code.line("}");
+                    }
+                }
+                code.line(&result(language, "change"));
+            },
+        ));
+    }
+    functions
+}
+
+/// Writes the reduction before `[finish]`; returns its bounds.
+fn sum(writer: &mut Writer<'_>, code: &mut Code, definition: &Definition, rules: &[&Rule]) -> Span {
+    let (language, scale) = (writer.language, definition.finish.scale);
+    let base = writer.number(&definition.reduce);
+    flush(writer, code);
+    let scaled = |sum: &Piece| match scale == 1.0 {
+        true => result(language, &sum.text),
+        false => result(
+            language,
+            &format!("{} * {}", sum.at(Binding::Product), parenthesized(scale)),
+        ),
+    };
+    let span = if rules.is_empty() {
+        code.line(&scaled(&base));
+        base.span
+    } else {
+        if scale != 1.0 {
+            code.comment("In the policy's own unit.");
+        }
+        code.line(&match language {
+            Language::C => format!("double plies = {};", base.text),
+            Language::Rust => format!("let mut plies: f64 = {};", base.text),
+        });
+        let span = self::rules(writer, code, rules, base.span);
+        code.gap();
+        code.line(&scaled(&Piece::variable("plies", span)));
+        span
+    };
+    match scale == 1.0 {
+        true => span,
+        false => span.times(Span::of(scale)),
+    }
 }
 
 /// Writes what hoisted expressions need before the statement.
@@ -105,17 +282,6 @@ fn if_line(language: Language, condition: &str) -> String {
         Language::C => format!("if ({condition}) {{"),
         Language::Rust => format!("if {condition} {{"),
     }
-}
-
-fn when(writer: &mut Writer<'_>, code: &mut Code, when: &Boolean) {
-    if *when == Boolean::Constant(true) {
-        return;
-    }
-    let negation = writer.boolean(&Boolean::Not(Box::new(when.clone())));
-    flush(writer, code);
-    code.line(&if_line(writer.language, &negation.text));
-    code.line("return 0;");
-    code.line("}");
 }
 
 /// Writes the rules; returns the bounds of the reduction after them.
@@ -180,6 +346,10 @@ fn rule(writer: &mut Writer<'_>, code: &mut Code, rule: &Rule, before: Span) -> 
         held = least.span;
     }
     if rule.stop {
+        if rule.effect == Some(Effect::Add(Number::Constant(0.0))) && rule.cap.is_none() {
+            // All that such a rule does is to stop.
+            lines.clear();
+        }
         lines.push(match writer.language {
             Language::C => "break;".to_owned(),
             Language::Rust => "break 'rules;".to_owned(),
@@ -255,26 +425,16 @@ fn effect(writer: &mut Writer<'_>, effect: Option<&Effect>, before: Span) -> (Ve
     (vec![line], result.span)
 }
 
-fn finish(writer: &mut Writer<'_>, code: &mut Code, finish: &Finish, span: Span) {
+fn finish(writer: &mut Writer<'_>, code: &mut Code, finish: &Finish, (plies_call, span): (&str, Span)) {
     let language = writer.language;
-    let assign = match language {
-        Language::C => "plies =",
-        Language::Rust => "let plies =",
-    };
-    code.gap();
-    let mut span = span;
-    if finish.scale != 1.0 {
-        code.comment("Whole plies.");
-        code.line(&format!("{assign} plies * {};", parenthesized(finish.scale)));
-        span = span.times(Span::of(finish.scale));
-    } else {
-        code.comment("Whole plies.");
-    }
     let limit = f64::from(MAX_PLIES);
+    let keyword = writer.float_keyword();
     if span.greatest() > limit {
-        let raised = writer.call(Helper::Maximum, &["plies", &literal(-limit)]);
+        let raised = writer.call(Helper::Maximum, &[plies_call, &literal(-limit)]);
         let lowered = writer.call(Helper::Minimum, &[&raised, &literal(limit)]);
-        code.line(&format!("{assign} {lowered};"));
+        code.line(&format!("{keyword} plies = {lowered};"));
+    } else {
+        code.line(&format!("{keyword} plies = {plies_call};"));
     }
     match language {
         Language::C => code.line("int whole = (int)plies;"),
@@ -353,10 +513,7 @@ fn finish(writer: &mut Writer<'_>, code: &mut Code, finish: &Finish, span: Span)
         code.line(&format!("whole -= {};", finish.pv_bonus));
         code.line("}");
     }
-    code.line(match language {
-        Language::C => "return whole;",
-        Language::Rust => "whole",
-    });
+    code.line(&result(language, "whole"));
 }
 
 /// A number of plies in words.

@@ -1,10 +1,12 @@
 //! Writes a policy as source for another engine: one file in C or Rust that needs nothing else.
 //!
-//! The file has a struct of the facts that the policy reads, and a function that returns the reduction in plies. It gives
-//! what [`Policy::reduction`] gives, for all facts within their [ranges](crate::facts::NumberFact::range). The rest of
-//! the scheme, its re-searches and its history, is described in comments.
+//! The file has a struct of the facts that the policy reads, and functions of it: whether a move is late, its reduction in whole
+//! plies, the same before rounding and limits, and by how much a re-search changes its depth. They give what
+//! [`Policy::reduction`], [`Policy::in_unit`] and [`Policy::depth_change`] give, for all facts within their
+//! [ranges](crate::facts::NumberFact::range). The rest of the scheme, its re-searches and its history, is described in comments.
 //!
-//! - `file.rs` writes the file, `function.rs` the function, `expression.rs` its expressions (`words.rs` those in comments), `helper.rs` the small functions that they call;
+//! - `file.rs` writes the file, `function.rs` its functions, `expression.rs` their expressions (`words.rs` those in comments), `helper.rs` the small functions that they call;
+//! - `history_bound.rs` names the bounds of histories;
 //! - `span.rs` finds where arithmetic cannot overflow, so that most of it is plain;
 //! - `lookup.rs` makes tables of logarithms and the like;
 //! - `pseudocode.rs` describes re-searches and history as pseudocode;
@@ -15,6 +17,7 @@ mod expression;
 mod file;
 mod function;
 mod helper;
+mod history_bound;
 mod lookup;
 mod names;
 mod pseudocode;
@@ -45,7 +48,7 @@ pub struct Export {
     pub name: String,
     /// The facts in the struct, in its order.
     pub facts: Vec<Fact>,
-    /// The facts that are parameters of the function, after the struct: only lmrlab's evaluation knows them, so the caller must
+    /// The facts that are parameters of the functions that read them, after the struct: only lmrlab's evaluation knows them, so the caller must
     /// choose a number.
     pub parameters: Vec<Fact>,
     /// Functions of the system that the file calls and that may differ from lmrlab's in their last bit, such as

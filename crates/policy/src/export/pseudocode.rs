@@ -3,15 +3,14 @@
 use std::fmt::Write as _;
 use std::mem::discriminant;
 
-use super::words;
+use crate::facts::Fact;
 use crate::history::{History, HistoryModel, Increment, Index};
 use crate::policy::Policy;
 use crate::research::{LADDERS, Ladder, Trigger};
 
-/// How a move is searched again.
-pub(super) fn research(policy: &Policy) -> String {
+/// How a move is searched again. `depth_change` is the name of the function for it.
+pub(super) fn research(policy: &Policy, depth_change: &str) -> String {
     let research = policy.research();
-    let definition = policy.definition();
     let triggered = match research.trigger {
         Trigger::AboveAlpha => "score > alpha",
         Trigger::AtOrAboveBeta => "score >= beta",
@@ -30,8 +29,12 @@ pub(super) fn research(policy: &Policy) -> String {
     ));
     line("  full: depth - 1, with the move's extension. Scores are those of the side that moves.");
     line("  null(d): a search to depth d with the window (alpha, alpha + 1); open(d): with (alpha, beta)");
+    line("  open(d) expects a PV node after the move; null(d) an all node if this node is a cut node, else a cut node");
     if research.trigger == Trigger::AboveOriginalAlpha {
         line("  alpha_at_entry: the alpha with which the node was entered");
+    }
+    if research.ladder == Ladder::StepUp {
+        line("  the published scheme has the window (alpha, beta) in null(d), too");
     }
     let reduced_first = research.ladder == Ladder::FullReducedFirst;
     if reduced_first {
@@ -40,39 +43,37 @@ pub(super) fn research(policy: &Policy) -> String {
     } else {
         line("  score = null(full - reduction)");
     }
+    // Where a search with the full window is the last one, no bonus follows.
+    let updates_history =
+        research.updates_history && !matches!(research.ladder, Ladder::Full | Ladder::FullReducedFirst);
     let condition = format!("  if reduction > 0 and {triggered}:");
     match research.ladder {
-        Ladder::NullThenFull => line(&format!("{condition} score = null(full)")),
-        Ladder::None => line("  in a null-window node: done"),
-        Ladder::Full => line(&format!("{condition} score = open(full), done")),
-        Ladder::FullReducedFirst => line(&format!("{condition} score = open(full), done")),
+        Ladder::None => line("  there is no re-search with a null window"),
+        Ladder::Full | Ladder::FullReducedFirst => line(&format!("{condition} score = open(full), done")),
+        _ => {}
+    }
+    if !matches!(research.ladder, Ladder::None | Ladder::Full | Ladder::FullReducedFirst) || updates_history {
+        line(&condition);
+    }
+    match research.ladder {
+        Ladder::None | Ladder::Full | Ladder::FullReducedFirst => {}
+        Ladder::NullThenFull => line("    score = null(full)"),
         Ladder::StepUp => {
-            line(&format!("  while reduction > 0 and {triggered}:"));
-            line("    reduction = reduction - 1");
-            line("    score = null(full - reduction)");
+            line("    repeat: reduction = reduction - 1, score = null(full - reduction)");
+            line(&format!("    as long as reduction > 0 and {triggered}"));
         }
         Ladder::Intermediate { above, reduction } => {
-            line(&format!(
-                "  if reduction > {above} and {triggered}: score = null(full - {reduction})"
-            ));
-            line(&format!("{condition} score = null(full)"));
+            line(&format!("    if reduction > {above}: score = null(full - {reduction})"));
+            line(&format!("    if {triggered}: score = null(full)"));
         }
         Ladder::ByScore => {
-            line(&condition);
-            let values: Vec<f64> = policy.parameters().iter().map(|parameter| parameter.value).collect();
-            line("    change = 0");
-            for (given, change) in [(&definition.deeper, "+ 1"), (&definition.shallower, "- 1")] {
-                if let Some(given) = given {
-                    let given = words::boolean(&given.fold(&values));
-                    line(&format!("    if {given}: change = change {change}"));
-                }
-            }
+            line(&format!("    change = {depth_change}(facts, score, reduction)"));
             line("    full = full + change");
             line("    if reduction + change > 0: score = null(full)");
         }
     }
-    if research.updates_history {
-        line("    if the move is quiet: a bonus in the histories if score > alpha, a malus otherwise");
+    if updates_history {
+        bonus(&mut line, policy.needs().contains(Fact::ContinuationHistory));
     }
     line("  if the node has an open window and alpha < score < beta: score = open(full)");
     if let Some(depth) = research.threat_feedback {
@@ -82,6 +83,20 @@ pub(super) fn research(policy: &Policy) -> String {
         ));
     }
     text
+}
+
+/// What a quiet move gets in the histories after its re-search. The numbers are those of the engine (its search parameters, and
+/// history/fact_tables.rs).
+fn bonus(line: &mut impl FnMut(&str), continuation: bool) {
+    line("    if the move is quiet:");
+    line("      bonus = min(170 * depth, 1600), where depth is the node's");
+    line("      if score <= alpha: bonus = -bonus");
+    line("      in each history that orders quiet moves: entry += bonus - entry * |bonus| / 16384");
+    line("      (by origin and destination; by the piece and destination of the moves one, two and four plies before)");
+    if continuation {
+        line("      in continuation_history the same, with min(16 * depth * depth, 2048) for min(170 * depth, 1600)");
+    }
+    line("      (a beta cutoff by the move updates them, too)");
 }
 
 /// The history table that the policy declares.

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::file::{guard, origin};
+use super::file::{facts_of_reduction, guard, origin};
 use super::names::prefix;
-use super::{Export, Language, comment, export};
+use super::{Language, comment};
 use crate::facts::Fact;
 use crate::policy::Policy;
 use crate::show::{Given, PlainMove};
@@ -25,11 +25,12 @@ pub struct OtherFacts {
 /// # Errors
 /// When the policy reads anything else.
 pub fn reduction_table(policy: &Policy, language: Language) -> Result<String, OtherFacts> {
-    let Export { facts, parameters, .. } = export(policy, language);
+    let facts = facts_of_reduction(policy, language);
     let known = [Fact::Depth, Fact::MoveNumber, Fact::MovesSearched, Fact::Extension];
     let limits_extended = policy.definition().finish.max_if_extended.is_some();
-    let others: Vec<&'static str> = (facts.iter().chain(&parameters))
-        .filter(|fact| !known.contains(fact) && (**fact != Fact::Extended || limits_extended))
+    let others: Vec<&'static str> = facts
+        .iter()
+        .filter(|fact| !known.contains(fact) && (*fact != Fact::Extended || limits_extended))
         .map(|fact| fact.info().name)
         .collect();
     if others.is_empty() {

@@ -10,11 +10,6 @@ pub(super) fn number(number: &Number, x: Option<Fact>) -> String {
     Words { x }.number(number, 0)
 }
 
-/// A folded boolean.
-pub(super) fn boolean(boolean: &Boolean) -> String {
-    Words { x: None }.boolean(boolean, 0)
-}
-
 struct Words {
     x: Option<Fact>,
 }

@@ -33,7 +33,13 @@ pub(crate) fn odd_policies() -> Vec<(String, Policy)> {
         "if(pv, depth > 5, see < ply_1)",
         "so_far > 1 and so_far < 5",
         "ply_1 > 0",
-        "abs(see) == 5 or escapes_threat",
+        "abs(see) == 5 or escapes_threat or pst_delta > 900",
+    ];
+    let researches = [
+        "",
+        "[research]\nladder = \"by_score\"\ndeeper = \"score / reduction > best_score / 7 + ply_1 or king_zone\"\n\
+         shallower = \"steps(score / 100, 0 => 1, 9 => 2) == 1 and ordering_history < 9 * capture_history\"\n",
+        "[research]\nladder = \"by_score\"\nshallower = \"pst_delta > see and not pv\"\n",
     ];
     let mut policies = Vec::new();
     for number in 0..2 {
@@ -50,7 +56,8 @@ pub(crate) fn odd_policies() -> Vec<(String, Policy)> {
                  PLY = {{ value = -0.25, min = -1, max = 1 }}\nplies = {{ value = 0.75, min = -1, max = 1 }}\n\
                  [[rule]]\nname = \"a\"\nwhen = \"{}\"\nmul = \"{}\"\nelse_add = \"PLY + plies\"\n\
                  [[rule]]\nname = \"b\"\nwhen = \"{}\"\nset = \"{}\"\ncap = \"so_far + 1.5 + {}\"\nstop = {}\n\
-                 [[rule]]\nname = \"c\"\nadd = \"-({})\"\nstop = {}\n[[rule]]\nname = \"d\"\nadd = \"1\"\nenabled = {}\n{finish}\n",
+                 [[rule]]\nname = \"c\"\nadd = \"-({})\"\nstop = {}\n[[rule]]\nname = \"d\"\nadd = \"1\"\nenabled = {}\n{finish}\n\
+                 {}",
                 condition(1),
                 other(1),
                 condition(2),
@@ -60,6 +67,7 @@ pub(crate) fn odd_policies() -> Vec<(String, Policy)> {
                 other(4),
                 index % 3 == 0,
                 index % 2 == 0,
+                researches[(number + index) % researches.len()],
             );
             policies.push((format!("{number}-{index}"), policy(&text)));
         }

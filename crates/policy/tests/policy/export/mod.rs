@@ -11,7 +11,7 @@ use crate::random_moves::Vectors;
 use lmrlab_policy::Policy;
 use lmrlab_policy::export::{Language, OtherFacts, export, reduction_table};
 use lmrlab_policy::facts::Fact;
-use programs::{Exported, compiled};
+use programs::{Exported, RECORD, compiled};
 
 /// Moves of each policy in the usual tests, and in the long one.
 const FEW: u32 = 4_000;
@@ -43,25 +43,39 @@ fn compare(folder: &str, policies: &[(String, Policy)], language: Language, move
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut found = output
-        .stdout
-        .chunks_exact(2)
-        .map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    let mut found = output.stdout.chunks_exact(RECORD);
     for ((name, policy), exported) in policies.iter().zip(&exported) {
         let mut vectors = Vectors::new(exported.facts(), policy);
         let mut reduced = 0;
         for index in 0..moves {
             let facts = vectors.next();
-            let expected = policy.reduction(facts);
-            assert_eq!(
-                found.next().map(i32::from),
-                Some(expected),
-                "{name} in {language:?}, move {index}: {:?}",
-                exported
-                    .facts()
+            let record = found.next().unwrap();
+            let place = || {
+                let facts: Vec<_> = (exported.facts())
                     .map(|fact| (fact.info().name, facts.value(fact)))
-                    .collect::<Vec<_>>()
-            );
+                    .collect();
+                format!("{name} in {language:?}, move {index}: {facts:?}")
+            };
+            let expected = policy.reduction(facts);
+            let found = i32::from(i16::from_le_bytes([record[9], record[10]]));
+            assert_eq!(found, expected, "{}", place());
+            if !policy.never_reduces() {
+                assert_eq!(record[0] != 0, policy.explain(facts).is_some(), "{}", place());
+                let plies = f64::from_bits(u64::from_le_bytes(record[1..9].try_into().unwrap()));
+                let expected = policy.in_unit(facts, 1.0, true);
+                if exported.is_exact() {
+                    assert_eq!(plies, expected, "{}", place());
+                } else {
+                    let error = (plies - expected).abs();
+                    assert!(
+                        error <= 1e-12 * expected.abs().max(1.0),
+                        "{plies}, not {expected}: {}",
+                        place()
+                    );
+                }
+            }
+            let change = i32::from(record[11].cast_signed());
+            assert_eq!(change, policy.depth_change(facts), "{}", place());
             reduced += u32::from(expected != 0);
         }
         if reduced > 0 {
@@ -197,6 +211,63 @@ fn terms_of_this_engines_evaluation_are_parameters() {
             .text
             .contains("own_reduction(const struct own_facts *facts, double pst_delta)")
     );
+}
+
+/// A policy with histories of four bounds, and quiet or other moves.
+const HISTORIES: &str = "name = \"own\"\nhistory = { model = \"gravity\", bound = 2000 }\n\
+     reduce = \"history / 10 + capture_history / 1000 + continuation_history / 1000 + ordering_history / 1000\"";
+
+#[test]
+fn histories_are_scaled_by_the_bounds_of_the_engine() {
+    // Half of each bound, for a quiet move and another one.
+    let c = "#include <stdio.h>\n#define OWN_HISTORY_BOUND 500\n#define OWN_QUIET_HISTORY_BOUND 62188\n\
+             #define OWN_CAPTURE_HISTORY_BOUND 14387\n#define OWN_CONTINUATION_HISTORY_BOUND 100\n#include \"own.h\"\n\
+             int main(void) {\n    struct own_facts facts = { .history = 250, .capture_history = 7193, .continuation_history = 50 };\n\
+             facts.quiet = true, facts.ordering_history = 31094;\n    printf(\"%.0f \", own_plies(&facts) * 1000);\n\
+             facts.quiet = false, facts.ordering_history = 7193;\n    printf(\"%.0f\", own_plies(&facts) * 1000);\n    return 0;\n}\n";
+    let rust = "mod own;\nfn main() {\n    let mut facts = own::Facts { history: 250, capture_history: 7193, \
+                continuation_history: 50, ..own::Facts::default() };\n    (facts.quiet, facts.ordering_history) = (true, 31094);\n\
+                print!(\"{:.0} \", own::plies(&facts) * 1000.0);\n    (facts.quiet, facts.ordering_history) = (false, 7193);\n\
+                print!(\"{:.0}\", own::plies(&facts) * 1000.0);\n}\n";
+    let policy = policy(HISTORIES);
+    for (language, main) in [(Language::C, c), (Language::Rust, rust)] {
+        let mut text = export(&policy, language).text;
+        if language == Language::Rust {
+            for (name, lmrlab, engine) in [
+                ("HISTORY", "2000.0", "500.0"),
+                ("QUIET_HISTORY", "65536.0", "62188.0"),
+                ("CAPTURE_HISTORY", "16384.0", "14387.0"),
+                ("CONTINUATION_HISTORY", "16384.0", "100.0"),
+            ] {
+                let line = format!("pub const {name}_BOUND: f64 = ");
+                assert!(text.contains(&format!("{line}{lmrlab};\n")), "{text}");
+                text = text.replace(&format!("{line}{lmrlab}"), &format!("{line}{engine}"));
+            }
+        }
+        if is_there(language) {
+            let printed = programs::printed("bounds", "own", &text, main, language);
+            // 100 + 8.192 - 0.0006 + 8.192, and a history of 32.768, or of 8.192 - 0.0006.
+            assert_eq!(printed, "149151 124575", "{language:?}");
+        }
+    }
+}
+
+#[test]
+fn a_move_is_late_where_when_holds_even_where_nothing_is_reduced() {
+    let policy = policy("name = \"zero\"\nwhen = \"depth >= 3\"\nreduce = \"0\"");
+    let text = export(&policy, Language::C).text;
+    assert!(text.contains("    return depth >= 3.0;\n"), "{text}");
+    let never = export(&Policy::none(), Language::C).text;
+    assert!(never.contains("    (void)facts;\n    return false;\n"), "{never}");
+}
+
+#[test]
+fn a_table_does_not_ask_what_the_change_of_depth_reads() {
+    let policy = policy(
+        "name = \"p\"\nreduce = \"depth / 3\"\nresearch = { ladder = \"by_score\", deeper = \"score > best_score + 50\" }",
+    );
+    assert!(export(&policy, Language::C).facts.contains(&Fact::BestScore));
+    assert!(reduction_table(&policy, Language::C).is_ok());
 }
 
 #[test]

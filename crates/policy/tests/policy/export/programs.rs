@@ -2,29 +2,61 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::random_moves::ranged;
 use lmrlab_policy::Policy;
 use lmrlab_policy::export::{Export, Language, export};
 use lmrlab_policy::facts::{Fact, Kind};
+use lmrlab_policy::research::Ladder;
+
+/// The facts that are known when a reduced search has returned.
+const SEARCHED: [Fact; 2] = [Fact::Score, Fact::Reduction];
+
+/// Bytes that a program writes for a move: whether it is late, the bits of its plies, its reduction, the change of depth.
+pub(super) const RECORD: usize = 12;
 
 /// A policy's export, with what a program must know to call it.
 pub(super) struct Exported {
     export: Export,
-    /// The facts with their ranges: those of the struct, then the parameters.
+    /// The facts with their ranges: those of the struct, then the parameters, then what a reduced search returned.
     ranged: Vec<(Fact, i32, i32)>,
+    /// Whether there is a function for the change of depth.
+    changes_depth: bool,
 }
 
 impl Exported {
     pub(super) fn new(policy: &Policy, language: Language) -> Self {
         let export = export(policy, language);
-        let facts = export.facts.iter().chain(&export.parameters);
+        let changes_depth = policy.research().ladder == Ladder::ByScore;
+        let searched: &[Fact] = if changes_depth { &SEARCHED } else { &[] };
+        let facts = export.facts.iter().chain(&export.parameters).chain(searched);
         Self {
             ranged: facts.map(|fact| ranged(*fact, policy)).collect(),
             export,
+            changes_depth,
         }
+    }
+
+    /// What a function of the file takes after the struct; `name` says how the program calls it.
+    fn arguments(&self, function: &str, name: impl Fn(Fact) -> String) -> String {
+        let signature = (self.export.text.lines())
+            .filter(|line| line.starts_with("static inline ") || line.starts_with("pub fn "))
+            .find(|line| line.contains(&format!("{function}(")))
+            .unwrap();
+        let is_named = |fact: &&Fact| {
+            signature
+                .split([' ', ',', ':', ')'])
+                .any(|word| word == fact.info().name)
+        };
+        let parameters = SEARCHED.iter().chain(&self.export.parameters).filter(is_named);
+        parameters.map(|fact| format!(", {}", name(*fact))).collect()
+    }
+
+    /// Whether no function of the system has a last bit of its own.
+    pub(super) fn is_exact(&self) -> bool {
+        self.export.inexact.is_empty()
     }
 
     pub(super) fn facts(&self) -> impl Iterator<Item = Fact> {
@@ -41,7 +73,7 @@ pub(super) fn compiler(language: Language) -> &'static str {
 
 /// Compiles a program of these exports, and gives its path.
 ///
-/// Unless it is to be `fast`, it is compiled without optimisation, which takes less time. `compare N` writes the reductions of N moves of each policy, two bytes each. `time N` prints nanoseconds a call: the least of 20 rounds of N calls.
+/// Unless it is to be `fast`, it is compiled without optimisation, which takes less time. `compare N` writes [`RECORD`] bytes for each of N moves of each policy. `time N` prints nanoseconds a call: the least of 20 rounds of N calls.
 pub(super) fn compiled(folder: &str, exported: &[Exported], language: Language, fast: bool) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("export").join(folder);
     fs::create_dir_all(&folder).unwrap();
@@ -60,9 +92,15 @@ pub(super) fn compiled(folder: &str, exported: &[Exported], language: Language, 
         folder.join(format!("program_{ending}{}", std::env::consts::EXE_SUFFIX)),
     );
     fs::write(&source, main).unwrap();
+    build(&source, &program, language, fast);
+    program
+}
+
+/// Compiles a source file with warnings as errors.
+fn build(source: &Path, program: &Path, language: Language, fast: bool) {
     let mut command = Command::new(compiler(language));
     match language {
-        Language::C => command.args(["-std=c99", "-Wall", "-Wextra", "-Werror"]),
+        Language::C => command.args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]),
         Language::Rust => command.args(["--edition=2024", "-Dwarnings"]),
     };
     if fast {
@@ -71,16 +109,32 @@ pub(super) fn compiled(folder: &str, exported: &[Exported], language: Language, 
             Language::Rust => "-Copt-level=2",
         });
     }
-    command.arg(&source).arg("-o").arg(&program);
+    command.arg(source).arg("-o").arg(program);
     if language == Language::C {
         command.arg("-lm");
     }
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    program
+}
+
+/// What the program `main` prints that uses the exported file `name`.
+pub(super) fn printed(folder: &str, name: &str, text: &str, main: &str, language: Language) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("export").join(folder);
+    fs::create_dir_all(&folder).unwrap();
+    let ending = match language {
+        Language::C => "h",
+        Language::Rust => "rs",
+    };
+    let source = folder.join(if ending == "h" { "main.c" } else { "main.rs" });
+    let program = folder.join(format!("program_{ending}{}", std::env::consts::EXE_SUFFIX));
+    fs::write(folder.join(format!("{name}.{ending}")), text).unwrap();
+    fs::write(&source, main).unwrap();
+    build(&source, &program, language, false);
+    String::from_utf8(Command::new(program).output().unwrap().stdout).unwrap()
 }
 
 const C_START: &str = r"#define _POSIX_C_SOURCE 199309L
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +164,18 @@ static int number(int low, int high)
     return (int)(value < low ? low : value > high ? high : value);
 }
 
+static void record(bool late, double plies, int reduction, int change)
+{
+    uint64_t bits;
+    memcpy(&bits, &plies, sizeof bits);
+    putchar(late);
+    for (int shift = 0; shift < 64; shift += 8)
+        putchar((int)(bits >> shift & 255));
+    putchar(reduction & 255);
+    putchar((reduction >> 8) & 255);
+    putchar(change & 255);
+}
+
 static double now(void)
 {
     struct timespec time;
@@ -126,19 +192,27 @@ fn c_program(exported: &[Exported]) -> String {
     let mut calls = String::new();
     for one in exported {
         let name = &one.export.name;
-        let (mut fill, mut arguments) = (String::new(), String::new());
+        let mut fill = String::new();
         for (fact, low, high) in &one.ranged {
             let field = fact.info().name;
-            let target = match one.export.parameters.contains(fact) {
-                true => {
-                    let _ = write!(arguments, ", {field}[i]");
-                    format!("{field}[i]")
-                }
+            let target = match one.export.parameters.contains(fact) || SEARCHED.contains(fact) {
+                true => format!("{field}[i]"),
                 false => format!("facts[i].{field}"),
             };
             let _ = writeln!(fill, "        {target} = number({low}, {high});");
         }
-        let declarations: String = (one.export.parameters.iter())
+        let call = |function: &str| {
+            let arguments = one.arguments(function, |fact| format!("{}[i]", fact.info().name));
+            format!("{name}_{function}(&facts[i]{arguments})")
+        };
+        let [late, real, reduction] = ["is_late", "plies", "reduction"].map(call);
+        let change = if one.changes_depth {
+            call("depth_change")
+        } else {
+            "0".to_owned()
+        };
+        let searched: &[Fact] = if one.changes_depth { &SEARCHED } else { &[] };
+        let declarations: String = (one.export.parameters.iter().chain(searched))
             .map(|fact| format!("    static double {}[1024];\n", fact.info().name))
             .collect();
         let _ = write!(
@@ -151,9 +225,7 @@ static void fill_{name}(int compare, long count)
     if (compare) {{
         const int i = 0;
         for (long call = 0; call < count; call++) {{
-{fill}            const int plies = {name}_reduction(&facts[i]{arguments});
-            putchar(plies & 255);
-            putchar((plies >> 8) & 255);
+{fill}            record({late}, {real}, {reduction}, {change});
         }}
         return;
     }}
@@ -165,7 +237,7 @@ static void fill_{name}(int compare, long count)
         int sum = 0;
         for (long call = 0; call < count; call++) {{
             const int i = (int)(call & 1023);
-            sum += {name}_reduction(&facts[i]{arguments});
+            sum += {reduction};
         }}
         volatile int sink = sum;
         (void)sink;
@@ -189,6 +261,13 @@ static void fill_{name}(int compare, long count)
 const RUST_START: &str = r"
 use std::io::Write;
 use std::time::Instant;
+
+fn record(out: &mut impl Write, late: bool, plies: f64, reduction: i32, change: i32) {
+    out.write_all(&[u8::from(late)]).unwrap();
+    out.write_all(&plies.to_bits().to_le_bytes()).unwrap();
+    out.write_all(&(reduction as i16).to_le_bytes()).unwrap();
+    out.write_all(&(change as i8).to_le_bytes()).unwrap();
+}
 
 struct Random(u64);
 
@@ -227,20 +306,35 @@ fn rust_program(exported: &[Exported]) -> String {
     let mut calls = String::new();
     for one in exported {
         let name = &one.export.name;
-        let (mut fill, mut own, mut arguments) = (String::new(), String::new(), String::new());
+        let (mut fill, mut own) = (String::new(), String::new());
+        let searched: &[Fact] = if one.changes_depth { &SEARCHED } else { &[] };
+        let parameters: Vec<Fact> = one.export.parameters.iter().chain(searched).copied().collect();
         for (fact, low, high) in &one.ranged {
             let field = fact.info().name;
             let number = format!("random.number({low}, {high})");
-            if let Some(place) = one.export.parameters.iter().position(|known| known == fact) {
+            if parameters.contains(fact) {
                 let _ = write!(own, "f64::from({number}), ");
-                let _ = write!(arguments, ", own[{place}]");
             } else if fact.info().kind == Kind::Boolean {
                 let _ = writeln!(fill, "            {field}: {number} != 0,");
             } else {
                 let _ = writeln!(fill, "            {field}: {number},");
             }
         }
-        let own_count = one.export.parameters.len();
+        let own_count = parameters.len();
+        let call = |function: &str| {
+            let arguments = one.arguments(function, |fact| {
+                let place = parameters.iter().position(|known| *known == fact).unwrap();
+                let is_whole = SEARCHED.contains(&fact);
+                format!("own[{place}]{}", if is_whole { " as i32" } else { "" })
+            });
+            format!("{name}::{function}(facts{arguments})")
+        };
+        let [late, real, reduction] = ["is_late", "plies", "reduction"].map(call);
+        let change = if one.changes_depth {
+            call("depth_change")
+        } else {
+            "0".to_owned()
+        };
         let _ = write!(
             text,
             r#"
@@ -254,9 +348,9 @@ fn fill_{name}(compare: bool, count: usize, out: &mut impl Write) {{
     }};
     if compare {{
         for _ in 0..count {{
-            let (facts, own) = make();
+            let (facts, own) = &make();
             let _ = own;
-            out.write_all(&({name}::reduction(&facts{arguments}) as i16).to_le_bytes()).unwrap();
+            record(out, {late}, {real}, {reduction}, {change});
         }}
         return;
     }}
@@ -268,7 +362,7 @@ fn fill_{name}(compare: bool, count: usize, out: &mut impl Write) {{
         for call in 0..count {{
             let (facts, own) = &moves[call % 1024];
             let _ = own;
-            sum += {name}::reduction(facts{arguments});
+            sum += {reduction};
         }}
         std::hint::black_box(sum);
         least = least.min(start.elapsed().as_nanos() as f64 / count as f64);
