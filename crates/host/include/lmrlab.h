@@ -1378,23 +1378,28 @@ static void lmr_want_fact(int id) {
     else lmr_p.slots_read |= (uint64_t)1 << lmr_id_slot(id);
 }
 
-/* The next override of LmrParams, from `*at` on: its name, and its value after `=` or 0. False at the end or when it is wrong. */
+/* Copies a word without the spaces around it. */
+static bool lmr_trim(char *to, const char *word, size_t length) {
+    for (; length && *word == ' '; ++word) --length;
+    while (length && word[length - 1] == ' ') --length;
+    return lmr_copy(to, LMR_WORD, word, length);
+}
+
+/* The next override of LmrParams, from `*at` on: its name with the sign of a rule, and the value of a parameter. False at
+ * the end, and when it is broken. */
 static bool lmr_next_override(const char **at, char *name, char *value) {
     const char *word = *at;
     size_t length = strcspn(word, ","), name_length = strcspn(word, "=,");
-    bool rule = *word == '+' || *word == '-';
+    bool rule, good;
     if (!*word || *lmr_l.error) return false;
+    good = lmr_trim(name, word, name_length);
+    rule = *name == '+' || *name == '-';
     *value = 0;
-    if (rule) {
-        if (!lmr_copy(name, LMR_WORD, word, length) || !lmr_is_title(name + 1)) return lmr_fail("LmrParams: `%s` is no rule; write `-rule` or `+rule`", name);
-    } else {
-        if (!lmr_copy(name, LMR_WORD, word, name_length) || !lmr_is_identifier(name) || word[name_length] != '=')
-            return lmr_fail("LmrParams: `%s` is broken; write `parameter=value`, `-rule` or `+rule`, with commas between them", name);
-        if (!lmr_copy(value, LMR_WORD, word + name_length + 1, length - name_length - 1) || !*value) return lmr_fail("LmrParams: `%s` has no value that can be read; write `%s=0.5`", name, name);
-    }
+    if (rule) good = good && name_length == length && lmr_is_title(name + 1);
+    else good = good && name_length < length && lmr_is_identifier(name) && lmr_trim(value, word + name_length + 1, length - name_length - 1);
     *at = word + length;
-    if (**at == ',' && *++*at == 0) return lmr_fail("LmrParams: a comma at the end; take it out");
-    return true;
+    if (**at == ',' && *++*at == 0) good = false;
+    return good || lmr_fail("LmrParams: `%.*s` is broken; write `parameter=value`, `-rule` or `+rule`, with commas between them", (int)(length < 80 ? length : 80), word);
 }
 
 /* Sets the value of a parameter to what LmrParams says. */
@@ -1617,9 +1622,9 @@ static bool lmr_read_research(lmr_reads *reads) {
     int history;
     if (!lmr_at("research")) return lmr_wrong("%s", "the line `research` is missing here");
     if (!lmr_need_choice("ladder", lmr_ladders, 7, &lmr_p.ladder) || !lmr_need_choice("trigger", lmr_triggers, 4, &lmr_p.trigger)
-        || !lmr_need_int("updates_history", 0, 1, false, 0, &history) || !lmr_need_int("above", 0, LMR_MAX_PLIES, false, 0, &lmr_p.above)
-        || !lmr_need_int("reduction", 0, LMR_MAX_PLIES, false, 0, &lmr_p.reduction)
-        || !lmr_need_int("threat_feedback", 0, LMR_MAX_PLIES, true, -1, &lmr_p.threat_feedback) || !lmr_next_line())
+        || !lmr_need_int("updates_history", 0, 1, false, 0, &history) || !lmr_need_int("above", 1, 64, false, 0, &lmr_p.above)
+        || !lmr_need_int("reduction", 1, 64, false, 0, &lmr_p.reduction)
+        || !lmr_need_int("threat_feedback", 1, 128, true, -1, &lmr_p.threat_feedback) || !lmr_next_line())
         return false;
     lmr_p.updates_history = history != 0;
     memset(&lmr_p.deeper, 0, sizeof lmr_p.deeper);
@@ -1655,6 +1660,8 @@ static bool lmr_read_lines(void) {
         for (int i = 0; i < lmr_p.own_count; ++i) lmr_p.own[i].missed = false;
     } else {
         lmr_want(&reads);
+        /* lmr_depth_change gives it. */
+        research.slots &= ~((uint64_t)1 << LMR_SLOT(best_score));
         lmr_want(&research);
         lmr_want_fact(LMR_depth);
     }
@@ -1676,7 +1683,6 @@ static bool lmr_check_facts(void) {
         bool read = lmr_id_is_flag(id) ? lmr_p.flags_read >> lmr_id_bit(id) & 1 : lmr_p.slots_read >> lmr_id_slot(id) & 1;
         if (!read) continue;
         lmr_shared.wanted[id] = true;
-        /* Outside [research] best_score is a fact like the others. */
         if (lmr_l.fills[id] || lmr_is_given(id)) continue;
         length += (size_t)snprintf(names + length, sizeof names - length, " %s", lmr_id_name(id));
         if (length >= sizeof names) length = sizeof names - 1;
