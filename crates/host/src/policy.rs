@@ -76,9 +76,9 @@ impl HostPolicy {
     /// Reads a file for an engine.
     pub(crate) fn for_engine(bytes: &[u8], vocabulary: &Vocabulary) -> Result<Self, PolicyError> {
         let file = reader::read(bytes, Some(vocabulary))?;
-        let known = |name: &String| vocabulary.names.iter().any(|(known, _)| known == name);
-        let own = file.own.iter().map(|(name, _)| name.clone());
-        let missing = own.filter(|name| !known(name)).collect();
+        let known = |own: &(String, Place)| vocabulary.names.contains(own);
+        let missing = file.own.iter().filter(|own| !known(own));
+        let missing = missing.map(|(name, _)| name.clone()).collect();
         Ok(Self::new(file, vocabulary, missing))
     }
 
