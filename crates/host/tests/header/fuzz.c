@@ -39,7 +39,7 @@ static void check_code(void) {
         }
     }
     require(lmr_p.code[lmr_p.used - 1].op == LMR_OP_END);
-    require(lmr_p.tabulated <= LMR_TABULATED && lmr_p.rule_count <= LMR_MAX_RULES && lmr_p.bonus_count <= LMR_MAX_RULES);
+    require(lmr_p.tabulated <= LMR_TABLE_NUMBERS && lmr_p.rule_count <= LMR_MAX_RULES && lmr_p.bonus_count <= LMR_MAX_RULES);
     require(lmr_p.rows * lmr_p.columns <= LMR_MAX_CELLS);
 }
 
