@@ -11,8 +11,8 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::description::{EngineDescription, EngineKind};
 use crate::game::limit::Limit;
-use crate::player::uci::{HostedPolicy, UciPlayer};
 use crate::player::uci::external::ExternalEngine;
+use crate::player::uci::{HostedPolicy, UciPlayer};
 use crate::player::{EnginePlayer, Player};
 
 /// An engine that takes part.
@@ -154,6 +154,11 @@ impl Entrant {
             EntrantEngine::External { policy, .. } => policy.as_ref(),
             EntrantEngine::Own(_) => None,
         }
+    }
+
+    /// Whether it plays a policy, in this process or as a host.
+    pub(crate) fn plays_policy(&self) -> bool {
+        self.own().is_some() || self.hosted_policy().is_some()
     }
 
     /// The words that the user chose it with.
