@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::Diagnostic;
-use lmrlab_policy::facts::{CATALOGUE, Fact};
+use lmrlab_policy::facts::{CATALOGUE, Fact, FactSet};
 use lmrlab_policy::host_file::{self, TooLarge, Units, VERSION};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
@@ -23,7 +23,7 @@ pub const PARAMS_OPTION: &str = "LmrParams";
 /// The options of a host. Environment variables of the same names mean the same to it.
 pub(super) const HOST_OPTIONS: [&str; 5] = [POLICY_OPTION, PARAMS_OPTION, "LmrTrace", "LmrTraceRate", "LmrShadow"];
 
-/// Facts that a host gives with the question, or that are computed by the policy itself.
+/// Facts that no host fills: the policy computes them, or the host gives them with its question.
 const GIVEN: [Fact; 3] = [Fact::SoFar, Fact::Score, Fact::Reduction];
 
 /// A policy that an engine of someone else plays.
@@ -32,6 +32,8 @@ pub struct HostedPolicy {
     reference: String,
     policy: Arc<Policy>,
     file: Arc<TemporaryFile>,
+    /// Facts that other policies read, which the same host will play.
+    others_read: FactSet,
 }
 
 /// Why an engine cannot play its policy.
@@ -54,12 +56,21 @@ impl HostedPolicy {
             reference: reference.to_owned(),
             policy: Arc::new(policy),
             file: Arc::new(TemporaryFile::new(text)),
+            others_read: FactSet::default(),
         })
     }
 
     /// The words that it was asked for with: a name or a path, with overrides.
     pub fn reference(&self) -> &str {
         &self.reference
+    }
+
+    /// Also asks the host for the facts that these policies read, which it will play later.
+    pub fn ask_for(&mut self, others: &[&Policy]) {
+        let facts = CATALOGUE.iter().map(|info| info.fact);
+        for fact in facts.filter(|fact| others.iter().any(|other| other.needs().contains(*fact))) {
+            self.others_read.insert(fact);
+        }
     }
 
     /// The policy, with its overrides in force.
@@ -145,7 +156,7 @@ impl HostedPolicy {
         if let Some(text) = said {
             return Err(self.refusal(
                 &format!("it refuses it: `{text}`"),
-                "a policy for another host, or a header of another version of lmrlab, may be the reason",
+                "lmrlab writes the policy to the temporary folder of the system, and the engine has to be able to read it there",
             ));
         }
         let expected = [self.policy.name().to_owned(), self.policy.hash(), "-".to_owned()];
@@ -176,10 +187,10 @@ impl HostedPolicy {
 
     /// The names of the facts that a host has to fill for it.
     fn reads(&self) -> impl Iterator<Item = &'static str> {
-        let needs = self.policy.needs();
+        let needs = [self.policy.needs(), self.others_read];
         let facts = CATALOGUE.iter().map(|info| info.fact);
         facts
-            .filter(move |fact| needs.contains(*fact) && !GIVEN.contains(fact))
+            .filter(move |fact| needs.iter().any(|needs| needs.contains(*fact)) && !GIVEN.contains(fact))
             .map(|fact| fact.info().name)
     }
 
