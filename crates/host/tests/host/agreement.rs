@@ -228,6 +228,24 @@ fn numbers_between_the_cells_of_tables_are_computed() {
     }
 }
 
+/// More tables than a policy may have: the rest is computed.
+#[test]
+fn a_policy_with_many_tables_is_the_same() {
+    let rules: String = (0..100)
+        .map(|index| {
+            let sign = if index % 2 == 0 { "" } else { "-" };
+            format!("[[rule]]\nname = \"r{index}\"\nadd = \"{sign}ln(depth + {index}) * ln(move_number) + if(pv, 0, sqrt(ply * depth) / 9)\"\n")
+        })
+        .collect();
+    compare(
+        "many",
+        &policy(&format!(
+            "name = \"many\"\nreduce = \"1\"\n{rules}[finish]\nscale = 0.25\n"
+        )),
+        500,
+    );
+}
+
 /// Prints the time of a call, here and in lmrlab. `cargo test --release`, or it means nothing.
 #[test]
 #[ignore = "measures time"]
