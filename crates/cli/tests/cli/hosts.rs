@@ -445,6 +445,11 @@ fn parameters_of_a_policy_are_tuned_in_a_host() {
         ("-gives-check", "-gives-chek", "did you mean `gives-check`?"),
         ("-gives-check", "Hush=1", "the engine has no option `Hush`"),
         (
+            "-gives-check",
+            "research.ladder=full",
+            "`research.ladder=full` changes what a host plays in its own way",
+        ),
+        (
             "[[choice]]",
             "[[parameter]]\nname = \"bas\"\n[[choice]]",
             "did you mean `base`?",

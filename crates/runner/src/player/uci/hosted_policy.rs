@@ -138,6 +138,8 @@ impl HostedPolicy {
             _ => None,
         };
         if !missing.is_empty() {
+            // Most say just that.
+            let said = said.filter(|text| !missing.iter().all(|fact| text.contains(fact.trim_matches('`'))));
             let said = said.map_or_else(String::new, |text| format!("; it says `{text}`"));
             return Err(self.refusal(
                 &format!(
@@ -179,8 +181,8 @@ impl HostedPolicy {
         }
     }
 
-    /// What the host `engine` plays in its own way, although the policy says another.
-    pub(super) fn warnings(&self, engine: &str) -> Vec<Diagnostic> {
+    /// What a host plays in its own way, although the policy says another.
+    pub fn parts_of_host(&self) -> Vec<String> {
         let research = self.policy.research();
         let ladder = match research.ladder {
             Ladder::NullThenFull | Ladder::ByScore => None,
@@ -191,15 +193,19 @@ impl HostedPolicy {
         });
         let feedback = (research.threat_feedback).map(|_| "threat feedback (`research.threat_feedback`)".to_owned());
         let history = (self.policy.history()).map(|_| "history tables (`[history]`)".to_owned());
-        let own: Vec<String> = [ladder, feedback, history].into_iter().flatten().collect();
-        if own.is_empty() {
-            return Vec::new();
-        }
-        vec![Diagnostic::warning(format!(
-            "the engine `{engine}` plays the policy `{}` with its own {}",
-            self.name(),
-            own.join(", and its own ")
-        ))]
+        [ladder, feedback, history].into_iter().flatten().collect()
+    }
+
+    /// The warning about these parts, for the host `engine`.
+    pub(super) fn warning(&self, engine: &str) -> Option<Diagnostic> {
+        let parts = self.parts_of_host();
+        (!parts.is_empty()).then(|| {
+            Diagnostic::warning(format!(
+                "the engine `{engine}` plays the policy `{}` with its own {}",
+                self.name(),
+                parts.join(", and its own ")
+            ))
+        })
     }
 }
 
