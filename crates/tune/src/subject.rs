@@ -184,14 +184,14 @@ impl Subject {
             EntrantEngine::Own(_) => None,
         });
         let starts: Vec<&HostedPolicy> = std::iter::once(start).chain(starts).collect();
-        let mut policies: Vec<Policy> = Vec::new();
+        let mut policies: Vec<HostedPolicy> = Vec::new();
         for start in starts {
             for numbers in &numbers {
                 for on in [0.0, 1.0] {
                     let choices = self.choices.iter().map(|_| 0.0);
                     let ideas = self.ideas.iter().map(|_| on);
                     let values: Vec<f64> = numbers.iter().copied().chain(choices).chain(ideas).collect();
-                    policies.push(self.hosted(start, &values).policy().clone());
+                    policies.push(self.hosted(start, &values));
                 }
             }
         }
@@ -199,7 +199,7 @@ impl Subject {
             policy: Some(policy), ..
         } = &mut self.start.engine
         {
-            policy.ask_for(&policies.iter().collect::<Vec<_>>());
+            policies.iter().for_each(|other| policy.ask_for(other));
         }
     }
 

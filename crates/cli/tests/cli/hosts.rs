@@ -79,7 +79,7 @@ fn sent(scratch: &Scratch) -> Vec<String> {
     let log = scratch.read("log");
     let paths = log
         .lines()
-        .map(|line| line.strip_prefix("name LmrPolicy value ").unwrap());
+        .filter_map(|line| line.strip_prefix("name LmrPolicy value "));
     paths.map(str::to_owned).collect()
 }
 
@@ -444,6 +444,11 @@ fn parameters_of_a_policy_are_tuned_in_a_host() {
     for (from, to, expected) in [
         ("-gives-check", "-gives-chek", "did you mean `gives-check`?"),
         ("-gives-check", "Hush=1", "the engine has no option `Hush`"),
+        (
+            "-gives-check",
+            "research.ladder=full",
+            "`research.ladder=full` changes what a host plays in its own way",
+        ),
         (
             "[[choice]]",
             "[[parameter]]\nname = \"bas\"\n[[choice]]",

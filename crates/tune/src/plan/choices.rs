@@ -196,8 +196,17 @@ fn variant(
                 Some(policy) if !of_policy.is_empty() => {
                     let changes: Vec<String> = of_policy.into_iter().map(str::to_owned).collect();
                     let reference = with_changes(policy.reference(), &changes);
-                    let changed = resolver.hosted_policy(&reference).map_err(first_of)?;
-                    Some(changed.0)
+                    let (changed, _) = resolver.hosted_policy(&reference).map_err(first_of)?;
+                    if changed.parts_of_host() != policy.parts_of_host() {
+                        return Err((
+                            format!("`{}` changes what a host plays in its own way", changes.join(",")),
+                            Some(format!(
+                                "it would have its own {}",
+                                changed.parts_of_host().join(", and its own ")
+                            )),
+                        ));
+                    }
+                    Some(changed)
                 }
                 policy => policy.clone(),
             };

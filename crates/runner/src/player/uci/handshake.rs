@@ -72,7 +72,7 @@ pub fn try_handshake(
             is_of_machine: true,
         })?;
         trial.process.send(&commands);
-        warnings.extend(policy.warnings(name));
+        warnings.extend(policy.warning(name));
     }
     trial.ready(stop)?;
     if let Some(policy) = policy {
