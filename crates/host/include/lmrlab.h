@@ -260,7 +260,7 @@ enum {
     LMR_NO_LIMIT = 1 << 20,
     LMR_SIDE = 64,             /* tables reach from 0 to 63 */
     LMR_TABLE_FLAGS = 3,       /* the most flags that choose a table */
-    LMR_TABULATED = 131072,    /* numbers in all tables */
+    LMR_TABLE_NUMBERS = 131072,/* numbers in all tables */
     LMR_TABLE_WORK = 1 << 20,  /* operations that filling the tables may take */
     LMR_CODE = LMR_MAX_WORDS + 6 * (LMR_MAX_RULES + 1),
     LMR_SHADOW_SECONDS = 3600, /* a copy that has not ended by then is ended */
@@ -301,13 +301,20 @@ typedef struct lmr_op {
     uint32_t to;
 } lmr_op;
 
-/* A number of a policy: a constant, a table, or an operation at `code` and those after it. */
+/* A number of a policy. In every form its code is there, too. */
+enum lmr_form {
+    LMR_CONSTANT, /* c[0] */
+    LMR_TABULATED,
+    LMR_OF_NUMBER, /* the number in slot `row`, or its negation; then `operation` with c[whether the flag in bit flags[0] is set] */
+    LMR_BY_CODE
+};
+
 typedef struct lmr_value {
-    bool constant, table;
-    double c;
-    uint32_t code, cells;
-    uint8_t row, column, rows, columns, flag_count;
+    uint8_t form, operation, row, column, columns, flag_count;
     uint8_t flags[LMR_TABLE_FLAGS];
+    bool negated;
+    uint32_t code, cells;
+    double c[2];
 } lmr_value;
 
 /* Whether a number is between bounds. `negated` rather than a strict bound: x > c is not(x <= c). */
@@ -326,22 +333,33 @@ typedef struct lmr_condition {
     uint32_t code;
 } lmr_condition;
 
-/* A rule that adds a constant while flags have wanted values: add[whether they have]. */
+/* A rule that adds a constant while flags have wanted values: add[whether they have]. `tested`: and a number lies between bounds. */
 typedef struct lmr_bonus {
     uint64_t mask, want;
     double add[2];
 } lmr_bonus;
 
+typedef struct lmr_tested {
+    lmr_bonus bonus;
+    lmr_test test;
+} lmr_tested;
+
 enum lmr_effect { LMR_NOTHING, LMR_ADD, LMR_MUL, LMR_SET };
 
-/* A rule; or, when `bonuses` is not 0, as many neighbouring rules from `first` on in lmr_p.bonuses. */
+/* Any other rule. */
 typedef struct lmr_rule {
-    uint16_t first, bonuses;
     bool capped, stop;
     uint8_t effect, else_effect;
     lmr_condition when;
     lmr_value amount, else_amount, cap;
 } lmr_rule;
+
+/* Neighbouring bonuses, neighbouring tested bonuses, or one other rule. */
+enum lmr_step_kind { LMR_BONUSES, LMR_TESTED, LMR_RULE };
+
+typedef struct lmr_step {
+    uint16_t kind, first, end;
+} lmr_step;
 
 /* The policy that is in force or being read. */
 static struct {
@@ -366,13 +384,15 @@ static struct {
     uint32_t rows, columns;
     lmr_op code[LMR_CODE];
     uint32_t used, words;
-    double tables[LMR_TABULATED];
+    double tables[LMR_TABLE_NUMBERS];
     uint32_t tabulated, work;
     lmr_condition when, deeper, shallower;
     lmr_value reduce;
     lmr_bonus bonuses[LMR_MAX_RULES];
+    lmr_tested tested[LMR_MAX_RULES];
     lmr_rule rules[LMR_MAX_RULES];
-    int bonus_count, rule_count;
+    lmr_step steps[LMR_MAX_RULES];
+    int bonus_count, tested_count, rule_count, step_count;
     double scale;
     int round, min, max, max_at_root, max_in_pv, max_if_extended, floor, pv_bonus;
     int ladder, trigger, above, reduction, threat_feedback;
@@ -555,16 +575,24 @@ static double lmr_run(const lmr_op *o, uint64_t flags, const double *numbers) {
 
 /* ---- The reduction of a move. ---- */
 
+#define LMR_HAS(flags, name) (((flags) >> LMR_##name & 1) != 0)
+#define LMR_SLOT(name) (LMR_##name - LMR_BOOLEANS)
+
 /* The index of a number in a table; -1 when it has none. */
 static inline int lmr_index(double x) { return x >= 0 && x < LMR_SIDE && x == (double)(int)x ? (int)x : -1; }
 
 static inline double lmr_number(const lmr_value *v, uint64_t flags, const double *numbers) {
-    if (v->constant) return v->c;
-    if (v->table) {
-        int row = v->rows > 1 ? lmr_index(numbers[v->row]) : 0, column = v->columns > 1 ? lmr_index(numbers[v->column]) : 0, part = 0;
+    if (v->form == LMR_CONSTANT) return v->c[0];
+    if (v->form == LMR_OF_NUMBER) {
+        double x = numbers[v->row], y = v->c[flags >> v->flags[0] & 1];
+        if (v->negated) x = -x;
+        return lmr_finite(v->operation == LMR_OP_DIV ? x / y : v->operation == LMR_OP_MUL ? x * y : x + y);
+    }
+    if (v->form == LMR_TABULATED) {
+        int row = lmr_index(numbers[v->row]), column = v->columns > 1 ? lmr_index(numbers[v->column]) : 0, part = 0;
         if ((row | column) >= 0) {
             for (int i = 0; i < v->flag_count; ++i) part |= (int)(flags >> v->flags[i] & 1) << i;
-            return lmr_p.tables[v->cells + (uint32_t)((part * v->rows + row) * v->columns + column)];
+            return lmr_p.tables[v->cells + (uint32_t)((part * LMR_SIDE + row) * v->columns + column)];
         }
     }
     return lmr_run(&lmr_p.code[v->code], flags, numbers);
@@ -585,6 +613,41 @@ static inline double lmr_apply(int effect, const lmr_value *amount, double x, ui
     return effect == LMR_ADD ? lmr_finite(x + y) : effect == LMR_MUL ? lmr_finite(x * y) : y;
 }
 
+/* Applies a rule; false when it stops. */
+static bool lmr_apply_rule(const lmr_rule *r, double *plies, uint64_t flags, double *numbers) {
+    double x = *plies;
+    numbers[LMR_SLOT(so_far)] = x;
+    if (!lmr_holds(&r->when, flags, numbers)) {
+        *plies = lmr_apply(r->else_effect, &r->else_amount, x, flags, numbers);
+        return true;
+    }
+    x = lmr_apply(r->effect, &r->amount, x, flags, numbers);
+    if (r->capped) {
+        double cap = lmr_number(&r->cap, flags, numbers);
+        x = x < cap ? x : cap;
+    }
+    *plies = x;
+    return !r->stop;
+}
+
+/* What `reduce` and the rules make. */
+static inline double lmr_raw(uint64_t flags, double *numbers) {
+    double x = lmr_number(&lmr_p.reduce, flags, numbers);
+    for (const lmr_step *s = lmr_p.steps, *end = s + lmr_p.step_count; s < end; ++s) {
+        if (s->kind == LMR_BONUSES) {
+            for (const lmr_bonus *b = lmr_p.bonuses + s->first, *last = lmr_p.bonuses + s->end; b < last; ++b) x += b->add[(flags & b->mask) == b->want];
+        } else if (s->kind == LMR_TESTED) {
+            for (const lmr_tested *t = lmr_p.tested + s->first, *last = lmr_p.tested + s->end; t < last; ++t) {
+                bool between = lmr_between(numbers[t->test.slot], t->test.low, t->test.high, t->test.negated);
+                x += t->bonus.add[((flags & t->bonus.mask) == t->bonus.want) & between];
+            }
+        } else if (!lmr_apply_rule(&lmr_p.rules[s->first], &x, flags, numbers)) {
+            break;
+        }
+    }
+    return x;
+}
+
 /* What does not depend on the move: `scale`, `round`, `min`, `max`. */
 static inline int lmr_whole(double x) {
     const double most = LMR_MAX_PLIES;
@@ -600,35 +663,13 @@ static inline int lmr_whole(double x) {
     return plies > lmr_p.max ? lmr_p.max : plies;
 }
 
-#define LMR_HAS(flags, name) (((flags) >> LMR_##name & 1) != 0)
-#define LMR_SLOT(name) (LMR_##name - LMR_BOOLEANS)
-
 int lmr_reduction(lmr_move *m) {
     const uint64_t flags = m->flags;
     double *numbers = m->numbers;
     m->reduction = 0;
     m->late = !lmr_l.unreduced && lmr_shared.policy && lmr_holds(&lmr_p.when, flags, numbers);
     if (!m->late) return 0;
-    double x = lmr_number(&lmr_p.reduce, flags, numbers);
-    for (const lmr_rule *r = lmr_p.rules, *end = r + lmr_p.rule_count; r < end; ++r) {
-        if (r->bonuses) {
-            for (const lmr_bonus *b = &lmr_p.bonuses[r->first], *last = b + r->bonuses; b < last; ++b)
-                x += b->add[(flags & b->mask) == b->want];
-            continue;
-        }
-        numbers[LMR_SLOT(so_far)] = x;
-        if (!lmr_holds(&r->when, flags, numbers)) {
-            x = lmr_apply(r->else_effect, &r->else_amount, x, flags, numbers);
-            continue;
-        }
-        x = lmr_apply(r->effect, &r->amount, x, flags, numbers);
-        if (r->capped) {
-            double cap = lmr_number(&r->cap, flags, numbers);
-            x = x < cap ? x : cap;
-        }
-        if (r->stop) break;
-    }
-    int plies = lmr_whole(x);
+    int plies = lmr_whole(lmr_raw(flags, numbers));
     if (lmr_p.limits_nodes) {
         if (LMR_HAS(flags, root) && plies > lmr_p.max_at_root) plies = lmr_p.max_at_root;
         if (LMR_HAS(flags, pv) && plies > lmr_p.max_in_pv) plies = lmr_p.max_in_pv;
@@ -1261,10 +1302,9 @@ static void lmr_tabulate(lmr_value *value, const lmr_reads *reads) {
         if (flag_count == LMR_TABLE_FLAGS) return;
         value->flags[flag_count++] = (uint8_t)bit;
     }
-    value->rows = (uint8_t)(count > 0 ? LMR_SIDE : 1);
     value->columns = (uint8_t)(count > 1 ? LMR_SIDE : 1);
-    uint32_t size = (uint32_t)value->rows * value->columns << flag_count;
-    if (length < 4 || !count || size > LMR_TABULATED - lmr_p.tabulated || length > (LMR_TABLE_WORK - lmr_p.work) / size) return;
+    uint32_t size = (uint32_t)LMR_SIDE * value->columns << flag_count;
+    if (length < 4 || !count || size > LMR_TABLE_NUMBERS - lmr_p.tabulated || length > (LMR_TABLE_WORK - lmr_p.work) / size) return;
     double numbers[LMR_SLOTS];
     memset(numbers, 0, sizeof numbers);
     value->row = (uint8_t)slots[0];
@@ -1272,16 +1312,36 @@ static void lmr_tabulate(lmr_value *value, const lmr_reads *reads) {
     value->flag_count = (uint8_t)flag_count;
     value->cells = lmr_p.tabulated;
     for (uint32_t k = 0; k < size; ++k) {
-        uint32_t part = k / ((uint32_t)value->rows * value->columns);
+        uint32_t part = k / ((uint32_t)LMR_SIDE * value->columns);
         uint64_t flags = 0;
         for (int i = 0; i < flag_count; ++i) flags |= (uint64_t)(part >> i & 1) << value->flags[i];
-        numbers[value->row] = (double)(k / value->columns % value->rows);
+        numbers[value->row] = (double)(k / value->columns % LMR_SIDE);
         if (count == 2) numbers[value->column] = (double)(k % value->columns);
         lmr_p.tables[value->cells + k] = lmr_run(&lmr_p.code[value->code], flags, numbers);
     }
     lmr_p.tabulated += size;
     lmr_p.work += size * length;
-    value->table = true;
+    value->form = LMR_TABULATED;
+}
+
+/* Recognises a number with one operation on constants, which may depend on a flag. */
+static bool lmr_is_of_number(lmr_value *value) {
+    const lmr_op *o = &lmr_p.code[value->code];
+    bool select = o[1].op == LMR_OP_SELECT;
+    int operation = o[select ? 3 : 1].op;
+    if ((o[0].op != LMR_OP_NUMBER && o[0].op != LMR_OP_NEG_NUMBER) || o[select ? 4 : 2].op != LMR_OP_END) return false;
+    if (select ? operation != LMR_OP_DIV && operation != LMR_OP_MUL && operation != LMR_OP_ADD
+               : operation != LMR_OP_DIV_CONST && operation != LMR_OP_MUL_CONST && operation != LMR_OP_ADD_CONST)
+        return false;
+    value->c[0] = select ? o[2].c : o[1].c;
+    value->c[1] = o[1].c;
+    if (operation == LMR_OP_DIV && (value->c[0] == 0 || value->c[1] == 0)) return false;
+    value->operation = (uint8_t)(select ? operation : operation == LMR_OP_DIV_CONST ? LMR_OP_DIV : operation == LMR_OP_MUL_CONST ? LMR_OP_MUL : LMR_OP_ADD);
+    value->flags[0] = (uint8_t)(select ? o[1].arg : 0);
+    value->row = (uint8_t)o[0].arg;
+    value->negated = o[0].op == LMR_OP_NEG_NUMBER;
+    value->form = LMR_OF_NUMBER;
+    return true;
 }
 
 /* Reads the code of a line as a number. */
@@ -1290,10 +1350,11 @@ static bool lmr_read_number(enum lmr_place place, lmr_value *value, lmr_reads *r
     memset(&read, 0, sizeof read);
     memset(value, 0, sizeof *value);
     if (!lmr_read_code(place, &value->code, &read)) return false;
+    value->form = LMR_BY_CODE;
     if (lmr_p.code[value->code].op == LMR_OP_CONST && lmr_p.code[value->code + 1].op == LMR_OP_END) {
-        value->constant = true;
-        value->c = lmr_p.code[value->code].c;
-    } else {
+        value->form = LMR_CONSTANT;
+        value->c[0] = lmr_p.code[value->code].c;
+    } else if (!lmr_is_of_number(value)) {
         bool missing = false;
         for (int i = 0; i < 2 * LMR_OWN; ++i) missing |= read.own[i];
         if (!missing) lmr_tabulate(value, &read);
@@ -1544,28 +1605,31 @@ static bool lmr_read_effect(const char *prefix, uint8_t *effect, lmr_value *amou
     return lmr_read_number(LMR_IN_RULES, amount, reads) && lmr_next_line();
 }
 
-/* Adds a rule that is on: to the bonuses of the last one, or as one of its own. */
+/* Adds a rule that is on. */
 static void lmr_append_rule(const lmr_rule *rule) {
     const lmr_condition *when = &rule->when;
-    bool flags_only = !when->test_count && !when->has_code && !when->never;
     /* Adding less than this to a finite number cannot overflow. */
-    bool is_bonus = flags_only && rule->effect == LMR_ADD && rule->amount.constant && fabs(rule->amount.c) < 1e290 && !rule->else_effect
-        && !rule->capped && !rule->stop;
-    if (!is_bonus) {
-        lmr_p.rules[lmr_p.rule_count++] = *rule;
-        return;
+    bool adds_constant = rule->effect == LMR_ADD && rule->amount.form == LMR_CONSTANT && fabs(rule->amount.c[0]) < 1e290 && !rule->else_effect
+        && !rule->capped && !rule->stop && !when->has_code;
+    int kind = adds_constant && when->test_count == 0 ? LMR_BONUSES : adds_constant && when->test_count == 1 && when->tests[0].slot != LMR_SLOT(so_far) ? LMR_TESTED : LMR_RULE;
+    int *count = kind == LMR_BONUSES ? &lmr_p.bonus_count : kind == LMR_TESTED ? &lmr_p.tested_count : &lmr_p.rule_count;
+    lmr_step *step = &lmr_p.steps[lmr_p.step_count ? lmr_p.step_count - 1 : 0];
+    if (!lmr_p.step_count || step->kind != kind || kind == LMR_RULE) {
+        step = &lmr_p.steps[lmr_p.step_count++];
+        step->kind = (uint16_t)kind;
+        step->first = (uint16_t)*count;
     }
-    if (!lmr_p.rule_count || !lmr_p.rules[lmr_p.rule_count - 1].bonuses) {
-        lmr_rule *run = &lmr_p.rules[lmr_p.rule_count++];
-        memset(run, 0, sizeof *run);
-        run->first = (uint16_t)lmr_p.bonus_count;
+    if (kind == LMR_RULE) {
+        lmr_p.rules[*count] = *rule;
+    } else {
+        lmr_bonus *bonus = kind == LMR_BONUSES ? &lmr_p.bonuses[*count] : &lmr_p.tested[*count].bonus;
+        bonus->mask = when->mask;
+        bonus->want = when->want;
+        bonus->add[0] = 0;
+        bonus->add[1] = rule->amount.c[0];
+        if (kind == LMR_TESTED) lmr_p.tested[*count].test = when->tests[0];
     }
-    ++lmr_p.rules[lmr_p.rule_count - 1].bonuses;
-    lmr_bonus *bonus = &lmr_p.bonuses[lmr_p.bonus_count++];
-    bonus->mask = when->mask;
-    bonus->want = when->want;
-    bonus->add[0] = 0;
-    bonus->add[1] = rule->amount.c;
+    step->end = (uint16_t)++*count;
 }
 
 static bool lmr_read_rules(void) {
@@ -1702,7 +1766,8 @@ static void lmr_clear(void) {
     memcpy(lmr_shared.factors, lmr_l.factors, sizeof lmr_shared.factors);
     lmr_p.name[0] = lmr_p.hash[0] = 0;
     lmr_p.own_units = lmr_p.has_ln = lmr_p.has_log2 = lmr_p.limits_nodes = lmr_p.reads_extension = false;
-    lmr_p.parameter_count = lmr_p.rule_name_count = lmr_p.own_count = lmr_p.own_flag_count = lmr_p.bonus_count = lmr_p.rule_count = 0;
+    lmr_p.parameter_count = lmr_p.rule_name_count = lmr_p.own_count = lmr_p.own_flag_count = lmr_p.bonus_count = lmr_p.tested_count = 0;
+    lmr_p.rule_count = lmr_p.step_count = 0;
     lmr_p.rows = lmr_p.columns = lmr_p.used = lmr_p.words = lmr_p.tabulated = lmr_p.work = 0;
     lmr_p.flags_read = lmr_p.slots_read = 0;
     lmr_p.ladder = LMR_LADDER_NULL_THEN_FULL;
