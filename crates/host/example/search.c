@@ -75,7 +75,7 @@ bool init_search(void) {
         "tt_has_move tt_capture killer extended tt_pv tt_exact after_null null_mover advanced_pawn passed_pawn counter_move king_zone "
         "depth ply moves_searched move_number quiet_number tt_depth tt_score alpha best_score window improvement parent_reduction "
         "parent_move_number child_cutoffs iteration extension pawn_rank phase static_eval eval_minus_alpha alpha_raises best_changes "
-        "capture_history ordering_history*4 material positional pst_delta see eval_delta flag:recapture");
+        "capture_history ordering_history*4 material positional pst_delta see eval_delta flag:takes_last_moved");
 }
 
 bool set_hash(int mebibytes) {
@@ -268,7 +268,7 @@ static void fill_facts(lmr_move *m, const Node *n, const Board *after, bool give
     if (LMR_WANTS(m, pst_delta)) LMR_NUMBER(m, pst_delta, square_value(b, us, n->kind, to) - square_value(b, us, n->kind, from));
     if (LMR_WANTS(m, see)) LMR_NUMBER(m, see, exchange(b, move));
     if (LMR_WANTS(m, eval_delta)) LMR_NUMBER(m, eval_delta, -evaluate(after) - n->eval);
-    lmr_own_flag(m, 0, capture && to == to_of(n[-1].move)); /* recapture */
+    lmr_own_flag(m, 0, n[-1].move && capture && to == to_of(n[-1].move)); /* takes_last_moved */
 }
 
 /* In a copy of the process: searches the move without limits and without a reduction, and ends the copy. */
