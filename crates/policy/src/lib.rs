@@ -35,7 +35,8 @@
 //! - [`facts`] is the catalogue of what an expression may mention.
 //! - [`history`], [`research`] and [`rule`] are what a search must do for a policy besides reducing.
 //! - [`idea`] reads files of ideas: policies with and without a change.
-//! - [`show`] tabulates reductions; [`export`] writes a policy as source for another engine.
+//! - [`show`] tabulates reductions; [`export`] writes a policy as source for another engine, [`host_file`] as a file that
+//!   another engine reads.
 //!
 //! `docs/policy-language.md` is the reference of the language; [`language_reference`] writes it.
 
@@ -47,6 +48,7 @@ mod expression;
 pub mod facts;
 mod finish;
 pub mod history;
+pub mod host_file;
 pub mod idea;
 mod inherit;
 pub mod language_reference;

@@ -29,6 +29,7 @@ mod part;
 mod part_option;
 mod perft;
 mod policy;
+mod policy_compile;
 mod policy_export;
 mod policy_file;
 mod preset;

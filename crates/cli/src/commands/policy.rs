@@ -1,4 +1,4 @@
-//! `lmrlab policy`: checks, shows, lists, prints and exports policies.
+//! `lmrlab policy`: checks, shows, lists, prints, exports and compiles policies.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, Tone, Unit};
 
 use super::policy_file::load;
-use super::{configuration, policy_export};
+use super::{configuration, policy_compile, policy_export};
 use crate::output_files::refuse_existing;
 use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
@@ -35,6 +35,8 @@ pub(crate) enum Arguments {
     Cat(Cat),
     /// Write a policy as a file in C or Rust for another engine.
     Export(policy_export::Arguments),
+    /// Write a policy as a file that another engine reads while it runs.
+    Compile(policy_compile::Arguments),
 }
 
 /// The files to check.
@@ -175,6 +177,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }),
         Arguments::Cat(cat) => print_policy(&cat.policy, &here),
         Arguments::Export(export) => policy_export::run(export, &here),
+        Arguments::Compile(compile) => policy_compile::run(compile, &here),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `lmrlab policy export`.
+//! `lmrlab policy export` and `lmrlab policy compile`.
 
 use std::process::Command;
 
@@ -21,6 +21,31 @@ fn a_policy_is_printed_or_written() {
     assert_eq!(scratch.read("lmr.rs"), printed);
     insta::assert_snapshot!("export_exists", scratch.refused(&export));
     scratch.done(&[&export[..], &["--force"]].concat());
+}
+
+#[test]
+fn a_policy_is_compiled_for_a_host() {
+    let scratch = Scratch::new();
+    let reference = "house@divisor=2.5,-gives-check";
+    let printed = scratch.done(&["policy", "compile", reference]);
+    assert!(printed.starts_with("lmrlab-policy 1 house "), "{printed}");
+    for line in ["units lmrlab", "param divisor 2.5 1.5 4", "rule gives-check off", "end"] {
+        assert!(printed.lines().any(|there| there == line), "{printed}");
+    }
+    let compile = ["policy", "compile", reference, "--units", "host", "--out", "house.lmr"];
+    assert_eq!(scratch.done(&compile), "");
+    assert_eq!(scratch.read("house.lmr"), printed.replace("units lmrlab", "units host"));
+    scratch.refused(&compile);
+    scratch.done(&[&compile[..], &["--force"]].concat());
+    scratch.refused(&["policy", "compile", "housse"]);
+    let rules: String = (0..257)
+        .map(|index| format!("[[rule]]\nname = \"r{index}\"\nadd = \"1\"\n"))
+        .collect();
+    scratch.write("large.toml", &format!("name = \"large\"\nreduce = \"1\"\n{rules}"));
+    insta::assert_snapshot!(
+        "compile_too_large",
+        scratch.refused(&["policy", "compile", "large.toml"])
+    );
 }
 
 #[test]

@@ -11,25 +11,36 @@ use crate::facts::Fact;
 
 /// The values that are known when an expression is folded.
 struct KnownValues<'k> {
-    /// The values of the parameters.
-    parameters: &'k [f64],
+    /// The values of the parameters; `None` when they stay parameters.
+    parameters: Option<&'k [f64]>,
     /// The value of a boolean fact.
     assumed: Option<(Fact, bool)>,
 }
+
+/// No value is known.
+const UNKNOWN: KnownValues<'_> = KnownValues {
+    parameters: None,
+    assumed: None,
+};
 
 impl Number {
     /// The same expression, given the values of the parameters.
     pub(crate) fn fold(&self, parameters: &[f64]) -> Self {
         self.given(&KnownValues {
-            parameters,
+            parameters: Some(parameters),
             assumed: None,
         })
+    }
+
+    /// The same expression, whatever the values of the parameters.
+    pub(crate) fn normalised(&self) -> Self {
+        self.given(&UNKNOWN)
     }
 
     /// A folded expression, simplified for moves with this value of a boolean fact.
     pub(crate) fn assuming(&self, fact: Fact, value: bool) -> Self {
         self.given(&KnownValues {
-            parameters: &[],
+            parameters: None,
             assumed: Some((fact, value)),
         })
     }
@@ -38,7 +49,10 @@ impl Number {
         match self {
             Self::Constant(value) => Self::Constant(*value),
             Self::Fact(fact) => Self::Fact(*fact),
-            Self::Parameter(index) => Self::Constant(known.parameters.get(*index).copied().unwrap_or(0.0)),
+            Self::Parameter(index) => match known.parameters {
+                Some(values) => Self::Constant(values.get(*index).copied().unwrap_or(0.0)),
+                None => Self::Parameter(*index),
+            },
             Self::Unary(operation, x) => match x.given(known) {
                 Self::Constant(x) => Self::Constant(operation.apply(x)),
                 x => Self::Unary(*operation, Box::new(x)),
@@ -97,9 +111,14 @@ impl Boolean {
     /// The same expression, given the values of the parameters.
     pub(crate) fn fold(&self, parameters: &[f64]) -> Self {
         self.given(&KnownValues {
-            parameters,
+            parameters: Some(parameters),
             assumed: None,
         })
+    }
+
+    /// The same expression, whatever the values of the parameters.
+    pub(crate) fn normalised(&self) -> Self {
+        self.given(&UNKNOWN)
     }
 
     fn given(&self, known: &KnownValues<'_>) -> Self {

@@ -87,6 +87,18 @@ impl Boolean {
         }
     }
 
+    /// The fact and its wanted value, when the expression is a boolean fact or its negation.
+    pub(crate) fn literal(&self) -> Option<(Fact, bool)> {
+        match self {
+            Self::Fact(fact) => Some((*fact, true)),
+            Self::Not(inner) => match &**inner {
+                Self::Fact(fact) => Some((*fact, false)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The facts that the expression mentions.
     pub(crate) fn facts(&self) -> FactSet {
         let mut facts = FactSet::default();

@@ -1,36 +1,21 @@
 //! Exported files compile without a warning, and give what the policy gives.
 
 mod programs;
-mod vectors;
 
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::common::{policy, root};
+use crate::common::{all_shipped as shipped, policy};
+use crate::odd_policies::odd_policies;
+use crate::random_moves::Vectors;
 use lmrlab_policy::Policy;
 use lmrlab_policy::export::{Language, OtherFacts, export, reduction_table};
 use lmrlab_policy::facts::Fact;
 use programs::{Exported, compiled};
-use vectors::Vectors;
 
 /// Moves of each policy in the usual tests, and in the long one.
 const FEW: u32 = 4_000;
 const MANY: u32 = 1_000_000;
-
-/// The policies of configs/policies, by the names of their files.
-fn shipped() -> Vec<(String, Policy)> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(root().join("configs/policies"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.sort();
-    let load = |path: &PathBuf| {
-        let (policy, _) = Policy::load(path).unwrap_or_else(|wrong| panic!("{wrong}"));
-        (path.file_stem().unwrap().to_str().unwrap().to_owned(), policy)
-    };
-    paths.iter().map(load).collect()
-}
 
 /// Whether the compiler is there; says so when it is not.
 fn is_there(language: Language) -> bool {
@@ -63,7 +48,7 @@ fn compare(folder: &str, policies: &[(String, Policy)], language: Language, move
         .chunks_exact(2)
         .map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
     for ((name, policy), exported) in policies.iter().zip(&exported) {
-        let mut vectors = Vectors::new(exported, policy);
+        let mut vectors = Vectors::new(exported.facts(), policy);
         let mut reduced = 0;
         for index in 0..moves {
             let facts = vectors.next();
@@ -144,7 +129,7 @@ fn exported_functions_are_as_fast_as_the_policies() {
     println!("{:24} {:>8} {:>8} {:>8}", "ns per call", "C", "Rust", "policy");
     let (mut slower, mut sums) = (Vec::new(), [0.0; 3]);
     for (index, (name, policy)) in policies.iter().enumerate() {
-        let mut vectors = Vectors::new(&Exported::new(policy, Language::C), policy);
+        let mut vectors = Vectors::new(Exported::new(policy, Language::C).facts(), policy);
         let moves: Vec<_> = (0..1024).map(|_| vectors.next().clone()).collect();
         let policy = (0..20).map(|_| {
             let start = Instant::now();
@@ -168,70 +153,6 @@ fn exported_functions_are_as_fast_as_the_policies() {
     }
     println!("{:24} {:8.1} {:8.1} {:8.1}", "sum", sums[0], sums[1], sums[2]);
     assert!(slower.is_empty(), "slower than the policy: {slower:?}");
-}
-
-/// Policies of everything that the language has, at its edges.
-fn odd_policies() -> Vec<(String, Policy)> {
-    let finishes = [
-        "[finish]\nround = \"floor\"\nmin = -3\nnegative = true\npv_bonus = 2",
-        "[finish]\nround = \"ceil\"\nscale = -0.37\nmax = 9\nmax_at_root = 2\nmax_in_pv = 3\nmax_if_extended = 1",
-        "[finish]\nround = \"nearest\"\nfloor = -5\nscale = 0.5",
-        "[finish]\nround = \"trunc\"\nfloor = 3",
-    ];
-    let amounts = [
-        "pow(10, 300) * see * 1e10 + so_far",
-        "see / window * 100 / (see - window)",
-        "see / (tt_score - alpha) + see % material",
-        "steps(see / 100, 1 => 1, ply_1 => depth, 3 => 2) - steps(so_far, -1 => 0.5)",
-        "table(depth / 3, see) * -1",
-        "pow(depth, ply_1 / 7) / 3 + sqrt(tt_depth) + exp(-depth) + log2(phase) + ln(pawn_rank + 1)",
-        "abs(-see) / 64 + floor(see / 7) / 9 - ceil(see / 5) / 11 + round(see / 3) / 100 - trunc(see / 2) / 50",
-        "min(see, history, 3) + max(-2, see, pst_delta) - clamp(see / 10, 0, 2)",
-        "if(pv == cut, 1, -(2 - -so_far)) - (3 - (2 - depth)) / 2",
-        "1 - pow(see, 0.5) / 40 - ln(depth * move_number) / 10 - exp(see / 10000)",
-        "-1.5 * so_far - ln(ply_1) + sqrt(max(see, 0)) / 16",
-        "if(if(pv, cut, root), passed_delta / 30, king_safety_delta / 40)",
-    ];
-    let conditions = [
-        "true",
-        "not (pv and (cut or root))",
-        "see >= 0 or (depth != 3 and king_zone)",
-        "(pv == (quiet and not capture)) != castling",
-        "if(pv, depth > 5, see < ply_1)",
-        "so_far > 1 and so_far < 5",
-        "ply_1 > 0",
-        "abs(see) == 5 or escapes_threat",
-    ];
-    let mut policies = Vec::new();
-    for number in 0..2 {
-        for (index, amount) in amounts.iter().enumerate() {
-            let finish = finishes[(index + 2 * number) % finishes.len()];
-            let plain = amount.replace("so_far", "see");
-            let condition = |shift: usize| conditions[(number + index + shift) % conditions.len()];
-            let outside = condition(0).replace("so_far", "see");
-            let other = |shift: usize| amounts[(index + shift) % amounts.len()];
-            let text = format!(
-                "name = \"7-odd.{number}-{index}\"\ndescription = \"ends with \\\\ and */ and ??/\"\n\
-                 when = \"{outside}\"\nreduce = \"{plain}\"\ntable = [[1, -2.5, 3], [4, 5e11, 0.1]]\n\
-                 history = {{ model = \"prodeo\" }}\n[param]\nply_1 = {{ value = 2, min = -1, max = 9 }}\n\
-                 PLY = {{ value = -0.25, min = -1, max = 1 }}\nplies = {{ value = 0.75, min = -1, max = 1 }}\n\
-                 [[rule]]\nname = \"a\"\nwhen = \"{}\"\nmul = \"{}\"\nelse_add = \"PLY + plies\"\n\
-                 [[rule]]\nname = \"b\"\nwhen = \"{}\"\nset = \"{}\"\ncap = \"so_far + 1.5 + {}\"\nstop = {}\n\
-                 [[rule]]\nname = \"c\"\nadd = \"-({})\"\nstop = {}\n[[rule]]\nname = \"d\"\nadd = \"1\"\nenabled = {}\n{finish}\n",
-                condition(1),
-                other(1),
-                condition(2),
-                other(2),
-                other(3),
-                number % 2 == 0,
-                other(4),
-                index % 3 == 0,
-                index % 2 == 0,
-            );
-            policies.push((format!("{number}-{index}"), policy(&text)));
-        }
-    }
-    policies
 }
 
 fn compare_odd(folder: &str, language: Language) {

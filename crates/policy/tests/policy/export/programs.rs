@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::vectors::ranged;
+use crate::random_moves::ranged;
 use lmrlab_policy::Policy;
 use lmrlab_policy::export::{Export, Language, export};
 use lmrlab_policy::facts::{Fact, Kind};

@@ -1,6 +1,5 @@
-//! Random facts, the same in the test and in the programs.
+//! Random facts, the same in a test and in the programs that it starts.
 
-use super::programs::Exported;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Facts, Flags, Kind};
 
@@ -30,14 +29,14 @@ fn number(state: &mut u64, low: i32, high: i32) -> i32 {
 
 /// A move of which each fact has a random value.
 #[derive(Debug, Clone)]
-pub(super) struct RandomMove {
+pub(crate) struct RandomMove {
     flags: Flags,
     values: [i32; 128],
 }
 
 impl RandomMove {
     /// The value of a fact; 0 or 1 of a boolean.
-    pub(super) fn value(&self, fact: Fact) -> i32 {
+    pub(crate) fn value(&self, fact: Fact) -> i32 {
         self.values[fact as usize]
     }
 }
@@ -57,7 +56,7 @@ impl Facts for RandomMove {
 }
 
 /// The moves of one policy.
-pub(super) struct Vectors {
+pub(crate) struct Vectors {
     state: u64,
     /// The facts with their ranges.
     facts: Vec<(Fact, i32, i32)>,
@@ -65,10 +64,10 @@ pub(super) struct Vectors {
 }
 
 impl Vectors {
-    pub(super) fn new(exported: &Exported, policy: &Policy) -> Self {
+    pub(crate) fn new(facts: impl Iterator<Item = Fact>, policy: &Policy) -> Self {
         Self {
             state: 1,
-            facts: exported.facts().map(|fact| ranged(fact, policy)).collect(),
+            facts: facts.map(|fact| ranged(fact, policy)).collect(),
             current: RandomMove {
                 flags: Flags::NONE,
                 values: [0; 128],
@@ -76,7 +75,7 @@ impl Vectors {
         }
     }
 
-    pub(super) fn next(&mut self) -> &RandomMove {
+    pub(crate) fn next(&mut self) -> &RandomMove {
         self.current.flags = Flags::NONE;
         for (fact, low, high) in &self.facts {
             let value = number(&mut self.state, *low, *high);
@@ -88,7 +87,7 @@ impl Vectors {
 }
 
 /// A fact with the least and the greatest value that it can have.
-pub(super) fn ranged(fact: Fact, policy: &Policy) -> (Fact, i32, i32) {
+pub(crate) fn ranged(fact: Fact, policy: &Policy) -> (Fact, i32, i32) {
     if fact.info().kind == Kind::Boolean {
         return (fact, 0, 1);
     }

@@ -1,0 +1,68 @@
+//! `lmrlab policy compile`: writes a policy as a file that another engine reads.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use lmrlab_policy::host_file;
+use lmrlab_policy::reference::PolicyReference;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
+
+use super::policy_file::load;
+use crate::output_files::refuse_existing;
+use crate::print::print_out;
+
+/// The policy to compile.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  lmrlab policy compile house --out house.lmr\n  lmrlab policy compile house@divisor=2.1,-gives-check --out mine.lmr\n  lmrlab policy compile my-engine.toml --units host --out my-engine.lmr"
+)]
+pub(crate) struct Arguments {
+    /// A policy: a name in configs/policies or a file, with overrides after `@`.
+    policy: PolicyReference,
+    /// Units of the policy's numbers.
+    #[arg(long, value_enum, default_value_t = Units::Lmrlab)]
+    units: Units,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Overwrite this file.
+    #[arg(long)]
+    force: bool,
+}
+
+/// The values of `--units`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Units {
+    /// Centipawns and plies; the engine converts its facts
+    Lmrlab,
+    /// Those of the engine; it gives its facts as they are
+    Host,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the policy is wrong or too large, or the file cannot be written.
+pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
+    let file = arguments.out.as_ref().filter(|file| file.as_os_str() != "-");
+    refuse_existing(file, arguments.force)?;
+    let policy = load(&arguments.policy, here).map_err(|error| Failure::Input(vec![error]))?;
+    let units = match arguments.units {
+        Units::Lmrlab => host_file::Units::Lmrlab,
+        Units::Host => host_file::Units::Host,
+    };
+    let text = host_file::write(&policy, units).map_err(|refusal| {
+        Failure::input(
+            format!("`{}` is too large for a host: {refusal}", arguments.policy),
+            "use fewer rules or shorter expressions, or write it as source with `lmrlab policy export`",
+        )
+    })?;
+    match file {
+        Some(file) => output_file::write(file, text),
+        None => {
+            print_out(&text);
+            Ok(())
+        }
+    }
+}

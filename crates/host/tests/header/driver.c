@@ -1,0 +1,153 @@
+/* A host that the tests drive. It fills every fact of the catalogue, a flag and a number of its own.
+ *
+ *   driver ask INPUT OUTPUT    policies, and moves to ask them about, in binary
+ *   driver options             prints the options; then sets each line of its input, `Name value`, and says what is in force
+ *   driver search MOVES        plays a search with traces and shadow searches; in every fifth copy it crashes
+ *   driver facts WORDS         lmr_init with these facts
+ */
+#define LMRLAB_IMPLEMENTATION
+#include "lmrlab.h"
+
+static char every_fact[2048];
+
+static void fill_names(void) {
+    for (int id = 0; id < LMR_FACTS; ++id) {
+        if (lmr_is_given(id)) continue;
+        strcat(every_fact, lmr_names[id]);
+        strcat(every_fact, " ");
+    }
+    strcat(every_fact, "flag:blue number:mood*2");
+}
+
+static int read_text(FILE *input, char *text, size_t size) {
+    uint32_t length;
+    if (fread(&length, sizeof length, 1, input) != 1) return 0;
+    if (length >= size || fread(text, 1, length, input) != length) exit(3);
+    text[length] = 0;
+    return 1;
+}
+
+/* A move of the input: its booleans as bits, and its numbers. */
+static struct { uint64_t flags; double numbers[LMR_NUMBERS]; } row;
+
+static void fill(lmr_move *m) {
+#define FILL_FLAG(name) LMR_FLAG(m, name, row.flags >> LMR_##name & 1);
+#define FILL_NUMBER(name) LMR_NUMBER(m, name, row.numbers[LMR_##name - LMR_BOOLEANS]);
+    LMR_BOOLEAN_FACTS(FILL_FLAG)
+    LMR_NUMBER_FACTS(FILL_NUMBER)
+}
+
+static int ask(const char *from, const char *to) {
+    static char path[LMR_MAX_PATH], params[LMR_MAX_OVERRIDES];
+    FILE *input = fopen(from, "rb"), *output = fopen(to, "wb");
+    if (!input || !output) return 3;
+    while (read_text(input, path, sizeof path)) {
+        uint32_t rows;
+        unsigned char answer;
+        if (!read_text(input, params, sizeof params) || fread(&rows, sizeof rows, 1, input) != 1) return 3;
+        lmr_setoption("LmrPolicy", "");
+        lmr_setoption("LmrParams", params);
+        lmr_setoption("LmrPolicy", path);
+        answer = lmr_policy();
+        fwrite(&answer, 1, 1, output);
+        for (; rows; --rows) {
+            lmr_move m;
+            int16_t plies;
+            signed char change;
+            if (fread(&row, sizeof row, 1, input) != 1) return 3;
+            lmr_open(&m, NULL);
+            fill(&m);
+            plies = (int16_t)lmr_reduction(&m);
+            change = (signed char)lmr_depth_change(&m, (int)row.numbers[LMR_score - LMR_BOOLEANS], (int)row.numbers[LMR_best_score - LMR_BOOLEANS]);
+            answer = m.late;
+            fwrite(&plies, sizeof plies, 1, output);
+            fwrite(&answer, 1, 1, output);
+            fwrite(&change, 1, 1, output);
+        }
+    }
+    return fclose(output) != 0;
+}
+
+static int options(void) {
+    static char line[70000];
+    lmr_print_options();
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\n")] = 0;
+        char *value = strchr(line, ' ');
+        if (value) *value++ = 0;
+        if (!lmr_setoption(line, value)) printf("unknown %s\n", line);
+        if (lmr_policy())
+            printf("ladder %d trigger %d above %d reduction %d history %d feedback %d wants see %d mood %d\n", lmr_ladder(), lmr_trigger(),
+                lmr_ladder_above(), lmr_ladder_reduction(), lmr_updates_history(), lmr_threat_feedback(), lmr_shared.wanted[LMR_see],
+                lmr_shared.wanted[LMR_FACTS + LMR_OWN]);
+        fflush(stdout);
+    }
+    return 0;
+}
+
+/* The reductions of moves inside a shadow search, which the trace shows as nodes. */
+static uint64_t reductions_inside(void) {
+    uint64_t sum = 0, random = 7;
+    for (int i = 0; i < 10; ++i) {
+        lmr_move m;
+        if (lmr_open(&m, &random)) {
+            row.numbers[LMR_depth - LMR_BOOLEANS] = 12;
+            row.numbers[LMR_moves_searched - LMR_BOOLEANS] = 20;
+            fill(&m);
+        }
+        if (m.sampled) sum += 1000000;
+        if (lmr_policy()) sum += (uint64_t)lmr_reduction(&m);
+        lmr_close(&m, 1, 0, 1);
+    }
+    return sum;
+}
+
+static int search(int moves) {
+    uint64_t random = 1;
+    printf("before\n"); /* stays in the buffer when the process is copied */
+    for (int i = 0; i < moves; ++i) {
+        lmr_move m;
+        if (i % 100 == 0) lmr_new_search();
+        memset(&row, 0, sizeof row);
+        row.flags = (uint64_t)i;
+        row.numbers[LMR_depth - LMR_BOOLEANS] = 3 + i % 20;
+        row.numbers[LMR_moves_searched - LMR_BOOLEANS] = i % 30;
+        row.numbers[LMR_move_number - LMR_BOOLEANS] = 1 + i % 30;
+        row.numbers[LMR_see - LMR_BOOLEANS] = -i;
+        if (lmr_open(&m, &random)) {
+            fill(&m);
+            lmr_own_flag(&m, 0, i % 3 == 0);
+            lmr_own_flag(&m, 99, true);
+            lmr_own_number(&m, 0, 0.5 * i);
+            lmr_own_number(&m, -1, 1);
+            if (lmr_wants_position(&m)) lmr_position(&m, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1e2");
+        }
+        if (lmr_policy()) {
+            lmr_reduction(&m);
+        } else {
+            m.reduction = i % 5 - 1;
+            m.late = i % 5 != 0;
+        }
+        if (lmr_shadow(&m)) {
+            printf("a copy must not be heard\n");
+            fflush(stdout);
+            if (i % 5 == 0) abort();
+            lmr_judged(&m, i % 2, reductions_inside());
+            return 4;
+        }
+        lmr_result(&m, i % 7 == 0, i % 11 == 0 ? (uint64_t)1 << 40 : (uint64_t)i);
+        lmr_close(&m, 3 + i % 20 - 1, i % 3, (uint64_t)2 * (uint64_t)i);
+    }
+    printf("after\n");
+    return 0;
+}
+
+int main(int count, char **words) {
+    if (count == 3 && !strcmp(words[1], "facts")) return lmr_init("facts", words[2]) ? 0 : 1;
+    fill_names();
+    if (!lmr_init("Driver 1.0", every_fact)) return 2;
+    if (count == 4 && !strcmp(words[1], "ask")) return ask(words[2], words[3]);
+    if (count == 2 && !strcmp(words[1], "options")) return options();
+    if (count == 3 && !strcmp(words[1], "search")) return search(atoi(words[2]));
+    return 2;
+}

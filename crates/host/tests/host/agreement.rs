@@ -1,0 +1,214 @@
+//! A compiled policy reduces as the policy does.
+
+use crate::common::{all_shipped, policy};
+use crate::expressions::random_policy;
+use crate::odd_policies::odd_policies;
+use crate::random_moves::Vectors;
+use crate::schemes::{any_move, any_scheme};
+use lmrlab_host::{FACTS, HostPolicy, Units, Values};
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{CATALOGUE, Fact, Facts};
+use lmrlab_policy::host_file;
+use proptest::prelude::*;
+
+/// Moves of each policy in the usual tests, and in the long one.
+const FEW: u32 = 5_000;
+const MANY: u32 = 1_000_000;
+
+pub(crate) fn compiled(policy: &Policy) -> HostPolicy {
+    let text = host_file::write(policy, host_file::Units::Lmrlab).unwrap();
+    HostPolicy::parse(text.as_bytes()).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"))
+}
+
+/// The same facts for the host; `score` and `reduction` included.
+pub(crate) fn values_of(facts: &impl Facts) -> Values {
+    let mut values = Values::default();
+    for ((ours, _), theirs) in FACTS.iter().zip(CATALOGUE) {
+        if !ours.is_boolean() {
+            values.number(*ours, facts.number(theirs.fact));
+        } else if theirs.fact.is_flag() {
+            values.flag(*ours, facts.flags().has(theirs.fact));
+        } else {
+            values.flag(*ours, facts.boolean(theirs.fact));
+        }
+    }
+    values
+}
+
+/// Compares moves with random values of the facts that the policy reads. The facts that it does not read get them, too, in some moves.
+fn compare(name: &str, policy: &Policy, moves: u32) {
+    let host = compiled(policy);
+    let read = policy.needs();
+    let all = || {
+        CATALOGUE
+            .iter()
+            .map(|info| info.fact)
+            .filter(|fact| !fact.is_of_rules())
+    };
+    let mut few = Vectors::new(all().filter(|fact| read.contains(*fact)), policy);
+    let mut every = Vectors::new(all(), policy);
+    for index in 0..moves {
+        let facts = match index % 8 {
+            0 => every.next(),
+            _ => few.next(),
+        };
+        let values = values_of(facts);
+        let seen = || -> Vec<_> {
+            all()
+                .filter(|fact| read.contains(*fact))
+                .map(|fact| (fact.info().name, facts.value(fact)))
+                .collect()
+        };
+        let (late, plies) = (host.reduction(&values), policy.reduction(facts));
+        assert_eq!(late.unwrap_or(0), plies, "{name}, move {index}: {:?}", seen());
+        if !policy.never_reduces() {
+            assert_eq!(
+                late.is_some(),
+                policy.explain(facts).is_some(),
+                "{name}, move {index}: {:?}",
+                seen()
+            );
+        }
+        assert_eq!(
+            host.depth_change(&values),
+            policy.depth_change(facts),
+            "{name}, move {index}: {:?}",
+            seen()
+        );
+    }
+}
+
+fn compare_shipped(moves: u32) {
+    for (name, policy) in all_shipped() {
+        let host = compiled(&policy);
+        assert_eq!((host.name(), host.hash()), (policy.name(), policy.hash().as_str()));
+        assert_eq!(host.units(), Units::Lmrlab);
+        compare(&name, &policy, moves);
+    }
+}
+
+#[test]
+fn every_shipped_policy_is_the_same() {
+    compare_shipped(FEW);
+}
+
+#[test]
+#[ignore = "takes minutes without --release"]
+fn every_shipped_policy_is_the_same_for_a_million_moves() {
+    compare_shipped(MANY);
+}
+
+#[test]
+fn odd_policies_are_the_same() {
+    for (name, policy) in odd_policies() {
+        compare(&name, &policy, 1_000);
+    }
+}
+
+/// What the ladder `by_score` reads is known to the host, too.
+#[test]
+fn depth_changes_are_the_same() {
+    let text = "name = \"ladder\"\nreduce = \"depth / 3\"\n[param]\nmargin = { value = 53, min = 0, max = 200 }\n[research]\nladder = \
+                \"by_score\"\ndeeper = \"score > best_score + margin and reduction > 1\"\nshallower = \"score < best_score + \
+                reduction or pv\"\n";
+    let policy = policy(text);
+    compare("ladder", &policy, FEW);
+    let host = compiled(&policy);
+    let facts = |score: f64| {
+        let mut values = Values::default();
+        values
+            .number(lmrlab_host::Fact::Score, score)
+            .number(lmrlab_host::Fact::Reduction, 2.0);
+        host.depth_change(&values)
+    };
+    assert_eq!([-1.0, 2.0, 53.0, 54.0].map(facts), [-1, 0, 0, 1]);
+}
+
+#[test]
+fn the_facts_that_are_read_are_known() {
+    for (name, policy) in all_shipped() {
+        let (host, needs) = (compiled(&policy), policy.needs());
+        for ((ours, _), theirs) in FACTS.iter().zip(CATALOGUE) {
+            assert!(
+                host.reads(*ours) || !needs.contains(theirs.fact),
+                "{name}: {}",
+                theirs.name
+            );
+        }
+        assert!(host.reads(lmrlab_host::Fact::Depth));
+    }
+    let host = compiled(&policy("name = \"one\"\nreduce = \"see\""));
+    assert!(host.reads(lmrlab_host::Fact::See) && !host.reads(lmrlab_host::Fact::History));
+    assert!(!host.reads(lmrlab_host::Fact::Pv));
+}
+
+fn schemes(cases: u32) {
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases)
+    });
+    let strategy = (any_scheme(), prop::collection::vec(any_move(), 16));
+    let result = runner.run(&strategy, |(scheme, moves)| {
+        let policy = policy(&scheme.text());
+        let host = compiled(&policy);
+        for facts in &moves {
+            prop_assert_eq!(host.reduction(&values_of(facts)).unwrap_or(0), policy.reduction(facts));
+            prop_assert_eq!(policy.reduction(facts), scheme.plies(facts));
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|wrong| panic!("{wrong}"));
+}
+
+/// Policies with every operation of the language. The test says something: most of them reduce a move.
+fn expressions(seeds: std::ops::Range<u64>, moves: u32) {
+    let mut reducing = 0;
+    let count = seeds.end - seeds.start;
+    for seed in seeds {
+        let policy = policy(&random_policy(seed));
+        compare(&format!("seed {seed}"), &policy, moves);
+        reducing += u64::from(!policy.never_reduces());
+    }
+    assert!(reducing * 3 > count * 2, "{reducing} of {count} reduce");
+}
+
+#[test]
+fn random_expressions_are_the_same() {
+    expressions(0..600, 24);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn fifty_thousand_random_expressions_are_the_same() {
+    expressions(1_000_000..1_050_000, 64);
+}
+
+#[test]
+fn random_policies_are_the_same() {
+    schemes(300);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn twenty_thousand_random_policies_are_the_same() {
+    schemes(20_000);
+}
+
+/// Logarithms of numbers beyond the file's tables, and at their edges.
+#[test]
+fn logarithms_are_the_same_everywhere() {
+    let policy = policy(
+        "name = \"logarithm\"\nreduce = \"100 * ln(history / 7) + log2(see) + ln(see)\"\nhistory = { model = \"rebel\" }",
+    );
+    let host = compiled(&policy);
+    for value in -3..2_000 {
+        let facts = crate::common::Move::quiet(255, 1)
+            .number(Fact::History, f64::from(value))
+            .number(Fact::See, f64::from(value) / 4.0);
+        assert_eq!(
+            host.reduction(&values_of(&facts)),
+            Some(policy.reduction(&facts)),
+            "{value}"
+        );
+    }
+}

@@ -1,0 +1,206 @@
+//! Random policies with every operation of the language.
+
+use std::fmt::Write as _;
+
+/// Writes the text of a random policy, the same for the same seed.
+pub(crate) fn random_policy(seed: u64) -> String {
+    Writer {
+        state: seed,
+        rule: false,
+    }
+    .policy()
+}
+
+struct Writer {
+    state: u64,
+    /// Whether the expression stands in a rule.
+    rule: bool,
+}
+
+const NUMBERS: [&str; 12] = [
+    "depth",
+    "moves_searched",
+    "move_number",
+    "depth",
+    "ply",
+    "see",
+    "history",
+    "static_eval",
+    "extension",
+    "low",
+    "high",
+    "alpha_raises",
+];
+const CONSTANTS: [&str; 10] = [
+    "0",
+    "1",
+    "2",
+    "-1.5",
+    "0.1",
+    "3",
+    "1e6",
+    "-0.3333333333333333",
+    "7",
+    "1e11",
+];
+const BOOLEANS: [&str; 8] = [
+    "pv",
+    "cut",
+    "quiet",
+    "improving",
+    "king_zone",
+    "escapes_threat",
+    "extended",
+    "root",
+];
+
+impl Writer {
+    /// splitmix64.
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+
+    fn one_of(&mut self, words: &[&'static str]) -> &'static str {
+        words[self.below(words.len())]
+    }
+
+    fn number(&mut self, height: u32) -> String {
+        if height == 0 {
+            return match self.below(8) {
+                0 | 1 => self.one_of(&CONSTANTS).to_owned(),
+                2 if self.rule => "so_far".to_owned(),
+                _ => self.one_of(&NUMBERS).to_owned(),
+            };
+        }
+        let left = height - 1;
+        match self.below(12) {
+            0..4 => {
+                let operation = self.one_of(&["+", "-", "*", "/", "%"]);
+                format!("({} {operation} {})", self.number(left), self.number(left))
+            }
+            4 | 5 => {
+                let function = self.one_of(&[
+                    "abs", "floor", "ceil", "round", "trunc", "sqrt", "ln", "log2", "exp", "-",
+                ]);
+                format!("{function}({})", self.number(left))
+            }
+            6 => format!("min({}, {}, {})", self.number(left), self.number(0), self.number(0)),
+            7 => {
+                let function = self.one_of(&["max", "pow"]);
+                format!("{function}({}, {})", self.number(left), self.number(0))
+            }
+            8 => format!(
+                "if({}, {}, {})",
+                self.boolean(left),
+                self.number(left),
+                self.number(left)
+            ),
+            9 => format!(
+                "steps({}, low => {}, high => {})",
+                self.number(left),
+                self.number(0),
+                self.number(left)
+            ),
+            10 => format!(
+                "steps({}, -1 => 0.5, 3 => {}, 20 => 4)",
+                self.number(left),
+                self.one_of(&["1.5", "ply"])
+            ),
+            _ => format!("table({}, {})", self.number(left), self.number(0)),
+        }
+    }
+
+    fn boolean(&mut self, height: u32) -> String {
+        if height == 0 {
+            return match self.below(6) {
+                0 => format!("not {}", self.one_of(&BOOLEANS)),
+                1 => self.one_of(&["true", "false"]).to_owned(),
+                _ => self.one_of(&BOOLEANS).to_owned(),
+            };
+        }
+        let left = height - 1;
+        match self.below(9) {
+            0..3 => {
+                let comparison = self.one_of(&["<", "<=", ">", ">=", "==", "!="]);
+                format!("({} {comparison} {})", self.number(left), self.number(0))
+            }
+            3 | 4 => format!(
+                "({} and {} and {})",
+                self.boolean(left),
+                self.boolean(0),
+                self.boolean(left)
+            ),
+            5 => format!(
+                "({} or {} or {})",
+                self.boolean(left),
+                self.boolean(0),
+                self.boolean(left)
+            ),
+            6 => format!("not {}", self.boolean(left)),
+            7 => format!(
+                "if({}, {}, {})",
+                self.boolean(left),
+                self.boolean(left),
+                self.boolean(0)
+            ),
+            _ => {
+                let comparison = self.one_of(&["==", "!="]);
+                format!("(({}) {comparison} ({}))", self.boolean(left), self.boolean(0))
+            }
+        }
+    }
+
+    fn policy(&mut self) -> String {
+        let height = 1 + self.below(3) as u32;
+        let mut text = format!(
+            "name = \"random\"\nhistory = {{ model = \"rebel\" }}\ntable = [[1, -2.5, 0.1], [4, 5e11, 7]]\nreduce = \"{}\"\n",
+            self.number(height)
+        );
+        if self.below(3) > 0 {
+            let _ = writeln!(text, "when = \"{}\"", self.boolean(height));
+        }
+        text.push_str("[param]\nlow = { value = 2, min = -1, max = 9 }\nhigh = { value = 5.1, min = -9, max = 9 }\n");
+        self.rule = true;
+        for index in 0..self.below(4) {
+            let effect = self.one_of(&["add", "mul", "set"]);
+            let _ = writeln!(
+                text,
+                "[[rule]]\nname = \"r{index}\"\n{effect} = \"{}\"",
+                self.number(height)
+            );
+            if self.below(4) > 0 {
+                let _ = writeln!(text, "when = \"{}\"", self.boolean(height));
+                if self.below(3) == 0 {
+                    let otherwise = self.one_of(&["else_add", "else_mul", "else_set"]);
+                    let _ = writeln!(text, "{otherwise} = \"{}\"", self.number(1));
+                }
+            }
+            if self.below(4) == 0 {
+                let _ = writeln!(text, "cap = \"{}\"", self.number(1));
+            }
+            let _ = writeln!(text, "stop = {}\nenabled = {}", self.below(5) == 0, self.below(6) > 0);
+        }
+        let _ = writeln!(
+            text,
+            "[finish]\nscale = {}\nround = \"{}\"\nmin = -3\nnegative = true\nfloor = {}\npv_bonus = {}",
+            self.one_of(&["1", "0.5", "-0.01", "0.001"]),
+            self.one_of(&["trunc", "floor", "ceil", "nearest"]),
+            self.below(5) as i32 - 3,
+            self.below(3)
+        );
+        for key in ["max", "max_at_root", "max_in_pv", "max_if_extended"] {
+            if self.below(3) == 0 {
+                let _ = writeln!(text, "{key} = {}", self.below(12) as i32 - 2);
+            }
+        }
+        text
+    }
+}

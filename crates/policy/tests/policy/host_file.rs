@@ -1,0 +1,105 @@
+//! Files for hosts: what they say, and what is too large for them. `crates/host` tests that hosts reduce as policies do.
+
+use crate::common::{policy, shipped};
+use lmrlab_policy::host_file::{Units, write};
+
+#[test]
+fn house_is_compiled() {
+    insta::assert_snapshot!(write(&shipped("house"), Units::Lmrlab).unwrap());
+}
+
+/// Everything that the language has.
+const EVERYTHING: &str = r#"
+name = "every.thing"
+when = "not (capture or not (depth >= 3) or (killer == pv)) and king_zone"
+reduce = "table(depth, -see) + steps(see, low => 1, 3 => 1e9) - if(pv != cut, pow(2, 0.5), ln(ply) % 0.3)"
+table = [[1, 0.1], [-2.5, 5e11]]
+[param]
+low = { value = -0.5, min = -1, max = 1 }
+[[rule]]
+name = "never"
+when = "pv and not pv"
+mul = "so_far"
+else_set = "min(1, see, log2(depth))"
+cap = "max(1, low)"
+enabled = false
+[[rule]]
+name = "or"
+when = "if(pv, cut, all or see > 0)"
+add = "sqrt(abs(-see)) * floor(see / 2) - ceil(0.5 * see) + round(see / 3) + trunc(see) - exp(1 - see)"
+stop = true
+[finish]
+scale = 0.0009765625
+round = "nearest"
+min = -2
+negative = true
+max_in_pv = 3
+floor = -1
+pv_bonus = 1
+[research]
+ladder = "by_score"
+trigger = "at_or_above_beta"
+updates_history = true
+threat_feedback = 5
+deeper = "score > best_score + 53"
+shallower = "reduction < 2 and not pv"
+"#;
+
+#[test]
+fn everything_that_the_language_has_is_compiled() {
+    let text = write(&policy(EVERYTHING), Units::Host).unwrap();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("l")).collect();
+    insta::assert_snapshot!(lines.join("\n"));
+    for word in ["ln", "log2"] {
+        let line = text.lines().find(|line| line.starts_with(&format!("{word} "))).unwrap();
+        assert_eq!(line.split(' ').count(), 257);
+    }
+}
+
+#[test]
+fn overrides_are_in_the_file_and_what_they_change_stays() {
+    let mut policy = shipped("house");
+    policy.set_parameter("base", 1.25).unwrap();
+    policy.enable_rule("gives-check", false).unwrap();
+    let text = write(&policy, Units::Lmrlab).unwrap();
+    assert!(text.contains("\nparam base 1.25 "), "{text}");
+    assert!(text.contains("\nrule gives-check off\n"), "{text}");
+    assert!(text.contains("@base"), "{text}");
+    assert!(text.starts_with(&format!("lmrlab-policy 1 house {}\n", policy.hash())));
+}
+
+#[test]
+fn what_is_too_large_is_refused_with_the_limit() {
+    let refused = |text: &str| write(&policy(text), Units::Lmrlab).unwrap_err().to_string();
+    let head = "name = \"large\"\nreduce = \"1\"\n";
+    let rules = |count: usize, add: &str| {
+        let rule = |index| format!("[[rule]]\nname = \"r{index}\"\nadd = \"{add}\"\n");
+        (0..count).map(rule).collect::<String>()
+    };
+    assert_eq!(
+        refused(&format!("{head}{}", rules(257, "1"))),
+        "257 rules; a file for a host may have at most 256"
+    );
+    let parameter = |index| format!("p{index} = {{ value = 0, min = 0, max = 1 }}\n");
+    let parameters: String = (0..257).map(parameter).collect();
+    assert_eq!(
+        refused(&format!("{head}[param]\n{parameters}")),
+        "257 parameters; a file for a host may have at most 256"
+    );
+    let name = "n".repeat(65);
+    assert_eq!(
+        refused(&format!("{head}[param]\n{name} = {{ value = 0, min = 0, max = 1 }}")),
+        format!("65 characters in the name `{name}`; a file for a host may have at most 64")
+    );
+    let long = format!("depth{}", " + depth".repeat(60));
+    let text = refused(&format!("{head}{}", rules(200, &long)));
+    assert!(
+        text.starts_with("16457 words of code up to `add` of rule `r135`;") && text.ends_with("at most 16384"),
+        "{text}"
+    );
+    let deep = format!("{}depth{}", "min(1, 2 - depth * ".repeat(50), ")".repeat(50));
+    assert_eq!(
+        refused(&format!("name = \"deep\"\nreduce = \"{deep}\"")),
+        "151 stack slots in `reduce` of the policy; a file for a host may have at most 128"
+    );
+}
