@@ -1,5 +1,5 @@
 //! A UCI engine that misbehaves on request, for tests of match runners. Otherwise it plays legal moves that depend on the
-//! position alone.
+//! position alone. As a host of policies, the moves depend on the policy, too.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,6 +11,7 @@ use cozy_chess::Move;
 use cozy_chess::util::{display_uci_move, parse_uci_move};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
+use lmrlab_policy::facts::CATALOGUE;
 
 /// A UCI engine that does on request what no engine should.
 #[derive(Debug, Parser)]
@@ -36,6 +37,32 @@ struct Arguments {
     /// Once this file exists it behaves; the first misbehaviour creates it
     #[arg(long)]
     once: Option<PathBuf>,
+    /// As a host of policies, which choose its moves: what is wrong with it
+    #[arg(long, value_enum)]
+    host: Option<HostHabit>,
+    /// The facts that it fills as a host, with commas between them [default: all]
+    #[arg(long)]
+    facts: Option<String>,
+    /// It appends what it is sent as a host to this file
+    #[arg(long)]
+    log: Option<PathBuf>,
+}
+
+/// What a host of policies can do wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum HostHabit {
+    /// Nothing
+    Right,
+    /// Its header is of another version
+    OtherVersion,
+    /// It does not say which facts it fills
+    NoHello,
+    /// It says that it plays another policy
+    WrongHash,
+    /// It plays no policy
+    Refuse,
+    /// It does not answer
+    Silent,
 }
 
 /// What an engine can do wrong, and some things that are only unusual.
@@ -90,6 +117,7 @@ fn main() {
     let is_first = |file: &PathBuf| std::fs::File::create_new(file).is_ok();
     if arguments.after.as_ref().is_some_and(is_first) {
         arguments.habit = Habit::Behave;
+        arguments.host = arguments.host.map(|_| HostHabit::Right);
     }
     if arguments.habit == Habit::CrashAtStart {
         eprintln!("cannot find my network");
@@ -104,6 +132,8 @@ fn main() {
         games: 0,
         searches: 0,
         last: String::new(),
+        policy: None,
+        params: String::new(),
     };
     while let Some(line) = next_line() {
         if !engine.hear(line.trim()) {
@@ -129,6 +159,10 @@ struct Engine {
     searches: u32,
     /// What it answered last.
     last: String,
+    /// Name and hash of the policy that it plays as a host.
+    policy: Option<String>,
+    /// The changes of the policy.
+    params: String,
 }
 
 impl Engine {
@@ -148,6 +182,7 @@ impl Engine {
                 self.say("option name Habit type string default <empty>");
                 self.say("option name Ponder type check default false");
                 self.say("option name Style type combo default Normal var Solid var Normal var Very Risky");
+                self.greet_as_host();
                 self.say("uciok");
             }
             ("isready", Habit::CrashAtIsready) => exit(5),
@@ -161,6 +196,7 @@ impl Engine {
             }
             ("position", _) => self.set_position(rest),
             ("setoption", Habit::CrashAtOption) => exit(9),
+            ("setoption", _) if self.arguments.host.is_some() && rest.starts_with("name Lmr") => self.set_policy(rest),
             ("setoption", _) => {
                 let habit = rest.strip_prefix("name Habit value ");
                 if let Some(habit) = habit.and_then(|text| Habit::from_str(text, true).ok()) {
@@ -172,6 +208,45 @@ impl Engine {
             _ => {}
         }
         true
+    }
+
+    /// Declares what a host has, and says which facts it fills.
+    fn greet_as_host(&self) {
+        let Some(habit) = self.arguments.host else { return };
+        for name in ["LmrPolicy", "LmrParams"] {
+            self.say(&format!("option name {name} type string default <empty>"));
+        }
+        let all = || CATALOGUE.iter().map(|info| info.name).collect::<Vec<_>>().join(" ");
+        let facts = self.arguments.facts.as_ref();
+        let facts = facts.map_or_else(all, |facts| facts.replace(',', " "));
+        match habit {
+            HostHabit::NoHello => {}
+            HostHabit::OtherVersion => self.say(&format!("info string lmrlab-host 7 facts {facts}")),
+            _ => self.say(&format!("info string lmrlab-host 1 facts {facts}")),
+        }
+    }
+
+    /// Does what an option of a host asks for, and answers.
+    fn set_policy(&mut self, option: &str) {
+        if let Some(log) = &self.arguments.log {
+            let file = std::fs::OpenOptions::new().create(true).append(true).open(log);
+            let _ = file.and_then(|mut file| writeln!(file, "{option}"));
+        }
+        if let Some(params) = option.strip_prefix("name LmrParams value ") {
+            self.params = params.to_owned();
+        } else if let Some(path) = option.strip_prefix("name LmrPolicy value ") {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            let first = text.lines().next().unwrap_or_default();
+            self.policy = first.strip_prefix("lmrlab-policy 1 ").map(str::to_owned);
+        }
+        let params = if self.params.is_empty() { "-" } else { &self.params };
+        match (self.arguments.host, &self.policy) {
+            (Some(HostHabit::Silent), _) => {}
+            (Some(HostHabit::WrongHash), _) => self.say("info string lmrlab-host policy other 00ff -"),
+            (Some(HostHabit::Refuse), _) => self.say("info string lmrlab-host error I do not like it"),
+            (_, Some(policy)) => self.say(&format!("info string lmrlab-host policy {policy} {params}")),
+            (_, None) => self.say("info string lmrlab-host error there is no such file"),
+        }
     }
 
     fn set_position(&mut self, text: &str) {
@@ -196,7 +271,11 @@ impl Engine {
             false
         });
         let count = moves.len().max(1) as u64;
-        moves.get((self.game.position().key() % count) as usize).copied()
+        let policy = self.policy.iter().flat_map(|policy| policy.bytes().chain(self.params.bytes()));
+        let key = policy.fold(self.game.position().key(), |key, byte| {
+            (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        moves.get((key % count) as usize).copied()
     }
 
     /// Whether it is time to misbehave.

@@ -2,23 +2,40 @@
 //!
 //! An engine that does so is a *host*. It fills the facts about each late move and asks for the reduction. A policy in TOML,
 //! compiled by `lmrlab policy compile`, then plays in that engine without a rebuild.
+//!
+//! - [`Host`] is what an engine uses: options, reductions, traces. A [`LateMove`] holds the facts about one move.
+//! - [`HostPolicy`] reads and runs a compiled policy. A file is checked when it is read; nothing can go wrong later.
+//! - [`trace`] reads traces.
+//!
+//! `lmrlab.h` is the same for engines in C and C++. The crate has no `unsafe` code, so it cannot copy a process: an engine in
+//! Rust does its shadow searches with a copy of its search.
 
+mod answer;
 mod arithmetic;
 mod catalogue;
 mod code;
 mod finish;
+mod host;
+mod late_move;
 mod nearest;
 mod number;
 mod policy;
 mod program;
+mod random;
 mod reader;
 mod research;
+pub mod trace;
 mod values;
 mod vocabulary;
 
+pub use answer::Answer;
 pub use catalogue::{FACTS, Fact};
+pub use host::Host;
+pub use late_move::LateMove;
 pub use policy::{ChangeError, HostPolicy};
+pub use random::Random;
 pub use reader::{Parameter, PolicyError, Units};
 pub use research::{Ladder, Research, Trigger};
+pub use trace::{Outcome, Shadow};
 pub use values::{MAX_OWN, Values};
 pub use vocabulary::FactsError;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::arithmetic::{Binary, Tables};
-use crate::catalogue::Fact;
+use crate::catalogue::{FACTS, Fact};
 use crate::code::Word;
 use crate::finish::{Finish, Node};
 use crate::nearest::advice;
@@ -78,7 +78,12 @@ impl HostPolicy {
         let file = reader::read(bytes, Some(vocabulary))?;
         let known = |own: &(String, Place)| vocabulary.names.contains(own);
         let missing = file.own.iter().filter(|own| !known(own));
-        let missing = missing.map(|(name, _)| name.clone()).collect();
+        let missing = missing
+            .map(|(name, place)| match place {
+                Place::Bit(_) => format!("flag:{name}"),
+                Place::Slot(_) => format!("number:{name}"),
+            })
+            .collect();
         Ok(Self::new(file, vocabulary, missing))
     }
 
@@ -136,10 +141,12 @@ impl HostPolicy {
         self.compiled.reads.contains(Place::of(fact))
     }
 
-    /// The facts that the policy reads and the engine lacks.
+    /// The facts that the policy reads and the engine lacks. A policy for which no move is late reads none.
     pub(crate) fn missing(&self, vocabulary: &Vocabulary) -> Vec<String> {
-        let catalogue = crate::catalogue::FACTS.iter();
-        let catalogue = catalogue.filter(|(fact, _)| {
+        if self.compiled.when.is_none() {
+            return Vec::new();
+        }
+        let catalogue = FACTS.iter().filter(|(fact, _)| {
             let place = Place::of(*fact);
             self.compiled.required.contains(place) && !vocabulary.filled.contains(place) && !fact.is_given()
         });
@@ -199,11 +206,6 @@ impl HostPolicy {
             i32::from(program.as_ref().is_some_and(|program| program.value(of, tables) != 0.0))
         };
         holds(&self.compiled.deeper) - holds(&self.compiled.shallower)
-    }
-
-    /// A number in the policy's unit.
-    pub(crate) fn scaled(&self, values: &Values, slot: u8) -> f64 {
-        scaled(values, slot, &self.scales)
     }
 }
 

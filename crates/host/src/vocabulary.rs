@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::catalogue::{FACTS, Fact};
-use crate::nearest::advice;
+use crate::nearest::nearest;
 use crate::number::number;
 use crate::values::{MAX_OWN, Place, Places, SLOTS};
 
@@ -48,7 +48,8 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
-    /// Reads a list such as `pv depth ordering_history*1.05 flag:threatened number:nodes_share`.
+    /// Reads a list such as `pv depth see*1.05 flag:threatened number:nodes_share`. The factor of `score` is that of the
+    /// scores of a depth change; the engine does not fill it.
     pub(crate) fn read(list: &str) -> Result<Self, FactsError> {
         let mut vocabulary = Self::default();
         for word in list.split_ascii_whitespace() {
@@ -73,12 +74,13 @@ impl Vocabulary {
         } else {
             let Some(fact) = Fact::named(name) else {
                 let names = FACTS.iter().map(|(_, name)| *name);
-                return Err(FactsError(format!(
-                    "no fact is called `{name}`; {}",
-                    advice(name, names, "facts")
-                )));
+                let advice = match nearest(name, names) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "a fact of your own is `flag:NAME` or `number:NAME`".to_owned(),
+                };
+                return Err(FactsError(format!("lmrlab knows no fact `{name}`; {advice}")));
             };
-            if fact.is_given() {
+            if fact.is_given() && (fact != Fact::Score || factor.is_none()) {
                 return Err(FactsError(format!(
                     "`{name}` is not filled: a call gives it; leave it out of the list"
                 )));
@@ -103,9 +105,19 @@ impl Vocabulary {
                 *scale = factor;
             }
         }
-        self.filled.insert(place);
+        if place != Place::of(Fact::Score) {
+            self.filled.insert(place);
+        }
         self.names.push((name.to_owned(), place));
         Ok(())
+    }
+
+    /// The booleans of the catalogue that are filled, or its numbers, in its order.
+    pub(crate) fn of_catalogue(&self, booleans: bool) -> impl Iterator<Item = (&'static str, Place)> {
+        let filled = self.filled;
+        let facts = FACTS.iter().map(|(fact, name)| (*fact, *name, Place::of(*fact)));
+        let facts = facts.filter(move |(fact, _, place)| fact.is_boolean() == booleans && filled.contains(*place));
+        facts.map(|(_, name, place)| (name, place))
     }
 }
 

@@ -173,8 +173,8 @@ impl Subject {
     pub fn player(&self, hash_mib: u32) -> TunedPlayer {
         match &self.start.engine {
             EntrantEngine::Own(_) => TunedPlayer::Own { hash_mib, player: None },
-            EntrantEngine::External { engine, .. } => {
-                TunedPlayer::External(Box::new(UciPlayer::new(Arc::clone(engine), hash_mib)))
+            EntrantEngine::External { engine, policy, .. } => {
+                TunedPlayer::External(Box::new(UciPlayer::new(Arc::clone(engine), policy.clone(), hash_mib)))
             }
         }
     }
@@ -303,8 +303,8 @@ impl TunedPlayer {
                     EntrantEngine::Own(own) => {
                         Box::new(EnginePlayer::new(own.preset, own.policy, *hash_mib)) as Box<dyn Player>
                     }
-                    EntrantEngine::External { engine, .. } => {
-                        Box::new(UciPlayer::new(engine, *hash_mib)) as Box<dyn Player>
+                    EntrantEngine::External { engine, policy, .. } => {
+                        Box::new(UciPlayer::new(engine, policy, *hash_mib)) as Box<dyn Player>
                     }
                 };
                 &mut **player.insert(new)

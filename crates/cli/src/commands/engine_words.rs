@@ -33,23 +33,73 @@ const WORDS: [(&str, &[&str]); 15] = [
     ("timemargin", &["time_margin_ms"]),
 ];
 
-/// The engines that these arguments of the line mean. A policy's preset is that of `preset`, a name with its place, unless it
-/// has its own.
+/// What policies play in that do not say it themselves.
+#[derive(Debug, Clone)]
+pub(crate) enum Around {
+    /// The project's own engine with a preset: its name, and its place on the line unless it is the default.
+    Preset(String, Option<Range<usize>>),
+    /// A host: the keys of its program.
+    Host(BTreeMap<String, Entry>),
+}
+
+/// The host that the value of `--host` means.
+///
+/// # Errors
+/// What is wrong with its words.
+pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Around, Vec<Diagnostics>> {
+    let place = line.option("--host", words);
+    let mut entries = Entries::new();
+    let mut wrong = self::words(words, &place, line, &mut entries);
+    if wrong.is_empty() {
+        let is_of_program = |key: &str| key == "command" || read::EXTERNAL_KEYS.contains(&key);
+        let foreign = entries.iter().filter(|(key, _)| !is_of_program(key));
+        wrong.extend(foreign.map(|(key, entry)| {
+            Diagnostic::error(format!("`{key}` is of an engine, and not of its host"))
+                .at(entry.key_span.clone(), "")
+                .help("write it in the words of the engine, as in 'policy=house name=mine'")
+        }));
+        if !entries.contains_key("command") {
+            let missing = Diagnostic::error("a host needs the program: `cmd=..`").at(place, "");
+            wrong.push(missing.help("as in --host 'cmd=./engine option.Hash=16'"));
+        }
+    }
+    match wrong.is_empty() {
+        true => Ok(Around::Host(entries)),
+        false => Err(vec![Diagnostics::new(line.source(), wrong)]),
+    }
+}
+
+/// The engines that these arguments of the line mean. Their policies play in `around`, unless they say otherwise.
 ///
 /// # Errors
 /// What is wrong with their words.
 pub(crate) fn engines(
     arguments: &[&str],
     line: &mut TypedLine,
-    preset: (&str, Option<Range<usize>>),
+    around: &Around,
 ) -> Result<Vec<EngineDescription>, Vec<Diagnostics>> {
     let mut tables = Vec::new();
     let mut wrong = Vec::new();
+    let mut is_used = false;
     for argument in arguments {
-        match engine(argument, line, preset.clone()) {
-            Ok(table) => tables.push(table),
+        match engine(argument, line) {
+            Ok((mut entries, place)) => {
+                if entries.contains_key("policy") && !entries.contains_key("command") && !entries.contains_key("preset") {
+                    is_used = true;
+                    put_around(&mut entries, around, &place);
+                }
+                tables.push(Node {
+                    value: Value::Table(entries),
+                    span: place,
+                });
+            }
             Err(diagnostics) => wrong.push(Diagnostics::new(line.source(), diagnostics)),
         }
+    }
+    if wrong.is_empty() && !is_used && matches!(around, Around::Host(_)) {
+        let unused = Diagnostic::error("no engine plays in the host of `--host`")
+            .help("name a policy, as in `lmrlab match house own --host 'cmd=./engine'`, or leave the option out");
+        wrong.push(Diagnostics::new(line.source(), vec![unused]));
     }
     if !wrong.is_empty() {
         return Err(wrong);
@@ -61,8 +111,23 @@ pub(crate) fn engines(
     engines.map(|(engines, _)| engines).map_err(|wrong| vec![wrong])
 }
 
-/// The table that an argument of the line means.
-fn engine(argument: &str, line: &mut TypedLine, preset: (&str, Option<Range<usize>>)) -> Result<Node, Vec<Diagnostic>> {
+/// Adds what a policy plays in to its table.
+fn put_around(entries: &mut Entries, around: &Around, place: &Range<usize>) {
+    match around {
+        Around::Preset(preset, at) => {
+            let at = at.clone().unwrap_or_else(|| place.clone());
+            put(entries, "preset", Value::Text(preset.clone()), at);
+        }
+        Around::Host(host) => {
+            for (key, entry) in host {
+                entries.entry(key.clone()).or_insert_with(|| entry.clone());
+            }
+        }
+    }
+}
+
+/// The table that an argument of the line means, and its place.
+fn engine(argument: &str, line: &mut TypedLine) -> Result<(Entries, Range<usize>), Vec<Diagnostic>> {
     let place = line.argument(argument);
     let described = ["cmd=", "policy="]
         .iter()
@@ -76,19 +141,7 @@ fn engine(argument: &str, line: &mut TypedLine, preset: (&str, Option<Range<usiz
     } else {
         put(&mut entries, "policy", Value::Text(argument.to_owned()), place.clone());
     }
-    if entries.contains_key("policy") && !entries.contains_key("command") && !entries.contains_key("preset") {
-        let (preset, at) = preset;
-        put(
-            &mut entries,
-            "preset",
-            Value::Text(preset.to_owned()),
-            at.unwrap_or_else(|| place.clone()),
-        );
-    }
-    Ok(Node {
-        value: Value::Table(entries),
-        span: place,
-    })
+    Ok((entries, place))
 }
 
 /// Reads the words of an engine into its table, and returns what is wrong with them.

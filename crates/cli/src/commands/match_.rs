@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, value_parser};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
 use lmrlab_engine::preset::QuietOrdering;
 
-use super::engine_words::engines;
+use super::engine_words::{Around, engines, host};
 use super::tournament_options::TournamentOptions;
 use super::tournament_session::threads;
 use super::typed_line::TypedLine;
@@ -46,6 +46,8 @@ Examples:
   lmrlab match glaurung-2.2 none --ordering both --nodes 5000
   lmrlab match idea:cut-node-more --pairs 500
   lmrlab match idea:cut-node-more:house
+  lmrlab match house none --host 'cmd=./engine option.Hash=16'
+  lmrlab match 'cmd=./engine policy=house' 'cmd=./engine policy=own'
   lmrlab match 'cmd=./new' 'cmd=./old args=\"--uci -q\" tc=2+0.02' --tc 1+0.01 --sprt 0,5
 
 An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
@@ -60,6 +62,8 @@ quotes keep spaces together:
   restart=game         a new process for every game
   movelist=rebased     send it only the moves since the last one that cannot be undone
   answer=MS            with a limit of nodes or depth, the longest time for a move
+  policy=P             with cmd: a policy that the engine plays, when it includes lmrlab.h (`lmrlab host header`); `own`: its own
+                       scheme
   policy=P preset=P    instead of cmd: the project's own engine
   ordering=preset|own  with a policy: as --ordering, for this engine
   name=NAME            its name in tables and files
@@ -102,6 +106,10 @@ pub(crate) struct Arguments {
     /// The search around both policies: a name (configs/engines/NAME.toml) or a path
     #[arg(long, value_name = "PRESET", default_value = DEFAULT_PRESET)]
     preset: String,
+    /// Let policies play in this engine instead, which includes lmrlab.h: words as those of an engine, such as
+    /// 'cmd=./engine option.Hash=16'. The policy `own` is the engine's own scheme
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "ordering"])]
+    host: Option<String>,
     /// Which history orders quiet moves when a policy has one that can [default: as the preset says: `preset` in
     /// standard, `own` in presets of an era]
     #[arg(long, value_enum, value_name = "WHO")]
@@ -275,9 +283,14 @@ impl Arguments {
     /// The engines as they are described.
     pub(super) fn engines(&self) -> Result<TypedEngines, Failure> {
         let mut line = TypedLine::new("lmrlab match");
-        let preset = (self.preset != DEFAULT_PRESET).then(|| line.option("--preset", &self.preset));
-        let engines = engines(&[&self.a, &self.opponent()?], &mut line, (&self.preset, preset));
-        let engines = engines.map_err(Failure::Input)?;
+        let around = match &self.host {
+            Some(words) => host(words, &mut line).map_err(Failure::Input)?,
+            None => {
+                let place = (self.preset != DEFAULT_PRESET).then(|| line.option("--preset", &self.preset));
+                Around::Preset(self.preset.clone(), place)
+            }
+        };
+        let engines = engines(&[&self.a, &self.opponent()?], &mut line, &around).map_err(Failure::Input)?;
         Ok(TypedEngines { line, engines })
     }
 
@@ -418,7 +431,7 @@ fn tell_apart(engines: &mut [Entrant]) {
     };
     if same(engines) && differ(engines) {
         for engine in engines.iter_mut() {
-            engine.name = engine.reference().to_owned();
+            engine.name = engine.reference();
         }
     }
     if same(engines) {

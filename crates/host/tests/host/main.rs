@@ -6,6 +6,8 @@ mod broken_files;
 mod catalogue;
 mod changes;
 mod expressions;
+mod hosting;
+mod traces;
 
 // The tests of the policy crate have the same random policies and moves.
 #[path = "../../../policy/tests/policy/common.rs"]

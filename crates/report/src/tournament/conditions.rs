@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_results::manifest::{Manifest, RecordedFile};
 use lmrlab_runner::run::Run;
-use lmrlab_runner::tournament::description::{Description, EngineKind, Pairings};
+use lmrlab_runner::tournament::description::{Description, EngineKind, OWN_SCHEME, Pairings};
 use lmrlab_runner::tournament::write;
 
 use crate::page::Section;
@@ -39,7 +39,7 @@ pub(crate) fn section(run: &Run, description: &Description, pairings: &Pairings)
         }
         details { summary { "Limits, adjudication and the rest" } pre { code { (printable(&toml)) } } }
     });
-    let mut texts: Vec<(String, &str)> = Vec::new();
+    let mut played: Vec<&str> = Vec::new();
     let mut list = Vec::new();
     for (engine, name) in description.engines.iter().zip(&pairings.names) {
         match &engine.kind {
@@ -57,15 +57,27 @@ pub(crate) fn section(run: &Run, description: &Description, pairings: &Pairings)
                     name,
                     format!("policy {}, preset {}{ordering}", policy.value, preset.value),
                 ));
-                for file in policy_files(manifest.files(), &policy.value) {
-                    if let Some(text) = &file.text
-                        && !texts.iter().any(|(path, _)| *path == file.path)
-                    {
-                        texts.push((file.path.clone(), text));
-                    }
-                }
+                played.push(&policy.value);
             }
-            EngineKind::External { command, .. } => list.push((name, format!("program {}", command.value))),
+            EngineKind::External { command, policy, .. } => {
+                let what = match policy {
+                    None => String::new(),
+                    Some(policy) if policy.value == OWN_SCHEME => ", its own scheme".to_owned(),
+                    Some(policy) => {
+                        played.push(&policy.value);
+                        format!(", policy {}", policy.value)
+                    }
+                };
+                list.push((name, format!("program {}{what}", command.value)));
+            }
+        }
+    }
+    let mut texts: Vec<(String, &str)> = Vec::new();
+    for file in (played.iter()).flat_map(|policy| policy_files(manifest.files(), policy)) {
+        if let Some(text) = &file.text
+            && !texts.iter().any(|(path, _)| *path == file.path)
+        {
+            texts.push((file.path.clone(), text));
         }
     }
     section.add(html! {

@@ -1,34 +1,29 @@
 //! The first handshake with every program of a field, before anything is played or written.
 
-use std::sync::Arc;
-
 use lmrlab_diagnostics::{Diagnostics, Source};
 
 use crate::failure::{Failure, RunFailure, complaint};
 use crate::interrupt::Interrupt;
 use crate::player::uci::external::ExternalEngine;
-use crate::player::uci::try_handshake;
+use crate::player::uci::{HostedPolicy, try_handshake};
 use crate::tournament::defaults::all_threads;
-use crate::tournament::entrant::{Entrant, EntrantEngine};
+use crate::tournament::entrant::Entrant;
 
-/// Starts each program among these engines once, with hash tables of `hash_mib` MiB. Sets its options, and waits until it is
-/// ready. Returns warnings about options.
+/// Starts each program among these engines once, with hash tables of `hash_mib` MiB. Sets its options and its policy, and waits
+/// until it is ready. Returns warnings.
 ///
 /// # Errors
-/// When programs cannot be started, exit, or do not answer in time; all of them are named. When the machine has nothing left to
+/// When programs cannot be started, exit, do not answer in time, or cannot play their policies; all of them are named. When the machine has nothing left to
 /// start one with, that is the failure: nothing is wrong with the input.
 pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt) -> Result<Vec<Diagnostics>, Failure> {
-    let programs: Vec<(&str, &Arc<ExternalEngine>)> = (engines.iter())
-        .filter_map(|entrant| match &entrant.engine {
-            EntrantEngine::External { engine, .. } => Some((entrant.name.as_str(), engine)),
-            EntrantEngine::Own(_) => None,
-        })
+    let programs: Vec<(&str, (&ExternalEngine, Option<&HostedPolicy>))> = (engines.iter())
+        .filter_map(|entrant| Some((entrant.name.as_str(), (entrant.external_engine()?, entrant.hosted_policy()))))
         .collect();
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     for some in programs.chunks(all_threads().get()) {
         let results: Vec<_> = std::thread::scope(|scope| {
-            let shake = |&(name, engine): &(&'_ str, &'_ Arc<ExternalEngine>)| {
-                try_handshake(name, engine, hash_mib, interrupt.stop_flag())
+            let shake = |&(name, program): &(&'_ str, (&'_ ExternalEngine, Option<&'_ HostedPolicy>))| {
+                try_handshake(name, program, hash_mib, interrupt.stop_flag())
             };
             let threads: Vec<_> = some.iter().map(|program| scope.spawn(move || shake(program))).collect();
             threads.into_iter().map(std::thread::ScopedJoinHandle::join).collect()

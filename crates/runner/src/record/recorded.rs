@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::sha256::sha256_of_file;
 use crate::tournament::description::OpeningsFile;
-use crate::tournament::entrant::Entrant;
+use crate::tournament::entrant::{Entrant, EntrantEngine};
 use crate::tournament::{Tournament, write};
 
 /// The manifest of a tournament that begins now, with its results in `folder`.
@@ -48,10 +48,15 @@ pub fn openings(file: &OpeningsFile, openings: &Openings) -> RecordedFile {
 pub fn programs(engines: &[Entrant]) -> Result<Vec<RecordedFile>, Failure> {
     let mut files: Vec<RecordedFile> = Vec::new();
     for engine in engines {
-        let Some(external) = engine.external_engine() else {
+        let EntrantEngine::External {
+            command,
+            engine: external,
+            ..
+        } = &engine.engine
+        else {
             continue;
         };
-        let path = engine.reference().to_owned();
+        let path = command.clone();
         if files.iter().any(|file| file.path == path) {
             continue;
         }

@@ -126,12 +126,20 @@ pub enum EngineKind {
     External {
         /// The program: a name or a path.
         command: Text,
+        /// The policy that it plays as a host: a name or a path, with overrides. When absent, or [`OWN_SCHEME`], it plays its
+        /// own scheme.
+        policy: Option<Text>,
+        /// In a manifest, the SHA-256 of the file that the host reads.
+        compiled: Option<String>,
         /// Where it runs, seen from the project's root.
         dir: Option<Text>,
         /// How it is treated; its program and directory are those as written.
         engine: Box<ExternalEngine>,
     },
 }
+
+/// What stands for the own scheme of a host where a policy is named.
+pub const OWN_SCHEME: &str = "own";
 
 /// The parts of a description that speak of engines by their index.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::description::{EngineDescription, EngineKind};
 use crate::game::limit::Limit;
-use crate::player::uci::UciPlayer;
+use crate::player::uci::{HostedPolicy, UciPlayer};
 use crate::player::uci::external::ExternalEngine;
 use crate::player::{EnginePlayer, Player};
 
@@ -39,6 +39,8 @@ pub enum EntrantEngine {
         command: String,
         /// The program, and how it is treated.
         engine: Arc<ExternalEngine>,
+        /// The policy that it plays as a host; nothing when it plays its own scheme.
+        policy: Option<HostedPolicy>,
     },
 }
 
@@ -111,7 +113,9 @@ impl Entrant {
                 Arc::clone(&own.policy),
                 hash_mib,
             )),
-            EntrantEngine::External { engine, .. } => Box::new(UciPlayer::new(Arc::clone(engine), hash_mib)),
+            EntrantEngine::External { engine, policy, .. } => {
+                Box::new(UciPlayer::new(Arc::clone(engine), policy.clone(), hash_mib))
+            }
         }
     }
 
@@ -123,8 +127,14 @@ impl Entrant {
                 policy: Text::detached(&*own.policy_reference),
                 ordering: own.ordering,
             },
-            EntrantEngine::External { command, engine } => EngineKind::External {
+            EntrantEngine::External {
+                command,
+                engine,
+                policy,
+            } => EngineKind::External {
                 command: Text::detached(&**command),
+                policy: policy.as_ref().map(|policy| Text::detached(policy.reference())),
+                compiled: policy.as_ref().map(HostedPolicy::sha256),
                 dir: (engine.dir.as_ref()).map(|dir| Text::detached(dir.display().to_string())),
                 engine: Box::new(ExternalEngine::clone(engine)),
             },
@@ -138,11 +148,22 @@ impl Entrant {
         }
     }
 
-    /// The words that the user chose it with.
-    pub fn reference(&self) -> &str {
+    /// The policy that a program plays as a host.
+    pub fn hosted_policy(&self) -> Option<&HostedPolicy> {
         match &self.engine {
-            EntrantEngine::Own(own) => &own.policy_reference,
-            EntrantEngine::External { command, .. } => command,
+            EntrantEngine::External { policy, .. } => policy.as_ref(),
+            EntrantEngine::Own(_) => None,
+        }
+    }
+
+    /// The words that the user chose it with.
+    pub fn reference(&self) -> String {
+        match &self.engine {
+            EntrantEngine::Own(own) => own.policy_reference.clone(),
+            EntrantEngine::External { command, policy, .. } => match policy {
+                Some(policy) => format!("{command}/{}", policy.reference()),
+                None => command.clone(),
+            },
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::failure::{Failure, warning};
 use crate::game::limit::Terms;
 use crate::memory::Tables;
 use crate::openings::Openings;
+use crate::player::uci::HostedPolicy;
 use crate::processors;
 use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
 
@@ -80,6 +81,15 @@ pub fn load(
         let tournament = Tournament::new(description, engines, &mut resolver);
         Some((tournament, resolver.errors, resolver.warnings))
     })
+}
+
+/// Gives the description the digests of what hosts read.
+fn settle_compiled(description: &mut Description, engines: &[Entrant]) {
+    for (description, engine) in description.engines.iter_mut().zip(engines) {
+        if let EngineKind::External { compiled, .. } = &mut description.kind {
+            *compiled = engine.hosted_policy().map(HostedPolicy::sha256);
+        }
+    }
 }
 
 /// Gives the description the ordering that each engine plays with. Comes with a warning when it asks for one that no engine can
@@ -147,6 +157,7 @@ impl Tournament {
         let engines = engines?;
         let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
         let pairings = description.name_engines(&names, resolver.document)?;
+        settle_compiled(&mut description, &engines);
         resolver.warnings.extend(settle_ordering(&mut description, &engines));
         let openings = openings?;
         let timed = !description.is_deterministic();

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Text, built_in};
 use lmrlab_engine::preset::{Preset, QuietOrdering};
-use lmrlab_policy::reference::PolicyReference;
+use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
-use super::description::{Description, EngineDescription, EngineKind, OpeningsFile};
+use super::description::{Description, EngineDescription, EngineKind, OWN_SCHEME, OpeningsFile};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
 use crate::failure::RunFailure;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
-use crate::player::uci::{DeclaredOption, HandshakeError, declared_options};
+use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
 use crate::project;
 use lmrlab_results::paths::find_program;
 
@@ -119,7 +119,19 @@ impl<'r> Resolver<'r> {
                 policy,
                 ordering,
             } => self.own(preset, policy, *ordering)?,
-            EngineKind::External { command, dir, engine } => self.external(command, dir.as_ref(), engine)?,
+            EngineKind::External {
+                command,
+                policy,
+                compiled,
+                dir,
+                engine,
+            } => {
+                let policy = match policy {
+                    Some(policy) => Some(self.hosted(policy, compiled.as_deref())?),
+                    None => None,
+                };
+                self.external(command, dir.as_ref(), engine, policy)?
+            }
         };
         Some(Entrant {
             name: description.name.clone().unwrap_or(name),
@@ -170,24 +182,79 @@ impl<'r> Resolver<'r> {
             Err(unusable) => unusable,
         };
         for (key, name, report) in [("preset", preset, unusable.preset), ("policy", policy, unusable.policy)] {
-            let Some(report) = report else { continue };
-            // A command line shows itself where the name stands.
-            if self.document.source().path().is_some() {
-                self.document.report(
-                    Diagnostic::error(format!("the {key} `{}` cannot be used", name.value))
-                        .at(name.span.clone(), "the reason is below"),
-                );
-            }
-            // The same policy may be named more than once.
-            if !self.errors.contains(&report) {
-                self.errors.push(*report);
+            if let Some(report) = report {
+                self.refuse(key, name, *report);
             }
         }
         None
     }
 
-    /// A program, and its name.
-    fn external(&self, command: &Text, dir: Option<&Text>, engine: &ExternalEngine) -> Option<(String, EntrantEngine)> {
+    /// Reports that a file cannot be used, which is named by the key `key`.
+    fn refuse(&mut self, key: &str, name: &Text, report: Diagnostics) {
+        // A command line shows itself where the name stands.
+        if self.document.source().path().is_some() {
+            self.document.report(
+                Diagnostic::error(format!("the {key} `{}` cannot be used", name.value))
+                    .at(name.span.clone(), "the reason is below"),
+            );
+        }
+        // The same policy may be named more than once.
+        if !self.errors.contains(&report) {
+            self.errors.push(report);
+        }
+    }
+
+    /// The policy of a host; nothing inside for its own scheme. `compiled` is the SHA-256 of the file that it read when the run
+    /// began.
+    fn hosted(&mut self, name: &Text, compiled: Option<&str>) -> Option<Option<HostedPolicy>> {
+        if name.value == OWN_SCHEME {
+            if let Some(path) = self.files.named(POLICY_FOLDER, self.root).get(OWN_SCHEME) {
+                self.document.report(
+                    Diagnostic::error(format!("`{OWN_SCHEME}` is the host's own scheme, and there is a policy of that name"))
+                        .at(name.span.clone(), "which of the two?")
+                        .help(format!(
+                            "rename `{}`; a policy can also be named by its path",
+                            path.display()
+                        )),
+                );
+                return None;
+            }
+            return Some(None);
+        }
+        let resolved = (name.value.parse::<PolicyReference>())
+            .and_then(|reference| reference.resolve_from(&self.files, self.root));
+        let (policy, warnings) = resolved.map_err(|report| self.refuse("policy", name, report)).ok()?;
+        self.warnings.push(warnings);
+        let report = |message: String, help: &str| {
+            let at = name.span.clone();
+            self.document
+                .report(Diagnostic::error(message).at(at, "this policy").help(help));
+        };
+        let hosted = HostedPolicy::new(&name.value, policy)
+            .map_err(|refusal| {
+                let help = "use fewer rules or shorter expressions";
+                report(format!("the policy is too large for a host: {refusal}"), help);
+            })
+            .ok()?;
+        if compiled.is_some_and(|compiled| compiled != hosted.sha256()) {
+            report(
+                "hosts would now read another file for this policy than when the run began".to_owned(),
+                "use the version of lmrlab that began it",
+            );
+            return None;
+        }
+        Some(Some(hosted))
+    }
+
+    /// A program, and its name. That of a host has the name of its policy behind it; `policy` has nothing inside for its own
+    /// scheme.
+    fn external(
+        &self,
+        command: &Text,
+        dir: Option<&Text>,
+        engine: &ExternalEngine,
+        policy: Option<Option<HostedPolicy>>,
+    ) -> Option<(String, EntrantEngine)> {
         let program = find_program(&command.value, self.root);
         if program.is_none() {
             self.document.report(
@@ -205,8 +272,14 @@ impl<'r> Resolver<'r> {
             .file_stem()
             .map_or_else(|| command.value.as_str().into(), |stem| stem.to_string_lossy())
             .into_owned();
+        let name = match &policy {
+            None => name,
+            Some(None) => format!("{name}/{OWN_SCHEME}"),
+            Some(Some(policy)) => format!("{name}/{}", policy.name()),
+        };
         let engine = EntrantEngine::External {
             command: command.value.clone(),
+            policy: policy.flatten(),
             engine: Arc::new(ExternalEngine {
                 program,
                 dir,

@@ -157,8 +157,16 @@ fn engine(engine: &EngineDescription) -> Table {
                 .set("policy", &*policy.value)
                 .set_some("ordering", ordering.map(QuietOrdering::name));
         }
-        EngineKind::External { command, dir, engine } => {
+        EngineKind::External {
+            command,
+            policy,
+            compiled,
+            dir,
+            engine,
+        } => {
             keys.set("command", &*command.value)
+                .set_some("policy", policy.as_ref().map(|policy| &*policy.value))
+                .set_some("compiled", compiled.as_deref())
                 .set_some("dir", dir.as_ref().map(|dir| &*dir.value));
             external(&mut keys, engine);
         }

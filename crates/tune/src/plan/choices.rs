@@ -180,7 +180,11 @@ fn variant(
                     )
                 })
         }
-        EntrantEngine::External { command, engine } => {
+        EntrantEngine::External {
+            command,
+            engine,
+            policy,
+        } => {
             let mut engine = engine.clone();
             for item in items() {
                 let Some((name, value)) = item.split_once('=') else {
@@ -214,6 +218,7 @@ fn variant(
             Ok(EntrantEngine::External {
                 command: command.clone(),
                 engine,
+                policy: policy.clone(),
             })
         }
     }

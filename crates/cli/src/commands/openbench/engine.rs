@@ -29,7 +29,8 @@ pub(super) fn named(
     here: &Path,
 ) -> Result<(OwnEngine, Vec<Diagnostics>), Vec<Diagnostics>> {
     let mut line = TypedLine::new("lmrlab openbench");
-    let words = engine_words::engines(&[argument], &mut line, (preset, None))?;
+    let around = engine_words::Around::Preset(preset.to_owned(), None);
+    let words = engine_words::engines(&[argument], &mut line, &around)?;
     let [
         EngineDescription {
             name: None,

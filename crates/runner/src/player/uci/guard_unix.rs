@@ -1,4 +1,4 @@
-//! A guard process: it kills the engines that a killed run leaves behind.
+//! A guard process: it kills the engines that a killed run leaves behind, and removes its temporary files.
 //!
 //! The guard waits until the run ends, then kills the process groups of all engines that are left. To miss none, an
 //! engine's process starts as this program; it becomes the engine once the guard knows its process id.
@@ -21,6 +21,9 @@ pub const START_COMMAND: &str = "start-engine";
 
 /// The input byte that lets a waiting process become the engine.
 const GO: u8 = b'\n';
+
+/// What begins the line of a temporary file.
+const FILE: char = '=';
 
 /// The input of the running guard.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
@@ -70,6 +73,14 @@ impl Guard {
         tell('+', pid);
     }
 
+    /// Tells the guard of a temporary file.
+    pub(super) fn watch_file(path: &Path) {
+        // A path with a line break could not be told.
+        if let Some(path) = path.to_str().filter(|path| !path.contains(char::is_control)) {
+            send(&format!("{FILE}{path}\n"));
+        }
+    }
+
     /// Lets a waiting process become the engine.
     ///
     /// # Errors
@@ -92,10 +103,14 @@ impl Drop for Guard {
 }
 
 fn tell(sign: char, pid: Pid) {
+    send(&format!("{sign}{}\n", pid.as_raw_nonzero()));
+}
+
+fn send(line: &str) {
     let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(input) = &mut *guard {
         // When the guard was killed, the run continues without it.
-        let _ = input.write_all(format!("{sign}{}\n", pid.as_raw_nonzero()).as_bytes());
+        let _ = input.write_all(line.as_bytes());
     }
 }
 
@@ -129,9 +144,10 @@ pub fn become_engine(command: &[OsString]) -> io::Result<()> {
 }
 
 /// The guard's work: notes which processes start and end until its input closes, which happens however the run ends.
-/// Then it kills those that are left.
+/// Then it kills those that are left, and removes temporary files.
 pub fn stand_guard() {
     let mut running = BTreeSet::new();
+    let mut files = Vec::new();
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let number = |text: &str| text.parse().ok().and_then(Pid::from_raw);
@@ -139,11 +155,16 @@ pub fn stand_guard() {
             running.insert(pid.as_raw_nonzero());
         } else if let Some(pid) = line.strip_prefix('-').and_then(number) {
             running.remove(&pid.as_raw_nonzero());
+        } else if let Some(path) = line.strip_prefix(FILE) {
+            files.push(PathBuf::from(path));
         }
     }
     for number in running {
         if let Some(pid) = Pid::from_raw(number.get()) {
             let _ = kill_process_group(pid, Signal::KILL);
         }
+    }
+    for file in files {
+        let _ = std::fs::remove_file(file);
     }
 }

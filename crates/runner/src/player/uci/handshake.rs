@@ -7,6 +7,8 @@ use lmrlab_diagnostics::Diagnostic;
 
 use super::declared_options::DeclaredOption;
 use super::external::ExternalEngine;
+use super::host_lines::HostLines;
+use super::hosted_policy::{HostedPolicy, Refusal};
 use super::process::{Process, WaitError};
 use super::settings::{commands, settings, warnings};
 use super::start_failure::not_started;
@@ -46,14 +48,14 @@ pub fn declared_options(engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, 
     trial.uci(&never)
 }
 
-/// Starts the engine called `name` with a hash table of `hash_mib` MiB, sets its options, waits until it is ready, and ends
-/// it. Returns what is odd about its options.
+/// Starts the engine called `name` with a hash table of `hash_mib` MiB, sets its options and its policy, waits until it is ready,
+/// and ends it. Returns what is odd about its options, and what it plays in its own way.
 ///
 /// # Errors
-/// When it cannot be started, exits, or sends no `uciok` or `readyok` in time.
+/// When it cannot be started, exits, sends no `uciok` or `readyok` in time, or cannot play the policy.
 pub fn try_handshake(
     name: &str,
-    engine: &ExternalEngine,
+    (engine, policy): (&ExternalEngine, Option<&HostedPolicy>),
     hash_mib: u32,
     stop: &AtomicBool,
 ) -> Result<Vec<Diagnostic>, HandshakeError> {
@@ -61,8 +63,22 @@ pub fn try_handshake(
     let declared = trial.uci(stop)?;
     let settings = settings(engine, hash_mib, &declared);
     trial.process.send(&commands(&settings, &declared));
+    let mut warnings = warnings(name, &settings, &declared);
+    if let Some(policy) = policy {
+        (policy.check_hello(&declared, &trial.host)).map_err(|refusal| trial.refused(refusal))?;
+        let commands = policy.commands().map_err(|error| HandshakeError {
+            what: format!("gets no policy: no temporary file can be written: {error}"),
+            details: command_line(engine),
+            is_of_machine: true,
+        })?;
+        trial.process.send(&commands);
+        warnings.extend(policy.warnings(name));
+    }
     trial.ready(stop)?;
-    Ok(warnings(name, &settings, &declared))
+    if let Some(policy) = policy {
+        (policy.check_answer(&trial.host)).map_err(|refusal| trial.refused(refusal))?;
+    }
+    Ok(warnings)
 }
 
 /// Sends `uci`, and reads the options that the engine declares until `uciok`. `see` sees every line.
@@ -96,6 +112,8 @@ struct Trial<'t> {
     process: Process,
     /// The last lines that it printed.
     lines: Vec<Vec<u8>>,
+    /// What it said as a host.
+    host: HostLines,
 }
 
 impl<'t> Trial<'t> {
@@ -105,6 +123,7 @@ impl<'t> Trial<'t> {
                 engine,
                 process,
                 lines: Vec::new(),
+                host: HostLines::default(),
             }),
             Err(error) => {
                 let fault = not_started(&error);
@@ -118,8 +137,11 @@ impl<'t> Trial<'t> {
     }
 
     fn uci(&mut self, stop: &AtomicBool) -> Result<Vec<DeclaredOption>, HandshakeError> {
-        let lines = &mut self.lines;
-        let declared = handshake(&mut self.process, self.engine, stop, &mut |line| keep(lines, line));
+        let (lines, host) = (&mut self.lines, &mut self.host);
+        let declared = handshake(&mut self.process, self.engine, stop, &mut |line| {
+            keep(lines, line);
+            host.see(line);
+        });
         declared.map_err(|error| {
             let time = self.engine.deadlines.start.as_millis();
             self.failed(error, &format!("`uciok` within {time} ms of its start"), "`uciok`")
@@ -128,16 +150,26 @@ impl<'t> Trial<'t> {
 
     fn ready(&mut self, stop: &AtomicBool) -> Result<(), HandshakeError> {
         let time = self.engine.deadlines.ready;
-        let lines = &mut self.lines;
+        let (lines, host) = (&mut self.lines, &mut self.host);
         self.process.send("isready\n");
         let ready = self.process.wait(Instant::now() + time, stop, &mut |line| {
             keep(lines, line);
+            host.see(line);
             after(line, "readyok").map(drop)
         });
         ready.map_err(|error| {
             let time = time.as_millis();
             self.failed(error, &format!("`readyok` within {time} ms of `isready`"), "`readyok`")
         })
+    }
+
+    /// It is no host of its policy.
+    fn refused(&self, refusal: Refusal) -> HandshakeError {
+        HandshakeError {
+            what: refusal.what,
+            details: format!("{}\n{}", refusal.advice, command_line(self.engine)),
+            is_of_machine: false,
+        }
     }
 
     fn failed(&mut self, error: WaitError, expected: &str, answer: &str) -> HandshakeError {

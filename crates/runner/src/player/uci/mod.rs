@@ -26,6 +26,8 @@ pub mod guard;
 #[path = "guard_windows.rs"]
 pub mod guard;
 mod handshake;
+mod host_lines;
+mod hosted_policy;
 mod line_reader;
 mod node_excess;
 mod position_command;
@@ -33,9 +35,11 @@ mod process;
 mod search_info;
 mod settings;
 mod start_failure;
+mod temporary_file;
 mod uci_line;
 mod uci_player;
 
 pub use declared_options::DeclaredOption;
 pub use handshake::{HandshakeError, declared_options, try_handshake};
+pub use hosted_policy::{HostedPolicy, PARAMS_OPTION, POLICY_OPTION};
 pub use uci_player::UciPlayer;

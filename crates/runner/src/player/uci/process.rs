@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::child::{EngineChild, ending};
 use super::external::ExternalEngine;
+use super::hosted_policy::HOST_OPTIONS;
 use super::line_reader::LineReader;
 use super::uci_line::quoted;
 
@@ -57,6 +58,10 @@ impl Process {
     /// Starts an engine.
     pub(super) fn start(engine: &ExternalEngine) -> io::Result<Self> {
         let child = EngineChild::start(&engine.program, |command| {
+            // What the engine plays follows from the run, and not from the environment of a user who works on the engine.
+            for name in HOST_OPTIONS {
+                command.env_remove(name);
+            }
             command
                 .args(&engine.args)
                 .envs(engine.env.iter().map(|(name, value)| (name, value)));

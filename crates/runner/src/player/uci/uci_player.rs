@@ -11,6 +11,8 @@ use lmrlab_engine::limits::Limits;
 
 use super::external::{Deadlines, ExternalEngine, Restart};
 use super::handshake::{TOO_MANY_OPTIONS, handshake};
+use super::host_lines::HostLines;
+use super::hosted_policy::{HostedPolicy, Refusal};
 use super::node_excess::{NodeExcess, endless};
 use super::position_command::PositionCommand;
 use super::process::{Process, WaitError};
@@ -33,8 +35,13 @@ const CHECKED_TURNS: u32 = 8;
 /// An engine in a process of its own.
 pub struct UciPlayer {
     engine: Arc<ExternalEngine>,
+    policy: Option<HostedPolicy>,
     hash_mib: u32,
     process: Option<Process>,
+    /// What the process has said as a host.
+    host: HostLines,
+    /// The process was sent a policy, and its answer was not read yet.
+    is_asked: bool,
     position: PositionCommand,
     /// The commands of a turn, as they are sent.
     commands: String,
@@ -51,14 +58,17 @@ pub struct UciPlayer {
 }
 
 impl UciPlayer {
-    /// An engine. Its process starts when it is first needed. It gets `Hash` and `Threads` (in MiB, and 1) if it
-    /// declares them and its own options do not set them.
-    pub fn new(engine: Arc<ExternalEngine>, hash_mib: u32) -> Self {
+    /// An engine, with the policy that it plays as a host. Its process starts when it is first needed. It gets `Hash` and
+    /// `Threads` (in MiB, and 1) if it declares them and its own options do not set them.
+    pub fn new(engine: Arc<ExternalEngine>, policy: Option<HostedPolicy>, hash_mib: u32) -> Self {
         Self {
             position: PositionCommand::new(engine.move_list),
             engine,
+            policy,
             hash_mib,
             process: None,
+            host: HostLines::default(),
+            is_asked: false,
             commands: String::new(),
             turns: 0,
             last_answer: Vec::new(),
@@ -83,34 +93,64 @@ impl UciPlayer {
         }
     }
 
-    /// Starts the process and sends it its options.
+    /// Starts the process and sends it its options and its policy.
     fn start(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
         self.sends_extra = false;
         self.turns = 0;
+        self.host = HostLines::default();
+        self.is_asked = false;
         let process = self
             .process
             .insert(Process::start(&self.engine).map_err(|error| not_started(&error))?);
-        let declared = handshake(process, &self.engine, stop, &mut |_| {})
+        let host = &mut self.host;
+        let declared = handshake(process, &self.engine, stop, &mut |line| host.see(line))
             .map_err(|error| self.lose(error, "`uciok`", self.engine.deadlines.start))?;
         let settings = settings(&self.engine, self.hash_mib, &declared);
+        let mut commands = commands(&settings, &declared);
+        if let Some(policy) = &self.policy {
+            let checked = policy.check_hello(&declared, &self.host);
+            let of_policy = policy.commands();
+            checked.map_err(|refusal| self.dismiss(refusal))?;
+            commands += &of_policy.map_err(|error| {
+                let what = format!("gets no policy: no temporary file can be written: {error}");
+                Fault::new(FaultKind::Machine, what)
+            })?;
+            self.is_asked = true;
+        }
         if let Some(process) = &mut self.process {
-            process.send(&commands(&settings, &declared));
+            process.send(&commands);
         }
         Ok(())
     }
 
-    /// Sends `commands`, which end with `isready`, and drops everything before `readyok`.
+    /// Ends the process, which is no host of its policy.
+    fn dismiss(&mut self, refusal: Refusal) -> Fault {
+        self.process = None;
+        Fault::new(FaultKind::Crash, refusal.what)
+    }
+
+    /// Sends `commands`, which end with `isready`, and waits for `readyok`. Of what comes before, only what a host says of its
+    /// policy counts.
     fn synchronize(&mut self, commands: &str, stop: &AtomicBool) -> Result<(), Fault> {
         let time = self.engine.deadlines.ready;
         let Some(process) = &mut self.process else {
             return Ok(());
         };
         process.send(commands);
+        let host = &mut self.host;
         process
             .wait(Instant::now() + time, stop, &mut |line| {
+                host.see(line);
                 after(line, "readyok").map(drop)
             })
-            .map_err(|error| self.lose(error, "`readyok`", time))
+            .map_err(|error| self.lose(error, "`readyok`", time))?;
+        match &self.policy {
+            Some(policy) if self.is_asked => {
+                self.is_asked = false;
+                policy.check_answer(&self.host).map_err(|refusal| self.dismiss(refusal))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Gives up the process, which did not send `expected` within `waited`.

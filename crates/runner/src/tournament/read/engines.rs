@@ -8,23 +8,41 @@ use lmrlab_engine::preset::QuietOrdering;
 
 use super::{conditions, name};
 use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
+use crate::player::uci::{PARAMS_OPTION, POLICY_OPTION};
 use crate::tournament::defaults::DEFAULT_PRESET;
 use crate::tournament::description::{EngineDescription, EngineKind};
 
 /// The keys that only the project's own engine has.
-const OWN_KEYS: [&str; 3] = ["policy", "preset", "ordering"];
+const OWN_KEYS: [&str; 2] = ["preset", "ordering"];
 
 /// The keys that only an engine with a `command` has.
-const EXTERNAL_KEYS: [&str; 7] = ["args", "dir", "env", "options", "restart", "move_list", "deadlines"];
+pub const EXTERNAL_KEYS: [&str; 7] = ["args", "dir", "env", "options", "restart", "move_list", "deadlines"];
 
-/// All `[[engine]]` tables; one without an `ordering` has this one.
+/// All `[[engine]]` tables; one without an `ordering` has this one. A policy without a `preset` plays in the `[host]`, if there
+/// is one.
 pub(super) fn engines(
     table: &Table<'_>,
     deadlines: Option<Deadlines>,
     common: Option<QuietOrdering>,
 ) -> Option<Vec<EngineDescription>> {
-    let read: Vec<_> = (table.tables("engine").into_iter())
-        .map(|table| engine(table, deadlines.unwrap_or_default()))
+    let host = match table.table("host") {
+        Some(host) => Some(self::host(host, deadlines.unwrap_or_default())),
+        None if table.has("host") => return None,
+        None => None,
+    };
+    let tables = table.tables("engine");
+    if let Some(host) = table.table("host")
+        && tables.iter().all(|engine| engine.has("command") || engine.has("preset"))
+    {
+        host.report(
+            Diagnostic::error("no engine plays in this host")
+                .at(host.span(), "each has a `command` or a `preset` of its own")
+                .help("remove the table, or write an `[[engine]]` with a `policy` alone"),
+        );
+    }
+    let host = host.as_ref().map(Option::as_ref);
+    let read: Vec<_> = (tables.into_iter())
+        .map(|table| engine_in(table, deadlines.unwrap_or_default(), host))
         .collect();
     deadlines?;
     let mut engines: Vec<EngineDescription> = read.into_iter().collect::<Option<_>>()?;
@@ -49,6 +67,11 @@ pub(super) fn ordering(table: &Table<'_>) -> Option<QuietOrdering> {
 
 /// An engine's table, with the deadlines that hold where it has none.
 pub fn engine(table: Table<'_>, deadlines: Deadlines) -> Option<EngineDescription> {
+    engine_in(table, deadlines, None)
+}
+
+/// The same, with the host of policies without a `preset`; it may be there and wrong.
+fn engine_in(table: Table<'_>, deadlines: Deadlines, host: Option<Option<&Program>>) -> Option<EngineDescription> {
     let named = table.has("name");
     let name = name(&table);
     let limited = table.has("limit");
@@ -56,6 +79,8 @@ pub fn engine(table: Table<'_>, deadlines: Deadlines) -> Option<EngineDescriptio
     let margin = conditions::margin(&table);
     let kind = if table.has("command") {
         external(&table, deadlines)
+    } else if let Some(host) = host.filter(|_| !table.has("preset")) {
+        hosted(&table, host)
     } else {
         own(&table)
     };
@@ -73,6 +98,40 @@ pub fn engine(table: Table<'_>, deadlines: Deadlines) -> Option<EngineDescriptio
     })
 }
 
+/// A program, and how it is treated.
+struct Program {
+    command: Text,
+    dir: Option<Text>,
+    engine: Box<ExternalEngine>,
+}
+
+/// The table `[host]`: the program that policies play in.
+fn host(table: Table<'_>, deadlines: Deadlines) -> Option<Program> {
+    let command = table.require("command", table.text("command"));
+    let program = program(&table, deadlines);
+    table.close();
+    command.and(program)
+}
+
+/// A policy in a host.
+fn hosted(table: &Table<'_>, host: Option<&Program>) -> Option<EngineKind> {
+    report_foreign_keys(
+        table,
+        &EXTERNAL_KEYS,
+        "is for an engine with a `command`; this one plays in the host, whose table may have the key",
+    );
+    report_foreign_keys(table, &OWN_KEYS, "is for the project's own engine, and this one plays in the host");
+    let policy = table.require("policy", table.text("policy"))?;
+    let Program { command, dir, engine } = host?;
+    Some(EngineKind::External {
+        command: command.clone(),
+        policy: Some(policy),
+        compiled: None,
+        dir: dir.clone(),
+        engine: engine.clone(),
+    })
+}
+
 /// An engine that is a program of its own.
 fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
     report_foreign_keys(
@@ -80,6 +139,40 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
         &OWN_KEYS,
         "is for the project's own engine, and this one has a `command`",
     );
+    let policy = table.text("policy");
+    let policy_is_wrong = table.has("policy") && policy.is_none();
+    // A tournament file cannot know what is only in a manifest.
+    let is_recorded = table.document().root().has("format_version");
+    let compiled = is_recorded.then(|| table.text("compiled")).flatten();
+    let Program { command, dir, engine } = program(table, deadlines)?;
+    if let Some(policy) = &policy
+        && let Some((option, _)) = engine.options.iter().find(|(name, _)| is_of_policy(name))
+    {
+        table.report(
+            Diagnostic::error(format!("`policy` sets the option `{option}`, and so does `options`"))
+                .at(policy.span.clone(), "this policy")
+                .help("remove the option; changes stand behind the name of the policy, as in `house@base=0.9,-check`"),
+        );
+        return None;
+    }
+    (!policy_is_wrong).then_some(EngineKind::External {
+        command,
+        policy,
+        compiled: compiled.map(|text| text.value),
+        dir,
+        engine,
+    })
+}
+
+/// Whether an option of a host says which policy it plays.
+fn is_of_policy(option: &str) -> bool {
+    [POLICY_OPTION, PARAMS_OPTION]
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(option))
+}
+
+/// The keys of a program.
+fn program(table: &Table<'_>, deadlines: Deadlines) -> Option<Program> {
     let command = table.text("command");
     let args = table.texts("args").into_iter().map(|text| text.value);
     let args: Vec<String> = args.collect();
@@ -101,7 +194,7 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
         move_list: move_list?,
         deadlines: deadlines?,
     });
-    (!dir_is_wrong).then_some(EngineKind::External { command, dir, engine })
+    (!dir_is_wrong).then_some(Program { command, dir, engine })
 }
 
 /// The project's own engine.

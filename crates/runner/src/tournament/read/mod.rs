@@ -17,7 +17,7 @@ use super::pgn_style::PgnStyle;
 use super::schedule::Format;
 
 pub use conditions::{conditions, deadlines};
-pub use engines::engine;
+pub use engines::{EXTERNAL_KEYS, engine};
 
 /// Reads a tournament. What is wrong is reported in the document; then there is no description.
 pub fn tournament(table: Table<'_>) -> Option<Description> {

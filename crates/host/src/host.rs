@@ -1,0 +1,494 @@
+//! A host: an engine that asks policies for its reductions and traces its late moves.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::answer::Answer;
+use crate::catalogue::Fact;
+use crate::late_move::LateMove;
+use crate::number::number;
+use crate::policy::HostPolicy;
+use crate::random::Random;
+use crate::reader::Units;
+use crate::research::{Ladder, Research, Trigger};
+use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHead, TracedPolicy};
+use crate::values::{Place, SLOTS, Values};
+use crate::vocabulary::{FactsError, Vocabulary};
+
+/// The most bytes of a policy's file.
+const MAX_FILE_BYTES: u64 = 1 << 26;
+/// The options, in the order in which the environment is read: a trace begins last.
+const OPTIONS: [&str; 5] = ["LmrParams", "LmrPolicy", "LmrTraceRate", "LmrShadow", "LmrTrace"];
+
+/// An engine that asks policies for its reductions.
+///
+/// ```
+/// use lmrlab_host::{Fact, Host, Outcome, Random};
+///
+/// // At the start of the program.
+/// let mut host = Host::new("Engine 1.0", "pv quiet depth moves_searched see*0.5 flag:my_flag")?;
+/// for answer in host.read_environment() {
+///     println!("{answer}");
+/// }
+/// // On `uci`, before `uciok`.
+/// for line in host.options() {
+///     println!("{line}");
+/// }
+/// // On `setoption`, before the engine's own options.
+/// for answer in host.set_option("LmrPolicy", "<empty>").into_iter().flatten() {
+///     println!("{answer}");
+/// }
+/// // On `go`.
+/// host.new_search();
+///
+/// // In the search, for each move that may be late. Threads that are not traced pass `None`.
+/// let mut random = Random::new(1);
+/// let (quiet, depth, alpha, beta, full_depth) = (true, 8, 10, 11, 7);
+/// let mut late_move = host.open(Some(&mut random));
+/// let (mut reduction, mut late) = (2, true); // the engine's own scheme
+/// if let Some(late_move) = &mut late_move {
+///     late_move.flag(Fact::Quiet, quiet).number(Fact::Depth, f64::from(depth));
+///     if host.wants(late_move, Fact::See) {
+///         late_move.number(Fact::See, 100.0);
+///     }
+///     if host.policy().is_some() {
+///         host.reduction(late_move);
+///         (reduction, late) = (late_move.reduction, late_move.late);
+///     } else {
+///         (late_move.reduction, late_move.late) = (reduction, late);
+///     }
+/// }
+/// // The first search, at `full_depth - reduction` when the move is late.
+/// let (score, nodes) = (5, 1_000);
+/// if let Some(late_move) = &mut late_move {
+///     late_move.result(score > alpha, nodes);
+/// }
+/// // Re-searches, as `host.research()` says. Then:
+/// if let Some(late_move) = &late_move {
+///     let outcome = if score <= alpha {
+///         Outcome::FailedLow
+///     } else if score < beta {
+///         Outcome::Inside
+///     } else {
+///         Outcome::FailedHigh
+///     };
+///     host.close(late_move, full_depth, outcome, nodes)?;
+/// }
+/// # let _ = (late, reduction);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Facts are those before the move is made; `docs/policy-language.md` says what each means. Scores are those of the side to
+/// move. Threads may share a host. A shadow search is for the engine to do: with [`Host::shadow`] other than
+/// [`Shadow::None`], a copy of the search, its tables included, searches each sampled move at full depth before the engine
+/// does. It passes `None` to [`Host::open`], and it reduces nothing with [`Shadow::Unreduced`]. Then [`Host::judged`]
+/// writes what it found.
+#[derive(Debug)]
+pub struct Host {
+    engine: String,
+    vocabulary: Vocabulary,
+    /// The value of `LmrPolicy`; empty without a policy. Then that of `LmrParams`.
+    path: String,
+    changes: String,
+    policy: Option<HostPolicy>,
+    rate: f64,
+    shadow: Shadow,
+    has_positions: bool,
+    trace: Option<Trace>,
+    searches: AtomicU32,
+}
+
+/// A trace that is being written.
+#[derive(Debug)]
+struct Trace {
+    path: String,
+    file: Mutex<File>,
+    has_records: AtomicBool,
+    /// Whether nothing more is written, because that has failed.
+    failed: AtomicBool,
+}
+
+impl Host {
+    /// An engine with its name and the facts that it fills, separated by spaces. `name*factor`: the factor turns the engine's
+    /// unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the engine's own, each numbered from 0 in the order of the
+    /// list. `score*factor` gives the unit of the scores of [`Host::depth_change`].
+    ///
+    /// # Errors
+    /// When the list is wrong.
+    pub fn new(engine: &str, facts: &str) -> Result<Self, FactsError> {
+        Ok(Self {
+            engine: engine.to_owned(),
+            vocabulary: Vocabulary::read(facts)?,
+            path: String::new(),
+            changes: String::new(),
+            policy: None,
+            rate: 0.01,
+            shadow: Shadow::None,
+            has_positions: false,
+            trace: None,
+            searches: AtomicU32::new(0),
+        })
+    }
+
+    /// Sets the options from environment variables with their names, so that a command such as `engine bench` can use them;
+    /// `LmrPosition=1` writes positions into the trace. Print the answers.
+    pub fn read_environment(&mut self) -> Vec<Answer> {
+        self.has_positions = std::env::var("LmrPosition").is_ok_and(|value| value == "1");
+        let set = |option| Some((option, std::env::var(option).ok().filter(|value| !value.is_empty())?));
+        let values: Vec<_> = OPTIONS.into_iter().filter_map(set).collect();
+        let answers = values
+            .iter()
+            .filter_map(|(option, value)| self.set_option(option, value));
+        answers.flatten().collect()
+    }
+
+    /// The lines to print on `uci`, before `uciok`.
+    pub fn options(&self) -> Vec<String> {
+        let catalogue = [true, false].map(|booleans| self.vocabulary.of_catalogue(booleans));
+        let catalogue = catalogue.into_iter().flatten().map(|(name, _)| name.to_owned());
+        let flags = self.vocabulary.own_flags.iter().map(|name| format!("flag:{name}"));
+        let numbers = self.vocabulary.own_numbers.iter().map(|name| format!("number:{name}"));
+        let facts: Vec<String> = catalogue.chain(flags).chain(numbers).collect();
+        let mut lines = [
+            "option name LmrPolicy type string default <empty>",
+            "option name LmrParams type string default <empty>",
+            "option name LmrTrace type string default <empty>",
+            "option name LmrTraceRate type string default 0.01",
+            "option name LmrShadow type combo default none var none var policy var unreduced",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        lines.push(format!("info string lmrlab-host 1 facts {}", facts.join(" ")));
+        lines
+    }
+
+    /// Sets an option. `None` when it is none of lmrlab's; otherwise the lines to print. Options must not change during a
+    /// search.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Option<Vec<Answer>> {
+        let option = OPTIONS.into_iter().find(|option| option.eq_ignore_ascii_case(name))?;
+        let value = if value == "<empty>" { "" } else { value };
+        let mut answers = Vec::new();
+        match option {
+            "LmrPolicy" | "LmrParams" => {
+                let text = if option == "LmrPolicy" {
+                    &mut self.path
+                } else {
+                    &mut self.changes
+                };
+                value.clone_into(text);
+                answers.push(self.read_policy().unwrap_or_else(Answer::Error));
+                answers.extend(self.options_changed(option).err().map(Answer::Error));
+            }
+            _ => {
+                let set = match option {
+                    "LmrTraceRate" => self.set_rate(value).and_then(|()| self.options_changed(option)),
+                    "LmrShadow" => self.set_shadow(value).and_then(|()| self.options_changed(option)),
+                    _ => {
+                        self.trace = None;
+                        self.begin_trace(value)
+                    }
+                };
+                answers.push(match set {
+                    Ok(()) => Answer::Trace(self.trace.as_ref().map(|trace| trace.path.clone())),
+                    Err(message) => Answer::Error(message),
+                });
+            }
+        }
+        Some(answers)
+    }
+
+    /// Reads the policy of `LmrPolicy` with the changes of `LmrParams`.
+    fn read_policy(&mut self) -> Result<Answer, String> {
+        self.policy = None;
+        if self.path.is_empty() {
+            return Ok(Answer::OwnScheme);
+        }
+        let path = &self.path;
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes));
+        read.map_err(|error| format!("{path} cannot be read: {error}"))?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            return Err(format!("{path} has more than {MAX_FILE_BYTES} bytes"));
+        }
+        let policy = HostPolicy::for_engine(&bytes, &self.vocabulary);
+        let mut policy = policy.map_err(|wrong| format!("{path}: {wrong}"))?;
+        policy.change(&self.changes).map_err(|wrong| wrong.to_string())?;
+        let missing = policy.missing(&self.vocabulary);
+        if !missing.is_empty() {
+            return Err(format!(
+                "the policy {} reads facts that this engine does not fill: {}",
+                policy.name(),
+                missing.join(" ")
+            ));
+        }
+        let answer = Answer::Policy {
+            name: policy.name().to_owned(),
+            hash: policy.hash().to_owned(),
+            changes: self.changes.clone(),
+        };
+        self.policy = Some(policy);
+        Ok(answer)
+    }
+
+    fn set_rate(&mut self, value: &str) -> Result<(), String> {
+        let rate = if value.is_empty() { Some(0.01) } else { number(value) };
+        let rate = rate.filter(|rate| (0.0..=1.0).contains(rate));
+        self.rate = rate.ok_or("LmrTraceRate must be a number from 0 to 1, as in 0.01")?;
+        Ok(())
+    }
+
+    fn set_shadow(&mut self, value: &str) -> Result<(), String> {
+        let value = if value.is_empty() { "none" } else { value };
+        self.shadow = Shadow::named(value).ok_or("LmrShadow is none, policy or unreduced")?;
+        Ok(())
+    }
+
+    /// After a change of an option: a head that is no longer true is written again, or the trace ends.
+    fn options_changed(&mut self, option: &str) -> Result<(), String> {
+        let Some(trace) = self.trace.take() else {
+            return Ok(());
+        };
+        if trace.has_records.load(Ordering::Relaxed) {
+            return Err(format!(
+                "the trace {} ends, because {option} has changed; set LmrTrace again",
+                trace.path
+            ));
+        }
+        self.begin_trace(&trace.path)
+    }
+
+    /// Begins a trace with its head; none when the path is empty.
+    fn begin_trace(&mut self, path: &str) -> Result<(), String> {
+        if path.is_empty() {
+            return Ok(());
+        }
+        let begin = || {
+            File::create(path)?.write_all(self.head().to_string().as_bytes())?;
+            OpenOptions::new().append(true).open(path)
+        };
+        let file = begin().map_err(|error| format!("{path} cannot be written: {error}"))?;
+        self.trace = Some(Trace {
+            path: path.to_owned(),
+            file: Mutex::new(file),
+            has_records: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
+        });
+        Ok(())
+    }
+
+    fn head(&self) -> TraceHead {
+        let names = |booleans, own: &[String]| {
+            let catalogue = self.vocabulary.of_catalogue(booleans).map(|(name, _)| name.to_owned());
+            catalogue.chain(own.iter().map(|name| format!("own:{name}"))).collect()
+        };
+        TraceHead {
+            engine: self.engine.clone(),
+            policy: self.policy.as_ref().map(|policy| TracedPolicy {
+                name: policy.name().to_owned(),
+                hash: policy.hash().to_owned(),
+                changes: self.changes.clone(),
+            }),
+            units: self.policy.as_ref().map_or(Units::Lmrlab, HostPolicy::units),
+            rate: self.rate,
+            shadow: self.shadow,
+            flags: names(true, &self.vocabulary.own_flags),
+            numbers: names(false, &self.vocabulary.own_numbers),
+            has_positions: self.has_positions,
+        }
+    }
+
+    /// The policy in force; without one the engine reduces by its own scheme.
+    #[inline]
+    pub fn policy(&self) -> Option<&HostPolicy> {
+        self.policy.as_ref()
+    }
+
+    /// How the policy in force searches a move again; without one, the most common way.
+    pub fn research(&self) -> Research {
+        const USUAL: Research = Research {
+            ladder: Ladder::NullThenFull,
+            trigger: Trigger::AboveAlpha,
+            updates_history: false,
+            above: 2,
+            reduction: 1,
+            threat_feedback: None,
+        };
+        self.policy.as_ref().map_or(USUAL, HostPolicy::research)
+    }
+
+    /// What the shadow searches of sampled moves are to be like.
+    #[inline]
+    pub fn shadow(&self) -> Shadow {
+        self.shadow
+    }
+
+    /// On `go`: numbers the searches in the trace.
+    pub fn new_search(&self) {
+        self.searches.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Begins a move that may be late; `None` when neither a policy nor the trace wants its facts. `random` is that of the
+    /// one traced thread.
+    #[inline]
+    pub fn open(&self, random: Option<&mut Random>) -> Option<LateMove> {
+        let (sampled, id) = match (&self.trace, random) {
+            (Some(trace), Some(random)) => self.sample(trace, random),
+            _ => (false, 0),
+        };
+        (sampled || self.policy.is_some()).then(|| LateMove::new(sampled, id))
+    }
+
+    fn sample(&self, trace: &Trace, random: &mut Random) -> (bool, u64) {
+        let id = random.next();
+        let high = f64::from((id >> 32) as u32);
+        let sampled = high < self.rate * 4_294_967_296.0 && !trace.failed.load(Ordering::Relaxed);
+        (sampled, id)
+    }
+
+    /// Whether a costly fact is worth computing for this move.
+    #[inline]
+    pub fn wants(&self, late_move: &LateMove, fact: Fact) -> bool {
+        late_move.sampled || self.policy.as_ref().is_some_and(|policy| policy.reads(fact))
+    }
+
+    /// Whether the trace wants the position of this move: see [`LateMove::position`].
+    #[inline]
+    pub fn wants_position(&self, late_move: &LateMove) -> bool {
+        late_move.sampled && self.has_positions
+    }
+
+    /// The policy's reduction in plies, after the facts. Sets [`LateMove::reduction`] and [`LateMove::late`]. 0 without a
+    /// policy.
+    #[inline]
+    pub fn reduction(&self, late_move: &mut LateMove) -> i32 {
+        let reduction = self
+            .policy
+            .as_ref()
+            .and_then(|policy| policy.reduction(&late_move.values));
+        late_move.late = reduction.is_some();
+        late_move.reduction = reduction.unwrap_or(0);
+        late_move.reduction
+    }
+
+    /// By how many plies the second search is deeper (1) or shallower (-1), with the ladder [`Ladder::ByScore`]. `score` is
+    /// that of the reduced search, `best_score` the best of the node so far.
+    pub fn depth_change(&self, late_move: &LateMove, score: i32, best_score: i32) -> i32 {
+        let Some(policy) = &self.policy else {
+            return 0;
+        };
+        // The trace has the facts of the time before.
+        let mut values = late_move.values.clone();
+        let mut best_score = f64::from(best_score);
+        if !self.vocabulary.filled.contains(Place::of(Fact::BestScore)) {
+            // It has the unit of the score. The policy applies no factor of its own.
+            best_score *= self.scale_of_scores();
+        }
+        values
+            .number(Fact::Score, f64::from(score))
+            .number(Fact::BestScore, best_score)
+            .number(Fact::Reduction, f64::from(late_move.reduction));
+        policy.depth_change(&values)
+    }
+
+    /// Ends the move: writes it when it is sampled. `full_depth` is its depth without a reduction; `nodes` are those of all its
+    /// searches.
+    ///
+    /// # Errors
+    /// When the trace cannot be written. Then it ends.
+    #[inline]
+    pub fn close(&self, late_move: &LateMove, full_depth: i32, outcome: Outcome, nodes: u64) -> io::Result<()> {
+        match late_move.sampled {
+            true => self.write(late_move, RecordKind::Move(outcome), full_depth, nodes),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes what the shadow search of a sampled move found: whether the move raises alpha at full depth, or `None` when the
+    /// search did not end.
+    ///
+    /// # Errors
+    /// When the trace cannot be written. Then it ends.
+    pub fn judged(&self, late_move: &LateMove, raises: Option<bool>, nodes: u64) -> io::Result<()> {
+        match late_move.sampled {
+            true => self.write(late_move, RecordKind::Shadow(raises), 0, nodes),
+            false => Ok(()),
+        }
+    }
+
+    fn write(&self, late_move: &LateMove, kind: RecordKind, full_depth: i32, nodes: u64) -> io::Result<()> {
+        let Some(trace) = self
+            .trace
+            .as_ref()
+            .filter(|trace| !trace.failed.load(Ordering::Relaxed))
+        else {
+            return Ok(());
+        };
+        let plies = |plies: i32| plies.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let saturated = |nodes: u64| u32::try_from(nodes).unwrap_or(u32::MAX);
+        let (flags, numbers) = self.traced(&late_move.values);
+        let record = Record {
+            kind,
+            late: late_move.late,
+            failed_high: late_move.failed_high,
+            reduction: plies(late_move.reduction),
+            full_depth: plies(full_depth),
+            search: self.searches.load(Ordering::Relaxed),
+            first_nodes: saturated(late_move.first_nodes),
+            nodes: saturated(nodes),
+            id: late_move.id,
+            flags,
+            numbers,
+            position: late_move.position.as_deref().cloned(),
+        };
+        trace.has_records.store(true, Ordering::Relaxed);
+        let mut file = trace.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = file.write_all(&record.write(self.has_positions));
+        trace.failed.fetch_or(written.is_err(), Ordering::Relaxed);
+        written
+    }
+
+    /// The flags and numbers of a record.
+    fn traced(&self, values: &Values) -> (u64, Vec<f64>) {
+        let own_flags = (0..self.vocabulary.own_flags.len()).map(Place::own_flag);
+        let own_numbers = (0..self.vocabulary.own_numbers.len()).map(Place::own_number);
+        let places = |booleans| self.vocabulary.of_catalogue(booleans).map(|(_, place)| place);
+        let bits = places(true).chain(own_flags).zip(0_u32..);
+        let flags = bits.fold(0, |flags, (place, bit)| match place {
+            Place::Bit(from) => flags | (values.bits() >> from & 1) << bit,
+            Place::Slot(_) => flags,
+        });
+        let scales = self.scales();
+        let numbers = places(false).chain(own_numbers).map(|place| match place {
+            Place::Slot(slot) => {
+                let scale = scales.get(usize::from(slot)).copied().unwrap_or(1.0);
+                (values.slot(slot) * scale).clamp(f64::MIN, f64::MAX)
+            }
+            Place::Bit(_) => 0.0,
+        });
+        (flags, numbers.collect())
+    }
+
+    fn scale_of_scores(&self) -> f64 {
+        match Place::of(Fact::Score) {
+            Place::Slot(slot) => self.scales().get(usize::from(slot)).copied().unwrap_or(1.0),
+            Place::Bit(_) => 1.0,
+        }
+    }
+
+    /// The factors of all numbers: none when the policy has the engine's units.
+    fn scales(&self) -> &[f64; SLOTS] {
+        const NONE: [f64; SLOTS] = [1.0; SLOTS];
+        match &self.policy {
+            Some(policy) if policy.units() == Units::Host => &NONE,
+            _ => &self.vocabulary.scales,
+        }
+    }
+}
+
+// Threads share a host.
+const _: () = {
+    const fn is_thread_safe<T: Send + Sync>() {}
+    is_thread_safe::<Host>();
+};

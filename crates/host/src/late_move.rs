@@ -1,0 +1,86 @@
+//! A move that may be late: its facts, and what became of it.
+
+use crate::catalogue::Fact;
+use crate::trace::TracedPosition;
+use crate::values::Values;
+
+/// A move that may be late. [`Host::open`](crate::Host::open) makes it; the engine fills its facts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LateMove {
+    /// The reduction in plies; below 0 an extension. [`Host::reduction`](crate::Host::reduction) sets it, or the engine's
+    /// own scheme.
+    pub reduction: i32,
+    /// Whether the condition of the scheme holds. A late move may have a reduction of 0. Set as `reduction` is.
+    pub late: bool,
+    pub(crate) values: Values,
+    pub(crate) sampled: bool,
+    pub(crate) id: u64,
+    pub(crate) failed_high: bool,
+    pub(crate) first_nodes: u64,
+    pub(crate) position: Option<Box<TracedPosition>>,
+}
+
+impl LateMove {
+    pub(crate) fn new(sampled: bool, id: u64) -> Self {
+        Self {
+            reduction: 0,
+            late: false,
+            values: Values::default(),
+            sampled,
+            id,
+            failed_high: false,
+            first_nodes: 0,
+            position: None,
+        }
+    }
+
+    /// Fills a boolean; see [`Values::flag`].
+    #[inline]
+    pub fn flag(&mut self, fact: Fact, value: bool) -> &mut Self {
+        self.values.flag(fact, value);
+        self
+    }
+
+    /// Fills a number, in the engine's unit; see [`Values::number`].
+    #[inline]
+    pub fn number(&mut self, fact: Fact, value: f64) -> &mut Self {
+        self.values.number(fact, value);
+        self
+    }
+
+    /// Fills a flag of the engine's own, by its number in the engine's list from 0 on.
+    #[inline]
+    pub fn own_flag(&mut self, index: usize, value: bool) -> &mut Self {
+        self.values.own_flag(index, value);
+        self
+    }
+
+    /// Fills a number of the engine's own, as [`LateMove::own_flag`].
+    #[inline]
+    pub fn own_number(&mut self, index: usize, value: f64) -> &mut Self {
+        self.values.own_number(index, value);
+        self
+    }
+
+    /// Whether the move goes into the trace.
+    #[inline]
+    pub fn is_sampled(&self) -> bool {
+        self.sampled
+    }
+
+    /// Gives the position before the move, as FEN, and the move as UCI writes it; see
+    /// [`Host::wants_position`](crate::Host::wants_position).
+    pub fn position(&mut self, fen: &str, uci_move: &str) {
+        self.position = Some(Box::new(TracedPosition {
+            fen: fen.to_owned(),
+            uci_move: uci_move.to_owned(),
+        }));
+    }
+
+    /// After the move's first search: whether its score was above alpha, and its nodes.
+    #[inline]
+    pub fn result(&mut self, failed_high: bool, nodes: u64) {
+        self.failed_high = failed_high;
+        self.first_nodes = nodes;
+    }
+}

@@ -1,0 +1,206 @@
+//! The head of a trace: which engine and which policy, and what its records hold.
+
+use std::fmt;
+
+use crate::number::number;
+use crate::reader::Units;
+
+use super::record;
+
+const FIRST_LINE: &str = "lmrlab-trace 1";
+
+/// What shadow searches are like. A shadow search searches a traced move at full depth, and changes nothing for the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shadow {
+    /// There are none.
+    None,
+    /// They reduce as the policy does below the move.
+    Policy,
+    /// They reduce nothing below the move.
+    Unreduced,
+}
+
+impl Shadow {
+    /// The names in options and traces.
+    pub(crate) const NAMES: [(&str, Self); 3] = [
+        ("none", Self::None),
+        ("policy", Self::Policy),
+        ("unreduced", Self::Unreduced),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let found = Self::NAMES.iter().find(|(_, shadow)| *shadow == self);
+        found.map_or("", |(name, _)| name)
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, shadow)| *shadow)
+    }
+}
+
+/// The policy of a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TracedPolicy {
+    /// Its name.
+    pub name: String,
+    /// Its hash: 64 hexadecimal digits.
+    pub hash: String,
+    /// Changes to its parameters and rules, as `LmrParams` had them; empty without changes.
+    pub changes: String,
+}
+
+/// The head of a trace.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TraceHead {
+    /// The engine.
+    pub engine: String,
+    /// The policy; `None` for the engine's own scheme.
+    pub policy: Option<TracedPolicy>,
+    /// The units of the numbers.
+    pub units: Units,
+    /// The share of late moves that were traced, from 0 to 1.
+    pub rate: f64,
+    /// What the shadow searches are like.
+    pub shadow: Shadow,
+    /// The names of the flags: that of bit 0 first. A fact of the engine's own is `own:NAME`.
+    pub flags: Vec<String>,
+    /// The names of the numbers, in the order of the records.
+    pub numbers: Vec<String>,
+    /// Whether the records hold positions.
+    pub has_positions: bool,
+}
+
+impl TraceHead {
+    /// The length of a record, in bytes.
+    pub(crate) fn record_bytes(&self) -> usize {
+        record::bytes(self.numbers.len(), self.has_positions)
+    }
+
+    /// Checks the first line of a file.
+    pub(crate) fn check_first(line: &str) -> Result<(), String> {
+        if line == FIRST_LINE {
+            Ok(())
+        } else if line.starts_with("lmrlab-trace ") {
+            Err(format!(
+                "the trace begins with `{line}`, and this program reads `{FIRST_LINE}`"
+            ))
+        } else {
+            Err(format!("this is no trace: it does not begin with `{FIRST_LINE}`"))
+        }
+    }
+
+    /// Reads the lines before `end`.
+    pub(crate) fn parse(lines: &[String]) -> Result<Self, String> {
+        let mut lines = lines.iter().map(String::as_str);
+        Self::check_first(lines.next().unwrap_or_default())?;
+        let mut value = |key: &str| {
+            let line = lines.next().unwrap_or_default();
+            let value = line.strip_prefix(key).and_then(|rest| match rest {
+                "" => Some(""),
+                rest => rest.strip_prefix(' '),
+            });
+            value.ok_or_else(|| format!("the head of the trace has `{line}` where `{key}` belongs"))
+        };
+        let wrong = |key: &str, value: &str| format!("the head of the trace has the wrong value `{value}` for `{key}`");
+        let engine = value("engine")?.to_owned();
+        let policy = match value("policy")? {
+            "-" => None,
+            text => {
+                let mut words = text.splitn(3, ' ');
+                let (Some(name), Some(hash), Some(changes)) = (words.next(), words.next(), words.next()) else {
+                    return Err(wrong("policy", text));
+                };
+                Some(TracedPolicy {
+                    name: name.to_owned(),
+                    hash: hash.to_owned(),
+                    changes: if changes == "-" { "" } else { changes }.to_owned(),
+                })
+            }
+        };
+        let units = match value("units")? {
+            "lmrlab" => Units::Lmrlab,
+            "host" => Units::Host,
+            text => return Err(wrong("units", text)),
+        };
+        let text = value("rate")?;
+        let rate = number(text).filter(|rate| (0.0..=1.0).contains(rate));
+        let rate = rate.ok_or_else(|| wrong("rate", text))?;
+        let text = value("shadow")?;
+        let shadow = Shadow::named(text).ok_or_else(|| wrong("shadow", text))?;
+        let names = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let flags = names(value("flags")?);
+        let numbers = names(value("numbers")?);
+        if flags.len() > 64 || numbers.len() > 256 {
+            return Err("the head of the trace has more than 64 flags or 256 numbers".to_owned());
+        }
+        let has_positions = match value("position")? {
+            "0" => false,
+            "1" => true,
+            text => return Err(wrong("position", text)),
+        };
+        let head = Self {
+            engine,
+            policy,
+            units,
+            rate,
+            shadow,
+            flags,
+            numbers,
+            has_positions,
+        };
+        let (text, bytes) = (value("record")?, head.record_bytes());
+        if text != bytes.to_string() {
+            return Err(format!(
+                "the head of the trace has records of {text} bytes, and its facts need {bytes}"
+            ));
+        }
+        match lines.next() {
+            None => Ok(head),
+            Some(line) => Err(format!("the head of the trace has `{line}` where `end` belongs")),
+        }
+    }
+}
+
+impl fmt::Display for TraceHead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{FIRST_LINE}\nengine {}", in_line(&self.engine))?;
+        match &self.policy {
+            None => writeln!(f, "policy -")?,
+            Some(TracedPolicy { name, hash, changes }) => {
+                let changes = if changes.is_empty() {
+                    "-".to_owned()
+                } else {
+                    in_line(changes)
+                };
+                writeln!(f, "policy {name} {hash} {changes}")?;
+            }
+        }
+        writeln!(
+            f,
+            "units {}\nrate {}\nshadow {}",
+            self.units.name(),
+            self.rate,
+            self.shadow.name()
+        )?;
+        for (key, names) in [("flags", &self.flags), ("numbers", &self.numbers)] {
+            f.write_str(key)?;
+            for name in names {
+                write!(f, " {name}")?;
+            }
+            writeln!(f)?;
+        }
+        writeln!(
+            f,
+            "position {}\nrecord {}\nend",
+            u8::from(self.has_positions),
+            self.record_bytes()
+        )
+    }
+}
+
+/// The text without line breaks and other control characters.
+fn in_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

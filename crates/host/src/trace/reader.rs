@@ -1,0 +1,149 @@
+//! Reads a trace.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read};
+
+use super::head::TraceHead;
+use super::record::Record;
+
+/// The most bytes of a head.
+const MAX_HEAD_BYTES: usize = 1 << 20;
+
+/// Why a trace cannot be read.
+#[derive(Debug)]
+pub enum TraceError {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// The file is no trace of this version, or its head is wrong.
+    Head(String),
+    /// A record is wrong.
+    Record {
+        /// Its number, from 1 on.
+        number: u64,
+        /// What is wrong in it.
+        what: &'static str,
+    },
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Head(message) => f.write_str(message),
+            Self::Record { number, what } => write!(f, "record {number} of the trace is damaged: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for TraceError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for TraceError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A trace that is being read: its head, and its records one after the other.
+///
+/// A record that is written in half, at the end of a file, is left out: [`TraceReader::cut_bytes`] says so.
+#[derive(Debug)]
+pub struct TraceReader<R> {
+    input: BufReader<R>,
+    head: TraceHead,
+    /// The bytes of a record.
+    buffer: Vec<u8>,
+    number: u64,
+    cut_bytes: usize,
+    ended: bool,
+}
+
+impl<R: Read> TraceReader<R> {
+    /// Reads the head.
+    ///
+    /// # Errors
+    /// When the input cannot be read, or is no trace.
+    pub fn new(input: R) -> Result<Self, TraceError> {
+        let mut input = BufReader::new(input);
+        let mut lines = Vec::new();
+        let mut left = MAX_HEAD_BYTES as u64;
+        loop {
+            let mut line = Vec::new();
+            left -= input.by_ref().take(left).read_until(b'\n', &mut line)? as u64;
+            let complete = line.pop_if(|byte| *byte == b'\n').is_some();
+            let line = String::from_utf8(line).unwrap_or_default();
+            if lines.is_empty() {
+                TraceHead::check_first(&line).map_err(TraceError::Head)?;
+            }
+            if !complete {
+                return Err(TraceError::Head(
+                    "the head of the trace does not end with `end`".to_owned(),
+                ));
+            }
+            if line == "end" {
+                break;
+            }
+            lines.push(line);
+        }
+        let head = TraceHead::parse(&lines).map_err(TraceError::Head)?;
+        Ok(Self {
+            buffer: vec![0; head.record_bytes()],
+            input,
+            head,
+            number: 0,
+            cut_bytes: 0,
+            ended: false,
+        })
+    }
+
+    /// The head.
+    pub fn head(&self) -> &TraceHead {
+        &self.head
+    }
+
+    /// After the last record: the bytes of a record that was not written to its end; mostly 0.
+    pub fn cut_bytes(&self) -> usize {
+        self.cut_bytes
+    }
+
+    fn record(&mut self) -> Result<Option<Record>, TraceError> {
+        let mut filled = 0;
+        while let Some(rest) = self.buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match self.input.read(rest) {
+                Ok(0) => {
+                    self.cut_bytes = filled;
+                    return Ok(None);
+                }
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.number += 1;
+        let record = Record::read(&self.buffer, self.head.numbers.len(), self.head.has_positions);
+        record.map(Some).map_err(|what| TraceError::Record {
+            number: self.number,
+            what,
+        })
+    }
+}
+
+impl<R: Read> Iterator for TraceReader<R> {
+    type Item = Result<Record, TraceError>;
+
+    /// The next record. After an error there are no more.
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let record = self.record().transpose();
+        self.ended = !matches!(record, Some(Ok(_)));
+        record
+    }
+}

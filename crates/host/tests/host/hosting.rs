@@ -1,0 +1,362 @@
+//! An engine with options, facts and policies.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{all_shipped, policy, shipped};
+use crate::random_moves::Vectors;
+use lmrlab_host::{Answer, FACTS, Fact, Host, Ladder, LateMove};
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::CATALOGUE;
+use lmrlab_policy::host_file::{Units, write};
+use tempfile::TempDir;
+
+/// Writes a compiled policy.
+pub(crate) fn file_of(policy: &Policy, units: Units, folder: &TempDir) -> String {
+    let path = folder.path().join(format!("{}.lmr", policy.name()));
+    std::fs::write(&path, write(policy, units).unwrap()).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// The lines of an answer.
+pub(crate) fn set(host: &mut Host, name: &str, value: &str) -> Vec<String> {
+    let answers = host.set_option(name, value).unwrap();
+    answers.iter().map(ToString::to_string).collect()
+}
+
+/// All facts that engines fill.
+fn all_facts() -> String {
+    let given = [Fact::SoFar, Fact::Score, Fact::Reduction];
+    let names: Vec<&str> = FACTS
+        .iter()
+        .filter(|(fact, _)| !given.contains(fact))
+        .map(|(_, name)| *name)
+        .collect();
+    names.join(" ")
+}
+
+#[test]
+fn the_options_are_those_of_the_header() {
+    let host = Host::new("Engine", "number:share depth see*0.5 pv flag:threatened score*2").unwrap();
+    assert_eq!(
+        host.options().join("\n"),
+        "option name LmrPolicy type string default <empty>\noption name LmrParams type string default <empty>\noption name \
+         LmrTrace type string default <empty>\noption name LmrTraceRate type string default 0.01\noption name LmrShadow type \
+         combo default none var none var policy var unreduced\ninfo string lmrlab-host 1 facts pv depth see flag:threatened \
+         number:share"
+    );
+}
+
+#[test]
+fn a_wrong_list_of_facts_says_what_would_be_right() {
+    for (list, message) in [
+        ("dept", "lmrlab knows no fact `dept`; did you mean `depth`?"),
+        (
+            "threatened",
+            "lmrlab knows no fact `threatened`; a fact of your own is `flag:NAME` or `number:NAME`",
+        ),
+        ("pv pv", "`pv` is listed twice; leave one out"),
+        ("pv*2", "the boolean `pv` has no factor; write `pv`"),
+        (
+            "see*0",
+            "`0` is no factor for `see`; write a number other than 0, as in `see*0.5`",
+        ),
+        (
+            "see*x",
+            "`x` is no factor for `see`; write a number other than 0, as in `see*0.5`",
+        ),
+        (
+            "so_far",
+            "`so_far` is not filled: a call gives it; leave it out of the list",
+        ),
+        (
+            "score",
+            "`score` is not filled: a call gives it; leave it out of the list",
+        ),
+        (
+            "flag:pv",
+            "`pv` cannot be the name of a fact; use up to 64 letters, digits and `_`, a letter first, and no name of the catalogue or of a function",
+        ),
+        (
+            "flag:a b flag:a",
+            "lmrlab knows no fact `b`; a fact of your own is `flag:NAME` or `number:NAME`",
+        ),
+        ("flag:a number:a", "`a` is listed twice; leave one out"),
+    ] {
+        assert_eq!(Host::new("Engine", list).unwrap_err().to_string(), message);
+    }
+    let many: String = (0..17).map(|index| format!("flag:f{index} ")).collect();
+    assert_eq!(
+        Host::new("Engine", &many).unwrap_err().to_string(),
+        "more than 16 flags of the engine's own"
+    );
+}
+
+#[test]
+fn a_policy_is_in_force_after_its_options() {
+    let folder = TempDir::new().unwrap();
+    let house = shipped("house");
+    let path = file_of(&house, Units::Lmrlab, &folder);
+    let mut host = Host::new("Engine", &all_facts()).unwrap();
+    assert_eq!(host.set_option("Hash", "16"), None);
+    assert!(host.open(None).is_none());
+    assert_eq!(host.research().ladder, Ladder::NullThenFull);
+    let hash = house.hash();
+    assert_eq!(
+        set(&mut host, "LmrParams", "base=1.5"),
+        ["info string lmrlab-host policy -"]
+    );
+    assert_eq!(
+        set(&mut host, "lmrpolicy", &path),
+        [format!("info string lmrlab-host policy house {hash} base=1.5")]
+    );
+    assert_eq!(
+        set(&mut host, "LmrParams", "<empty>"),
+        [format!("info string lmrlab-host policy house {hash} -")]
+    );
+    assert_eq!(host.research().ladder, Ladder::ByScore);
+    let mut moves = Vectors::new(CATALOGUE.iter().map(|info| info.fact), &house);
+    for _ in 0..500 {
+        let facts = moves.next();
+        let mut late_move = host.open(None).unwrap();
+        fill(&mut late_move, facts);
+        assert_eq!(host.reduction(&mut late_move), house.reduction(facts));
+        assert_eq!(late_move.reduction, house.reduction(facts));
+        assert_eq!(late_move.late, house.explain(facts).is_some());
+    }
+    assert_eq!(set(&mut host, "LmrPolicy", ""), ["info string lmrlab-host policy -"]);
+    assert!(host.open(None).is_none() && host.policy().is_none());
+}
+
+fn fill(late_move: &mut LateMove, facts: &impl lmrlab_policy::facts::Facts) {
+    for ((ours, _), theirs) in FACTS.iter().zip(CATALOGUE) {
+        if !ours.is_boolean() {
+            late_move.number(*ours, facts.number(theirs.fact));
+        } else if theirs.fact.is_flag() {
+            late_move.flag(*ours, facts.flags().has(theirs.fact));
+        } else {
+            late_move.flag(*ours, facts.boolean(theirs.fact));
+        }
+    }
+}
+
+#[test]
+fn every_shipped_policy_is_taken_by_an_engine_that_fills_all_facts() {
+    let folder = TempDir::new().unwrap();
+    let mut host = Host::new("Engine", &all_facts()).unwrap();
+    for (name, policy) in all_shipped() {
+        let path = file_of(&policy, Units::Lmrlab, &folder);
+        let answers = host.set_option("LmrPolicy", &path).unwrap();
+        assert!(
+            matches!(answers.as_slice(), [Answer::Policy { .. }]),
+            "{name}: {answers:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_is_an_error_and_no_policy_is_in_force() {
+    let folder = TempDir::new().unwrap();
+    let path = file_of(&shipped("house"), Units::Lmrlab, &folder);
+    let mut host = Host::new("Engine", "pv quiet depth move_number moves_searched improving").unwrap();
+    assert_eq!(
+        set(&mut host, "LmrPolicy", &path),
+        [
+            "info string lmrlab-host error the policy house reads facts that this engine does not fill: cut gives_check tt_hit \
+          tt_capture killer extended tt_pv counter_move parent_reduction child_cutoffs ordering_history see"
+        ]
+    );
+    assert!(host.policy().is_none() && host.open(None).is_none());
+    let mut host = Host::new("Engine", &all_facts()).unwrap();
+    assert_eq!(
+        set(&mut host, "LmrPolicy", "no/such/file"),
+        ["info string lmrlab-host error no/such/file cannot be read: No such file or directory (os error 2)"]
+    );
+    let wrong = folder.path().join("wrong.lmr");
+    std::fs::write(&wrong, "name = \"house\"\n").unwrap();
+    let answer = set(&mut host, "LmrPolicy", wrong.to_str().unwrap());
+    assert!(
+        answer[0].contains("error ") && answer[0].contains("wrong.lmr: line 1: this is no compiled policy"),
+        "{answer:?}"
+    );
+    set(&mut host, "LmrPolicy", &path);
+    assert_eq!(
+        set(&mut host, "LmrParams", "bsae=1"),
+        ["info string lmrlab-host error the policy has no parameter `bsae`; did you mean `base`?"]
+    );
+    assert!(host.policy().is_none());
+    set(&mut host, "LmrParams", "base=1");
+    assert!(host.policy().is_some());
+    assert_eq!(
+        set(&mut host, "LmrTraceRate", "2"),
+        ["info string lmrlab-host error LmrTraceRate must be a number from 0 to 1, as in 0.01"]
+    );
+    assert_eq!(
+        set(&mut host, "LmrShadow", "all"),
+        ["info string lmrlab-host error LmrShadow is none, policy or unreduced"]
+    );
+}
+
+/// A late move with these numbers.
+fn numbers(host: &Host, list: &[(Fact, f64)]) -> LateMove {
+    let mut late_move = host.open(None).unwrap();
+    for (fact, value) in list {
+        late_move.number(*fact, *value);
+    }
+    late_move
+}
+
+#[test]
+fn factors_turn_the_engines_units_into_lmrlabs() {
+    let folder = TempDir::new().unwrap();
+    let text = "name = \"scaled\"\nreduce = \"see / 10 + 2 * depth + static_eval\"\n[finish]\nscale = 1\n[research]\nladder = \
+                \"by_score\"\ndeeper = \"score > best_score + 50\"\nshallower = \"score < best_score\"\n";
+    let policy = policy(text);
+    let in_lmrlabs = file_of(&policy, Units::Lmrlab, &folder);
+    let mut host = Host::new("Engine", "see*0.5 depth*0.25 static_eval score*0.5").unwrap();
+    set(&mut host, "LmrPolicy", &in_lmrlabs);
+    let facts = [(Fact::See, 40.0), (Fact::Depth, 80.0)];
+    let mut late_move = numbers(&host, &facts);
+    // See is 20, and the depth 20 plies: 2 + 40, and at most 19.
+    assert_eq!(host.reduction(&mut late_move), 19);
+    let mut late_move = numbers(
+        &host,
+        &[(Fact::See, 40.0), (Fact::Depth, 80.0), (Fact::StaticEval, -30.0)],
+    );
+    assert_eq!(host.reduction(&mut late_move), 12);
+    // 102 and 100 of the engine are 51 and 50.
+    assert_eq!(host.depth_change(&late_move, 102, 0), 1);
+    assert_eq!(host.depth_change(&late_move, 100, 0), 0);
+    assert_eq!(host.depth_change(&late_move, 100, 102), -1);
+    let in_the_hosts = file_of(&policy, Units::Host, &folder);
+    set(&mut host, "LmrPolicy", &in_the_hosts);
+    let mut late_move = numbers(
+        &host,
+        &[(Fact::See, 40.0), (Fact::Depth, 80.0), (Fact::StaticEval, -130.0)],
+    );
+    assert_eq!(host.reduction(&mut late_move), 34);
+    assert_eq!(host.depth_change(&late_move, 51, 0), 1);
+}
+
+#[test]
+fn own_facts_are_found_by_name() {
+    let folder = TempDir::new().unwrap();
+    let text = write(&policy("name = \"own\"\nreduce = \"1\""), Units::Host).unwrap();
+    let text = text.replacen(
+        "reduce 1\n",
+        "flags +threatened -capture\nwhen share 0.5 <\nreduce share 8 * table ?2 0 :1 2 +\n",
+        1,
+    );
+    let text = text.replacen(
+        "units host\n",
+        "units host\nown number share\nown flag threatened\nown flag table_\n",
+        1,
+    );
+    let text = text.replacen("share 8 * table ?2", "share 8 * table_ ?2", 1);
+    let path = folder.path().join("own.lmr");
+    std::fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap();
+    let mut host = Host::new(
+        "Engine",
+        "depth capture flag:other flag:table_ flag:threatened number:first number:share",
+    )
+    .unwrap();
+    let answer = set(&mut host, "LmrPolicy", path);
+    assert!(answer[0].contains("policy own "), "{answer:?}");
+    let reduced = |share: f64, threatened: bool, table: bool| {
+        let mut late_move = host.open(None).unwrap();
+        late_move
+            .number(Fact::Depth, 20.0)
+            .own_flag(2, threatened)
+            .own_flag(1, table)
+            .own_number(1, share)
+            .own_number(0, 99.0)
+            .own_flag(16, true)
+            .own_number(99, 1.0);
+        host.reduction(&mut late_move);
+        late_move.late.then_some(late_move.reduction)
+    };
+    assert_eq!(reduced(0.25, true, true), Some(2));
+    assert_eq!(reduced(0.25, true, false), Some(4));
+    assert_eq!(reduced(0.25, false, false), None);
+    assert_eq!(reduced(0.75, true, false), None);
+    let mut host = Host::new("Engine", "depth number:threatened number:share").unwrap();
+    assert_eq!(
+        set(&mut host, "LmrPolicy", path),
+        [
+            "info string lmrlab-host error the policy own reads facts that this engine does not fill: capture flag:threatened flag:table_"
+        ]
+    );
+}
+
+#[test]
+fn only_facts_that_are_read_are_wanted() {
+    let folder = TempDir::new().unwrap();
+    let path = file_of(
+        &policy("name = \"one\"\nreduce = \"see / 100\"\n[finish]\npv_bonus = 1\n"),
+        Units::Lmrlab,
+        &folder,
+    );
+    let mut host = Host::new("Engine", &all_facts()).unwrap();
+    set(&mut host, "LmrPolicy", &path);
+    let late_move = host.open(None).unwrap();
+    let wanted: Vec<&str> = FACTS
+        .iter()
+        .filter(|(fact, _)| host.wants(&late_move, *fact))
+        .map(|(_, name)| *name)
+        .collect();
+    assert_eq!(wanted, ["pv", "extended", "depth", "extension", "see"]);
+}
+
+/// A test of its own process, because the environment belongs to the process.
+#[test]
+#[ignore = "a part of the_environment_sets_the_options"]
+fn print_the_answers_to_the_environment() {
+    let mut host = Host::new("Engine", &all_facts()).unwrap();
+    for answer in host.read_environment() {
+        println!("{answer}");
+    }
+}
+
+fn answers_to(variables: &[(&str, &Path)]) -> Vec<String> {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "hosting::print_the_answers_to_the_environment",
+            "--ignored",
+            "--nocapture",
+        ])
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines()
+        .filter(|line| line.starts_with("info string"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_environment_sets_the_options() {
+    let folder = TempDir::new().unwrap();
+    let house = shipped("house");
+    let path = file_of(&house, Units::Lmrlab, &folder);
+    let trace = folder.path().join("trace");
+    let answers = answers_to(&[
+        ("LmrPolicy", path.as_ref()),
+        ("LmrParams", "base=1".as_ref()),
+        ("LmrTrace", &trace),
+        ("LmrPosition", "1".as_ref()),
+    ]);
+    assert_eq!(
+        answers,
+        [
+            "info string lmrlab-host policy -".to_owned(),
+            format!("info string lmrlab-host policy house {} base=1", house.hash()),
+            format!("info string lmrlab-host trace {}", trace.display()),
+        ]
+    );
+    let head = std::fs::read_to_string(trace).unwrap();
+    assert!(head.contains("\nposition 1\n") && head.contains(" base=1\n"), "{head}");
+    assert!(answers_to(&[]).is_empty());
+}
