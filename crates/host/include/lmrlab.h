@@ -261,7 +261,7 @@ enum {
     LMR_SIDE = 64,             /* tables reach from 0 to 63 */
     LMR_TABLE_FLAGS = 3,       /* the most flags that choose a table */
     LMR_TABULATED = 131072,    /* numbers in all tables */
-    LMR_TABLE_WORK = 1 << 22,  /* operations that filling the tables may take */
+    LMR_TABLE_WORK = 1 << 20,  /* operations that filling the tables may take */
     LMR_CODE = LMR_MAX_WORDS + 6 * (LMR_MAX_RULES + 1),
     LMR_SHADOW_SECONDS = 3600, /* a copy that has not ended by then is ended */
     LMR_RECORD = 48 + 8 * LMR_SLOTS + 104

@@ -1,0 +1,192 @@
+//! The header reduces as the policy does.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::common::{all_shipped, policy};
+use crate::driver::{Answer, Question, append, ask, fast, sanitized};
+use crate::expressions::random_policy;
+use crate::odd_policies::odd_policies;
+use crate::random_moves::Vectors;
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Flags};
+use lmrlab_policy::host_file::{self, Units};
+
+/// A policy, as the laboratory has it and as the header gets it: compiled, and changed by LmrParams.
+struct Case {
+    name: String,
+    policy: Policy,
+    compiled: String,
+    parameters: String,
+}
+
+impl Case {
+    fn new(name: impl Into<String>, policy: Policy) -> Self {
+        Self {
+            name: name.into(),
+            compiled: host_file::write(&policy, Units::Lmrlab).unwrap(),
+            policy,
+            parameters: String::new(),
+        }
+    }
+
+    /// The same policy with other parameters and rules.
+    fn changed(mut self, seed: u64) -> Self {
+        let mut state = seed;
+        let mut below = |limit: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % limit
+        };
+        for parameter in self.policy.parameters().to_vec() {
+            let value = parameter.min + (parameter.max - parameter.min) * below(17) as f64 / 16.0;
+            // As a person writes it.
+            let text = format!("{value:.3}");
+            if self.policy.set_parameter(&parameter.name, text.parse().unwrap()).is_ok() {
+                let _ = write!(self.parameters, "{}={text},", parameter.name);
+            }
+        }
+        for rule in self.policy.rules().to_vec() {
+            if below(2) == 0 {
+                self.policy.enable_rule(&rule.name, !rule.enabled).unwrap();
+                let sign = if rule.enabled { '-' } else { '+' };
+                let _ = write!(self.parameters, "{sign}{},", rule.name);
+            }
+        }
+        self.parameters.pop();
+        self
+    }
+}
+
+/// A move that the policy has reduced.
+struct Reduced<'f, F> {
+    facts: &'f F,
+    plies: i32,
+}
+
+impl<F: Facts> Facts for Reduced<'_, F> {
+    fn flags(&self) -> Flags {
+        self.facts.flags()
+    }
+
+    fn boolean(&self, fact: Fact) -> bool {
+        self.facts.boolean(fact)
+    }
+
+    fn number(&self, fact: Fact) -> f64 {
+        match fact {
+            Fact::Reduction => f64::from(self.plies),
+            _ => self.facts.number(fact),
+        }
+    }
+}
+
+/// Compares each policy with the header on moves with random facts, and counts the moves that are reduced.
+fn compare(driver: &Path, cases: &[Case], moves: u32) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let mut questions = Vec::new();
+    let mut expected: Vec<Vec<Answer>> = Vec::new();
+    for (index, case) in cases.iter().enumerate() {
+        let path = folder.path().join(format!("{index}.lmr"));
+        std::fs::write(&path, &case.compiled).unwrap();
+        let all = || CATALOGUE.iter().map(|info| info.fact).filter(|fact| !fact.is_of_rules());
+        let needs = case.policy.needs();
+        let mut few = Vectors::new(all().filter(|fact| needs.contains(*fact)), &case.policy);
+        let mut every = Vectors::new(all(), &case.policy);
+        let (mut rows, mut answers) = (Vec::new(), Vec::new());
+        for number in 0..moves {
+            let facts = if number % 8 == 0 { every.next() } else { few.next() };
+            append(&mut rows, facts);
+            let plies = case.policy.reduction(facts);
+            answers.push(Answer {
+                plies,
+                late: case.policy.explain(facts).is_some(),
+                depth_change: case.policy.depth_change(&Reduced { facts, plies }),
+            });
+        }
+        questions.push(Question {
+            policy: path,
+            parameters: case.parameters.clone(),
+            moves: rows,
+        });
+        expected.push(answers);
+    }
+    let mut reduced = 0;
+    for ((case, found), expected) in cases.iter().zip(ask(driver, &questions)).zip(expected) {
+        let found = found.unwrap_or_else(|| panic!("{} is refused, with {}", case.name, case.parameters));
+        for (number, (found, mut expected)) in found.iter().zip(expected).enumerate() {
+            if case.policy.never_reduces() {
+                // The policy does not look whether `when` holds.
+                expected.late = found.late;
+            }
+            assert_eq!(*found, expected, "{}, move {number}, with {}\n{}", case.name, case.parameters, case.compiled);
+            reduced += usize::from(found.plies != 0);
+        }
+    }
+    reduced
+}
+
+fn shipped() -> Vec<Case> {
+    all_shipped().into_iter().map(|(name, policy)| Case::new(name, policy)).collect()
+}
+
+#[test]
+fn every_shipped_policy_is_the_same() {
+    if let (Some(fast), Some(sanitized)) = (fast(), sanitized()) {
+        assert!(compare(fast, &shipped(), 1_000) > 3_000);
+        assert!(compare(sanitized, &shipped(), 50) > 100);
+    }
+}
+
+#[test]
+fn every_shipped_policy_is_the_same_with_other_parameters() {
+    if let Some(driver) = sanitized() {
+        let cases: Vec<Case> = shipped().into_iter().map(|case| case.changed(1)).collect();
+        assert!(cases.iter().filter(|case| !case.parameters.is_empty()).count() > 20);
+        assert!(compare(driver, &cases, 200) > 200);
+    }
+}
+
+#[test]
+fn odd_policies_are_the_same() {
+    if let Some(driver) = fast() {
+        let cases: Vec<Case> = odd_policies().into_iter().map(|(name, policy)| Case::new(name, policy)).collect();
+        assert!(compare(driver, &cases, 500) > 1_000);
+    }
+}
+
+/// Policies with every operation of the language.
+fn random(seeds: std::ops::Range<u64>) -> Vec<Case> {
+    seeds
+        .map(|seed| Case::new(format!("seed {seed}"), policy(&random_policy(seed))).changed(seed))
+        .collect()
+}
+
+#[test]
+fn random_policies_are_the_same() {
+    if let (Some(fast), Some(sanitized)) = (fast(), sanitized()) {
+        assert!(compare(fast, &random(0..300), 24) > 2_000);
+        assert!(compare(sanitized, &random(400..450), 24) > 300);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn twenty_thousand_random_policies_are_the_same() {
+    if let (Some(fast), Some(sanitized)) = (fast(), sanitized()) {
+        for hundred in 0..200_u64 {
+            let seeds = 1_000_000 + 100 * hundred..1_000_100 + 100 * hundred;
+            compare(if hundred % 10 == 0 { sanitized } else { fast }, &random(seeds), 200);
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn every_shipped_policy_is_the_same_for_a_million_moves() {
+    if let Some(driver) = fast() {
+        for (name, policy) in all_shipped() {
+            let cases = [Case::new(name, policy)];
+            compare(driver, &cases, 1_000_000);
+        }
+    }
+}
