@@ -230,12 +230,12 @@ Move parse_move(const Board *b, const char *text) {
     return 0;
 }
 
-/* Takes castling rights without a king and rook in their places, and en passant squares that no pawn can use, out. */
+/* Takes out castling rights without a king and rook in their places, and an en passant square that no pawn can use. */
 static void complete(Board *b) {
     static const int corners[4] = { 7, 0, 63, 56 };
     for (int i = 0; i < 4; ++i) {
-        int color = i / 2;
-        if (!(pieces(b, color, ROOK) & bit(corners[i])) || !(pieces(b, color, KING) & bit(color == WHITE ? 4 : 60))) b->castling &= ~(1 << i);
+        const int color = i / 2, home = color == WHITE ? 4 : 60;
+        if (!(pieces(b, color, ROOK) & bit(corners[i])) || !(pieces(b, color, KING) & bit(home))) b->castling &= ~(1 << i);
     }
     if (b->en_passant >= 0) {
         const int square = b->en_passant, them = !b->side;
@@ -270,7 +270,9 @@ bool parse_fen(Board *b, const char *fen) {
         }
     }
     for (const char *p = castling; *p; ++p) b->castling |= *p == 'K' ? 1 : *p == 'Q' ? 2 : *p == 'k' ? 4 : *p == 'q' ? 8 : 0;
-    if (en_passant[0] >= 'a' && en_passant[0] <= 'h' && en_passant[1] >= '1' && en_passant[1] <= '8') b->en_passant = (en_passant[1] - '1') * 8 + en_passant[0] - 'a';
+    if (en_passant[0] >= 'a' && en_passant[0] <= 'h' && en_passant[1] >= '1' && en_passant[1] <= '8') {
+        b->en_passant = (en_passant[1] - '1') * 8 + en_passant[0] - 'a';
+    }
     b->side = side == 'b';
     if (b->fifty < 0 || b->fifty > 1000) b->fifty = 0;
     if (b->move_number < 1 || b->move_number > 10000) b->move_number = 1;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../include/lmrlab.h"
 #include "eval.h"
 
 enum { INFINITE = 32000, MATE = 31000, WON = MATE - MAX_PLY, MAX_HISTORY = 16384 };
@@ -20,16 +21,21 @@ typedef struct {
     Move move;
     int8_t depth;
     uint8_t bound; /* 0: nothing is stored here */
+    bool pv;       /* once a node of the principal variation */
 } Entry;
 
 typedef struct {
     const Board *board;
     int ply, depth, alpha, beta, entry_alpha, best, eval;
-    bool pv, in_check, improving;
+    int improvement; /* of the evaluation since two plies before; 0 when unknown */
+    bool pv, cut, after_null, in_check;
     Entry entry; /* what the table holds of the position; bound 0: nothing */
     Move move;   /* the move that is searched; 0: a null move */
     int kind;    /* of its piece */
-    int extension, searched;
+    int extension, searched, quiets, raises, best_changes;
+    int reduction;   /* of the search that runs */
+    int cutoffs;     /* at this ply, since the node two plies above was entered */
+    int null_mover;  /* the side that made the last null move of the line, or -1 */
     Move killers[2];
     Move line[MAX_PLY + 1]; /* the principal variation from here, 0 at its end */
 } Node;
@@ -45,6 +51,7 @@ static Game *game;
 static Limits limits;
 static int64_t start;
 static bool stopped;
+static uint64_t sample; /* of the moves that are traced */
 uint64_t node_count;
 
 static int search(const Board *b, int alpha, int beta, int depth, int ply);
@@ -59,10 +66,16 @@ int64_t now(void) {
 #endif
 }
 
-void init_search(void) {
+bool init_search(void) {
     for (int depth = 1; depth < MAX_PLY; ++depth) {
         for (int number = 1; number < MAX_MOVES; ++number) reductions[depth][number] = (uint8_t)(0.5 + log(depth) * log(number) / 2);
     }
+    return lmr_init("Example 1.0",
+        "root pv cut all improving in_check gives_check capture quiet promotion queen_promotion castling pawn_move tt_move tt_hit "
+        "tt_has_move tt_capture killer extended tt_pv tt_exact after_null null_mover advanced_pawn passed_pawn counter_move king_zone "
+        "depth ply moves_searched move_number quiet_number tt_depth tt_score alpha best_score window improvement parent_reduction "
+        "parent_move_number child_cutoffs iteration extension pawn_rank phase static_eval eval_minus_alpha alpha_raises best_changes "
+        "capture_history ordering_history*4 material positional pst_delta see eval_delta flag:recapture");
 }
 
 bool set_hash(int mebibytes) {
@@ -194,28 +207,117 @@ static int quiesce(const Board *b, int alpha, int beta, int ply) {
     return best;
 }
 
-/* The reduction of a move that is searched late, in plies. */
-static int reduction_of(const Node *n, bool gives_check) {
-    if (n->depth < 3 || n->searched < 3 || n->in_check || gives_check || !is_quiet(n->board, n->move)) return 0;
+static bool is_late(const Node *n, bool gives_check) {
+    return n->depth >= 3 && n->searched >= 3 && !n->in_check && !gives_check && is_quiet(n->board, n->move);
+}
+
+/* The reduction of a late move, in plies. */
+static int own_reduction(const Node *n) {
     const int plies = reductions[n->depth][n->searched + 1] - n->pv, most = n->depth - 2;
     return plies < 0 ? 0 : plies > most ? most : plies;
 }
 
-/* Searches the node's move, with a null window and reduced if it is late, and again as its score asks for. */
+static int best_of(const Node *n) { return n->best > n->entry_alpha ? n->best : n->entry_alpha; }
+
+static int distance(int one, int two) {
+    const int files = abs(one % 8 - two % 8), ranks = abs(one / 8 - two / 8);
+    return files > ranks ? files : ranks;
+}
+
+/* The facts about the node's move, for lmrlab. */
+static void fill_facts(lmr_move *m, const Node *n, const Board *after, bool gives_check) {
+    const Board *b = n->board;
+    const Entry *entry = &n->entry;
+    const Move move = n->move;
+    const int from = from_of(move), to = to_of(move), us = b->side, rank = relative_rank(us, to) + 1;
+    const bool capture = is_capture(b, move), quiet = is_quiet(b, move), pawn = n->kind == PAWN;
+    LMR_FLAG(m, root, n->ply == 0); LMR_FLAG(m, pv, n->pv); LMR_FLAG(m, cut, n->cut); LMR_FLAG(m, all, !n->pv && !n->cut);
+    LMR_FLAG(m, improving, n->improvement > 0); LMR_NUMBER(m, improvement, n->improvement);
+    LMR_FLAG(m, in_check, n->in_check); LMR_FLAG(m, gives_check, gives_check);
+    LMR_FLAG(m, capture, capture); LMR_FLAG(m, quiet, quiet); LMR_FLAG(m, castling, n->kind == KING && abs(to - from) == 2);
+    LMR_FLAG(m, promotion, promotion_of(move)); LMR_FLAG(m, queen_promotion, promotion_of(move) == QUEEN);
+    LMR_FLAG(m, pawn_move, pawn); LMR_NUMBER(m, pawn_rank, pawn ? rank : 0);
+    LMR_FLAG(m, advanced_pawn, pawn && rank >= 6); LMR_FLAG(m, passed_pawn, pawn && is_passed(b, us, to));
+    LMR_FLAG(m, tt_hit, entry->bound); LMR_FLAG(m, tt_exact, entry->bound == EXACT); LMR_FLAG(m, tt_pv, entry->pv);
+    LMR_FLAG(m, tt_has_move, entry->move); LMR_FLAG(m, tt_move, move == entry->move);
+    LMR_FLAG(m, tt_capture, entry->move && is_capture(b, entry->move));
+    LMR_NUMBER(m, tt_depth, entry->depth); LMR_NUMBER(m, tt_score, entry->score);
+    LMR_FLAG(m, killer, quiet && (move == n->killers[0] || move == n->killers[1]));
+    LMR_FLAG(m, counter_move, n[-1].move && move == *counter_of(n));
+    LMR_FLAG(m, extended, n->extension); LMR_NUMBER(m, extension, n->extension);
+    LMR_FLAG(m, after_null, n->after_null); LMR_FLAG(m, null_mover, n->null_mover == us);
+    LMR_FLAG(m, king_zone, distance(first(pieces(b, !us, KING)), to) <= 2);
+    LMR_NUMBER(m, depth, n->depth); LMR_NUMBER(m, ply, n->ply); LMR_NUMBER(m, iteration, nodes[0].depth);
+    LMR_NUMBER(m, moves_searched, n->searched); LMR_NUMBER(m, move_number, n->searched + 1); LMR_NUMBER(m, quiet_number, n->quiets);
+    LMR_NUMBER(m, alpha, n->alpha); LMR_NUMBER(m, window, n->beta - n->alpha); LMR_NUMBER(m, best_score, best_of(n));
+    LMR_NUMBER(m, alpha_raises, n->raises); LMR_NUMBER(m, best_changes, n->best_changes);
+    LMR_NUMBER(m, static_eval, n->eval); LMR_NUMBER(m, eval_minus_alpha, n->eval - n->alpha);
+    LMR_NUMBER(m, parent_reduction, n[-1].reduction); LMR_NUMBER(m, parent_move_number, n[-1].move ? n[-1].searched + 1 : 0);
+    LMR_NUMBER(m, child_cutoffs, n[1].cutoffs);
+    LMR_NUMBER(m, ordering_history, quiet ? *history_of(b, move) : *history_of(b, move) / 4.0);
+    LMR_NUMBER(m, capture_history, capture ? *history_of(b, move) : 0);
+    if (lmr_wants_position(m)) {
+        char fen[FEN_SIZE], name[6];
+        write_fen(b, fen);
+        write_move(move, name);
+        lmr_position(m, fen, name);
+    }
+    if (LMR_WANTS(m, phase)) LMR_NUMBER(m, phase, phase(b));
+    if (LMR_WANTS(m, material)) LMR_NUMBER(m, material, material(b));
+    if (LMR_WANTS(m, positional)) LMR_NUMBER(m, positional, n->eval - material(b));
+    if (LMR_WANTS(m, pst_delta)) LMR_NUMBER(m, pst_delta, square_value(b, us, n->kind, to) - square_value(b, us, n->kind, from));
+    if (LMR_WANTS(m, see)) LMR_NUMBER(m, see, exchange(b, move));
+    if (LMR_WANTS(m, eval_delta)) LMR_NUMBER(m, eval_delta, -evaluate(after) - n->eval);
+    lmr_own_flag(m, 0, capture && to == to_of(n[-1].move)); /* recapture */
+}
+
+/* In a copy of the process: searches the move without limits and without a reduction, and ends the copy. */
+static void judge(Node *n, const Board *after, const lmr_move *lmr) {
+    const uint64_t before = node_count;
+    limits.nodes = UINT64_MAX, limits.hard = 0, limits.interrupted = NULL;
+    const int score = -search(after, -n->alpha - 1, -n->alpha, n->depth - 1 + n->extension, n->ply + 1);
+    lmr_judged(lmr, score > n->alpha, node_count - before);
+}
+
+/* Searches the node's move: the first with the node's window, a later one with a null window, and again if its score is
+ * inside the window. */
 static int search_move(Node *n, const Board *after) {
-    const bool gives_check = in_check(after), is_first = n->searched == 0;
+    const bool gives_check = in_check(after);
     n->extension = gives_check && n->ply < 2 * nodes[0].depth;
-    const int full = n->depth - 1 + n->extension, scout = is_first ? n->beta : n->alpha + 1;
-    const int reduction = reduction_of(n, gives_check);
-    int score = -search(after, -scout, -n->alpha, full - reduction, n->ply + 1);
-    if (reduction > 0 && score > n->alpha) score = -search(after, -scout, -n->alpha, full, n->ply + 1);
-    if (!is_first && score > n->alpha && score < n->beta) score = -search(after, -n->beta, -n->alpha, full, n->ply + 1);
+    int full = n->depth - 1 + n->extension;
+    const int ply = n->ply + 1;
+    if (n->searched == 0) return -search(after, -n->beta, -n->alpha, full, ply);
+    lmr_move lmr;
+    const uint64_t before = node_count;
+    if (lmr_open(&lmr, &sample)) fill_facts(&lmr, n, after, gives_check);
+    if (lmr_policy()) {
+        lmr_reduction(&lmr);
+    } else if (is_late(n, gives_check)) {
+        lmr.late = true;
+        lmr.reduction = own_reduction(n);
+    }
+    if (lmr_shadow(&lmr)) judge(n, after, &lmr);
+    const int reduction = n->reduction = lmr.reduction;
+    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);
+    lmr_result(&lmr, score > n->alpha, node_count - before);
+    n->reduction = 0;
+    if (reduction > 0 && score > n->alpha && !stopped) {
+        const int change = lmr_ladder() == LMR_LADDER_BY_SCORE ? lmr_depth_change(&lmr, score, best_of(n)) : 0;
+        full += change;
+        if (reduction + change > 0) score = -search(after, -n->alpha - 1, -n->alpha, full, ply);
+        if (lmr_updates_history() && is_quiet(n->board, n->move) && !stopped) {
+            reward(n->board, n->move, score > n->alpha ? bonus_at(n->depth) : -bonus_at(n->depth));
+        }
+    }
+    if (score > n->alpha && score < n->beta) score = -search(after, -n->beta, -n->alpha, full, ply);
+    if (!stopped) lmr_close(&lmr, n->depth - 1 + n->extension, score <= n->alpha ? 0 : score < n->beta ? 1 : 2, node_count - before);
     return score;
 }
 
 static void cutoff(Node *n, const Move *tried, int count) {
     const int bonus = bonus_at(n->depth);
     const bool quiet = is_quiet(n->board, n->move);
+    ++n->cutoffs;
     reward(n->board, n->move, bonus);
     for (int i = 0; i < count; ++i) {
         if (quiet || !is_quiet(n->board, tried[i])) reward(n->board, tried[i], -bonus);
@@ -239,8 +341,12 @@ static int search(const Board *b, int alpha, int beta, int depth, int ply) {
     n->ply = ply, n->depth = depth;
     n->alpha = n->entry_alpha = alpha, n->beta = beta;
     n->pv = beta - alpha > 1;
+    n->cut = !n->pv && (n[-1].pv || !n[-1].cut);
+    n->after_null = ply > 0 && !n[-1].move;
+    n->null_mover = ply == 0 ? -1 : n->after_null ? !b->side : n[-1].null_mover;
+    n[2].cutoffs = 0;
     n->entry = table[b->key & table_mask];
-    if (n->entry.key != b->key) n->entry = (Entry){ 0, 0, 0, -1, 0 };
+    if (n->entry.key != b->key) n->entry = (Entry){ 0, 0, 0, -1, 0, false };
     n->entry.score = (int16_t)from_table(n->entry.score, ply);
     if (!n->pv && n->entry.depth >= depth) {
         if (n->entry.bound & (n->entry.score >= beta ? LOWER : UPPER)) return n->entry.score;
@@ -248,9 +354,9 @@ static int search(const Board *b, int alpha, int beta, int depth, int ply) {
 
     n->in_check = in_check(b);
     n->eval = n->in_check ? n[-2].eval : evaluate(b);
-    n->improving = ply >= 2 && !n->in_check && !n[-2].in_check && n->eval > n[-2].eval;
+    n->improvement = ply >= 2 && !n->in_check && !n[-2].in_check ? n->eval - n[-2].eval : 0;
     if (!n->pv && !n->in_check && n->eval >= beta && abs(beta) < WON) {
-        if (depth <= 5 && n->eval - 80 * (depth - n->improving) >= beta) return n->eval;
+        if (depth <= 5 && n->eval - 80 * (depth - (n->improvement > 0)) >= beta) return n->eval;
         if (depth >= 3 && n[-1].move && phase(b) > 0) {
             Board after;
             n->move = 0;
@@ -266,18 +372,20 @@ static int search(const Board *b, int alpha, int beta, int depth, int ply) {
     const int count = generate(b, moves, false);
     for (int i = 0; i < count; ++i) values[i] = order(n, moves[i]);
     n->best = -INFINITE;
-    n->searched = 0;
+    n->searched = n->quiets = n->raises = n->best_changes = 0;
     Move best_move = 0;
     for (int i = 0; i < count; ++i) {
         Board after;
         n->move = pick(moves, values, i, count);
         n->kind = b->at[from_of(n->move)];
         if (!make_move(b, n->move, &after)) continue;
+        n->quiets += is_quiet(b, n->move);
         const int score = search_move(n, &after);
         if (stopped) return 0;
         if (score > n->best) n->best = score;
         if (score > n->alpha) {
-            n->alpha = score;
+            n->alpha = score, ++n->raises;
+            n->best_changes += best_move != 0;
             best_move = n->line[0] = n->move;
             memcpy(n->line + 1, n[1].line, sizeof n->line - sizeof(Move));
             if (score >= beta) {
@@ -289,9 +397,10 @@ static int search(const Board *b, int alpha, int beta, int depth, int ply) {
     }
     if (n->best == -INFINITE) return n->in_check ? ply - MATE : 0;
 
-    Entry *entry = &table[b->key & table_mask];
+    const uint8_t bound = n->best >= beta ? LOWER : n->alpha > n->entry_alpha ? EXACT : UPPER;
+    const bool pv = n->pv || n->entry.pv;
     if (!best_move) best_move = n->entry.move;
-    *entry = (Entry){ b->key, (int16_t)to_table(n->best, ply), best_move, (int8_t)depth, n->best >= beta ? LOWER : n->alpha > n->entry_alpha ? EXACT : UPPER };
+    table[b->key & table_mask] = (Entry){ b->key, (int16_t)to_table(n->best, ply), best_move, (int8_t)depth, bound, pv };
     return n->best;
 }
 
@@ -314,6 +423,7 @@ Move think(Game *g, Limits l, bool silent) {
     Move moves[MAX_MOVES], best = 0;
     Board after;
     game = g, limits = l, start = now(), stopped = false, node_count = 0;
+    lmr_new_search();
     for (int i = generate(&g->board, moves, false); i-- > 0;) {
         if (make_move(&g->board, moves[i], &after)) best = moves[i];
     }

@@ -20,7 +20,7 @@ typedef struct {
 
 extern uint64_t node_count; /* of the last search */
 
-void init_search(void);      /* once, after init_eval */
+bool init_search(void);      /* once, after init_eval; false when the host's facts are wrong */
 bool set_hash(int mebibytes); /* false when there is not so much memory; the old table is kept */
 void clear_tables(void);     /* for a new game */
 void play(Game *game, Move move);

@@ -8,10 +8,11 @@
 #include <poll.h>
 #endif
 
+#include "../include/lmrlab.h"
 #include "eval.h"
 #include "search.h"
 
-enum { LINE_SIZE = 65536, BENCH_DEPTH = 8 };
+enum { LINE_SIZE = 65536, BENCH_DEPTH = 7 };
 
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 static char line[LINE_SIZE];
@@ -95,10 +96,21 @@ static void position(char *words) {
     }
 }
 
+/* A policy says how a reduced move is searched again. This engine knows two ladders and one trigger. */
+static void check_research(void) {
+    const bool known = lmr_ladder() == LMR_LADDER_NULL_THEN_FULL || lmr_ladder() == LMR_LADDER_BY_SCORE;
+    if (known && lmr_trigger() == LMR_TRIGGER_ABOVE_ALPHA && lmr_threat_feedback() < 0) return;
+    printf("info string this engine plays null_then_full or by_score, above_alpha: it leaves out the rest of [research]\n");
+}
+
 static void set_option(char *words) {
     char *name = words + 5, *value = strstr(words, " value ");
     if (strncmp(words, "name ", 5)) return;
     if (value) *value = 0, value += 7;
+    if (lmr_setoption(name, value ? value : "")) {
+        check_research();
+        return;
+    }
     if (!strcmp(name, "Hash")) {
         const int size = value ? atoi(value) : 0;
         if (size < 1 || size > 4096) printf("info string Hash is 1 to 4096\n");
@@ -139,7 +151,9 @@ static void obey(char *command) {
     if (rest) *rest++ = 0;
     else rest = command + strlen(command);
     if (!strcmp(command, "uci")) {
-        printf("id name Example\nid author the lmrlab authors\noption name Hash type spin default 16 min 1 max 4096\nuciok\n");
+        printf("id name Example\nid author the lmrlab authors\noption name Hash type spin default 16 min 1 max 4096\n");
+        lmr_print_options();
+        printf("uciok\n");
     } else if (!strcmp(command, "isready")) {
         printf("readyok\n");
     } else if (!strcmp(command, "ucinewgame")) {
@@ -163,8 +177,8 @@ static void obey(char *command) {
 int main(int argc, char **argv) {
     init_chess();
     init_eval();
-    init_search();
-    if (!set_hash(16)) return 1;
+    if (!init_search() || !set_hash(16)) return 1;
+    check_research();
     set_position(START);
     setvbuf(stdin, NULL, _IONBF, 0); /* so that poll sees all that is not yet read */
     if (argc > 1) {

@@ -264,7 +264,7 @@ enum {
     LMR_TABLE_WORK = 1 << 20,  /* operations that filling the tables may take */
     LMR_CODE = LMR_MAX_WORDS + 6 * (LMR_MAX_RULES + 1),
     LMR_SHADOW_SECONDS = 3600, /* a copy that has not ended by then is ended */
-    LMR_RECORD = 48 + 8 * LMR_SLOTS + 104
+    LMR_RECORD = 40 + 8 * LMR_SLOTS + 104
 };
 
 /* Operations. Those up to LMR_OP_EXP are words of a policy file, in the order of lmr_words. */
@@ -291,6 +291,7 @@ enum lmr_op_kind {
     LMR_OP_IF_FLAG,     /* jumps when a flag is set */
     LMR_OP_BELOW,       /* jumps when the top is below `c` */
     LMR_OP_SECOND,      /* the second part of TEST and SELECT */
+    LMR_OP_MISSING,     /* a fact that the engine lacks: unless constants leave it out, the policy is refused */
     LMR_OP_END
 };
 
@@ -955,7 +956,7 @@ static struct { uint16_t height, jumps; uint32_t place; } lmr_marks[LMR_MAX_WORD
 enum lmr_place { LMR_IN_POLICY, LMR_IN_RULES, LMR_IN_RESEARCH };
 
 /* Reads one word of code into an operation. `pops` and `pushes` say what it does to the stack. */
-static bool lmr_read_word(lmr_op *o, enum lmr_place place, int *pops, int *pushes, lmr_reads *reads) {
+static bool lmr_read_word(lmr_op *o, enum lmr_place place, int *pops, int *pushes) {
     const char *word = lmr_r.word;
     int id, missing;
     bool flag;
@@ -993,10 +994,8 @@ static bool lmr_read_word(lmr_op *o, enum lmr_place place, int *pops, int *pushe
         if (id == LMR_so_far && missing < 0 && place != LMR_IN_RULES) return lmr_wrong("%s", "only rules may read `so_far`");
         if ((id == LMR_score || id == LMR_reduction) && missing < 0 && place != LMR_IN_RESEARCH)
             return lmr_wrong("only `deeper` and `shallower` may read `%s`", word);
-        o->op = (uint16_t)(flag ? LMR_OP_FLAG : LMR_OP_NUMBER);
-        /* With a fact that is missing the policy is refused; this word runs nowhere. */
-        if (missing >= 0) reads->own[missing] = true;
-        else o->arg = (uint16_t)(flag ? lmr_id_bit(id) : lmr_id_slot(id));
+        o->op = (uint16_t)(missing >= 0 ? LMR_OP_MISSING : flag ? LMR_OP_FLAG : LMR_OP_NUMBER);
+        o->arg = (uint16_t)(missing >= 0 ? missing : flag ? lmr_id_bit(id) : lmr_id_slot(id));
         return true;
     }
     id = LMR_FIND(word, lmr_words);
@@ -1011,7 +1010,7 @@ static bool lmr_read_word(lmr_op *o, enum lmr_place place, int *pops, int *pushe
 }
 
 /* Reads the words of a line to lmr_p.code[used], one operation a word, and verifies them; `count` says how many. */
-static bool lmr_read_words(enum lmr_place place, uint32_t *count, lmr_reads *reads) {
+static bool lmr_read_words(enum lmr_place place, uint32_t *count) {
     uint32_t n = 0, farthest = 0;
     int height = 0;
     bool reachable = true, good = true;
@@ -1025,7 +1024,7 @@ static bool lmr_read_words(enum lmr_place place, uint32_t *count, lmr_reads *rea
             reachable = true;
         }
         if (!reachable) { good = lmr_wrong("no way leads to `%s`", lmr_r.word); break; }
-        if (!lmr_read_word(o, place, &pops, &pushes, reads)) { good = false; break; }
+        if (!lmr_read_word(o, place, &pops, &pushes)) { good = false; break; }
         if (height < pops) { good = lmr_wrong("`%s` finds too little on the stack", lmr_r.word); break; }
         if (o->op >= LMR_OP_JUMP && o->op <= LMR_OP_OR) {
             uint32_t target = n + 1 + o->to;
@@ -1226,6 +1225,7 @@ static void lmr_note_reads(uint32_t start, lmr_reads *reads) {
         case LMR_OP_FLAG: case LMR_OP_NOT_FLAG: case LMR_OP_UNLESS_FLAG: case LMR_OP_IF_FLAG: case LMR_OP_SELECT:
             reads->flags |= (uint64_t)1 << o->arg;
             break;
+        case LMR_OP_MISSING: reads->own[o->arg] = true; break;
         default: break;
         }
     }
@@ -1235,7 +1235,7 @@ static void lmr_note_reads(uint32_t start, lmr_reads *reads) {
 static bool lmr_read_code(enum lmr_place place, uint32_t *start, lmr_reads *reads) {
     uint32_t count;
     *start = lmr_p.used;
-    if (!lmr_read_words(place, &count, reads)) return false;
+    if (!lmr_read_words(place, &count)) return false;
     lmr_optimise(*start, count);
     lmr_note_reads(*start, reads);
     return true;
@@ -1766,7 +1766,7 @@ static void lmr_put_facts(FILE *file, const char *key, bool flags) {
 }
 
 static size_t lmr_record_size(void) {
-    size_t size = 48;
+    size_t size = 40;
     for (int id = 0; id < LMR_IDS; ++id)
         if (lmr_l.fills[id] && !lmr_id_is_flag(id)) size += 8;
     return size + (lmr_shared.position ? 104 : 0);
@@ -2065,7 +2065,7 @@ bool lmr_setoption(const char *name, const char *value) {
     if (lmr_same(name, "LmrTraceRate")) {
         double rate;
         if (!*value) value = "0.01";
-        good = (strlen(value) < sizeof lmr_l.rate_text && lmr_parse(value, &rate) && rate >= 0 && rate <= 1) || lmr_fail("LmrTraceRate must be a number from 0 to 1, as in 0.01");
+        good = (strlen(value) < sizeof lmr_l.rate_text && !strchr(value, 'x') && lmr_parse(value, &rate) && rate >= 0 && rate <= 1) || lmr_fail("LmrTraceRate must be a number from 0 to 1, as in 0.01");
         if (good) {
             strcpy(lmr_l.rate_text, value);
             lmr_l.threshold = rate * 4294967296.0;

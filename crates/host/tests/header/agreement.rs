@@ -34,14 +34,20 @@ impl Case {
     fn changed(mut self, seed: u64) -> Self {
         let mut state = seed;
         let mut below = |limit: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % limit
         };
         for parameter in self.policy.parameters().to_vec() {
             let value = parameter.min + (parameter.max - parameter.min) * below(17) as f64 / 16.0;
             // As a person writes it.
             let text = format!("{value:.3}");
-            if self.policy.set_parameter(&parameter.name, text.parse().unwrap()).is_ok() {
+            if self
+                .policy
+                .set_parameter(&parameter.name, text.parse().unwrap())
+                .is_ok()
+            {
                 let _ = write!(self.parameters, "{}={text},", parameter.name);
             }
         }
@@ -88,7 +94,12 @@ fn compare(driver: &Path, cases: &[Case], moves: u32) -> usize {
     for (index, case) in cases.iter().enumerate() {
         let path = folder.path().join(format!("{index}.lmr"));
         std::fs::write(&path, &case.compiled).unwrap();
-        let all = || CATALOGUE.iter().map(|info| info.fact).filter(|fact| !fact.is_of_rules());
+        let all = || {
+            CATALOGUE
+                .iter()
+                .map(|info| info.fact)
+                .filter(|fact| !fact.is_of_rules())
+        };
         let needs = case.policy.needs();
         let mut few = Vectors::new(all().filter(|fact| needs.contains(*fact)), &case.policy);
         let mut every = Vectors::new(all(), &case.policy);
@@ -118,7 +129,11 @@ fn compare(driver: &Path, cases: &[Case], moves: u32) -> usize {
                 // The policy does not look whether `when` holds.
                 expected.late = found.late;
             }
-            assert_eq!(*found, expected, "{}, move {number}, with {}\n{}", case.name, case.parameters, case.compiled);
+            assert_eq!(
+                *found, expected,
+                "{}, move {number}, with {}\n{}",
+                case.name, case.parameters, case.compiled
+            );
             reduced += usize::from(found.plies != 0);
         }
     }
@@ -126,7 +141,10 @@ fn compare(driver: &Path, cases: &[Case], moves: u32) -> usize {
 }
 
 fn shipped() -> Vec<Case> {
-    all_shipped().into_iter().map(|(name, policy)| Case::new(name, policy)).collect()
+    all_shipped()
+        .into_iter()
+        .map(|(name, policy)| Case::new(name, policy))
+        .collect()
 }
 
 #[test]
@@ -149,7 +167,10 @@ fn every_shipped_policy_is_the_same_with_other_parameters() {
 #[test]
 fn odd_policies_are_the_same() {
     if let Some(driver) = fast() {
-        let cases: Vec<Case> = odd_policies().into_iter().map(|(name, policy)| Case::new(name, policy)).collect();
+        let cases: Vec<Case> = odd_policies()
+            .into_iter()
+            .map(|(name, policy)| Case::new(name, policy))
+            .collect();
         assert!(compare(driver, &cases, 500) > 1_000);
     }
 }

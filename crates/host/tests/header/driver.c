@@ -3,6 +3,7 @@
  *   driver ask INPUT OUTPUT    policies, and moves to ask them about, in binary
  *   driver options             prints the options; then sets each line of its input, `Name value`, and says what is in force
  *   driver search MOVES        plays a search with traces and shadow searches; in every fifth copy it crashes
+ *   driver change              traces a move, changes an option, and traces another
  *   driver facts WORDS         lmr_init with these facts
  */
 #define LMRLAB_IMPLEMENTATION
@@ -142,12 +143,24 @@ static int search(int moves) {
     return 0;
 }
 
+static int change(void) {
+    uint64_t random = 1;
+    for (int i = 0; i < 2; ++i) {
+        lmr_move m;
+        lmr_open(&m, &random);
+        lmr_close(&m, 1, 0, 1);
+        if (i == 0) lmr_setoption("LmrShadow", "policy");
+    }
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count == 3 && !strcmp(words[1], "facts")) return lmr_init("facts", words[2]) ? 0 : 1;
     fill_names();
     if (!lmr_init("Driver 1.0", every_fact)) return 2;
     if (count == 4 && !strcmp(words[1], "ask")) return ask(words[2], words[3]);
     if (count == 2 && !strcmp(words[1], "options")) return options();
+    if (count == 2 && !strcmp(words[1], "change")) return change();
     if (count == 3 && !strcmp(words[1], "search")) return search(atoi(words[2]));
     return 2;
 }

@@ -108,7 +108,11 @@ pub(crate) fn append(moves: &mut Vec<u8>, facts: &impl Facts) {
             let value = if fact.is_of_rules() { 0.0 } else { facts.number(fact) };
             numbers.extend(value.to_ne_bytes());
         } else {
-            let value = if fact.is_flag() { facts.flags().has(fact) } else { facts.boolean(fact) };
+            let value = if fact.is_flag() {
+                facts.flags().has(fact)
+            } else {
+                facts.boolean(fact)
+            };
             booleans |= u64::from(value) << index;
         }
     }
