@@ -271,7 +271,10 @@ impl Engine {
             false
         });
         let count = moves.len().max(1) as u64;
-        let policy = self.policy.iter().flat_map(|policy| policy.bytes().chain(self.params.bytes()));
+        let policy = self
+            .policy
+            .iter()
+            .flat_map(|policy| policy.bytes().chain(self.params.bytes()));
         let key = policy.fold(self.game.position().key(), |key, byte| {
             (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });

@@ -84,7 +84,8 @@ pub(crate) fn engines(
     for argument in arguments {
         match engine(argument, line) {
             Ok((mut entries, place)) => {
-                if entries.contains_key("policy") && !entries.contains_key("command") && !entries.contains_key("preset") {
+                if entries.contains_key("policy") && !entries.contains_key("command") && !entries.contains_key("preset")
+                {
                     is_used = true;
                     put_around(&mut entries, around, &place);
                 }

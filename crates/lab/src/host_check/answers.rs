@@ -40,11 +40,19 @@ pub(super) fn hello(session: &Session<'_>) -> (Option<Vec<Fact>>, Vec<Finding>) 
     }
     if !filled.contains(&Fact::Depth) {
         let what = "the engine does not fill `depth`, which every policy reads";
-        findings.push(Finding::wrong("handshake", what, "add it to the facts of lmr_init, and fill it"));
+        findings.push(Finding::wrong(
+            "handshake",
+            what,
+            "add it to the facts of lmr_init, and fill it",
+        ));
         return (None, findings);
     }
     if findings.is_empty() {
-        let own = if own > 0 { format!(" and {own} of its own") } else { String::new() };
+        let own = if own > 0 {
+            format!(" and {own} of its own")
+        } else {
+            String::new()
+        };
         let what = format!("version {VERSION}, {} facts of the catalogue{own}", filled.len());
         findings.push(Finding::ok("handshake", what));
     }
@@ -54,7 +62,10 @@ pub(super) fn hello(session: &Session<'_>) -> (Option<Vec<Fact>>, Vec<Finding>) 
         .map(|info| info.name)
         .collect();
     if !lacks.is_empty() {
-        let what = format!("not filled, so policies that read them do not play: {}", lacks.join(" "));
+        let what = format!(
+            "not filled, so policies that read them do not play: {}",
+            lacks.join(" ")
+        );
         findings.push(Finding::note("facts", what));
     }
     findings.push(options(session, advice));
@@ -71,7 +82,9 @@ fn options(session: &Session<'_>, advice: &str) -> Finding {
     ];
     let is_declared = |(name, kind): &(&str, &str)| {
         let options = session.declared().iter();
-        options.clone().any(|option| option.name == *name && option.kind == *kind)
+        options
+            .clone()
+            .any(|option| option.name == *name && option.kind == *kind)
     };
     let lacks: Vec<&str> = expected
         .iter()
@@ -80,7 +93,11 @@ fn options(session: &Session<'_>, advice: &str) -> Finding {
         .collect();
     match lacks.is_empty() {
         true => Finding::ok("options", "the five options are declared"),
-        false => Finding::wrong("options", format!("not declared as they should be: {}", lacks.join(", ")), advice),
+        false => Finding::wrong(
+            "options",
+            format!("not declared as they should be: {}", lacks.join(", ")),
+            advice,
+        ),
     }
 }
 
@@ -143,7 +160,10 @@ pub(super) fn answers(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, 
     asked.ask("LmrShadow", "some", error(&["LmrShadow"]))?;
     let (mut findings, count) = (asked.findings, asked.count);
     if findings.is_empty() {
-        findings.push(Finding::ok("answers", format!("{count} options were answered as they should be")));
+        findings.push(Finding::ok(
+            "answers",
+            format!("{count} options were answered as they should be"),
+        ));
     }
     Ok(findings)
 }
@@ -193,7 +213,9 @@ pub(super) fn each_fact(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>
         if answers.first() != Some(&expected) {
             let what = "a policy that reads the fact is refused";
             let seen = answers.first().map_or("no answer", String::as_str);
-            findings.push(Finding::wrong(fact.info().name, what, format!("`info string lmrlab-host {expected}`")).seen(seen));
+            findings.push(
+                Finding::wrong(fact.info().name, what, format!("`info string lmrlab-host {expected}`")).seen(seen),
+            );
         }
         let fen = POSITIONS.get(count % POSITIONS.len()).copied().unwrap_or_default();
         session.search(fen, &[], FEW_NODES)?;

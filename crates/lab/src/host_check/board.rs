@@ -62,7 +62,11 @@ fn exact(trace: &Trace, of: &TracedMove, seen: &Seen, fact: Fact, tallies: &mut 
     if let (Some(given), Some(expected)) = (trace.value(of, fact), expected(seen, fact)) {
         let rule = Rule::strict(fact.info().name, "it is what lmrlab's board says");
         tallies.test(rule, given == expected, || {
-            format!("{}: {} is {given}, and {expected} was expected", of.name(), fact.info().name)
+            format!(
+                "{}: {} is {given}, and {expected} was expected",
+                of.name(),
+                fact.info().name
+            )
         });
     }
 }
@@ -79,9 +83,17 @@ fn sign(trace: &Trace, of: &TracedMove, seen: &Seen, fact: Fact, clear: f64, all
         _ => true,
     };
     if is_comparable && expected.abs() >= clear {
-        let rule = Rule::mostly(fact.info().name, "its sign is that of lmrlab's own number where that is clear", allowed);
+        let rule = Rule::mostly(
+            fact.info().name,
+            "its sign is that of lmrlab's own number where that is clear",
+            allowed,
+        );
         tallies.test(rule, given * expected > 0.0, || {
-            format!("{}: {} is {given}, and lmrlab's own is {expected}", of.name(), fact.info().name)
+            format!(
+                "{}: {} is {given}, and lmrlab's own is {expected}",
+                of.name(),
+                fact.info().name
+            )
         });
     }
 }
@@ -91,7 +103,9 @@ fn root(trace: &Trace, of: &TracedMove, seen: &Seen, roots: &[&str], tallies: &m
     let search = of.record.search as usize;
     let root = search.checked_sub(1).and_then(|index| roots.get(index));
     let rule = Rule::strict("search", "its number is that of its `go`, from 1 on");
-    tallies.test(rule, root.is_some(), || format!("{}: a search with number {search}", of.name()));
+    tallies.test(rule, root.is_some(), || {
+        format!("{}: a search with number {search}", of.name())
+    });
     let Some(root) = root.and_then(|fen| Position::from_fen(fen).ok()) else {
         return;
     };
@@ -99,15 +113,25 @@ fn root(trace: &Trace, of: &TracedMove, seen: &Seen, roots: &[&str], tallies: &m
     if let Some(given) = trace.is(of, Fact::Root) {
         let rule = Rule::strict("root", "it is set in the position that is searched, and nowhere else");
         tallies.test(rule, given == is_root, || {
-            format!("{}: root is {}, and {} was expected", of.name(), u8::from(given), u8::from(is_root))
+            format!(
+                "{}: root is {}, and {} was expected",
+                of.name(),
+                u8::from(given),
+                u8::from(is_root)
+            )
         });
     }
     if let Some(ply) = trace.value(of, Fact::Ply) {
         let rule = Rule::strict("ply", "it is 0 at the root alone");
         tallies.test(rule, (ply == 0.0) == is_root, || format!("{}: ply is {ply}", of.name()));
-        let rule = Rule::strict("ply", "it is even when the side of the root is to move, and odd otherwise");
+        let rule = Rule::strict(
+            "ply",
+            "it is even when the side of the root is to move, and odd otherwise",
+        );
         let is_even = root.side_to_move() == seen.position.side_to_move();
-        tallies.test(rule, (ply % 2.0 == 0.0) == is_even, || format!("{}: ply is {ply}", of.name()));
+        tallies.test(rule, (ply % 2.0 == 0.0) == is_even, || {
+            format!("{}: ply is {ply}", of.name())
+        });
     }
 }
 
@@ -128,13 +152,19 @@ pub(super) fn exchange_unit(trace: &Trace) -> Option<Finding> {
     }
     ratios.sort_by(f64::total_cmp);
     let middle = *ratios.get(ratios.len() / 2)?;
+    if same == all {
+        return None;
+    }
     let what = format!("{same} of {all} values are lmrlab's; the middle ratio to lmrlab's is {middle:.2}");
     Some(match (0.5..=2.0).contains(&middle) {
         true => Finding::note("see", format!("{what}; values of pieces differ between engines")),
         false => Finding::warning(
             "see",
             what,
-            format!("centipawns are expected: the factor in lmr_init may be `see*{:.3}`", 1.0 / middle),
+            format!(
+                "centipawns are expected: the factor in lmr_init may be `see*{:.3}`",
+                1.0 / middle
+            ),
         ),
     })
 }

@@ -33,6 +33,9 @@ mod tests {
                 false
             });
         }
-        assert!(en_passant >= 2 && promotion >= 4 && castling >= 3, "{en_passant} {promotion} {castling}");
+        assert!(
+            en_passant >= 2 && promotion >= 4 && castling >= 3,
+            "{en_passant} {promotion} {castling}"
+        );
     }
 }

@@ -11,11 +11,21 @@ pub(super) fn test(trace: &Trace, policy: &TestPolicy, tallies: &mut Tallies) {
         let explained = policy.policy.explain(&facts);
         let expected = explained.as_ref().map_or(0, |explained| explained.plies);
         let record = &of.record;
-        let rule = Rule::strict("reduction", "it is what lmrlab computes from the policy and the traced facts");
+        let rule = Rule::strict(
+            "reduction",
+            "it is what lmrlab computes from the policy and the traced facts",
+        );
         tallies.test(rule, i32::from(record.reduction) == expected, || {
-            format!("{}: the reduction is {}, and {expected} was expected", of.name(), record.reduction)
+            format!(
+                "{}: the reduction is {}, and {expected} was expected",
+                of.name(),
+                record.reduction
+            )
         });
-        let rule = Rule::strict("late", "it is set when the condition of the policy holds for the traced facts");
+        let rule = Rule::strict(
+            "late",
+            "it is set when the condition of the policy holds for the traced facts",
+        );
         tallies.test(rule, record.late == explained.is_some(), || {
             format!(
                 "{}: late is {}, and {} was expected",

@@ -72,7 +72,12 @@ impl Move<'_> {
     fn numbers(&self, tallies: &mut Tallies) {
         use Fact::{Depth, Iteration, LegalMoves, MoveNumber, MovesSearched, QuietNumber};
         if let Some(depth) = self.value(Depth) {
-            self.test(tallies, Rule::strict("depth", "it is 1 or more"), depth >= 1.0, &[Depth]);
+            self.test(
+                tallies,
+                Rule::strict("depth", "it is 1 or more"),
+                depth >= 1.0,
+                &[Depth],
+            );
         }
         if let Some(number) = self.value(MoveNumber) {
             let rule = Rule::strict("move_number", "it is 1 or more");
@@ -82,10 +87,17 @@ impl Move<'_> {
                 self.test(tallies, rule, number == searched + 1.0, &[MoveNumber, MovesSearched]);
             }
         }
-        let number = self.value(MoveNumber).or(self.value(MovesSearched).map(|searched| searched + 1.0));
+        let number = self
+            .value(MoveNumber)
+            .or(self.value(MovesSearched).map(|searched| searched + 1.0));
         if let (Some(number), Some(quiet)) = (number, self.value(QuietNumber)) {
             let rule = Rule::strict("quiet_number", "it is at most the number of the move");
-            self.test(tallies, rule, quiet <= number, &[QuietNumber, MoveNumber, MovesSearched]);
+            self.test(
+                tallies,
+                rule,
+                quiet <= number,
+                &[QuietNumber, MoveNumber, MovesSearched],
+            );
             if let Some(true) = self.is(Fact::Quiet) {
                 let rule = Rule::strict("quiet_number", "it is 1 or more at a quiet move");
                 self.test(tallies, rule, quiet >= 1.0, &[QuietNumber, Fact::Quiet]);
@@ -182,7 +194,11 @@ impl Move<'_> {
         }
         if let (Some(improving), Some(improvement)) = (self.is(Improving), self.value(Improvement)) {
             // Engines know an earlier evaluation where the fact is defined as 0.
-            let rule = Rule::mostly("improving", "it is set when improvement is above 0, and not when it is below", 0.05);
+            let rule = Rule::mostly(
+                "improving",
+                "it is set when improvement is above 0, and not when it is below",
+                0.05,
+            );
             let holds = improvement == 0.0 || improving == (improvement > 0.0);
             self.test(tallies, rule, holds, &[Improving, Improvement]);
         }
@@ -209,9 +225,17 @@ impl Move<'_> {
         use Fact::{AfterNull, ParentMoveNumber, ParentReduction, Root, WasBest};
         self.implies_not(tallies, "after_null", "no null move leads to the root", Root, AfterNull);
         if self.is(Root) == Some(false) && self.is(WasBest) == Some(true) {
-            self.test(tallies, Rule::strict("was_best", "it is false below the root"), false, &[WasBest, Root]);
+            self.test(
+                tallies,
+                Rule::strict("was_best", "it is false below the root"),
+                false,
+                &[WasBest, Root],
+            );
         }
-        for (fact, check) in [(ParentReduction, "parent_reduction"), (ParentMoveNumber, "parent_move_number")] {
+        for (fact, check) in [
+            (ParentReduction, "parent_reduction"),
+            (ParentMoveNumber, "parent_move_number"),
+        ] {
             let Some(value) = self.value(fact) else { continue };
             for (kind, text) in [(Root, "it is 0 at the root"), (AfterNull, "it is 0 after a null move")] {
                 if self.is(kind) == Some(true) {
@@ -240,17 +264,33 @@ impl Move<'_> {
             let rule = Rule::mostly("depth", "the full depth of the move is depth - 1 + extension", 0.05);
             self.test(tallies, rule, full == depth - 1.0 + extension, &[Depth, Extension]);
         } else if let (Some(depth), None | Some(false)) = (depth, self.is(Extended)) {
-            let rule = Rule::mostly("depth", "the full depth of a move that is not extended is depth - 1", 0.25);
+            let rule = Rule::mostly(
+                "depth",
+                "the full depth of a move that is not extended is depth - 1",
+                0.25,
+            );
             self.test(tallies, rule, full == depth - 1.0, &[Depth, Extended]);
         }
         if !record.failed_high {
             let rule = Rule::mostly("outcome", "a move fails low when its first search does", 0.01);
             self.test(tallies, rule, self.of.outcome == Outcome::FailedLow, &[]);
-            let rule = Rule::mostly("nodes", "without a second search the nodes of all are those of the first", 0.01);
+            let rule = Rule::mostly(
+                "nodes",
+                "without a second search the nodes of all are those of the first",
+                0.01,
+            );
             self.test(tallies, rule, record.nodes == record.first_nodes, &[]);
         }
-        let rule = Rule::strict("nodes", "the first search has one or more, and all searches have as many or more");
-        self.test(tallies, rule, 0 < record.first_nodes && record.first_nodes <= record.nodes, &[]);
+        let rule = Rule::strict(
+            "nodes",
+            "the first search has one or more, and all searches have as many or more",
+        );
+        self.test(
+            tallies,
+            rule,
+            0 < record.first_nodes && record.first_nodes <= record.nodes,
+            &[],
+        );
         if let (Some(window), Some(null)) = (self.value(Window), null_window)
             && window <= 1.5 * null
         {

@@ -49,7 +49,13 @@ pub(super) fn repeats(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, 
     Ok(findings)
 }
 
-fn unchanged(check: &str, when: &str, own: &[Search], mut session: Session<'_>, host: &Host<'_>) -> Result<Finding, End> {
+fn unchanged(
+    check: &str,
+    when: &str,
+    own: &[Search],
+    mut session: Session<'_>,
+    host: &Host<'_>,
+) -> Result<Finding, End> {
     let searches = session.searches(&POSITIONS, host.nodes)?;
     Ok(match difference(&POSITIONS, own, &searches) {
         Some(seen) => Finding::wrong(
@@ -105,8 +111,14 @@ fn loaded_again(host: &Host<'_>, policy: &TestPolicy, own: &[Search]) -> Result<
     let second = with(&path)?;
     let mut findings = Vec::new();
     for (what, difference) in [
-        ("after a policy is cleared the engine searches other nodes than before", difference(&POSITIONS, own, &cleared)),
-        ("a policy that is loaded again gives other nodes", difference(&POSITIONS, &first, &second)),
+        (
+            "after a policy is cleared the engine searches other nodes than before",
+            difference(&POSITIONS, own, &cleared),
+        ),
+        (
+            "a policy that is loaded again gives other nodes",
+            difference(&POSITIONS, &first, &second),
+        ),
     ] {
         if let Some(seen) = difference {
             let advice = "ask lmr_policy() at each move, and keep nothing of a policy in tables of the engine";
@@ -119,7 +131,10 @@ fn loaded_again(host: &Host<'_>, policy: &TestPolicy, own: &[Search]) -> Result<
         findings.push(Finding::wrong("policy", what, advice));
     }
     if findings.is_empty() {
-        findings.push(Finding::ok("policy", "loaded, cleared and loaded again, a policy gives the same nodes"));
+        findings.push(Finding::ok(
+            "policy",
+            "loaded, cleared and loaded again, a policy gives the same nodes",
+        ));
     }
     Ok(findings)
 }
@@ -143,8 +158,16 @@ pub(super) fn own_scheme(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding
         Some(seen) => {
             let advice = "the policy has to say the same as the scheme, its condition and its limits included, and the engine has to \
                           search again by the same rules";
-            Finding::wrong("own scheme", format!("the policy {name} gives other nodes than the engine alone"), advice).seen(seen)
+            Finding::wrong(
+                "own scheme",
+                format!("the policy {name} gives other nodes than the engine alone"),
+                advice,
+            )
+            .seen(seen)
         }
-        None => Finding::ok("own scheme", format!("the policy {name} gives the nodes of the engine alone, {total} in all")),
+        None => Finding::ok(
+            "own scheme",
+            format!("the policy {name} gives the nodes of the engine alone, {total} in all"),
+        ),
     })
 }

@@ -92,7 +92,8 @@ impl<'c> Session<'c> {
 
     /// Sets an option, and returns what the engine answers as a host.
     pub(super) fn set(&mut self, option: &str, value: &str) -> Result<Vec<String>, End> {
-        self.conversation.send(&format!("setoption name {option} value {value}"));
+        self.conversation
+            .send(&format!("setoption name {option} value {value}"));
         self.ready()
     }
 
@@ -165,9 +166,13 @@ impl Search {
                 let nodes = behind("nodes").and_then(|nodes| nodes.parse().ok());
                 self.nodes = self.nodes.max(nodes.unwrap_or(0));
                 let is_bound = words.iter().any(|word| matches!(*word, "lowerbound" | "upperbound"));
-                if let (Some(nodes), Some(depth), Some(score), Some(_), false) =
-                    (nodes, behind("depth"), words.iter().position(|word| *word == "score"), behind("pv"), is_bound)
-                {
+                if let (Some(nodes), Some(depth), Some(score), Some(_), false) = (
+                    nodes,
+                    behind("depth"),
+                    words.iter().position(|word| *word == "score"),
+                    behind("pv"),
+                    is_bound,
+                ) {
                     let score = words.get(score + 1..score + 3).unwrap_or_default().join(" ");
                     self.steps.push(format!("depth {depth}, score {score}, {nodes} nodes"));
                 }
@@ -183,7 +188,9 @@ impl Search {
         let differing = (0..steps).map(|index| (step(self, index), step(other, index)));
         let mut differing = differing.filter(|(one, two)| one != two);
         let moves = [self, other].map(|search| format!("best move {}", search.best));
-        let first = differing.next().or_else(|| (self.best != other.best).then(|| moves.into()));
+        let first = differing
+            .next()
+            .or_else(|| (self.best != other.best).then(|| moves.into()));
         first.map(|(one, two)| format!("first {one}; then {two}"))
     }
 }
@@ -191,7 +198,8 @@ impl Search {
 /// Where the searches of positions differ first.
 pub(super) fn difference(fens: &[&str], one: &[Search], two: &[Search]) -> Option<String> {
     let pairs = one.iter().zip(two).zip(fens);
-    let mut differences = pairs.filter_map(|((one, two), fen)| Some(format!("position {fen}: {}", one.difference(two)?)));
+    let mut differences =
+        pairs.filter_map(|((one, two), fen)| Some(format!("position {fen}: {}", one.difference(two)?)));
     differences.next()
 }
 
@@ -226,7 +234,13 @@ mod tests {
         let said = "first depth 1, score cp 3, 20 nodes; then depth 1, score cp 3, 21 nodes";
         assert_eq!(one.difference(&two).as_deref(), Some(said));
         let three = search(&["info depth 1 score cp 3 nodes 20 pv e2e4", "bestmove d2d4"]);
-        assert_eq!(one.difference(&three).as_deref(), Some("first best move e2e4; then best move d2d4"));
-        assert_eq!(one.difference(&search(&[])).as_deref(), Some("first depth 1, score cp 3, 20 nodes; then nothing"));
+        assert_eq!(
+            one.difference(&three).as_deref(),
+            Some("first best move e2e4; then best move d2d4")
+        );
+        assert_eq!(
+            one.difference(&search(&[])).as_deref(),
+            Some("first depth 1, score cp 3, 20 nodes; then nothing")
+        );
     }
 }

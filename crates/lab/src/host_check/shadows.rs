@@ -20,7 +20,12 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
     let judged: Vec<(&TracedMove, Option<bool>, u32)> = trace
         .moves
         .iter()
-        .filter_map(|of| trace.shadows.get(&of.record.id).map(|(raises, nodes)| (of, *raises, *nodes)))
+        .filter_map(|of| {
+            trace
+                .shadows
+                .get(&of.record.id)
+                .map(|(raises, nodes)| (of, *raises, *nodes))
+        })
         .collect();
     let undecided = judged.iter().filter(|(_, raises, _)| raises.is_none()).count();
     if judged.len() < trace.moves.len() || undecided > 0 {
@@ -29,7 +34,8 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
             trace.moves.len(),
             trace.moves.len() - judged.len()
         );
-        let advice = "when lmr_shadow is true, search the move at full depth and call lmr_judged, which does not return";
+        let advice =
+            "when lmr_shadow is true, search the move at full depth and call lmr_judged, which does not return";
         findings.push(Finding::wrong(CHECK, what, advice));
     }
     // The first search of these is the same search: as deep, and with the same window.
@@ -66,20 +72,31 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
         findings.push(Finding::wrong(CHECK, what, advice).seen(seen));
     } else if let Some((of, _, nodes)) = control.iter().find(|(of, _, nodes)| *nodes != of.record.first_nodes) {
         let what = "without a reduction the shadow search and the first search have other nodes".to_owned();
-        let seen = format!("{}: {} nodes, and {nodes} in the shadow search", of.name(), of.record.first_nodes);
+        let seen = format!(
+            "{}: {} nodes, and {nodes} in the shadow search",
+            of.name(),
+            of.record.first_nodes
+        );
         findings.push(Finding::wrong(CHECK, what, format!("{advice}; count nodes as for lmr_result")).seen(seen));
     }
     let reduced: Vec<_> = judged
         .iter()
         .filter(|(of, raises, _)| of.record.reduction > 0 && raises.is_some() && of.record.first_nodes > 1)
         .collect();
-    let equal = reduced.iter().filter(|(of, _, nodes)| *nodes == of.record.first_nodes).count();
+    let equal = reduced
+        .iter()
+        .filter(|(of, _, nodes)| *nodes == of.record.first_nodes)
+        .count();
     if reduced.len() >= ENOUGH_REDUCED && equal as f64 > MOST_EQUAL * reduced.len() as f64 {
         let what = format!(
             "{equal} of {} reduced moves have as many nodes in the shadow search as in the reduced one: it is as shallow",
             reduced.len()
         );
-        findings.push(Finding::wrong(CHECK, what, "search in the copy at the full depth, without the reduction"));
+        findings.push(Finding::wrong(
+            CHECK,
+            what,
+            "search in the copy at the full depth, without the reduction",
+        ));
     }
     if findings.is_empty() {
         findings.push(Finding::ok(

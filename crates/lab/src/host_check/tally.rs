@@ -64,7 +64,10 @@ impl Tallies {
         for count in self.0.into_values() {
             checks.entry(count.rule.check).or_default().push(count);
         }
-        checks.into_iter().map(|(check, counts)| finding(check, &counts)).collect()
+        checks
+            .into_iter()
+            .map(|(check, counts)| finding(check, &counts))
+            .collect()
     }
 }
 
@@ -73,7 +76,10 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
     let broken = counts.iter().filter(|count| share(count) > count.rule.allowed);
     match broken.max_by(|one, other| share(one).total_cmp(&share(other))) {
         Some(count) => {
-            let what = format!("{} of {} moves break a rule: {}", count.broken, count.tested, count.rule.text);
+            let what = format!(
+                "{} of {} moves break a rule: {}",
+                count.broken, count.tested, count.rule.text
+            );
             let finding = Finding::wrong(check, what, advice(check));
             match &count.example {
                 Some(example) => finding.seen(example.clone()),
@@ -99,18 +105,28 @@ pub(super) fn advice(check: &str) -> String {
         "alpha" => "give the alpha of this node at the moment of the move, in the unit of the other scores",
         "depth" => "give the depth of the node, and not that of the move",
         "full_depth" => "give lmr_close the depth of the move without its reduction, extensions included",
-        "reduction" => "search the move first at its full depth minus `lmr.reduction`, also below 0; without a policy set \
-                        `lmr.reduction` to what the engine's scheme subtracts",
-        "late" => "set `lmr.late` to the condition of the engine's own scheme; a move that is not late has no reduction",
-        "outcome" => "give lmr_result the score of the first search against alpha, and lmr_close that of the last: 0 at or below \
-                      alpha, 1 inside the window, 2 at or above beta",
+        "reduction" => {
+            "search the move first at its full depth minus `lmr.reduction`, also below 0; without a policy set \
+                        `lmr.reduction` to what the engine's scheme subtracts"
+        }
+        "late" => {
+            "set `lmr.late` to the condition of the engine's own scheme; a move that is not late has no reduction"
+        }
+        "outcome" => {
+            "give lmr_result the score of the first search against alpha, and lmr_close that of the last: 0 at or below \
+                      alpha, 1 inside the window, 2 at or above beta"
+        }
         "nodes" => "give lmr_result the nodes of the first search, and lmr_close those of all searches of the move",
         "position" => "give lmr_position the FEN before the move, and the move as UCI writes it",
         "search" => "call lmr_new_search once for each `go`",
         _ => "",
     };
     let meaning = Fact::named(check).map_or("", |fact| fact.info().meaning);
-    [meaning, hint].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+    [meaning, hint]
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]

@@ -120,7 +120,10 @@ pub(super) fn reading_all(filled: &[Fact]) -> Result<TestPolicy, Failure> {
         reduce(filled),
         history(filled.contains(&Fact::History)),
     );
-    let facts = filled.iter().filter(|fact| !is_given(**fact)).zip([0.37, -0.43, -0.29, 0.31].iter().cycle());
+    let facts = filled
+        .iter()
+        .filter(|fact| !is_given(**fact))
+        .zip([0.37, -0.43, -0.29, 0.31].iter().cycle());
     for (fact, plies) in facts {
         let info = fact.info();
         let (when, add) = match info.kind {
@@ -133,7 +136,11 @@ pub(super) fn reading_all(filled: &[Fact]) -> Result<TestPolicy, Failure> {
                 ("true".to_owned(), add)
             }
         };
-        let _ = write!(text, "[[rule]]\nname = \"{}\"\nwhen = \"{when}\"\nadd = \"{add}\"\n", info.name.replace('_', "-"));
+        let _ = write!(
+            text,
+            "[[rule]]\nname = \"{}\"\nwhen = \"{when}\"\nadd = \"{add}\"\n",
+            info.name.replace('_', "-")
+        );
     }
     TestPolicy::of_text(text)
 }
@@ -150,7 +157,11 @@ pub(super) fn is_given(fact: Fact) -> bool {
 
 /// The policy language wants a model for the fact `history`; a host has its own history.
 fn history(is_read: bool) -> &'static str {
-    if is_read { "[history]\nmodel = \"gravity\"\n" } else { "" }
+    if is_read {
+        "[history]\nmodel = \"gravity\"\n"
+    } else {
+        ""
+    }
 }
 
 #[cfg(test)]
@@ -166,7 +177,11 @@ mod tests {
             assert!(reading(fact, &filled).is_ok());
         }
         let all = reading_the_catalogue().unwrap();
-        assert!(filled.iter().all(|fact| is_given(*fact) || all.policy.needs().contains(*fact)));
+        assert!(
+            filled
+                .iter()
+                .all(|fact| is_given(*fact) || all.policy.needs().contains(*fact))
+        );
         for filled in [&[Fact::Depth][..], &[Fact::Depth, Fact::MoveNumber], &filled] {
             let plain = plain(filled).unwrap();
             assert!(plain.answer("-").starts_with("policy check-plain "));

@@ -44,7 +44,10 @@ impl Trace {
     ///
     /// # Errors
     /// When the file cannot be read, or is no trace.
-    #[allow(clippy::disallowed_methods, reason = "a file that the check itself asked for, and no input")]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a file that the check itself asked for, and no input"
+    )]
     pub(super) fn read(path: &Path) -> Result<Self, TraceError> {
         let mut reader = TraceReader::new(fs::File::open(path)?)?;
         let head = reader.head().clone();
@@ -118,7 +121,9 @@ impl TracedMove {
 fn places(head: &TraceHead) -> Vec<(Fact, usize)> {
     let named = |names: &[String]| -> Vec<(Fact, usize)> {
         let names = names.iter().enumerate();
-        names.filter_map(|(place, name)| Some((Fact::named(name)?, place))).collect()
+        names
+            .filter_map(|(place, name)| Some((Fact::named(name)?, place)))
+            .collect()
     };
     [named(&head.flags), named(&head.numbers)].concat()
 }

@@ -33,11 +33,16 @@ pub(super) fn traced(host: &Host<'_>, plan: &Plan<'_>) -> Result<Result<Trace, F
     let trace = Trace::read(&path);
     // It may be large.
     let _ = std::fs::remove_file(&path);
-    let advice = "the header writes the trace; call lmr_open with the state of one thread, and lmr_close after each move";
+    let advice =
+        "the header writes the trace; call lmr_open with the state of one thread, and lmr_close after each move";
     Ok(match trace {
         Ok(trace) if trace.moves.is_empty() => Err(Finding::wrong("trace", "a trace of all moves is empty", advice)),
         Ok(trace) => Ok(trace),
-        Err(error) => Err(Finding::wrong("trace", format!("the trace cannot be read: {error}"), advice)),
+        Err(error) => Err(Finding::wrong(
+            "trace",
+            format!("the trace cannot be read: {error}"),
+            advice,
+        )),
     })
 }
 
@@ -49,6 +54,9 @@ pub(super) fn positions(trace: &Trace) -> Finding {
             let found = format!("{count} of {} moves have no position or a wrong one", trace.moves.len());
             Finding::wrong("position", found, advice).seen(what.clone())
         }
-        None => Finding::ok("position", format!("{} moves with their positions are traced", trace.moves.len())),
+        None => Finding::ok(
+            "position",
+            format!("{} moves with their positions are traced", trace.moves.len()),
+        ),
     }
 }

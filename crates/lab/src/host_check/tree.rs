@@ -70,7 +70,8 @@ impl<'t> Tree<'t> {
             }
             let key = seen.after.key();
             for child in open.get(ply + 1).map_or(&[][..], |(moves, _)| moves) {
-                let leads_there = |child: &TracedMove| child.seen.as_ref().is_some_and(|seen| seen.position.key() == key);
+                let leads_there =
+                    |child: &TracedMove| child.seen.as_ref().is_some_and(|seen| seen.position.key() == key);
                 if trace.moves.get(*child).is_some_and(leads_there)
                     && let Some(parent) = tree.parents.get_mut(*child)
                 {
@@ -78,9 +79,13 @@ impl<'t> Tree<'t> {
                 }
             }
             open.resize_with(ply + 1, Default::default);
-            let Some((moves, visit)) = open.last_mut() else { continue };
+            let Some((moves, visit)) = open.last_mut() else {
+                continue;
+            };
             moves.push(index);
-            let last = visit.and_then(|visit| tree.visits.get(visit)).and_then(|visit| visit.last());
+            let last = visit
+                .and_then(|visit| tree.visits.get(visit))
+                .and_then(|visit| visit.last());
             match (*visit, last.is_some_and(|last| tree.is_same_visit(last, of))) {
                 (Some(visit), true) => {
                     if let Some(visit) = tree.visits.get_mut(visit) {
@@ -121,7 +126,9 @@ impl<'t> Tree<'t> {
     /// What the example of a broken rule shows.
     fn two(&self, first: (&str, &TracedMove), second: (&str, &TracedMove), facts: &[Fact]) -> String {
         let values = |of: &TracedMove| {
-            let values = facts.iter().filter_map(|fact| Some(format!("{} {}", fact.info().name, self.value(of, *fact)?)));
+            let values = facts
+                .iter()
+                .filter_map(|fact| Some(format!("{} {}", fact.info().name, self.value(of, *fact)?)));
             let record = &of.record;
             let mut values: Vec<String> = values.collect();
             values.push(format!("reduction {}", record.reduction));
@@ -135,11 +142,20 @@ impl<'t> Tree<'t> {
     /// Two moves of a node, of which the second is the next that was traced.
     fn siblings(&self, one: &TracedMove, next: &TracedMove, tallies: &mut Tallies) {
         use Fact::{
-            Alpha, AlphaRaises, Cut, InCheck, LegalMoves, MovesSearched, ParentMoveNumber, QuietNumber, StaticEval, TtDepth,
-            TtHit, TtScore, Window,
+            Alpha, AlphaRaises, Cut, InCheck, LegalMoves, MovesSearched, ParentMoveNumber, QuietNumber, StaticEval,
+            TtDepth, TtHit, TtScore, Window,
         };
         let show = |facts: &[Fact]| self.two(("the earlier", one), ("the later", next), facts);
-        for fact in [StaticEval, InCheck, TtHit, TtDepth, TtScore, Cut, LegalMoves, ParentMoveNumber] {
+        for fact in [
+            StaticEval,
+            InCheck,
+            TtHit,
+            TtDepth,
+            TtScore,
+            Cut,
+            LegalMoves,
+            ParentMoveNumber,
+        ] {
             if let (Some(first), Some(second)) = (self.value(one, fact), self.value(next, fact)) {
                 let rule = Rule::mostly(fact.info().name, "it is the same for all moves of a node", 0.01);
                 tallies.test(rule, first == second, || show(&[fact]));
@@ -162,7 +178,11 @@ impl<'t> Tree<'t> {
                 _ => {}
             }
             if let (Some(one), Some(next)) = (self.value(one, Window), self.value(next, Window)) {
-                let rule = Rule::mostly("window", "alpha + window, which is beta, is the same for all moves of a node", 0.01);
+                let rule = Rule::mostly(
+                    "window",
+                    "alpha + window, which is beta, is the same for all moves of a node",
+                    0.01,
+                );
                 let holds = (first + one - second - next).abs() <= ROUNDING;
                 tallies.test(rule, holds, || show(&[Alpha, Window]));
             }
@@ -202,7 +222,10 @@ impl<'t> Tree<'t> {
             if let Some(number) = self.number(of) {
                 let rule = Rule::strict("moves_searched", "it counts all moves that were searched before");
                 tallies.test(rule, number > earlier as f64, || {
-                    format!("{}: {earlier} moves were traced before it, and its number is {number}", of.name())
+                    format!(
+                        "{}: {earlier} moves were traced before it, and its number is {number}",
+                        of.name()
+                    )
                 });
             }
         }
@@ -211,18 +234,24 @@ impl<'t> Tree<'t> {
     /// A move, and one of the node below it.
     fn below(&self, parent: &TracedMove, child: &TracedMove, tallies: &mut Tallies) {
         use Fact::{
-            AfterNull, All, Alpha, Cut, Depth, EvalDelta, InCheck, Iteration, MoveNumber, MovesSearched, ParentMoveNumber,
-            ParentReduction, Pv, RootWindow, StaticEval,
+            AfterNull, All, Alpha, Cut, Depth, EvalDelta, InCheck, Iteration, MoveNumber, MovesSearched,
+            ParentMoveNumber, ParentReduction, Pv, RootWindow, StaticEval,
         };
         let show = |facts: &[Fact]| self.two(("above,", parent), ("below,", child), facts);
         let reduction = f64::from(parent.record.reduction);
         let is_only_search = !parent.record.failed_high;
         if let (Some(number), Some(given)) = (self.number(parent), self.value(child, ParentMoveNumber)) {
             let rule = Rule::mostly("parent_move_number", "it is the number of the move that led here", 0.01);
-            tallies.test(rule, given == number, || show(&[ParentMoveNumber, MovesSearched, MoveNumber]));
+            tallies.test(rule, given == number, || {
+                show(&[ParentMoveNumber, MovesSearched, MoveNumber])
+            });
         }
         if let Some(given) = self.value(child, ParentReduction) {
-            let rule = Rule::mostly("parent_reduction", "it is the reduction of the move that led here", 0.01);
+            let rule = Rule::mostly(
+                "parent_reduction",
+                "it is the reduction of the move that led here",
+                0.01,
+            );
             let holds = given == reduction || (!is_only_search && given.abs() <= reduction.abs());
             tallies.test(rule, holds, || show(&[ParentReduction]));
         }
@@ -231,7 +260,11 @@ impl<'t> Tree<'t> {
         {
             let expected = f64::from(parent.record.full_depth) - reduction;
             let check = if reduction == 0.0 { "full_depth" } else { "reduction" };
-            let rule = Rule::mostly(check, "a move is searched at its full depth minus its reduction, and not deeper", 0.01);
+            let rule = Rule::mostly(
+                check,
+                "a move is searched at its full depth minus its reduction, and not deeper",
+                0.01,
+            );
             tallies.test(rule, depth <= expected, || show(&[Depth]));
             // Some engines search a node less deep that the table does not know.
             let rule = Rule::mostly(check, "a move is searched at its full depth minus its reduction", 0.5);
@@ -250,9 +283,12 @@ impl<'t> Tree<'t> {
             tallies.test(rule, !after_null, || show(&[AfterNull]));
         }
         let is_null = self.is(child, Pv) == Some(false);
-        if let (Some(first), Some(second), Some(null), true) =
-            (self.value(parent, Alpha), self.value(child, Alpha), self.null_window, is_null)
-        {
+        if let (Some(first), Some(second), Some(null), true) = (
+            self.value(parent, Alpha),
+            self.value(child, Alpha),
+            self.null_window,
+            is_null,
+        ) {
             let rule = Rule::mostly("alpha", "below a null window it is -alpha - 1 of the move above", 0.05);
             let holds = (first + second + null).abs() <= ROUNDING;
             tallies.test(rule, holds, || show(&[Alpha, Cut]));
@@ -269,14 +305,20 @@ impl<'t> Tree<'t> {
                 tallies.test(Rule::mostly("cut", text, 0.05), given, || show(&[Pv, Cut, All]));
             }
         }
-        if let (Some(delta), Some(before), Some(after)) =
-            (self.value(parent, EvalDelta), self.value(parent, StaticEval), self.value(child, StaticEval))
-            && self.is(child, InCheck) == Some(false)
+        if let (Some(delta), Some(before), Some(after)) = (
+            self.value(parent, EvalDelta),
+            self.value(parent, StaticEval),
+            self.value(child, StaticEval),
+        ) && self.is(child, InCheck) == Some(false)
             && self.is(parent, InCheck) == Some(false)
         {
             let expected = -after - before;
             if expected.abs() >= CLEAR_DIFFERENCE {
-                let rule = Rule::mostly("eval_delta", "its sign is that of the evaluation after the move minus that before", 0.1);
+                let rule = Rule::mostly(
+                    "eval_delta",
+                    "its sign is that of the evaluation after the move minus that before",
+                    0.1,
+                );
                 tallies.test(rule, delta * expected > 0.0, || show(&[EvalDelta, StaticEval]));
             }
         }
@@ -295,10 +337,16 @@ impl<'t> Tree<'t> {
         if let (Some(improving), true) = (self.is(of, Improving), (now - before).abs() > ROUNDING) {
             let text = "it is set when the evaluation is better than two plies before, and not when it is worse";
             let rule = Rule::mostly("improving", text, 0.1);
-            tallies.test(rule, improving == (now > before), || show(&[Improving, StaticEval, InCheck]));
+            tallies.test(rule, improving == (now > before), || {
+                show(&[Improving, StaticEval, InCheck])
+            });
         }
         if let Some(improvement) = self.value(of, Improvement).filter(|improvement| *improvement != 0.0) {
-            let rule = Rule::mostly("improvement", "it is the evaluation minus that of two plies before", 0.1);
+            let rule = Rule::mostly(
+                "improvement",
+                "it is the evaluation minus that of two plies before",
+                0.1,
+            );
             let holds = (improvement - now + before).abs() <= ROUNDING;
             tallies.test(rule, holds, || show(&[Improvement, StaticEval]));
         }

@@ -7,8 +7,9 @@ use super::tally::advice;
 use super::test_policies::is_given;
 use super::trace::Trace;
 
-/// Facts that are the same in all of many moves of some good engines: those without aspiration windows, and rare ones.
-const MAY_BE_CONSTANT: [Fact; 3] = [Fact::RootWindow, Fact::NullMate, Fact::NullThreat];
+/// Facts that are the same in all of many moves of some good engines: without aspiration windows, when the first move of a node is
+/// not asked about, or because they are rare.
+const MAY_BE_CONSTANT: [Fact; 4] = [Fact::RootWindow, Fact::TtMove, Fact::NullMate, Fact::NullThreat];
 /// Moves that are enough to call a fact constant.
 const ENOUGH_MOVES: usize = 2_000;
 /// The least share of its bound that a history reaches in a long search.
@@ -33,13 +34,20 @@ pub(super) fn findings(traces: &[&Trace]) -> Vec<Finding> {
         let values = values(traces, fact);
         let name = fact.info().name;
         if let Some((example, count)) = values.outside {
-            let range = fact.range().map_or_else(String::new, |range| format!("{} to {}", range.start(), range.end()));
+            let range = fact
+                .range()
+                .map_or_else(String::new, |range| format!("{} to {}", range.start(), range.end()));
             let what = format!("{count} of {} values are outside the range {range}", values.moves);
-            findings.push(Finding::wrong(name, what, format!("{} The unit: {}.", advice(name), fact.info().unit)).seen(example));
+            findings.push(
+                Finding::wrong(name, what, format!("{} The unit: {}.", advice(name), fact.info().unit)).seen(example),
+            );
         } else if values.least == values.greatest {
             if values.moves >= ENOUGH_MOVES && !MAY_BE_CONSTANT.contains(&fact) {
                 let what = format!("it is {} at all {} moves", values.least, values.moves);
-                let advice = format!("{} Leave it out of lmr_init when the engine has nothing of the kind.", advice(name));
+                let advice = format!(
+                    "{} Leave it out of lmr_init when the engine has nothing of the kind.",
+                    advice(name)
+                );
                 findings.push(Finding::warning(name, what, advice));
             }
         } else {
@@ -48,7 +56,10 @@ pub(super) fn findings(traces: &[&Trace]) -> Vec<Finding> {
     }
     if findings.is_empty() {
         let moves: usize = traces.iter().map(|trace| trace.moves.len()).sum();
-        findings.push(Finding::ok("values", format!("every fact changes and is in its range, on {moves} moves")));
+        findings.push(Finding::ok(
+            "values",
+            format!("every fact changes and is in its range, on {moves} moves"),
+        ));
     }
     findings
 }
@@ -64,7 +75,9 @@ fn scale(fact: Fact, values: &Values) -> Option<Finding> {
     let greatest = values.greatest.abs().max(values.least.abs());
     let what = format!("the greatest of {} values is {greatest}", values.moves);
     let advice = |factor: f64| {
-        format!("policies expect values within {bound}; a factor in lmr_init turns the engine's into these, such as `{name}*{factor}`")
+        format!(
+            "policies expect values within {bound}; a factor in lmr_init turns the engine's into these, such as `{name}*{factor}`"
+        )
     };
     if values.moves >= ENOUGH_MOVES && greatest < LEAST_SHARE * bound {
         Some(Finding::warning(name, what, advice(16.0)))

@@ -17,7 +17,12 @@ use crate::tournament::entrant::Entrant;
 /// start one with, that is the failure: nothing is wrong with the input.
 pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt) -> Result<Vec<Diagnostics>, Failure> {
     let programs: Vec<(&str, (&ExternalEngine, Option<&HostedPolicy>))> = (engines.iter())
-        .filter_map(|entrant| Some((entrant.name.as_str(), (entrant.external_engine()?, entrant.hosted_policy()))))
+        .filter_map(|entrant| {
+            Some((
+                entrant.name.as_str(),
+                (entrant.external_engine()?, entrant.hosted_policy()),
+            ))
+        })
         .collect();
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     for some in programs.chunks(all_threads().get()) {

@@ -11,8 +11,8 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::description::{EngineDescription, EngineKind};
 use crate::game::limit::Limit;
-use crate::player::uci::{HostedPolicy, UciPlayer};
 use crate::player::uci::external::ExternalEngine;
+use crate::player::uci::{HostedPolicy, UciPlayer};
 use crate::player::{EnginePlayer, Player};
 
 /// An engine that takes part.

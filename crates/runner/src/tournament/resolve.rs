@@ -210,12 +210,14 @@ impl<'r> Resolver<'r> {
         if name.value == OWN_SCHEME {
             if let Some(path) = self.files.named(POLICY_FOLDER, self.root).get(OWN_SCHEME) {
                 self.document.report(
-                    Diagnostic::error(format!("`{OWN_SCHEME}` is the host's own scheme, and there is a policy of that name"))
-                        .at(name.span.clone(), "which of the two?")
-                        .help(format!(
-                            "rename `{}`; a policy can also be named by its path",
-                            path.display()
-                        )),
+                    Diagnostic::error(format!(
+                        "`{OWN_SCHEME}` is the host's own scheme, and there is a policy of that name"
+                    ))
+                    .at(name.span.clone(), "which of the two?")
+                    .help(format!(
+                        "rename `{}`; a policy can also be named by its path",
+                        path.display()
+                    )),
                 );
                 return None;
             }

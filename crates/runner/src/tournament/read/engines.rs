@@ -32,7 +32,9 @@ pub(super) fn engines(
     };
     let tables = table.tables("engine");
     if let Some(host) = table.table("host")
-        && tables.iter().all(|engine| engine.has("command") || engine.has("preset"))
+        && tables
+            .iter()
+            .all(|engine| engine.has("command") || engine.has("preset"))
     {
         host.report(
             Diagnostic::error("no engine plays in this host")
@@ -120,7 +122,11 @@ fn hosted(table: &Table<'_>, host: Option<&Program>) -> Option<EngineKind> {
         &EXTERNAL_KEYS,
         "is for an engine with a `command`; this one plays in the host, whose table may have the key",
     );
-    report_foreign_keys(table, &OWN_KEYS, "is for the project's own engine, and this one plays in the host");
+    report_foreign_keys(
+        table,
+        &OWN_KEYS,
+        "is for the project's own engine, and this one plays in the host",
+    );
     let policy = table.require("policy", table.text("policy"))?;
     let Program { command, dir, engine } = host?;
     Some(EngineKind::External {
