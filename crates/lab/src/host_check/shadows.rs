@@ -28,6 +28,12 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
         })
         .collect();
     let undecided = judged.iter().filter(|(_, raises, _)| raises.is_none()).count();
+    if judged.is_empty() {
+        let what = "there are no shadow searches, so `lmrlab audit` cannot judge the engine's reductions";
+        let advice =
+            "ask lmr_shadow before the first search of a move; an engine in Rust copies its search and calls `judged`";
+        return vec![Finding::warning(CHECK, what, advice)];
+    }
     if judged.len() < trace.moves.len() || undecided > 0 {
         let what = format!(
             "of {} moves, {} have no shadow search and {undecided} one that did not end",
@@ -102,8 +108,9 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
         findings.push(Finding::ok(
             CHECK,
             format!(
-                "{} shadow searches; {} moves of the control group have the same result in both searches",
+                "{} shadow searches, {} of reduced moves; {} moves without a reduction have the same result and nodes in both searches",
                 judged.len(),
+                reduced.len(),
                 control.len()
             ),
         ));

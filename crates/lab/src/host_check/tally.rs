@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 use lmrlab_policy::facts::Fact;
 
 use super::finding::Finding;
+use super::test_policies::is_given;
+
+/// Fewer moves say little about a rule.
+const FEW_MOVES: u64 = 20;
 
 /// A rule about a fact, or about another part of a record.
 #[derive(Debug, Clone, Copy)]
@@ -87,12 +91,24 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
             }
         }
         None => {
-            let tested = counts.iter().map(|count| count.tested).max().unwrap_or(0);
+            let tested = || counts.iter().map(|count| count.tested);
+            let (least, most) = (tested().min().unwrap_or(0), tested().max().unwrap_or(0));
             let rules = match counts.len() {
                 1 => "1 rule holds".to_owned(),
                 rules => format!("{rules} rules hold"),
             };
-            Finding::ok(check, format!("{rules} on {tested} moves"))
+            let moves = if least == most {
+                most.to_string()
+            } else {
+                format!("{least} to {most}")
+            };
+            match least < FEW_MOVES {
+                true => Finding::note(
+                    check,
+                    format!("{rules}, but on {moves} moves only; `--nodes` with a larger number tests more"),
+                ),
+                false => Finding::ok(check, format!("{rules} on {moves} moves")),
+            }
         }
     }
 }
@@ -100,28 +116,30 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
 /// What would be right.
 pub(super) fn advice(check: &str) -> String {
     let hint = match check {
-        "gives_check" => "ask the position after the move",
-        "move_number" => "the first move of a node has number 1",
-        "alpha" => "give the alpha of this node at the moment of the move, in the unit of the other scores",
-        "depth" => "give the depth of the node, and not that of the move",
-        "full_depth" => "give lmr_close the depth of the move without its reduction, extensions included",
+        "gives_check" => "Ask the position after the move",
+        "move_number" => "The first move of a node has number 1",
+        "alpha" => "Give the alpha of this node at the moment of the move, in the unit of the other scores",
+        "depth" => "Give the depth of the node, and not that of the move",
+        "full_depth" => "Give lmr_close the depth of the move without its reduction, extensions included",
         "reduction" => {
-            "search the move first at its full depth minus `lmr.reduction`, also below 0; without a policy set \
+            "Search the move first at its full depth minus `lmr.reduction`, also below 0; without a policy set \
                         `lmr.reduction` to what the engine's scheme subtracts"
         }
         "late" => {
-            "set `lmr.late` to the condition of the engine's own scheme; a move that is not late has no reduction"
+            "Set `lmr.late` to the condition of the engine's own scheme; a move that is not late has no reduction"
         }
         "outcome" => {
-            "give lmr_result the score of the first search against alpha, and lmr_close that of the last: 0 at or below \
+            "Give lmr_result the score of the first search against alpha, and lmr_close that of the last: 0 at or below \
                       alpha, 1 inside the window, 2 at or above beta"
         }
-        "nodes" => "give lmr_result the nodes of the first search, and lmr_close those of all searches of the move",
-        "position" => "give lmr_position the FEN before the move, and the move as UCI writes it",
-        "search" => "call lmr_new_search once for each `go`",
+        "nodes" => "Give lmr_result the nodes of the first search, and lmr_close those of all searches of the move",
+        "position" => "Give lmr_position the FEN before the move, and the move as UCI writes it",
+        "search" => "Call lmr_new_search once for each `go`",
         _ => "",
     };
-    let meaning = Fact::named(check).map_or("", |fact| fact.info().meaning);
+    // `reduction` is that of the trace here, and not the fact of `[research]`.
+    let fact = Fact::named(check).filter(|fact| !is_given(*fact));
+    let meaning = fact.map_or("", |fact| fact.info().meaning);
     [meaning, hint]
         .into_iter()
         .filter(|text| !text.is_empty())
@@ -139,16 +157,16 @@ mod tests {
         let rule = Rule::mostly("alpha", "it holds", 0.25);
         let broken = |broken: u32| {
             let mut tallies = Tallies::default();
-            for number in 0..8 {
+            for number in 0..80 {
                 tallies.test(rule, number >= broken, || format!("number {number}"));
             }
             tallies.findings().remove(0)
         };
-        assert_eq!(broken(2).verdict, Verdict::Ok);
-        assert_eq!(broken(2).what, "1 rule holds on 8 moves");
-        let wrong = broken(3);
+        assert_eq!(broken(20).verdict, Verdict::Ok);
+        assert_eq!(broken(20).what, "1 rule holds on 80 moves");
+        let wrong = broken(21);
         assert_eq!(wrong.verdict, Verdict::Wrong);
-        assert_eq!(wrong.what, "3 of 8 moves break a rule: it holds");
+        assert_eq!(wrong.what, "21 of 80 moves break a rule: it holds");
         assert_eq!(wrong.example.as_deref(), Some("number 0"));
     }
 }

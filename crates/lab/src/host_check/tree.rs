@@ -238,15 +238,21 @@ impl<'t> Tree<'t> {
             ParentMoveNumber, ParentReduction, Pv, RootWindow, StaticEval,
         };
         let show = |facts: &[Fact]| self.two(("above,", parent), ("below,", child), facts);
-        let reduction = f64::from(parent.record.reduction);
+        let (full, reduction) = (f64::from(parent.record.full_depth), f64::from(parent.record.reduction));
         let is_only_search = !parent.record.failed_high;
-        if let (Some(number), Some(given)) = (self.number(parent), self.value(child, ParentMoveNumber)) {
+        // Other searches of the same position, such as that of a singular extension, have other depths and windows.
+        let is_of_move = self
+            .value(child, Depth)
+            .is_none_or(|depth| depth == full - reduction || (!is_only_search && depth == full));
+        if let (Some(number), Some(given), true) =
+            (self.number(parent), self.value(child, ParentMoveNumber), is_of_move)
+        {
             let rule = Rule::mostly("parent_move_number", "it is the number of the move that led here", 0.01);
             tallies.test(rule, given == number, || {
                 show(&[ParentMoveNumber, MovesSearched, MoveNumber])
             });
         }
-        if let Some(given) = self.value(child, ParentReduction) {
+        if let (Some(given), true) = (self.value(child, ParentReduction), is_of_move) {
             let rule = Rule::mostly(
                 "parent_reduction",
                 "it is the reduction of the move that led here",
@@ -255,10 +261,10 @@ impl<'t> Tree<'t> {
             let holds = given == reduction || (!is_only_search && given.abs() <= reduction.abs());
             tallies.test(rule, holds, || show(&[ParentReduction]));
         }
-        if let (Some(depth), Some(false)) = (self.value(child, Depth), self.is(child, InCheck).or(Some(false)))
-            && is_only_search
-        {
-            let expected = f64::from(parent.record.full_depth) - reduction;
+        // Some engines extend a node in check.
+        let in_check = child.seen.as_ref().is_some_and(|seen| seen.position.in_check());
+        if let (Some(depth), true, false) = (self.value(child, Depth), is_only_search, in_check) {
+            let expected = full - reduction;
             let check = if reduction == 0.0 { "full_depth" } else { "reduction" };
             let rule = Rule::mostly(
                 check,
@@ -282,7 +288,7 @@ impl<'t> Tree<'t> {
             let rule = Rule::mostly("after_null", "it is false after a move", 0.01);
             tallies.test(rule, !after_null, || show(&[AfterNull]));
         }
-        let is_null = self.is(child, Pv) == Some(false);
+        let is_null = is_of_move && self.is(child, Pv) == Some(false);
         if let (Some(first), Some(second), Some(null), true) = (
             self.value(parent, Alpha),
             self.value(child, Alpha),

@@ -12,6 +12,8 @@ use super::trace::Trace;
 const MAY_BE_CONSTANT: [Fact; 4] = [Fact::RootWindow, Fact::TtMove, Fact::NullMate, Fact::NullThreat];
 /// Moves that are enough to call a fact constant.
 const ENOUGH_MOVES: usize = 2_000;
+/// Moves in which a history has grown.
+const ENOUGH_FOR_SCALE: usize = 4_000;
 /// The least share of its bound that a history reaches in a long search.
 const LEAST_SHARE: f64 = 0.02;
 /// The bound of `history` in most engines, and in the models of policies.
@@ -79,7 +81,7 @@ fn scale(fact: Fact, values: &Values) -> Option<Finding> {
             "policies expect values within {bound}; a factor in lmr_init turns the engine's into these, such as `{name}*{factor}`"
         )
     };
-    if values.moves >= ENOUGH_MOVES && greatest < LEAST_SHARE * bound {
+    if values.moves >= ENOUGH_FOR_SCALE && greatest < LEAST_SHARE * bound {
         Some(Finding::warning(name, what, advice(16.0)))
     } else if greatest > 4.0 * bound {
         Some(Finding::warning(name, what, advice(0.25)))
