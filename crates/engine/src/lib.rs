@@ -40,6 +40,7 @@ mod move_picker;
 pub mod network;
 pub mod perft;
 pub mod position;
+pub mod position_facts;
 pub mod preset;
 #[cfg(test)]
 mod random_games;

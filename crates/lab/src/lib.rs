@@ -16,6 +16,7 @@
 //! | [`effects`] | What is each switch of a grid worth, alone and with another? |
 //! | [`ideas`] | What did authors of other engines report about an idea? |
 //! | [`perft_suite`] | Does the move generator count right? |
+//! | [`host_check`] | Does an engine of someone else host policies as it should? |
 //!
 //! The lab has no terminal. Results are values, tables of text or [CSV files](sheet), and
 //! [`JobProgress`](workers::JobProgress) receives how far the searches have come.
@@ -56,6 +57,7 @@ pub mod effects;
 pub mod explanation;
 pub mod heat_map;
 pub mod host;
+pub mod host_check;
 pub mod ideas;
 pub mod measures;
 mod node_kinds;

@@ -10,6 +10,9 @@ mod counts;
 mod engine_words;
 mod explain;
 mod groups;
+mod host;
+mod host_check;
+mod host_init;
 mod host_options;
 mod idea;
 mod index;
@@ -116,6 +119,8 @@ enum Command {
     Policy(policy::Arguments),
     #[command(subcommand)]
     Preset(preset::Arguments),
+    #[command(subcommand)]
+    Host(host::Arguments),
     Explain(explain::Arguments),
     Bench(Box<bench::Arguments>),
     Profile(Box<profile::Arguments>),
@@ -179,6 +184,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Perft(arguments) => perft::run(arguments),
         Command::Policy(arguments) => policy::run(arguments),
         Command::Preset(arguments) => preset::run(arguments),
+        Command::Host(arguments) => host::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Profile(arguments) => profile::run(arguments),

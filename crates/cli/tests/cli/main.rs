@@ -16,6 +16,7 @@ mod disturbed_runs;
 mod documentation;
 mod executors;
 mod exporting;
+mod host;
 mod hosts;
 mod ideas;
 mod lab;

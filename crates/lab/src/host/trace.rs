@@ -1,12 +1,12 @@
 //! A trace in memory: its moves, each with its shadow search.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::Path;
 
 use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceHead, TraceReader};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
+use lmrlab_results::text_file::open_file;
 use lmrlab_runner::failure::Failure;
 
 /// A late move of a host.
@@ -45,7 +45,7 @@ impl HostTrace {
                 "a trace is what an engine with lmrlab.h writes to the file of its option LmrTrace",
             )
         };
-        let file = File::open(path).map_err(|error| wrong(&error))?;
+        let file = open_file(path).map_err(|error| wrong(&error))?;
         let mut reader = TraceReader::new(file).map_err(|error| wrong(&error))?;
         let mut shadows = HashMap::new();
         let mut moves = Vec::new();

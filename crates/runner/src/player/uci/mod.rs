@@ -17,6 +17,7 @@ mod child;
 #[cfg(windows)]
 #[path = "child_windows.rs"]
 mod child;
+mod conversation;
 mod declared_options;
 pub mod external;
 #[cfg(unix)]
@@ -39,6 +40,7 @@ mod temporary_file;
 mod uci_line;
 mod uci_player;
 
+pub use conversation::{Conversation, ConversationError};
 pub use declared_options::DeclaredOption;
 pub use handshake::{HandshakeError, declared_options, try_handshake};
 pub use hosted_policy::{HostedPolicy, PARAMS_OPTION, POLICY_OPTION};

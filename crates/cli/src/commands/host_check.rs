@@ -1,0 +1,160 @@
+//! `lmrlab host check`: tells the author of an engine what is wrong with how it hosts policies.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lmrlab_diagnostics::Files;
+use lmrlab_lab::host_check::{HostCheck, Verdict, check};
+use lmrlab_policy::reference::PolicyReference;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::player::uci::external::ExternalEngine;
+use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
+use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
+use lmrlab_runner::tournament::read_parsed;
+use lmrlab_runner::tournament::resolve::Resolver;
+
+use super::engine_words::{Around, engines};
+use super::policy_file::load;
+use super::tournament_session::{guard_engines, listen};
+use super::typed_line::TypedLine;
+use crate::invocation::working_folder;
+use crate::print::{print_out, print_warnings};
+
+/// Folders that are tried: one of an earlier process with the same id may be in the way.
+const MOST_FOLDERS: u32 = 1_000;
+
+/// Which engine.
+#[derive(Debug, Args)]
+#[command(
+    about = "Check an engine that includes lmrlab.h or uses lmrlab-host: what is wrong, and what would be right",
+    after_help = "\
+Examples:
+  lmrlab host check 'cmd=./engine option.Hash=16'
+  lmrlab host check cmd=./engine --own my-scheme.toml --nodes 100000
+
+Each check prints a line: `ok`, `note`, `warning` or `wrong`. A wrong one shows what was seen, and what would be right.
+
+The check loads policies that read each fact, and traces the late moves of searches of eight positions. It compares the facts \
+with lmrlab's own board and with each other, and the reductions with its own evaluation of the policy. Searches have to repeat: in \
+a new process, after `ucinewgame`, with a trace, with a policy that is loaded again. The engine needs one thread for this; its \
+option Threads is set to 1, and Hash to 16 unless the words of the engine set it.
+
+--own POLICY is the engine's own scheme, written as a policy: with it the engine has to search the nodes that it searches alone.
+
+The exit status is 0 when nothing is wrong, 1 when a check is wrong, and 2 for wrong input."
+)]
+pub(crate) struct Arguments {
+    /// The engine, in words as those of `lmrlab match`: cmd, args, dir, answer, option.NAME, env.NAME
+    engine: String,
+    /// Nodes of a search: more nodes test more moves
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..=100_000_000))]
+    nodes: u64,
+    /// The engine's own scheme as a policy: a name or a file, with overrides after `@`
+    #[arg(long, value_name = "POLICY")]
+    own: Option<PolicyReference>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the input is wrong, and when a check is.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let here = working_folder()?;
+    let engine = engine(&arguments.engine, &here)?;
+    let own = arguments
+        .own
+        .as_ref()
+        .map(|reference| load(reference, &here))
+        .transpose();
+    let own = own.map_err(|report| Failure::Input(vec![report]))?;
+    let interrupt = listen()?;
+    let guard = guard_engines(true);
+    let folder = Scratch::new()?;
+    let (mut wrong, mut warnings, mut all) = (0, 0, 0);
+    let host = HostCheck {
+        engine: &engine,
+        nodes: arguments.nodes,
+        own,
+        folder: &folder.0,
+        stop: interrupt.stop_flag(),
+    };
+    let checked = check(host, &mut |finding| {
+        all += 1;
+        wrong += u32::from(finding.verdict == Verdict::Wrong);
+        warnings += u32::from(finding.verdict == Verdict::Warning);
+        print_out(&format!("{finding}\n"));
+    });
+    drop(folder);
+    if let Some(guard) = guard {
+        guard.end();
+    }
+    checked?;
+    print_out(&format!("\n{all} lines: {wrong} wrong, {warnings} warnings\n"));
+    match wrong {
+        0 => Ok(()),
+        1 => Err(Failure::run("1 check is wrong")),
+        _ => Err(Failure::run(format!("{wrong} checks are wrong"))),
+    }
+}
+
+/// The program that these words mean.
+fn engine(words: &str, here: &Path) -> Result<ExternalEngine, Failure> {
+    let mut line = TypedLine::new("lmrlab host check");
+    let around = Around::Preset(DEFAULT_PRESET.to_owned(), None);
+    let described = engines(&[words], &mut line, &around).map_err(Failure::Input)?;
+    let usage = "name a program, as in `lmrlab host check 'cmd=./engine option.Hash=16'`";
+    let [description] = &described[..] else {
+        return Err(Failure::input("no engine is named", usage));
+    };
+    let EngineDescription {
+        limit: None,
+        margin: None,
+        kind: EngineKind::External { policy: None, .. },
+        ..
+    } = description
+    else {
+        return Err(Failure::input(
+            format!("`{words}` is not a program alone"),
+            format!("{usage}; it needs no policy and no limit"),
+        ));
+    };
+    let document = line.document(Vec::new());
+    let (entrant, warnings) = read_parsed(&document, |document| {
+        let mut resolver = Resolver::new(document, here, Files::on_disk());
+        let entrant = resolver.engine(description);
+        Some((entrant, resolver.errors, resolver.warnings))
+    })?;
+    warnings.iter().for_each(print_warnings);
+    let engine = entrant.external_engine().cloned();
+    engine.ok_or_else(|| Failure::input(format!("`{words}` is no program"), usage))
+}
+
+/// A temporary folder, removed with it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, Failure> {
+        let parent = std::env::temp_dir();
+        let parent = std::path::absolute(&parent).map_err(|error| Failure::write(&parent, &error))?;
+        for number in 0..MOST_FOLDERS {
+            let path = parent.join(format!("lmrlab-check-{}-{number}", std::process::id()));
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self(path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Failure::write(&path, &error)),
+            }
+        }
+        Err(Failure::run(format!(
+            "no new folder can be made in `{}`",
+            parent.display()
+        )))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,121 @@
+//! `lmrlab host init`: writes what the author of an engine begins with.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lmrlab_diagnostics::Source;
+use lmrlab_policy::Policy;
+use lmrlab_policy::host_file::{self, Units};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
+
+use super::host::HEADER;
+use crate::output_files::refuse_no_folder;
+use crate::print::print_out;
+
+/// The policy that is written as TOML and compiled.
+const POLICY: &str = include_str!("../../../host/example/own.toml");
+
+/// The sources of the example, and what they are about.
+const EXAMPLE: [(&str, &str, &str); 8] = [
+    (
+        "example/chess.c",
+        include_str!("../../../host/example/chess.c"),
+        "the rules of chess",
+    ),
+    ("example/chess.h", include_str!("../../../host/example/chess.h"), ""),
+    (
+        "example/eval.c",
+        include_str!("../../../host/example/eval.c"),
+        "the evaluation",
+    ),
+    ("example/eval.h", include_str!("../../../host/example/eval.h"), ""),
+    (
+        "example/search.c",
+        include_str!("../../../host/example/search.c"),
+        "the search: it fills the facts and asks for reductions",
+    ),
+    ("example/search.h", include_str!("../../../host/example/search.h"), ""),
+    (
+        "example/uci.c",
+        include_str!("../../../host/example/uci.c"),
+        "UCI, with lmrlab's options",
+    ),
+    (
+        "example/host.c",
+        include_str!("../../../host/example/host.c"),
+        "the implementation of lmrlab.h",
+    ),
+];
+
+/// Where to write.
+#[derive(Debug, Args)]
+#[command(
+    about = "Write lmrlab.h, an example engine that uses it, and its policy",
+    after_help = "Example:\n  lmrlab host init my-host\n\nFiles that are there already are never overwritten."
+)]
+pub(crate) struct Arguments {
+    /// The folder; it is created if needed
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Writes the files and says what to do next.
+///
+/// # Errors
+/// When one of the files is there already, and when one cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let folder = &arguments.folder;
+    refuse_no_folder(folder)?;
+    let compiled = compiled()?;
+    let mut files = vec![(
+        "include/lmrlab.h",
+        HEADER,
+        "the header for your engine; its first comment says how",
+    )];
+    files.extend(EXAMPLE);
+    files.push(("own.toml", POLICY, "the example's own reductions, as a policy"));
+    files.push(("own.lmr", &compiled, "the same, compiled for hosts"));
+    if let Some(there) = files
+        .iter()
+        .map(|(path, ..)| folder.join(path))
+        .find(|path| path.symlink_metadata().is_ok())
+    {
+        return Err(Failure::input(
+            format!("`{}` exists already; nothing was written", there.display()),
+            "name another folder; `lmrlab host init` overwrites no file",
+        ));
+    }
+    for (path, text, _) in &files {
+        let path = folder.join(path);
+        let parent = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(parent).map_err(|error| Failure::write(parent, &error))?;
+        output_file::write(&path, text)?;
+    }
+    print_out(&next_steps(folder, &files));
+    Ok(())
+}
+
+/// The example's policy as hosts read it.
+fn compiled() -> Result<String, Failure> {
+    let (policy, _) =
+        Policy::compile(Source::new("own.toml", POLICY)).map_err(|mistakes| Failure::Input(vec![mistakes]))?;
+    host_file::write(&policy, Units::Lmrlab).map_err(|refusal| Failure::run(refusal.to_string()))
+}
+
+fn next_steps(folder: &Path, files: &[(&str, &str, &str)]) -> String {
+    let mut text = format!("Wrote an example engine to `{}`:\n", folder.display());
+    let width = files.iter().map(|(path, ..)| path.len()).max().unwrap_or(0);
+    for (path, _, what) in files {
+        let _ = writeln!(text, "{}", format!("  {path:width$}  {what}").trim_end());
+    }
+    let _ = write!(
+        text,
+        "\nNext:\n  cd {}\n  cc -std=c99 -O2 -o engine example/*.c -lm      # the example\n  lmrlab host check 'cmd=./engine' --own own.toml\n  \
+         lmrlab match own house --host 'cmd=./engine'  # its own reductions against those of a policy\n\n\
+         For your engine: copy include/lmrlab.h, follow its first comment, and run `lmrlab host check` on it.\n",
+        folder.display()
+    );
+    text
+}

@@ -1,0 +1,229 @@
+//! What a host says: its facts, its options, and its answers to options.
+
+use lmrlab_policy::facts::{CATALOGUE, Fact};
+use lmrlab_policy::host_file::VERSION;
+
+use super::finding::Finding;
+use super::positions::POSITIONS;
+use super::session::{End, Host, Session};
+use super::test_policies::{is_given, plain, reading, reading_the_catalogue};
+
+/// Nodes of a search that only has to end.
+const FEW_NODES: u64 = 500;
+
+/// What an engine says before `uciok`: the facts of the catalogue that it fills, and findings. Without facts nothing else can be
+/// checked.
+pub(super) fn hello(session: &Session<'_>) -> (Option<Vec<Fact>>, Vec<Finding>) {
+    let advice = "call lmr_print_options() on `uci`, before `uciok`";
+    let line = session.hello.iter().find_map(|line| line.split_once(" facts"));
+    let Some((version, facts)) = line else {
+        let what = format!("there is no line `info string lmrlab-host {VERSION} facts ..` before `uciok`");
+        return (None, vec![Finding::wrong("handshake", what, advice)]);
+    };
+    if version != VERSION.to_string() {
+        let what = format!("the version is `{version}`, and this lmrlab speaks version {VERSION}");
+        let advice = "build the engine with the header that `lmrlab host header` prints";
+        return (None, vec![Finding::wrong("handshake", what, advice)]);
+    }
+    let mut findings = Vec::new();
+    let (mut filled, mut own) = (Vec::new(), 0);
+    for name in facts.split_ascii_whitespace() {
+        match Fact::named(name) {
+            Some(fact) => filled.push(fact),
+            None if name.starts_with("flag:") || name.starts_with("number:") => own += 1,
+            None => {
+                let what = format!("`{name}` is no fact");
+                let advice = "`lmrlab policy facts` lists the catalogue; a fact of the engine's own is `flag:NAME` or `number:NAME`";
+                findings.push(Finding::wrong("handshake", what, advice));
+            }
+        }
+    }
+    if !filled.contains(&Fact::Depth) {
+        let what = "the engine does not fill `depth`, which every policy reads";
+        findings.push(Finding::wrong(
+            "handshake",
+            what,
+            "add it to the facts of lmr_init, and fill it",
+        ));
+        return (None, findings);
+    }
+    if findings.is_empty() {
+        let own = if own > 0 {
+            format!(" and {own} of its own")
+        } else {
+            String::new()
+        };
+        let what = format!("version {VERSION}, {} facts of the catalogue{own}", filled.len());
+        findings.push(Finding::ok("handshake", what));
+    }
+    let lacks: Vec<&str> = CATALOGUE
+        .iter()
+        .filter(|info| !is_given(info.fact) && !filled.contains(&info.fact))
+        .map(|info| info.name)
+        .collect();
+    if !lacks.is_empty() {
+        let what = format!(
+            "not filled, so policies that read them do not play: {}",
+            lacks.join(" ")
+        );
+        findings.push(Finding::note("facts", what));
+    }
+    findings.push(options(session, advice));
+    (Some(filled), findings)
+}
+
+fn options(session: &Session<'_>, advice: &str) -> Finding {
+    let expected = [
+        ("LmrPolicy", "string"),
+        ("LmrParams", "string"),
+        ("LmrTrace", "string"),
+        ("LmrTraceRate", "string"),
+        ("LmrShadow", "combo"),
+    ];
+    let is_declared = |(name, kind): &(&str, &str)| {
+        let options = session.declared().iter();
+        options
+            .clone()
+            .any(|option| option.name == *name && option.kind == *kind)
+    };
+    let lacks: Vec<&str> = expected
+        .iter()
+        .filter(|option| !is_declared(option))
+        .map(|(name, _)| *name)
+        .collect();
+    match lacks.is_empty() {
+        true => Finding::ok("options", "the five options are declared"),
+        false => Finding::wrong(
+            "options",
+            format!("not declared as they should be: {}", lacks.join(", ")),
+            advice,
+        ),
+    }
+}
+
+/// What an answer has to be.
+enum Expected {
+    /// These words.
+    Exactly(String),
+    /// An error that has these words.
+    Error(Vec<String>),
+}
+
+/// Tests the answers to the options.
+pub(super) fn answers(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
+    let mut session = Session::start(host)?;
+    let mut asked = Asked {
+        session: &mut session,
+        check: "",
+        findings: Vec::new(),
+        count: 0,
+    };
+    let plain = plain(filled)?;
+    let path = plain.write(host.folder)?.display().to_string();
+    let broken = plain.write_cut(host.folder, plain.half())?.display().to_string();
+    let error = |words: &[&str]| Expected::Error(words.iter().map(|word| (*word).to_owned()).collect());
+    let own = || Expected::Exactly("policy -".to_owned());
+
+    asked.check = "policy";
+    asked.ask("LmrPolicy", &path, Expected::Exactly(plain.answer("-")))?;
+    asked.ask("LmrPolicy", &broken, error(&[]))?;
+    asked.ask("LmrPolicy", &format!("{path}.missing"), error(&["missing"]))?;
+    asked.ask("LmrPolicy", "<empty>", own())?;
+    let lacks: Vec<String> = CATALOGUE
+        .iter()
+        .filter(|info| !is_given(info.fact) && !filled.contains(&info.fact))
+        .map(|info| info.name.to_owned())
+        .collect();
+    if !lacks.is_empty() {
+        let all = reading_the_catalogue()?.write(host.folder)?.display().to_string();
+        asked.ask("LmrPolicy", &all, Expected::Error(lacks))?;
+        asked.ask("LmrPolicy", "", own())?;
+    }
+
+    asked.check = "parameters";
+    asked.ask("LmrPolicy", &path, Expected::Exactly(plain.answer("-")))?;
+    for (changes, expected) in [
+        ("base=0.75", Expected::Exactly(plain.answer("base=0.75"))),
+        ("base=0.75,-deep", Expected::Exactly(plain.answer("base=0.75,-deep"))),
+        ("base=3", error(&["base"])),
+        ("bass=0.75", error(&["bass", "base"])),
+        ("-dep", error(&["dep", "deep"])),
+        ("<empty>", Expected::Exactly(plain.answer("-"))),
+    ] {
+        asked.ask("LmrParams", changes, expected)?;
+    }
+    asked.ask("LmrPolicy", "<empty>", own())?;
+
+    asked.check = "trace";
+    asked.ask("LmrTraceRate", "2", error(&["LmrTraceRate"]))?;
+    asked.ask("LmrTraceRate", "0.5", Expected::Exactly("trace -".to_owned()))?;
+    asked.ask("LmrShadow", "some", error(&["LmrShadow"]))?;
+    let (mut findings, count) = (asked.findings, asked.count);
+    if findings.is_empty() {
+        findings.push(Finding::ok(
+            "answers",
+            format!("{count} options were answered as they should be"),
+        ));
+    }
+    Ok(findings)
+}
+
+struct Asked<'a, 'c> {
+    session: &'a mut Session<'c>,
+    check: &'static str,
+    findings: Vec<Finding>,
+    count: u32,
+}
+
+impl Asked<'_, '_> {
+    fn ask(&mut self, option: &str, value: &str, expected: Expected) -> Result<(), End> {
+        let answers = self.session.set(option, value)?;
+        self.count += 1;
+        // A change of an option ends a trace, which the engine says, too.
+        let answer = answers.first().map_or("nothing", String::as_str);
+        let (holds, right) = match expected {
+            Expected::Exactly(words) => (answer == words, format!("`info string lmrlab-host {words}`")),
+            Expected::Error(words) => (
+                answer.starts_with("error ") && words.iter().all(|word| answer.contains(word.as_str())),
+                match words.is_empty() {
+                    true => "`info string lmrlab-host error ..`".to_owned(),
+                    false => format!("`info string lmrlab-host error ..` that names {}", words.join(" ")),
+                },
+            ),
+        };
+        if !holds {
+            let what = format!("the answer to {option} is not right");
+            let advice = format!("{right}; lmr_setoption answers so, when it gets name and value as UCI sends them");
+            let seen = format!("setoption name {option} value {value}: {answer}");
+            self.findings.push(Finding::wrong(self.check, what, advice).seen(seen));
+        }
+        Ok(())
+    }
+}
+
+/// Lets the engine play a policy for each fact that it fills.
+pub(super) fn each_fact(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
+    let mut session = Session::start(host)?;
+    let mut findings = Vec::new();
+    let mut count = 0;
+    for fact in filled.iter().copied().filter(|fact| !is_given(*fact)) {
+        let policy = reading(fact, filled)?;
+        let answers = session.set("LmrPolicy", &policy.write(host.folder)?.display().to_string())?;
+        let expected = policy.answer("-");
+        if answers.first() != Some(&expected) {
+            let what = "a policy that reads the fact is refused";
+            let seen = answers.first().map_or("no answer", String::as_str);
+            findings.push(
+                Finding::wrong(fact.info().name, what, format!("`info string lmrlab-host {expected}`")).seen(seen),
+            );
+        }
+        let fen = POSITIONS.get(count % POSITIONS.len()).copied().unwrap_or_default();
+        session.search(fen, &[], FEW_NODES)?;
+        count += 1;
+    }
+    if findings.is_empty() {
+        let what = format!("{count} policies that read one fact each are accepted, and their searches end");
+        findings.push(Finding::ok("each fact", what));
+    }
+    Ok(findings)
+}

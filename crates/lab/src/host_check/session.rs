@@ -1,0 +1,246 @@
+//! The engine that is checked: its process, its answers and its searches.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine};
+use lmrlab_runner::player::uci::{Conversation, ConversationError, DeclaredOption};
+
+/// What begins the lines of a host.
+const HOST_LINE: &str = "info string lmrlab-host ";
+/// Size of the hash table unless the engine's own options set it, in MiB.
+const HASH_MIB: u32 = 16;
+/// Time of a search beyond that of its nodes: shadow searches and traces take time, too.
+const EXTRA_TIME: Duration = Duration::from_secs(120);
+
+/// The engine that is checked, and how.
+pub(super) struct Host<'c> {
+    pub(super) engine: &'c ExternalEngine,
+    /// Nodes of a search.
+    pub(super) nodes: u64,
+    /// Where policies and traces are written.
+    pub(super) folder: &'c Path,
+    pub(super) stop: &'c AtomicBool,
+}
+
+/// Why the checks cannot go on.
+#[derive(Debug)]
+pub(super) enum End {
+    /// The engine does not answer, or has ended: the rest of a sentence that begins with "the engine".
+    Engine(String),
+    /// Nothing to do with the engine.
+    Failure(Failure),
+}
+
+impl From<ConversationError> for End {
+    fn from(error: ConversationError) -> Self {
+        match error {
+            ConversationError::Engine(what) => Self::Engine(what),
+            ConversationError::Machine(what) => Self::Failure(Failure::run(format!("the engine {what}"))),
+            ConversationError::Stopped => Self::Failure(Failure::Interrupted),
+        }
+    }
+}
+
+impl From<Failure> for End {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+/// A process of the engine.
+pub(super) struct Session<'c> {
+    host: &'c Host<'c>,
+    conversation: Conversation,
+    /// What it said before `uciok` as a host.
+    pub(super) hello: Vec<String>,
+}
+
+impl<'c> Session<'c> {
+    /// Starts the engine.
+    pub(super) fn start(host: &'c Host<'c>) -> Result<Self, End> {
+        Self::start_with(host, host.engine)
+    }
+
+    /// Starts the engine so that its traces have positions.
+    pub(super) fn start_with_positions(host: &'c Host<'c>) -> Result<Self, End> {
+        let mut engine = host.engine.clone();
+        engine.env.push(("LmrPosition".to_owned(), "1".to_owned()));
+        Self::start_with(host, &engine)
+    }
+
+    fn start_with(host: &'c Host<'c>, engine: &ExternalEngine) -> Result<Self, End> {
+        let mut hello = Vec::new();
+        let mut conversation = Conversation::start(engine, HASH_MIB, host.stop, &mut |line| {
+            hello.extend(line.strip_prefix(HOST_LINE).map(str::to_owned));
+        })?;
+        conversation.send("isready");
+        conversation.wait("readyok", host.engine.deadlines.ready, host.stop, &mut |_| {})?;
+        Ok(Self {
+            host,
+            conversation,
+            hello,
+        })
+    }
+
+    /// The options that it declares.
+    pub(super) fn declared(&self) -> &[DeclaredOption] {
+        self.conversation.declared()
+    }
+
+    /// Sets an option, and returns what the engine answers as a host.
+    pub(super) fn set(&mut self, option: &str, value: &str) -> Result<Vec<String>, End> {
+        self.conversation
+            .send(&format!("setoption name {option} value {value}"));
+        self.ready()
+    }
+
+    fn ready(&mut self) -> Result<Vec<String>, End> {
+        let mut answers = Vec::new();
+        self.conversation.send("isready");
+        let time = self.host.engine.deadlines.ready;
+        self.conversation.wait("readyok", time, self.host.stop, &mut |line| {
+            answers.extend(line.strip_prefix(HOST_LINE).map(|line| line.trim_end().to_owned()));
+        })?;
+        Ok(answers)
+    }
+
+    /// A new game: the engine forgets what it knows.
+    pub(super) fn new_game(&mut self) -> Result<(), End> {
+        self.conversation.send("ucinewgame");
+        self.ready().map(drop)
+    }
+
+    /// Searches a position.
+    pub(super) fn search(&mut self, fen: &str, moves: &[String], nodes: u64) -> Result<Search, End> {
+        let mut position = format!("position fen {fen}");
+        if !moves.is_empty() {
+            position = format!("{position} moves {}", moves.join(" "));
+        }
+        self.conversation.send(&position);
+        self.conversation.send(&format!("go nodes {nodes}"));
+        let begun = Instant::now();
+        let time = self.host.engine.deadlines.answer;
+        let time = time.unwrap_or_else(|| Deadlines::for_nodes(nodes) + EXTRA_TIME);
+        let mut search = Search::default();
+        self.conversation
+            .wait("bestmove", time, self.host.stop, &mut |line| search.see(line))?;
+        search.time = begun.elapsed();
+        Ok(search)
+    }
+
+    /// Searches these positions, each as a new game.
+    pub(super) fn searches(&mut self, fens: &[&str], nodes: u64) -> Result<Vec<Search>, End> {
+        let search = |fen: &&str| {
+            self.new_game()?;
+            self.search(fen, &[], nodes)
+        };
+        fens.iter().map(search).collect()
+    }
+}
+
+/// What an engine reports of a search.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    /// Depth, score and nodes of each principal variation with an exact score.
+    steps: Vec<String>,
+    pub(super) best: String,
+    /// The greatest count of nodes.
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+}
+
+impl Search {
+    fn see(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        match words.first() {
+            Some(&"bestmove") => self.best = words.get(1).copied().unwrap_or_default().to_owned(),
+            Some(&"info") => {
+                let words = words.split(|word| *word == "string").next().unwrap_or_default();
+                let behind = |key: &str| {
+                    let place = words.iter().position(|word| *word == key)?;
+                    words.get(place + 1).copied()
+                };
+                let nodes = behind("nodes").and_then(|nodes| nodes.parse().ok());
+                self.nodes = self.nodes.max(nodes.unwrap_or(0));
+                let is_bound = words.iter().any(|word| matches!(*word, "lowerbound" | "upperbound"));
+                if let (Some(nodes), Some(depth), Some(score), Some(_), false) = (
+                    nodes,
+                    behind("depth"),
+                    words.iter().position(|word| *word == "score"),
+                    behind("pv"),
+                    is_bound,
+                ) {
+                    let score = words.get(score + 1..score + 3).unwrap_or_default().join(" ");
+                    self.steps.push(format!("depth {depth}, score {score}, {nodes} nodes"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Where another search of the same position differs first.
+    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+        let steps = self.steps.len().max(other.steps.len());
+        let step = |search: &Self, index: usize| search.steps.get(index).map_or("nothing", String::as_str).to_owned();
+        let differing = (0..steps).map(|index| (step(self, index), step(other, index)));
+        let mut differing = differing.filter(|(one, two)| one != two);
+        let moves = [self, other].map(|search| format!("best move {}", search.best));
+        let first = differing
+            .next()
+            .or_else(|| (self.best != other.best).then(|| moves.into()));
+        first.map(|(one, two)| format!("first {one}; then {two}"))
+    }
+}
+
+/// Where the searches of positions differ first.
+pub(super) fn difference(fens: &[&str], one: &[Search], two: &[Search]) -> Option<String> {
+    let pairs = one.iter().zip(two).zip(fens);
+    let mut differences =
+        pairs.filter_map(|((one, two), fen)| Some(format!("position {fen}: {}", one.difference(two)?)));
+    differences.next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn search(lines: &[&str]) -> Search {
+        let mut search = Search::default();
+        for line in lines {
+            search.see(line);
+        }
+        search
+    }
+
+    #[test]
+    fn time_and_bounds_are_no_part_of_a_search() {
+        let one = search(&[
+            "info depth 1 score cp 3 nodes 20 time 1 pv e2e4",
+            "info depth 2 score cp 90 lowerbound nodes 30 pv e2e4",
+            "info string depth 9 score cp 1 nodes 900 pv a2a3",
+            "bestmove e2e4 ponder e7e5",
+        ]);
+        let two = search(&["info depth 1 nodes 20 score cp 3 time 7 pv e2e4", "bestmove e2e4"]);
+        assert_eq!((one.nodes, one.difference(&two)), (30, None));
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let one = search(&["info depth 1 score cp 3 nodes 20 pv e2e4", "bestmove e2e4"]);
+        let two = search(&["info depth 1 score cp 3 nodes 21 pv e2e4", "bestmove e2e4"]);
+        let said = "first depth 1, score cp 3, 20 nodes; then depth 1, score cp 3, 21 nodes";
+        assert_eq!(one.difference(&two).as_deref(), Some(said));
+        let three = search(&["info depth 1 score cp 3 nodes 20 pv e2e4", "bestmove d2d4"]);
+        assert_eq!(
+            one.difference(&three).as_deref(),
+            Some("first best move e2e4; then best move d2d4")
+        );
+        assert_eq!(
+            one.difference(&search(&[])).as_deref(),
+            Some("first depth 1, score cp 3, 20 nodes; then nothing")
+        );
+    }
+}

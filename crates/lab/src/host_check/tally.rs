@@ -1,0 +1,172 @@
+//! Counts how often each rule about facts holds, and makes findings of the counts.
+
+use std::collections::BTreeMap;
+
+use lmrlab_policy::facts::Fact;
+
+use super::finding::Finding;
+use super::test_policies::is_given;
+
+/// Fewer moves say little about a rule.
+const FEW_MOVES: u64 = 20;
+
+/// A rule about a fact, or about another part of a record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rule {
+    /// What is wrong when it does not hold: the name of a fact, or another.
+    pub(super) check: &'static str,
+    /// The rule in words.
+    pub(super) text: &'static str,
+    /// The share of moves that may break it: engines differ in rare cases.
+    pub(super) allowed: f64,
+}
+
+impl Rule {
+    /// A rule that always holds.
+    pub(super) const fn strict(check: &'static str, text: &'static str) -> Self {
+        Self::mostly(check, text, 0.0)
+    }
+
+    /// A rule that this share of the moves may break.
+    pub(super) const fn mostly(check: &'static str, text: &'static str, allowed: f64) -> Self {
+        Self { check, text, allowed }
+    }
+}
+
+/// How often a rule was tested and broken.
+#[derive(Debug)]
+struct Count {
+    rule: Rule,
+    tested: u64,
+    broken: u64,
+    example: Option<String>,
+}
+
+/// The counts of all rules.
+#[derive(Debug, Default)]
+pub(super) struct Tallies(BTreeMap<(&'static str, &'static str), Count>);
+
+impl Tallies {
+    /// Counts a test of a rule. `example` says what is there where it is broken.
+    pub(super) fn test(&mut self, rule: Rule, holds: bool, example: impl FnOnce() -> String) {
+        let count = self.0.entry((rule.check, rule.text)).or_insert(Count {
+            rule,
+            tested: 0,
+            broken: 0,
+            example: None,
+        });
+        count.tested += 1;
+        if !holds {
+            count.broken += 1;
+            count.example.get_or_insert_with(example);
+        }
+    }
+
+    /// One finding for each check: the rule that is broken most, or that all hold.
+    pub(super) fn findings(self) -> Vec<Finding> {
+        let mut checks: BTreeMap<&str, Vec<Count>> = BTreeMap::new();
+        for count in self.0.into_values() {
+            checks.entry(count.rule.check).or_default().push(count);
+        }
+        checks
+            .into_iter()
+            .map(|(check, counts)| finding(check, &counts))
+            .collect()
+    }
+}
+
+fn finding(check: &str, counts: &[Count]) -> Finding {
+    let share = |count: &Count| count.broken as f64 / count.tested.max(1) as f64;
+    let broken = counts.iter().filter(|count| share(count) > count.rule.allowed);
+    match broken.max_by(|one, other| share(one).total_cmp(&share(other))) {
+        Some(count) => {
+            let what = format!(
+                "{} of {} moves break a rule: {}",
+                count.broken, count.tested, count.rule.text
+            );
+            let finding = Finding::wrong(check, what, advice(check));
+            match &count.example {
+                Some(example) => finding.seen(example.clone()),
+                None => finding,
+            }
+        }
+        None => {
+            let tested = || counts.iter().map(|count| count.tested);
+            let (least, most) = (tested().min().unwrap_or(0), tested().max().unwrap_or(0));
+            let rules = match counts.len() {
+                1 => "1 rule holds".to_owned(),
+                rules => format!("{rules} rules hold"),
+            };
+            let moves = if least == most {
+                most.to_string()
+            } else {
+                format!("{least} to {most}")
+            };
+            match least < FEW_MOVES {
+                true => Finding::note(
+                    check,
+                    format!("{rules}, but on {moves} moves only; `--nodes` with a larger number tests more"),
+                ),
+                false => Finding::ok(check, format!("{rules} on {moves} moves")),
+            }
+        }
+    }
+}
+
+/// What would be right.
+pub(super) fn advice(check: &str) -> String {
+    let hint = match check {
+        "gives_check" => "Ask the position after the move",
+        "move_number" => "The first move of a node has number 1",
+        "alpha" => "Give the alpha of this node at the moment of the move, in the unit of the other scores",
+        "depth" => "Give the depth of the node, and not that of the move",
+        "full_depth" => "Give lmr_close the depth of the move without its reduction, extensions included",
+        "reduction" => {
+            "Search the move first at its full depth minus `lmr.reduction`, also below 0; without a policy set \
+                        `lmr.reduction` to what the engine's scheme subtracts"
+        }
+        "late" => {
+            "Set `lmr.late` to the condition of the engine's own scheme; a move that is not late has no reduction"
+        }
+        "outcome" => {
+            "Give lmr_result the score of the first search against alpha, and lmr_close that of the last: 0 at or below \
+                      alpha, 1 inside the window, 2 at or above beta"
+        }
+        "nodes" => "Give lmr_result the nodes of the first search, and lmr_close those of all searches of the move",
+        "position" => "Give lmr_position the FEN before the move, and the move as UCI writes it",
+        "search" => "Call lmr_new_search once for each `go`",
+        _ => "",
+    };
+    // `reduction` is that of the trace here, and not the fact of `[research]`.
+    let fact = Fact::named(check).filter(|fact| !is_given(*fact));
+    let meaning = fact.map_or("", |fact| fact.info().meaning);
+    [meaning, hint]
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host_check::finding::Verdict;
+
+    #[test]
+    fn a_rule_may_be_broken_as_often_as_it_says() {
+        let rule = Rule::mostly("alpha", "it holds", 0.25);
+        let broken = |broken: u32| {
+            let mut tallies = Tallies::default();
+            for number in 0..80 {
+                tallies.test(rule, number >= broken, || format!("number {number}"));
+            }
+            tallies.findings().remove(0)
+        };
+        assert_eq!(broken(20).verdict, Verdict::Ok);
+        assert_eq!(broken(20).what, "1 rule holds on 80 moves");
+        let wrong = broken(21);
+        assert_eq!(wrong.verdict, Verdict::Wrong);
+        assert_eq!(wrong.what, "21 of 80 moves break a rule: it holds");
+        assert_eq!(wrong.example.as_deref(), Some("number 0"));
+    }
+}

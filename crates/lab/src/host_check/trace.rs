@@ -1,0 +1,166 @@
+//! A trace in memory: its moves with their positions, and the results of shadow searches.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use cozy_chess::Move;
+use cozy_chess::util::parse_uci_move;
+use lmrlab_engine::position::Position;
+use lmrlab_host::Outcome;
+use lmrlab_host::trace::{Record, RecordKind, TraceError, TraceHead, TraceReader};
+use lmrlab_policy::facts::{Fact, Facts, Flags, Kind};
+
+/// A trace.
+pub(super) struct Trace {
+    pub(super) head: TraceHead,
+    pub(super) moves: Vec<TracedMove>,
+    /// By the numbers of moves: whether the shadow search raises alpha, and its nodes.
+    pub(super) shadows: HashMap<u64, (Option<bool>, u32)>,
+    /// What was wrong with positions and moves of the trace: the first, and their number.
+    pub(super) unreadable: Option<(String, usize)>,
+    /// Where each fact of the catalogue is in a record.
+    places: Vec<(Fact, usize)>,
+}
+
+/// A move of a trace.
+pub(super) struct TracedMove {
+    pub(super) record: Record,
+    pub(super) outcome: Outcome,
+    /// The position, when the trace has it and it is one of chess.
+    pub(super) seen: Option<Seen>,
+}
+
+/// A position before and after a move.
+pub(super) struct Seen {
+    pub(super) position: Position,
+    pub(super) after: Position,
+    pub(super) mv: Move,
+}
+
+impl Trace {
+    /// Reads a trace.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is no trace.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a file that the check itself asked for, and no input"
+    )]
+    pub(super) fn read(path: &Path) -> Result<Self, TraceError> {
+        let mut reader = TraceReader::new(fs::File::open(path)?)?;
+        let head = reader.head().clone();
+        let mut trace = Self {
+            places: places(&head),
+            head,
+            moves: Vec::new(),
+            shadows: HashMap::new(),
+            unreadable: None,
+        };
+        for record in reader.by_ref() {
+            trace.add(record?);
+        }
+        match reader.cut_bytes() {
+            0 => Ok(trace),
+            _ => Err(io::Error::other("its last record is cut").into()),
+        }
+    }
+
+    fn add(&mut self, record: Record) {
+        match record.kind {
+            RecordKind::Shadow(raises) => {
+                self.shadows.insert(record.id, (raises, record.nodes));
+            }
+            RecordKind::Move(outcome) => {
+                let seen = match self.head.has_positions {
+                    true => seen(&record)
+                        .map_err(|what| {
+                            let (_, count) = self.unreadable.get_or_insert((what, 0));
+                            *count += 1;
+                        })
+                        .ok(),
+                    false => None,
+                };
+                self.moves.push(TracedMove { record, outcome, seen });
+            }
+        }
+    }
+
+    /// The facts of the catalogue that the trace has.
+    pub(super) fn facts(&self) -> impl Iterator<Item = Fact> {
+        self.places.iter().map(|(fact, _)| *fact)
+    }
+
+    /// The value of a fact; a boolean is 0 or 1. `None` when the engine does not fill it.
+    pub(super) fn value(&self, of: &TracedMove, fact: Fact) -> Option<f64> {
+        let (_, place) = self.places.iter().find(|(known, _)| *known == fact)?;
+        match fact.info().kind {
+            Kind::Boolean => Some(f64::from(u8::from(of.record.flags >> place & 1 != 0))),
+            Kind::Number => of.record.numbers.get(*place).copied(),
+        }
+    }
+
+    /// Whether a boolean is set; `None` when the engine does not fill it.
+    pub(super) fn is(&self, of: &TracedMove, fact: Fact) -> Option<bool> {
+        self.value(of, fact).map(|value| value != 0.0)
+    }
+}
+
+impl TracedMove {
+    /// The move and its position, for a message.
+    pub(super) fn name(&self) -> String {
+        match &self.record.position {
+            Some(position) => format!("move {} in {}", position.uci_move, position.fen),
+            None => format!("a move of search {}", self.record.search),
+        }
+    }
+}
+
+/// Where the facts of the catalogue are in the records.
+fn places(head: &TraceHead) -> Vec<(Fact, usize)> {
+    let named = |names: &[String]| -> Vec<(Fact, usize)> {
+        let names = names.iter().enumerate();
+        names
+            .filter_map(|(place, name)| Some((Fact::named(name)?, place)))
+            .collect()
+    };
+    [named(&head.flags), named(&head.numbers)].concat()
+}
+
+/// The position of a record; says what is wrong with it.
+fn seen(record: &Record) -> Result<Seen, String> {
+    let Some(traced) = &record.position else {
+        return Err("a move has no position".to_owned());
+    };
+    let position = Position::from_fen(&traced.fen).map_err(|error| format!("`{}`: {error}", traced.fen))?;
+    let mv = parse_uci_move(position.board(), &traced.uci_move).ok();
+    let mv = mv.filter(|mv| position.board().is_legal(*mv));
+    let mv = mv.ok_or_else(|| format!("`{}` is no legal move in {}", traced.uci_move, traced.fen))?;
+    Ok(Seen {
+        after: position.after(mv),
+        position,
+        mv,
+    })
+}
+
+/// The facts of a move, for a policy.
+pub(super) struct MoveFacts<'t> {
+    pub(super) trace: &'t Trace,
+    pub(super) of: &'t TracedMove,
+}
+
+impl Facts for MoveFacts<'_> {
+    fn flags(&self) -> Flags {
+        let flags = self.trace.facts().filter(|fact| fact.is_flag());
+        flags.fold(Flags::NONE, |flags, fact| flags.with(fact, self.boolean(fact)))
+    }
+
+    fn boolean(&self, fact: Fact) -> bool {
+        self.trace.is(self.of, fact).unwrap_or(false)
+    }
+
+    fn number(&self, fact: Fact) -> f64 {
+        self.trace.value(self.of, fact).unwrap_or(0.0)
+    }
+}

@@ -1,0 +1,123 @@
+//! The values of facts over whole traces: their ranges, and whether they change at all.
+
+use lmrlab_policy::facts::{Fact, Kind};
+
+use super::finding::Finding;
+use super::tally::advice;
+use super::test_policies::is_given;
+use super::trace::Trace;
+
+/// Facts that are the same in all of many moves of some good engines: without aspiration windows, when the first move of a node is
+/// not asked about, or because they are rare.
+const MAY_BE_CONSTANT: [Fact; 4] = [Fact::RootWindow, Fact::TtMove, Fact::NullMate, Fact::NullThreat];
+/// Moves that are enough to call a fact constant.
+const ENOUGH_MOVES: usize = 2_000;
+/// Moves in which a history has grown.
+const ENOUGH_FOR_SCALE: usize = 4_000;
+/// The least share of its bound that a history reaches in a long search.
+const LEAST_SHARE: f64 = 0.02;
+/// The bound of `history` in most engines, and in the models of policies.
+const USUAL_BOUND: f64 = 16_384.0;
+
+/// The values of one fact.
+struct Values {
+    least: f64,
+    greatest: f64,
+    moves: usize,
+    /// A move with a value outside the range, and the number of such moves.
+    outside: Option<(String, usize)>,
+}
+
+/// Findings about the values in these traces.
+pub(super) fn findings(traces: &[&Trace]) -> Vec<Finding> {
+    let Some(first) = traces.first() else { return Vec::new() };
+    let mut findings = Vec::new();
+    for fact in first.facts().filter(|fact| !is_given(*fact)) {
+        let values = values(traces, fact);
+        let name = fact.info().name;
+        if let Some((example, count)) = values.outside {
+            let range = fact
+                .range()
+                .map_or_else(String::new, |range| format!("{} to {}", range.start(), range.end()));
+            let what = format!("{count} of {} values are outside the range {range}", values.moves);
+            findings.push(
+                Finding::wrong(name, what, format!("{} The unit: {}.", advice(name), fact.info().unit)).seen(example),
+            );
+        } else if values.least == values.greatest {
+            if values.moves >= ENOUGH_MOVES && !MAY_BE_CONSTANT.contains(&fact) {
+                let what = format!("it is {} at all {} moves", values.least, values.moves);
+                let advice = format!(
+                    "{} Leave it out of lmr_init when the engine has nothing of the kind.",
+                    advice(name)
+                );
+                findings.push(Finding::warning(name, what, advice));
+            }
+        } else {
+            findings.extend(scale(fact, &values));
+        }
+    }
+    if findings.is_empty() {
+        let moves: usize = traces.iter().map(|trace| trace.moves.len()).sum();
+        findings.push(Finding::ok(
+            "values",
+            format!("every fact changes and is in its range, on {moves} moves"),
+        ));
+    }
+    findings
+}
+
+/// Whether the scale of a history is far off.
+fn scale(fact: Fact, values: &Values) -> Option<Finding> {
+    let bound = match fact {
+        Fact::History => USUAL_BOUND,
+        Fact::CaptureHistory | Fact::ContinuationHistory | Fact::OrderingHistory => f64::from(*fact.range()?.end()),
+        _ => return None,
+    };
+    let name = fact.info().name;
+    let greatest = values.greatest.abs().max(values.least.abs());
+    let what = format!("the greatest of {} values is {greatest}", values.moves);
+    let advice = |factor: f64| {
+        format!(
+            "policies expect values within {bound}; a factor in lmr_init turns the engine's into these, such as `{name}*{factor}`"
+        )
+    };
+    if values.moves >= ENOUGH_FOR_SCALE && greatest < LEAST_SHARE * bound {
+        Some(Finding::warning(name, what, advice(16.0)))
+    } else if greatest > 4.0 * bound {
+        Some(Finding::warning(name, what, advice(0.25)))
+    } else {
+        None
+    }
+}
+
+fn values(traces: &[&Trace], fact: Fact) -> Values {
+    let range = match fact.info().kind {
+        Kind::Boolean => None,
+        Kind::Number => fact.range(),
+    };
+    let mut values = Values {
+        least: f64::INFINITY,
+        greatest: f64::NEG_INFINITY,
+        moves: 0,
+        outside: None,
+    };
+    for trace in traces {
+        for of in &trace.moves {
+            let Some(value) = trace.value(of, fact) else { continue };
+            values.moves += 1;
+            values.least = values.least.min(value);
+            values.greatest = values.greatest.max(value);
+            let is_inside = |value: f64| {
+                range
+                    .as_ref()
+                    .is_none_or(|range| f64::from(*range.start()) <= value && value <= f64::from(*range.end()))
+            };
+            if !is_inside(value) {
+                let name = || format!("{}: {} is {value}", of.name(), fact.info().name);
+                let (_, count) = values.outside.get_or_insert_with(|| (name(), 0));
+                *count += 1;
+            }
+        }
+    }
+    values
+}

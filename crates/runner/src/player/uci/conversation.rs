@@ -1,0 +1,104 @@
+//! A conversation with an engine outside of games: commands out, lines in.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::declared_options::DeclaredOption;
+use super::external::ExternalEngine;
+use super::handshake::{TOO_MANY_OPTIONS, handshake};
+use super::process::{Process, WaitError};
+use super::settings::{commands, settings};
+use super::start_failure::not_started;
+use super::uci_line::after;
+use crate::player::FaultKind;
+
+/// An engine that runs, and answers commands. Dropping it ends it.
+pub struct Conversation {
+    process: Process,
+    declared: Vec<DeclaredOption>,
+}
+
+/// Why a conversation has ended.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConversationError {
+    /// The engine does not do what it has to: the rest of a sentence that begins with its name.
+    #[error("{0}")]
+    Engine(String),
+    /// The machine has nothing left to start it with.
+    #[error("{0}")]
+    Machine(String),
+    /// The stop flag is set.
+    #[error("was stopped")]
+    Stopped,
+}
+
+impl Conversation {
+    /// Starts an engine and waits for its `uciok`. Then sets its options as games with a hash table of `hash_mib` MiB do. `see`
+    /// gets every line before `uciok`.
+    ///
+    /// # Errors
+    /// When it cannot be started, or sends no `uciok`.
+    pub fn start(
+        engine: &ExternalEngine,
+        hash_mib: u32,
+        stop: &AtomicBool,
+        see: &mut dyn FnMut(&str),
+    ) -> Result<Self, ConversationError> {
+        let mut process = Process::start(engine).map_err(|error| {
+            let fault = not_started(&error);
+            match fault.kind {
+                FaultKind::Machine => ConversationError::Machine(fault.what),
+                _ => ConversationError::Engine(fault.what),
+            }
+        })?;
+        let shaken = handshake(&mut process, engine, stop, &mut |line| {
+            see(&String::from_utf8_lossy(line))
+        });
+        let declared = shaken.map_err(|error| failed(&mut process, error, "uciok", engine.deadlines.start))?;
+        process.send(&commands(&settings(engine, hash_mib, &declared), &declared));
+        Ok(Self { process, declared })
+    }
+
+    /// The options that the engine declares.
+    pub fn declared(&self) -> &[DeclaredOption] {
+        &self.declared
+    }
+
+    /// Sends a command.
+    pub fn send(&mut self, command: &str) {
+        self.process.send(&format!("{command}\n"));
+    }
+
+    /// Waits for a line that begins with the word `answer`. `see` gets every line, this one included.
+    ///
+    /// # Errors
+    /// When it does not come within `time`, or the engine ends.
+    pub fn wait(
+        &mut self,
+        answer: &str,
+        time: Duration,
+        stop: &AtomicBool,
+        see: &mut dyn FnMut(&str),
+    ) -> Result<(), ConversationError> {
+        let waited = self.process.wait(Instant::now() + time, stop, &mut |line| {
+            see(&String::from_utf8_lossy(line));
+            after(line, answer).map(drop)
+        });
+        waited.map_err(|error| failed(&mut self.process, error, answer, time))
+    }
+}
+
+/// Ends the process after a wait without an answer.
+fn failed(process: &mut Process, error: WaitError, answer: &str, time: Duration) -> ConversationError {
+    let what = match error {
+        WaitError::Abandoned => {
+            process.kill();
+            return ConversationError::Stopped;
+        }
+        WaitError::Timeout => format!("sent no `{answer}` within {} ms", time.as_millis()),
+        WaitError::Closed => format!("{} before it sent `{answer}`", process.post_mortem()),
+        WaitError::TooManyOptions => TOO_MANY_OPTIONS.to_owned(),
+    };
+    process.kill();
+    ConversationError::Engine(what)
+}
