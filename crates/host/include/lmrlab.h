@@ -35,6 +35,8 @@
  * Facts are those before the move is made; docs/policy-language.md says what each means. Scores are those of the side
  * to move. Units are lmrlab's (centipawns, plies): `see*0.5` in lmr_init says that 1 of the engine's `see` is 0.5 of
  * lmrlab's.
+ * Reductions are those of lmrlab to the ply. Only a policy with `exp`, `pow`, or a logarithm of anything but 0 to 255
+ * may differ, where the last bit of the C library decides.
  * Threads may share a policy. Traces and shadow searches are for one thread: the others pass NULL to lmr_open.
  * Options must not change during a search. Nothing is allocated; the state is static.
  */
