@@ -99,6 +99,7 @@ impl UciPlayer {
             match policy.commands() {
                 Ok(commands) => {
                     process.send(&commands);
+                    self.host.answer = None;
                     self.is_asked = true;
                 }
                 // The next start of the process says why.
@@ -126,7 +127,10 @@ impl UciPlayer {
             let checked = policy.check_hello(&declared, &self.host);
             let of_policy = policy.commands();
             checked.map_err(|refusal| self.dismiss(refusal))?;
-            commands += &of_policy.map_err(|error| not_written(&error))?;
+            commands += &of_policy.map_err(|error| {
+                self.process = None;
+                not_written(&error)
+            })?;
             self.is_asked = true;
         }
         if let Some(process) = &mut self.process {
