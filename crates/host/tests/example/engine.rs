@@ -187,7 +187,7 @@ impl Session {
 
 /// Writes a policy as a host reads it, and gives the path of the file.
 pub(crate) fn compiled(folder: &Path, name: &str, toml: &str) -> String {
-    let (policy, _) = Policy::compile(Source::new(format!("{name}.toml"), toml)).unwrap();
+    let (policy, _) = Policy::compile_for_host(Source::new(format!("{name}.toml"), toml)).unwrap();
     let path = folder.join(format!("{name}.lmr"));
     std::fs::write(&path, host_file::write(&policy, Units::Lmrlab).unwrap()).unwrap();
     path.to_str().unwrap().to_owned()

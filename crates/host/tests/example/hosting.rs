@@ -63,6 +63,17 @@ fn the_ladder_by_score_searches_deeper() {
 }
 
 #[test]
+fn a_policy_may_read_the_fact_of_the_example_alone() {
+    let Some(engine) = example() else { return };
+    let folder = TempDir::new().unwrap();
+    let text = own_policy().replace("and quiet", "and (quiet or takes_last_moved)")
+        + "\n[host]\nflags = [\"takes_last_moved\"]\n";
+    let policy = compiled(folder.path(), "own", &text);
+    let nodes = engine.bench_nodes(Some(5), &[("LmrPolicy", &policy)]);
+    assert_ne!(nodes, engine.bench_nodes(Some(5), &[]));
+}
+
+#[test]
 fn the_same_search_twice_has_the_same_nodes() {
     let Some(engine) = example() else { return };
     let mut session = engine.start();
@@ -110,7 +121,7 @@ fn no_shadow_search_of_the_control_group_disagrees() {
     let variables = [
         ("LmrPolicy", house.as_str()),
         ("LmrTrace", path),
-        ("LmrTraceRate", "0.02"),
+        ("LmrTraceRate", "0.05"),
         ("LmrShadow", "policy"),
         ("LmrPosition", "1"),
     ];

@@ -10,7 +10,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -102,7 +102,7 @@ fn every_step_of_the_tutorial_compiles_and_plays_as_it_says() {
         if number == STEPS {
             assert_eq!(engine.bench_nodes(None, &[("LmrPolicy", &none)]), plain);
         }
-        if number >= 3 && number < STEPS {
+        if (3..STEPS).contains(&number) {
             // The whole bench without reductions takes a second.
             let few = Some(4);
             let reference = workshop
