@@ -69,3 +69,50 @@ pub fn position_fact(position: &Position, after: &Position, mv: Move, fact: Fact
     };
     Some(f64::from(value))
 }
+
+#[cfg(test)]
+mod tests {
+    use cozy_chess::util::parse_uci_move;
+
+    use super::*;
+
+    fn facts<const COUNT: usize>(fen: &str, uci: &str, facts: [Fact; COUNT]) -> [f64; COUNT] {
+        let position = Position::from_fen(fen).unwrap();
+        let mv = parse_uci_move(position.board(), uci).unwrap();
+        facts.map(|fact| position_fact(&position, &position.after(mv), mv, fact).unwrap())
+    }
+
+    #[test]
+    fn special_moves_have_their_facts() {
+        use Fact::{
+            AdvancedPawn, Capture, Castling, GivesCheck, LegalMoves, PassedPawn, PawnMove, PawnRank, Phase, Promotion,
+            QueenPromotion, Quiet, See,
+        };
+        let kinds = [Capture, Quiet, Promotion, QueenPromotion, Castling, PawnMove, PawnRank];
+        let en_passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+        assert_eq!(facts(en_passant, "e5d6", kinds), [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 6.0]);
+        assert_eq!(
+            facts(en_passant, "e5e6", [PassedPawn, AdvancedPawn, Quiet]),
+            [0.0, 1.0, 1.0]
+        );
+        let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        assert_eq!(facts(castling, "e1g1", kinds), [0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(
+            facts(castling, "h1h8", [GivesCheck, LegalMoves, Phase]),
+            [1.0, 15.0, 2.0]
+        );
+        let promotion = "3n2k1/4P3/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(facts(promotion, "e7e8r", kinds), [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 8.0]);
+        assert_eq!(facts(promotion, "e7d8q", kinds), [1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 8.0]);
+        assert_eq!(facts("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", [See]), [-400.0]);
+    }
+
+    #[test]
+    fn facts_of_a_search_have_no_value() {
+        let position = Position::initial();
+        let mv = parse_uci_move(position.board(), "e2e4").unwrap();
+        let fact = |fact| position_fact(&position, &position.after(mv), mv, fact);
+        assert_eq!(fact(Fact::TtHit), None);
+        assert_eq!(fact(Fact::LegalMoves), Some(20.0));
+    }
+}

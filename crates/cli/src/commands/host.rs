@@ -6,12 +6,10 @@ use clap::{Args, Subcommand};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 
+use super::host_init::HEADER;
 use super::{host_check, host_init};
 use crate::output_files::refuse_existing;
 use crate::print::print_out;
-
-/// The header that engines in C and C++ include.
-pub(super) const HEADER: &str = include_str!("../../../host/include/lmrlab.h");
 
 /// The subcommands of `host`.
 #[derive(Debug, Subcommand)]

@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let interrupt = listen()?;
     let guard = guard_engines(true);
     let folder = Scratch::new()?;
-    let (mut wrong, mut warnings, mut all) = (0, 0, 0);
+    let (mut wrong, mut warnings) = (0, 0);
     let host = HostCheck {
         engine: &engine,
         nodes: arguments.nodes,
@@ -81,7 +81,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         stop: interrupt.stop_flag(),
     };
     let checked = check(host, &mut |finding| {
-        all += 1;
         wrong += u32::from(finding.verdict == Verdict::Wrong);
         warnings += u32::from(finding.verdict == Verdict::Warning);
         print_out(&format!("{finding}\n"));
@@ -91,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         guard.end();
     }
     checked?;
-    print_out(&format!("\n{all} lines: {wrong} wrong, {warnings} warnings\n"));
+    print_out(&format!("\nwrong: {wrong}, warnings: {warnings}\n"));
     match wrong {
         0 => Ok(()),
         1 => Err(Failure::run("1 check is wrong")),

@@ -10,9 +10,11 @@ use lmrlab_policy::host_file::{self, Units};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 
-use super::host::HEADER;
 use crate::output_files::refuse_no_folder;
 use crate::print::print_out;
+
+/// The header that engines in C and C++ include.
+pub(super) const HEADER: &str = include_str!("../../../host/include/lmrlab.h");
 
 /// The policy that is written as TOML and compiled.
 const POLICY: &str = include_str!("../../../host/example/own.toml");

@@ -9,7 +9,7 @@ use crate::scratch::{Scratch, misbehaving_engine};
 /// Nodes of the searches of a short check.
 const FEW_NODES: &str = "2000";
 /// Nodes with which every mistake is found.
-const MANY_NODES: &str = "20000";
+const MANY_NODES: &str = "10000";
 
 /// A mistake in the example's search: what it replaces, and the check that has to name it.
 struct Mistake {
@@ -177,7 +177,7 @@ fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/example")
 }
 
-/// Runs the C compiler; `None` when there is none, or the system has no UNIX sockets and the like.
+/// Runs the C compiler; `None` when there is none.
 fn cc(arguments: &[&str]) -> Option<()> {
     if cfg!(windows) {
         return None;
@@ -297,7 +297,7 @@ fn every_mistake_is_named_and_the_example_has_none() {
 #[test]
 fn an_engine_that_is_no_host_is_told_so() {
     let scratch = Scratch::empty();
-    let engine = format!("cmd='{}'", misbehaving_engine());
+    let engine = format!("cmd='{}' args=null-move", misbehaving_engine());
     let output = scratch.lmrlab(&["host", "check", &engine]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();

@@ -27,7 +27,13 @@ pub(super) fn traced(host: &Host<'_>, plan: &Plan<'_>) -> Result<Result<Trace, F
     if let Some(error) = answers.first().and_then(|answer| answer.strip_prefix("error ")) {
         return Ok(Err(Finding::note("shadow", error)));
     }
-    session.set("LmrTrace", &path.display().to_string())?;
+    let answers = session.set("LmrTrace", &path.display().to_string())?;
+    let expected = format!("trace {}", path.display());
+    if answers.first() != Some(&expected) {
+        let seen = answers.first().map_or("no answer", String::as_str);
+        let advice = format!("`info string lmrlab-host {expected}`");
+        return Ok(Err(Finding::wrong("trace", "LmrTrace is refused", advice).seen(seen)));
+    }
     session.searches(&POSITIONS, plan.nodes)?;
     session.set("LmrTrace", "<empty>")?;
     let trace = Trace::read(&path);
