@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
-use super::host_options::Traced;
+use super::host_options::{Traced, rates};
 use super::lab_options::{FolderOptions, WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
 use super::tournament_session::interrupted_if;
 use crate::print::print_out;
@@ -209,8 +209,7 @@ fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(folder) = folder {
         write_files(folder, &variants, &[], &options, &audits, &[])?;
     }
-    let rates: Vec<String> = traced.iter().map(|traced| traced.trace.head.rate.to_string()).collect();
-    print_out(&format!("{heading}, sampling rate {}\n", rates.join(", ")));
+    print_out(&format!("{heading}, sampling rate {}\n", rates(&traced)));
     if let Some(ended) = ended {
         print_out(&format!("Sampling ended because {ended}\n"));
     }

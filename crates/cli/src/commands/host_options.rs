@@ -75,6 +75,13 @@ impl Traced {
     }
 }
 
+/// The rates of traces, each once.
+pub(super) fn rates(traced: &[Traced]) -> String {
+    let mut rates: Vec<String> = traced.iter().map(|traced| traced.trace.head.rate.to_string()).collect();
+    rates.dedup();
+    rates.join(", ")
+}
+
 impl HostOptions {
     /// Whether a host is asked for.
     pub(super) fn is_host(&self) -> bool {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
+use super::host_options::rates;
 use super::lab_options::{FolderOptions, WatchOptions, Watched, end_of, share, stop_on_ctrl_c};
 use crate::print::print_out;
 use lmrlab_lab::host::{Shadow, TraceOptions};
@@ -112,10 +113,9 @@ fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(folder) = folder {
         write_files(folder, &variants, &profiles)?;
     }
-    let rates: Vec<String> = traced.iter().map(|traced| traced.trace.head.rate.to_string()).collect();
     let heading = format!(
         "{heading}; every count is of a sample of the late moves, rate {}",
-        rates.join(", ")
+        rates(&traced)
     );
     print_out(&text(&heading, &variants, &profiles));
     arguments.out.write_page()

@@ -192,16 +192,16 @@ fn cc(arguments: &[&str]) -> Option<()> {
 }
 
 /// The example engine, built in a folder: its files but the search once, and the search with each mistake.
-struct Example {
-    scratch: Scratch,
-    search: String,
+pub(crate) struct Example {
+    pub(crate) scratch: Scratch,
+    pub(crate) search: String,
 }
 
 impl Example {
     const PARTS: [&'static str; 4] = ["chess", "eval", "host", "uci"];
 
     /// `None` without a C compiler.
-    fn new() -> Option<Self> {
+    pub(crate) fn new() -> Option<Self> {
         let scratch = Scratch::empty();
         for part in Self::PARTS {
             let source = sources().join(format!("{part}.c"));
@@ -213,7 +213,7 @@ impl Example {
     }
 
     /// Builds the engine `name` with this search.
-    fn build(&self, name: &str, search: &str) {
+    pub(crate) fn build(&self, name: &str, search: &str) {
         let path = |file: &str| self.scratch.path(file).to_str().unwrap().to_owned();
         self.scratch.write("search.c", search);
         let mut arguments = vec![

@@ -17,6 +17,7 @@ mod documentation;
 mod executors;
 mod exporting;
 mod host;
+mod host_traces;
 mod hosts;
 mod ideas;
 mod lab;

@@ -139,7 +139,13 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
         "\nBy depth of the node\n{}",
         rates("depth", audit.by(|sample| sample.depth))
     );
-    let _ = write!(text, "\nBy node\n{}", nodes(audit));
+    let has_outcomes = audit.samples.iter().any(|sample| sample.outcome.is_some());
+    let by_node = match has_outcomes {
+        true => nodes(audit),
+        // An engine's trace does not say what a node turned out to be.
+        false => rates("node", audit.by(|sample| kind_name(sample.kind))),
+    };
+    let _ = write!(text, "\nBy node\n{by_node}");
     if !variant.policy.rules().is_empty() {
         let _ = write!(text, "\nBy rule\n{}", rules(audit, &variant.policy));
     }

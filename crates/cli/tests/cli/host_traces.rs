@@ -1,0 +1,115 @@
+//! `audit` and `profile` of an engine of someone else: by `--host`, and from its traces.
+
+use std::fs;
+
+use crate::host::Example;
+
+const HOST: &str = "cmd=./engine option.Hash=1";
+
+/// The example engine; `None` without a C compiler.
+fn example() -> Option<Example> {
+    let example = Example::new();
+    let Some(example) = example else {
+        eprintln!("there is no C compiler `cc`: the example engine was not tried");
+        return None;
+    };
+    example.build("engine", &example.search);
+    Some(example)
+}
+
+/// Runs lmrlab: the exit status, standard output and standard error.
+fn lmrlab(example: &Example, arguments: &[&str]) -> (i32, String, String) {
+    let output = example.scratch.lmrlab(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_host_is_audited_and_its_trace_says_the_same_later() {
+    let Some(example) = example() else { return };
+    let audit = [
+        "audit", "house", "own", "--host", HOST, "--depth", "4", "--rate", "0.2", "--out", "audit", "--report",
+    ];
+    let (status, text, errors) = lmrlab(&example, &audit);
+    assert_eq!(status, 0, "{errors}");
+    assert_eq!(text.matches("decides 0 otherwise").count(), 2, "{text}");
+    let rows = fs::read_to_string(example.scratch.path("audit/samples.csv")).unwrap();
+    let first = rows.lines().nth(1).unwrap();
+    assert!(
+        first.starts_with("engine/house,bench") || first.starts_with("engine/house,#"),
+        "{first}"
+    );
+    assert!(rows.lines().next().unwrap().contains("fact_see"));
+    assert!(example.scratch.path("audit/report.html").is_file());
+
+    let traces = [
+        "audit",
+        "--trace",
+        "audit/engine-house.trace",
+        "--trace",
+        "audit/engine-own.trace",
+    ];
+    let (status, again, errors) = lmrlab(&example, &traces);
+    assert_eq!(status, 0, "{errors}");
+    let table = |text: &str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .filter(|line| line.starts_with("reduced") || line.starts_with("history "));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(table(&text), table(&again));
+    assert_eq!(table(&text).len(), 5, "{text}");
+}
+
+#[test]
+fn a_host_is_profiled() {
+    let Some(example) = example() else { return };
+    let profile = [
+        "profile", "house", "--host", HOST, "--depth", "5", "--rate", "1", "--out", "profile", "--report",
+    ];
+    let (status, text, errors) = lmrlab(&example, &profile);
+    assert_eq!(status, 0, "{errors}");
+    assert!(text.contains("engine/house by rule"), "{text}");
+    let totals = fs::read_to_string(example.scratch.path("profile/totals.csv")).unwrap();
+    let row: Vec<&str> = totals.lines().nth(1).unwrap().split(',').collect();
+    let (moves, reduced): (u64, u64) = (row[1].parse().unwrap(), row[2].parse().unwrap());
+    assert!(moves > reduced && reduced > 1_000, "{totals}");
+
+    let (status, text, errors) = lmrlab(&example, &["audit", "--trace", "profile/engine-house.trace"]);
+    assert_eq!((status, text.as_str()), (2, ""));
+    assert!(errors.contains("has no shadow searches"), "{errors}");
+}
+
+#[test]
+fn what_is_no_trace_is_refused_and_a_part_of_a_record_is_left_out() {
+    let Some(example) = example() else { return };
+    example.scratch.write("no.trace", "lmrlab-trace 2\n");
+    let (status, _, errors) = lmrlab(&example, &["profile", "--trace", "no.trace"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("cannot read the trace `no.trace`"), "{errors}");
+
+    let profile = [
+        "profile", "own", "--host", HOST, "--depth", "3", "--rate", "1", "--out", "own",
+    ];
+    let (status, whole, errors) = lmrlab(&example, &profile);
+    assert_eq!(status, 0, "{errors}");
+    assert!(whole.contains("engine/own"), "{whole}");
+    let bytes = fs::read(example.scratch.path("own/engine-own.trace")).unwrap();
+    fs::write(example.scratch.path("cut.trace"), &bytes[..bytes.len() - 5]).unwrap();
+    let (status, _, errors) = lmrlab(&example, &["profile", "--trace", "cut.trace"]);
+    assert_eq!(status, 0, "{errors}");
+    assert!(errors.contains("was written in part, and is left out"), "{errors}");
+}
+
+#[test]
+fn options_that_a_host_cannot_have_are_refused() {
+    let Some(example) = example() else { return };
+    for options in [&["--preset", "minimal"][..], &["--raise", "5"], &["--threads", "2"]] {
+        let arguments = [&["audit", "house", "--host", HOST][..], options].concat();
+        let (status, text, _) = lmrlab(&example, &arguments);
+        assert_eq!((status, text.as_str()), (2, ""), "{options:?}");
+    }
+    let (status, _, errors) = lmrlab(&example, &["audit", "house", "--host", "cmd=./nothing"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("there is no program `./nothing`"), "{errors}");
+}
