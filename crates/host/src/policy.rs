@@ -1,5 +1,6 @@
 //! A compiled policy: read from a file, it computes the reduction of a move.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::code::Word;
 use crate::finish::{Finish, Node};
 use crate::nearest::advice;
 use crate::number::number;
-use crate::program::{Compiler, Move, Program};
+use crate::program::{Compiler, MAX_CELLS, Move, Program};
 use crate::reader::{self, Condition, Effect, Parameter, PolicyError, PolicyFile, Units};
 use crate::research::Research;
 use crate::values::{Place, Places, SLOTS, Values};
@@ -315,6 +316,7 @@ impl Compiled {
             parameters: &parameters,
             tables: &file.tables,
             scales,
+            cells_left: Cell::new(MAX_CELLS),
         };
         let mut required = Places::default();
         read_condition(&mut required, &file.when);

@@ -205,16 +205,16 @@ fn random(seeds: std::ops::Range<u64>) -> Vec<Case> {
 #[test]
 fn random_policies_are_the_same() {
     if let (Some(fast), Some(sanitized)) = (fast(), sanitized()) {
-        assert!(compare(fast, &random(0..300), 24) > 2_000);
-        assert!(compare(sanitized, &random(400..450), 24) > 300);
+        assert!(compare(fast, &random(0..200), 24) > 1_000);
+        assert!(compare(sanitized, &random(400..430), 24) > 150);
     }
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn twenty_thousand_random_policies_are_the_same() {
+fn five_thousand_random_policies_are_the_same() {
     if let (Some(fast), Some(sanitized)) = (fast(), sanitized()) {
-        for hundred in 0..200_u64 {
+        for hundred in 0..50_u64 {
             let seeds = 1_000_000 + 100 * hundred..1_000_100 + 100 * hundred;
             compare(if hundred % 10 == 0 { sanitized } else { fast }, &random(seeds), 200);
         }
