@@ -17,6 +17,7 @@ enum { LINE_SIZE = 65536, BENCH_DEPTH = 7, LATENCY = 20 }; /* LATENCY: milliseco
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 static char line[LINE_SIZE];
 static bool waiting, quitting; /* waiting: `line` came during a search and is not yet obeyed */
+static bool endless;           /* the search has no limit */
 static Game game;
 
 static void set_position(const char *fen) {
@@ -34,7 +35,7 @@ static bool read_line(void) {
     return true;
 }
 
-/* Whether the search has to end. What else comes waits for its end. */
+/* Whether the search has to end. Other commands wait for its end, but an endless search ends for them. */
 static bool interrupted(void) {
 #ifndef _WIN32
     struct pollfd input = { 0, POLLIN, 0 };
@@ -49,7 +50,7 @@ static bool interrupted(void) {
         waiting = true;
     }
 #endif
-    return waiting && !strcmp(line, "quit");
+    return waiting && (endless || !strcmp(line, "quit"));
 }
 
 static void go(char *words) {
@@ -75,6 +76,7 @@ static void go(char *words) {
         limits.soft = share / 2 + 1;
         limits.hard = share * 3 < left / 2 ? share * 3 : left / 2;
     }
+    endless = limits.depth == MAX_PLY - 1 && limits.nodes == UINT64_MAX && !limits.hard;
     char text[6] = "0000";
     const Move best = think(&game, limits, false);
     if (best) write_move(best, text);

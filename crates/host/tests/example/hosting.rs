@@ -106,6 +106,9 @@ fn a_search_ends_when_it_is_told_to() {
     session.ask("isready", "readyok");
     let answers = session.ask("stop", "bestmove");
     assert!(answers.len() < 200);
+    // No engine has to expect a command here, but it must not be deaf afterwards.
+    session.tell("go infinite");
+    session.ask("setoption name Hash value 1", "bestmove");
     session.tell("go infinite");
     session.quit();
 }
