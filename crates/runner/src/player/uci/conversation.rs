@@ -52,7 +52,7 @@ impl Conversation {
             }
         })?;
         let shaken = handshake(&mut process, engine, stop, &mut |line| {
-            see(&String::from_utf8_lossy(line))
+            see(&String::from_utf8_lossy(line));
         });
         let declared = shaken.map_err(|error| failed(&mut process, error, "uciok", engine.deadlines.start))?;
         process.send(&commands(&settings(engine, hash_mib, &declared), &declared));
