@@ -20,12 +20,17 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// # Errors
 /// When another process has it, or the file cannot be opened.
 pub fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
+    open_within(PATIENCE, options, path, folder)
+}
+
+/// [`open_locked`] that waits so long for the lock.
+fn open_within(patience: Duration, options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
     refuse_no_file(path)?;
     let start = Instant::now();
     loop {
         match open(options, path, true) {
             Ok(Some(file)) => return Ok(file),
-            Ok(None) if start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            Ok(None) if start.elapsed() < patience => std::thread::sleep(PAUSE),
             Ok(None) => return Err(taken(folder)),
             Err(error) => return Err(Failure::write(path, &error)),
         }
@@ -37,7 +42,9 @@ pub fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Res
 /// # Errors
 /// When another process has the lock, or the file cannot be created.
 pub fn create(path: &Path, folder: &Path) -> Result<File, Failure> {
-    let file = open_locked(
+    // No wait: the process that has the lock may remove the folder, too.
+    let file = open_within(
+        Duration::ZERO,
         OpenOptions::new().write(true).create(true).truncate(false),
         path,
         folder,
