@@ -19,6 +19,8 @@ const NEW: &str = "new";
 const OLD: &str = "old";
 /// In the folder beside that of the run: the file that a merge has locked.
 const LOCK: &str = "lock";
+/// How often the folder is made when other merges take it away.
+const ATTEMPTS: u32 = 100;
 
 /// The folder of a merged run. Checked, but nothing has been written.
 #[derive(Debug)]
@@ -71,8 +73,7 @@ impl Place {
     /// Takes the lock, and clears away what a killed merge has left.
     pub(super) fn begin(&self) -> Result<Beside<'_>, Failure> {
         let failed = |error: io::Error| Failure::write(&self.beside, &error);
-        fs::create_dir_all(&self.beside).map_err(failed)?;
-        let lock = lock::create(&self.beside.join(LOCK), &self.out)?;
+        let lock = self.lock()?;
         let beside = Beside {
             place: self,
             lock: Some(lock),
@@ -83,8 +84,27 @@ impl Place {
         beside.discard(NEW)?;
         beside.discard(OLD)?;
         // Another merge may have ended since the check.
-        ResultsFolder::check(&self.out, self.force)?;
-        Ok(beside)
+        match ResultsFolder::check(&self.out, self.force) {
+            Ok(_) => Ok(beside),
+            Err(refused) => {
+                let _ = beside.end();
+                Err(refused)
+            }
+        }
+    }
+
+    /// Makes the folder beside that of the run, and takes its lock.
+    fn lock(&self) -> Result<File, Failure> {
+        let mut attempts = ATTEMPTS;
+        loop {
+            fs::create_dir_all(&self.beside).map_err(|error| Failure::write(&self.beside, &error))?;
+            attempts -= 1;
+            match lock::create(&self.beside.join(LOCK), &self.out) {
+                // Another merge has ended at this moment, and has taken the folder away.
+                Err(_) if attempts > 0 && !self.beside.exists() => {}
+                taken => return taken,
+            }
+        }
     }
 }
 
