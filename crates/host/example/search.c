@@ -51,7 +51,7 @@ static Game *game;
 static Limits limits;
 static int64_t start;
 static bool stopped;
-static uint64_t sample; /* of the moves that are traced */
+static uint64_t sample; /* which moves are traced: a random number */
 uint64_t node_count;
 
 static int search(const Board *b, int alpha, int beta, int depth, int ply);
@@ -75,7 +75,7 @@ bool init_search(void) {
         "tt_has_move tt_capture killer extended tt_pv tt_exact after_null null_mover advanced_pawn passed_pawn counter_move king_zone "
         "depth ply moves_searched move_number quiet_number tt_depth tt_score alpha best_score window improvement parent_reduction "
         "parent_move_number child_cutoffs iteration extension pawn_rank phase static_eval eval_minus_alpha alpha_raises best_changes "
-        "capture_history ordering_history*4 material positional pst_delta see eval_delta flag:recapture");
+        "capture_history ordering_history*4 material positional pst_delta see eval_delta flag:takes_last_moved");
 }
 
 bool set_hash(int mebibytes) {
@@ -229,7 +229,7 @@ static void fill_facts(lmr_move *m, const Node *n, const Board *after, bool give
     const Board *b = n->board;
     const Entry *entry = &n->entry;
     const Move move = n->move;
-    const int from = from_of(move), to = to_of(move), us = b->side, rank = relative_rank(us, to) + 1;
+    const int from = from_of(move), to = to_of(move), us = b->side, rank = relative_rank(us, to) + 1, past = *history_of(b, move);
     const bool capture = is_capture(b, move), quiet = is_quiet(b, move), pawn = n->kind == PAWN;
     LMR_FLAG(m, root, n->ply == 0); LMR_FLAG(m, pv, n->pv); LMR_FLAG(m, cut, n->cut); LMR_FLAG(m, all, !n->pv && !n->cut);
     LMR_FLAG(m, improving, n->improvement > 0); LMR_NUMBER(m, improvement, n->improvement);
@@ -254,8 +254,7 @@ static void fill_facts(lmr_move *m, const Node *n, const Board *after, bool give
     LMR_NUMBER(m, static_eval, n->eval); LMR_NUMBER(m, eval_minus_alpha, n->eval - n->alpha);
     LMR_NUMBER(m, parent_reduction, n[-1].reduction); LMR_NUMBER(m, parent_move_number, n[-1].move ? n[-1].searched + 1 : 0);
     LMR_NUMBER(m, child_cutoffs, n[1].cutoffs);
-    LMR_NUMBER(m, ordering_history, quiet ? *history_of(b, move) : *history_of(b, move) / 4.0);
-    LMR_NUMBER(m, capture_history, capture ? *history_of(b, move) : 0);
+    LMR_NUMBER(m, ordering_history, quiet ? past : past / 4.0); LMR_NUMBER(m, capture_history, capture ? past : 0);
     if (lmr_wants_position(m)) {
         char fen[FEN_SIZE], name[6];
         write_fen(b, fen);
@@ -268,14 +267,24 @@ static void fill_facts(lmr_move *m, const Node *n, const Board *after, bool give
     if (LMR_WANTS(m, pst_delta)) LMR_NUMBER(m, pst_delta, square_value(b, us, n->kind, to) - square_value(b, us, n->kind, from));
     if (LMR_WANTS(m, see)) LMR_NUMBER(m, see, exchange(b, move));
     if (LMR_WANTS(m, eval_delta)) LMR_NUMBER(m, eval_delta, -evaluate(after) - n->eval);
-    lmr_own_flag(m, 0, capture && to == to_of(n[-1].move)); /* recapture */
+    lmr_own_flag(m, 0, n[-1].move && capture && to == to_of(n[-1].move)); /* takes_last_moved */
+}
+
+/* The reduction of a late move, by the policy in force or by the engine's own scheme. */
+static int ask(lmr_move *m, const Node *n, const Board *after, bool gives_check) {
+    const bool wanted = lmr_open(m, n->depth > 1 ? &sample : NULL);
+    if (n->depth == 1) return 0; /* a quiescence search follows, reduced or not */
+    if (wanted) fill_facts(m, n, after, gives_check);
+    if (lmr_policy()) return lmr_reduction(m);
+    m->late = is_late(n, gives_check);
+    return m->reduction = m->late ? own_reduction(n) : 0;
 }
 
 /* In a copy of the process: searches the move without limits and without a reduction, and ends the copy. */
-static void judge(Node *n, const Board *after, const lmr_move *lmr) {
+static void judge(const Node *n, const Board *after, int full, const lmr_move *lmr) {
     const uint64_t before = node_count;
     limits.nodes = UINT64_MAX, limits.hard = 0, limits.interrupted = NULL;
-    const int score = -search(after, -n->alpha - 1, -n->alpha, n->depth - 1 + n->extension, n->ply + 1);
+    const int score = -search(after, -n->alpha - 1, -n->alpha, full, n->ply + 1);
     lmr_judged(lmr, score > n->alpha, node_count - before);
 }
 
@@ -289,15 +298,9 @@ static int search_move(Node *n, const Board *after) {
     if (n->searched == 0) return -search(after, -n->beta, -n->alpha, full, ply);
     lmr_move lmr;
     const uint64_t before = node_count;
-    if (lmr_open(&lmr, &sample)) fill_facts(&lmr, n, after, gives_check);
-    if (lmr_policy()) {
-        lmr_reduction(&lmr);
-    } else if (is_late(n, gives_check)) {
-        lmr.late = true;
-        lmr.reduction = own_reduction(n);
-    }
-    if (lmr_shadow(&lmr)) judge(n, after, &lmr);
-    const int reduction = n->reduction = lmr.reduction;
+    const int unreduced = full, reduction = ask(&lmr, n, after, gives_check);
+    if (lmr_shadow(&lmr)) judge(n, after, full, &lmr);
+    n->reduction = reduction;
     int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);
     lmr_result(&lmr, score > n->alpha, node_count - before);
     n->reduction = 0;
@@ -310,7 +313,7 @@ static int search_move(Node *n, const Board *after) {
         }
     }
     if (score > n->alpha && score < n->beta) score = -search(after, -n->beta, -n->alpha, full, ply);
-    if (!stopped) lmr_close(&lmr, n->depth - 1 + n->extension, score <= n->alpha ? 0 : score < n->beta ? 1 : 2, node_count - before);
+    if (!stopped) lmr_close(&lmr, unreduced, score <= n->alpha ? 0 : score < n->beta ? 1 : 2, node_count - before);
     return score;
 }
 

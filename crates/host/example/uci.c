@@ -12,11 +12,12 @@
 #include "eval.h"
 #include "search.h"
 
-enum { LINE_SIZE = 65536, BENCH_DEPTH = 7 };
+enum { LINE_SIZE = 65536, BENCH_DEPTH = 7, LATENCY = 20 }; /* LATENCY: milliseconds that a move loses on its way */
 
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 static char line[LINE_SIZE];
 static bool waiting, quitting; /* waiting: `line` came during a search and is not yet obeyed */
+static bool endless;           /* the search has no limit */
 static Game game;
 
 static void set_position(const char *fen) {
@@ -34,7 +35,7 @@ static bool read_line(void) {
     return true;
 }
 
-/* Whether the search has to end. What else comes waits for its end. */
+/* Whether the search has to end. Other commands wait for its end, but an endless search ends for them. */
 static bool interrupted(void) {
 #ifndef _WIN32
     struct pollfd input = { 0, POLLIN, 0 };
@@ -49,7 +50,7 @@ static bool interrupted(void) {
         waiting = true;
     }
 #endif
-    return waiting && !strcmp(line, "quit");
+    return waiting && (endless || !strcmp(line, "quit"));
 }
 
 static void go(char *words) {
@@ -67,14 +68,15 @@ static void go(char *words) {
         else if (!strcmp(word, "binc")) increment[BLACK] = value;
         else if (!strcmp(word, "movestogo")) moves = value < 30 ? value : 30;
     }
-    const long long left = time[game.board.side], gain = increment[game.board.side];
     if (fixed) {
-        limits.hard = fixed > 10 ? fixed - 5 : fixed;
-    } else if (left) {
-        const long long most = left > 60 ? left - 30 : left / 2 + 1, share = left / (moves + 1) + gain * 3 / 4;
-        limits.soft = share / 2 < most ? share / 2 + 1 : most;
-        limits.hard = share * 3 < most / 2 ? share * 3 + 1 : most / 2 + 1;
+        limits.hard = fixed > 2 * LATENCY ? fixed - LATENCY : fixed / 2 + 1;
+    } else if (time[game.board.side]) {
+        const long long left = time[game.board.side] > 2 * LATENCY ? time[game.board.side] - LATENCY : LATENCY;
+        const long long share = left / (moves + 1) + increment[game.board.side] / 2;
+        limits.soft = share / 2 + 1;
+        limits.hard = share * 3 < left / 2 ? share * 3 : left / 2;
     }
+    endless = limits.depth == MAX_PLY - 1 && limits.nodes == UINT64_MAX && !limits.hard;
     char text[6] = "0000";
     const Move best = think(&game, limits, false);
     if (best) write_move(best, text);

@@ -15,7 +15,7 @@
  *
  * In the search, for each move that may be late:
  *     lmr_move lmr;
- *     if (lmr_open(&lmr, thread->random)) {                      // a number that starts at any value; NULL in other threads
+ *     if (lmr_open(&lmr, thread->is_main ? &random : NULL)) {    // random: a uint64_t that starts at any value
  *         LMR_FLAG(&lmr, quiet, is_quiet);                       // once for each fact of lmr_init
  *         LMR_NUMBER(&lmr, depth, depth);
  *         if (LMR_WANTS(&lmr, see)) LMR_NUMBER(&lmr, see, static_exchange(position, move));
@@ -29,11 +29,14 @@
  *     }
  *     // first search, at full_depth - lmr.reduction when lmr.late
  *     lmr_result(&lmr, score > alpha, nodes_of_it);
- *     // searches again, as lmr_ladder() says; with LMR_LADDER_BY_SCORE at full_depth + lmr_depth_change(&lmr, score, best)
+ *     // searches again, as lmr_ladder() says: with LMR_LADDER_BY_SCORE at full_depth + lmr_depth_change(..)
  *     lmr_close(&lmr, full_depth, score <= alpha ? 0 : score < beta ? 1 : 2, nodes_of_all);
  *
- * Facts are those before the move is made; docs/policy-language.md says what each means. Scores are those of the side to
- * move. Units are lmrlab's (centipawns, plies): `see*0.5` in lmr_init says that a `see` of the engine is worth 0.5 of them.
+ * Facts are those before the move is made; docs/policy-language.md says what each means. Scores are those of the side
+ * to move. Units are lmrlab's (centipawns, plies): `see*0.5` in lmr_init says that 1 of the engine's `see` is 0.5 of
+ * lmrlab's.
+ * Reductions are those of lmrlab to the ply. Only a policy with `exp`, `pow`, or a logarithm of anything but 0 to 255
+ * may differ, where the last bit of the C library decides.
  * Threads may share a policy. Traces and shadow searches are for one thread: the others pass NULL to lmr_open.
  * Options must not change during a search. Nothing is allocated; the state is static.
  */
@@ -111,10 +114,11 @@ enum lmr_trigger {
     LMR_TRIGGER_ABOVE_BEST_SCORE
 };
 
-/* Once, at the start. `facts`: the names of the facts that the engine fills, with spaces between them. `name*factor`: the
- * factor turns the engine's unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the engine's own. `score*factor`
- * gives the unit of the scores of lmr_depth_change. Reads the environment variables LmrPolicy, LmrParams, LmrTrace,
- * LmrTraceRate and LmrShadow, so that `./engine bench` works; LmrPosition=1 writes positions into the trace.
+/* Once, at the start. `facts`: the names of the facts that the engine fills, with spaces between them. `name*factor`:
+ * the factor turns the engine's unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the engine's own.
+ * `score*factor` gives the unit of the scores of lmr_depth_change. Reads the environment variables LmrPolicy,
+ * LmrParams, LmrTrace, LmrTraceRate and LmrShadow, so that `./engine bench` works; LmrPosition=1 writes positions into
+ * the trace.
  * False, after a message on stderr, when the list is wrong. */
 bool lmr_init(const char *engine, const char *facts);
 
@@ -133,8 +137,8 @@ bool lmr_policy(void);
 /* The reduction in plies, after the facts. Sets m->reduction and m->late. */
 int lmr_reduction(lmr_move *m);
 
-/* When the ladder is LMR_LADDER_BY_SCORE: by how many plies the second search is deeper (1) or shallower (-1). `score`: the
- * score of the reduced search. `best_score`: the best score of the node so far. */
+/* When the ladder is LMR_LADDER_BY_SCORE: by how many plies the second search is deeper (1) or shallower (-1).
+ * `score`: the score of the reduced search. `best_score`: the best score of the node so far. */
 int lmr_depth_change(lmr_move *m, int score, int best_score);
 
 /* The policy's [research]. The engine follows what it can. */
@@ -145,7 +149,7 @@ int lmr_ladder_reduction(void); /* LMR_LADDER_INTERMEDIATE: the reduction of the
 bool lmr_updates_history(void); /* whether the second search's result updates the move's history */
 int lmr_threat_feedback(void);  /* plies of the feedback after a refuted null move; -1 for none */
 
-/* Before the move's searches. True in a copy of the process: it searches the move at full depth and calls lmr_judged. */
+/* Before the move's searches. True in a copy of the process: it searches the move at full depth, then lmr_judged. */
 bool lmr_shadow(lmr_move *m);
 
 /* In the copy: writes whether the move raises alpha, and ends the copy. */
@@ -181,7 +185,8 @@ static inline void lmr_own_flag(lmr_move *m, int index, bool value) {
     if (index >= 0 && index < LMR_OWN) m->flags |= (uint64_t)(value ? 1 : 0) << (LMR_BOOLEANS + index);
 }
 static inline void lmr_own_number(lmr_move *m, int index, double value) {
-    if (index >= 0 && index < LMR_OWN) m->numbers[LMR_NUMBERS + index] = value * lmr_shared.factors[LMR_NUMBERS + index];
+    if (index >= 0 && index < LMR_OWN)
+        m->numbers[LMR_NUMBERS + index] = value * lmr_shared.factors[LMR_NUMBERS + index];
 }
 
 /* Whether a costly fact is worth computing for this move. */
@@ -197,8 +202,8 @@ static inline void lmr_result(lmr_move *m, bool failed_high, uint64_t nodes) {
     m->first_nodes = nodes;
 }
 
-/* After the move's last search. `full_depth`: the depth without a reduction. `outcome`: 0 when the move failed low, 1 when
- * its score is inside the window, 2 when it failed high. `nodes`: those of all its searches. */
+/* After the move's last search. `full_depth`: the depth without a reduction. `outcome`: 0 when the move failed low, 1
+ * when its score is inside the window, 2 when it failed high. `nodes`: those of all its searches. */
 static inline void lmr_close(lmr_move *m, int full_depth, int outcome, uint64_t nodes) {
     if (m->sampled) lmr_write(m, 'D', full_depth, outcome, nodes);
 }
@@ -210,7 +215,7 @@ static inline void lmr_close(lmr_move *m, int full_depth, int outcome, uint64_t 
 
 #ifdef LMRLAB_IMPLEMENTATION
 #ifdef __FAST_MATH__
-#error "lmrlab.h: compile the file with LMRLAB_IMPLEMENTATION without -ffast-math: reductions would differ from lmrlab's"
+#error "lmrlab.h: compile the file with LMRLAB_IMPLEMENTATION without -ffast-math: else reductions differ"
 #endif
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
@@ -258,10 +263,10 @@ enum {
     LMR_WORD = 96, /* longer than any word of a policy */
     LMR_MAX_PLIES = 256,
     LMR_NO_LIMIT = 1 << 20,
-    LMR_SIDE = 64,             /* tables reach from 0 to 63 */
-    LMR_TABLE_FLAGS = 3,       /* the most flags that choose a table */
-    LMR_TABULATED = 131072,    /* numbers in all tables */
-    LMR_TABLE_WORK = 1 << 20,  /* operations that filling the tables may take */
+    LMR_SIDE = 64,              /* tables reach from 0 to 63 */
+    LMR_TABLE_FLAGS = 3,        /* the most flags that choose a table */
+    LMR_TABLE_NUMBERS = 131072, /* numbers in all tables */
+    LMR_TABLE_WORK = 1 << 20,   /* operations that filling the tables may take */
     LMR_CODE = LMR_MAX_WORDS + 6 * (LMR_MAX_RULES + 1),
     LMR_SHADOW_SECONDS = 3600, /* a copy that has not ended by then is ended */
     LMR_RECORD = 40 + 8 * LMR_SLOTS + 104
@@ -301,13 +306,20 @@ typedef struct lmr_op {
     uint32_t to;
 } lmr_op;
 
-/* A number of a policy: a constant, a table, or an operation at `code` and those after it. */
+/* A number of a policy. In every form its code is there, too. */
+enum lmr_form {
+    LMR_CONSTANT, /* c[0] */
+    LMR_TABULATED,
+    LMR_OF_NUMBER, /* the number in slot `row`, or its negation; `operation`; c[whether the flag flags[0] is set] */
+    LMR_BY_CODE
+};
+
 typedef struct lmr_value {
-    bool constant, table;
-    double c;
-    uint32_t code, cells;
-    uint8_t row, column, rows, columns, flag_count;
+    uint8_t form, operation, row, column, columns, flag_count;
     uint8_t flags[LMR_TABLE_FLAGS];
+    bool negated;
+    uint32_t code, cells;
+    double c[2];
 } lmr_value;
 
 /* Whether a number is between bounds. `negated` rather than a strict bound: x > c is not(x <= c). */
@@ -332,16 +344,28 @@ typedef struct lmr_bonus {
     double add[2];
 } lmr_bonus;
 
+/* The same, while a number lies between bounds, too. */
+typedef struct lmr_tested {
+    lmr_bonus bonus;
+    lmr_test test;
+} lmr_tested;
+
 enum lmr_effect { LMR_NOTHING, LMR_ADD, LMR_MUL, LMR_SET };
 
-/* A rule; or, when `bonuses` is not 0, as many neighbouring rules from `first` on in lmr_p.bonuses. */
+/* Any other rule. */
 typedef struct lmr_rule {
-    uint16_t first, bonuses;
     bool capped, stop;
     uint8_t effect, else_effect;
     lmr_condition when;
     lmr_value amount, else_amount, cap;
 } lmr_rule;
+
+/* Neighbouring bonuses, neighbouring tested bonuses, or one other rule. */
+enum lmr_step_kind { LMR_BONUSES, LMR_TESTED, LMR_RULE };
+
+typedef struct lmr_step {
+    uint16_t kind, first, end;
+} lmr_step;
 
 /* The policy that is in force or being read. */
 static struct {
@@ -366,13 +390,15 @@ static struct {
     uint32_t rows, columns;
     lmr_op code[LMR_CODE];
     uint32_t used, words;
-    double tables[LMR_TABULATED];
+    double tables[LMR_TABLE_NUMBERS];
     uint32_t tabulated, work;
     lmr_condition when, deeper, shallower;
     lmr_value reduce;
     lmr_bonus bonuses[LMR_MAX_RULES];
+    lmr_tested tested[LMR_MAX_RULES];
     lmr_rule rules[LMR_MAX_RULES];
-    int bonus_count, rule_count;
+    lmr_step steps[LMR_MAX_RULES];
+    int bonus_count, tested_count, rule_count, step_count;
     double scale;
     int round, min, max, max_at_root, max_in_pv, max_if_extended, floor, pv_bonus;
     int ladder, trigger, above, reduction, threat_feedback;
@@ -403,11 +429,13 @@ struct lmr_shared lmr_shared;
 
 #define LMR_NAME(name) #name,
 static const char *const lmr_names[] = { LMR_BOOLEAN_FACTS(LMR_NAME) LMR_NUMBER_FACTS(LMR_NAME) };
-static const char *const lmr_words[] = { "+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=", "min", "max", "pow", "table", "dup",
-    "drop", "neg", "not", "abs", "floor", "ceil", "round", "trunc", "sqrt", "ln", "log2", "exp" };
+static const char *const lmr_words[] = { "+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=", "min", "max", "pow",
+    "table", "dup", "drop", "neg", "not", "abs", "floor", "ceil", "round", "trunc", "sqrt", "ln", "log2", "exp" };
 static const char *const lmr_shadows[] = { "none", "policy", "unreduced" };
-static const char *const lmr_ladders[] = { "null_then_full", "none", "full", "full_reduced_first", "step_up", "intermediate", "by_score" };
-static const char *const lmr_triggers[] = { "above_alpha", "at_or_above_beta", "above_original_alpha", "above_best_score" };
+static const char *const lmr_ladders[] = { "null_then_full", "none", "full", "full_reduced_first", "step_up",
+    "intermediate", "by_score" };
+static const char *const lmr_triggers[] = { "above_alpha", "at_or_above_beta", "above_original_alpha",
+    "above_best_score" };
 static const char *const lmr_roundings[] = { "trunc", "floor", "ceil", "nearest" };
 enum { LMR_TRUNC, LMR_FLOOR, LMR_CEIL, LMR_NEAREST };
 
@@ -477,7 +505,9 @@ static double lmr_binary(int op, double x, double y) {
     }
 }
 
-static inline bool lmr_between(double x, double low, double high, bool negated) { return ((x >= low) & (x <= high)) != negated; }
+static inline bool lmr_between(double x, double low, double high, bool negated) {
+    return ((x >= low) & (x <= high)) != negated;
+}
 
 /* Runs code. It ends and stays inside its stack: jumps lead forward, and lmr_read_code has counted the stack. */
 static double lmr_run(const lmr_op *o, uint64_t flags, const double *numbers) {
@@ -512,8 +542,8 @@ static double lmr_run(const lmr_op *o, uint64_t flags, const double *numbers) {
         case LMR_OP_LE_CONST: top = top <= o->c; break;
         case LMR_OP_GT_CONST: top = top > o->c; break;
         case LMR_OP_GE_CONST: top = top >= o->c; break;
-        case LMR_OP_MOD: case LMR_OP_LT: case LMR_OP_LE: case LMR_OP_GT: case LMR_OP_GE: case LMR_OP_EQ: case LMR_OP_NE:
-        case LMR_OP_MIN: case LMR_OP_MAX: case LMR_OP_POW: case LMR_OP_TABLE:
+        case LMR_OP_MOD: case LMR_OP_LT: case LMR_OP_LE: case LMR_OP_GT: case LMR_OP_GE: case LMR_OP_EQ:
+        case LMR_OP_NE: case LMR_OP_MIN: case LMR_OP_MAX: case LMR_OP_POW: case LMR_OP_TABLE:
             --sp;
             top = lmr_binary(o->op, *sp, top);
             break;
@@ -555,16 +585,24 @@ static double lmr_run(const lmr_op *o, uint64_t flags, const double *numbers) {
 
 /* ---- The reduction of a move. ---- */
 
+#define LMR_HAS(flags, name) (((flags) >> LMR_##name & 1) != 0)
+#define LMR_SLOT(name) (LMR_##name - LMR_BOOLEANS)
+
 /* The index of a number in a table; -1 when it has none. */
 static inline int lmr_index(double x) { return x >= 0 && x < LMR_SIDE && x == (double)(int)x ? (int)x : -1; }
 
 static inline double lmr_number(const lmr_value *v, uint64_t flags, const double *numbers) {
-    if (v->constant) return v->c;
-    if (v->table) {
-        int row = v->rows > 1 ? lmr_index(numbers[v->row]) : 0, column = v->columns > 1 ? lmr_index(numbers[v->column]) : 0, part = 0;
+    if (v->form == LMR_CONSTANT) return v->c[0];
+    if (v->form == LMR_OF_NUMBER) {
+        double x = numbers[v->row], y = v->c[flags >> v->flags[0] & 1];
+        if (v->negated) x = -x;
+        return lmr_finite(v->operation == LMR_OP_DIV ? x / y : v->operation == LMR_OP_MUL ? x * y : x + y);
+    }
+    if (v->form == LMR_TABULATED) {
+        int row = lmr_index(numbers[v->row]), column = v->columns > 1 ? lmr_index(numbers[v->column]) : 0, part = 0;
         if ((row | column) >= 0) {
             for (int i = 0; i < v->flag_count; ++i) part |= (int)(flags >> v->flags[i] & 1) << i;
-            return lmr_p.tables[v->cells + (uint32_t)((part * v->rows + row) * v->columns + column)];
+            return lmr_p.tables[v->cells + (uint32_t)((part * LMR_SIDE + row) * v->columns + column)];
         }
     }
     return lmr_run(&lmr_p.code[v->code], flags, numbers);
@@ -585,6 +623,42 @@ static inline double lmr_apply(int effect, const lmr_value *amount, double x, ui
     return effect == LMR_ADD ? lmr_finite(x + y) : effect == LMR_MUL ? lmr_finite(x * y) : y;
 }
 
+/* Applies a rule; false when it stops. */
+static bool lmr_apply_rule(const lmr_rule *r, double *plies, uint64_t flags, double *numbers) {
+    double x = *plies;
+    numbers[LMR_SLOT(so_far)] = x;
+    if (!lmr_holds(&r->when, flags, numbers)) {
+        *plies = lmr_apply(r->else_effect, &r->else_amount, x, flags, numbers);
+        return true;
+    }
+    x = lmr_apply(r->effect, &r->amount, x, flags, numbers);
+    if (r->capped) {
+        double cap = lmr_number(&r->cap, flags, numbers);
+        x = x < cap ? x : cap;
+    }
+    *plies = x;
+    return !r->stop;
+}
+
+/* What `reduce` and the rules make. */
+static inline double lmr_raw(uint64_t flags, double *numbers) {
+    double x = lmr_number(&lmr_p.reduce, flags, numbers);
+    for (const lmr_step *s = lmr_p.steps, *end = s + lmr_p.step_count; s < end; ++s) {
+        if (s->kind == LMR_BONUSES) {
+            for (const lmr_bonus *b = lmr_p.bonuses + s->first, *last = lmr_p.bonuses + s->end; b < last; ++b)
+                x += b->add[(flags & b->mask) == b->want];
+        } else if (s->kind == LMR_TESTED) {
+            for (const lmr_tested *t = lmr_p.tested + s->first, *last = lmr_p.tested + s->end; t < last; ++t) {
+                bool between = lmr_between(numbers[t->test.slot], t->test.low, t->test.high, t->test.negated);
+                x += t->bonus.add[((flags & t->bonus.mask) == t->bonus.want) & between];
+            }
+        } else if (!lmr_apply_rule(&lmr_p.rules[s->first], &x, flags, numbers)) {
+            break;
+        }
+    }
+    return x;
+}
+
 /* What does not depend on the move: `scale`, `round`, `min`, `max`. */
 static inline int lmr_whole(double x) {
     const double most = LMR_MAX_PLIES;
@@ -600,35 +674,13 @@ static inline int lmr_whole(double x) {
     return plies > lmr_p.max ? lmr_p.max : plies;
 }
 
-#define LMR_HAS(flags, name) (((flags) >> LMR_##name & 1) != 0)
-#define LMR_SLOT(name) (LMR_##name - LMR_BOOLEANS)
-
 int lmr_reduction(lmr_move *m) {
     const uint64_t flags = m->flags;
     double *numbers = m->numbers;
     m->reduction = 0;
     m->late = !lmr_l.unreduced && lmr_shared.policy && lmr_holds(&lmr_p.when, flags, numbers);
     if (!m->late) return 0;
-    double x = lmr_number(&lmr_p.reduce, flags, numbers);
-    for (const lmr_rule *r = lmr_p.rules, *end = r + lmr_p.rule_count; r < end; ++r) {
-        if (r->bonuses) {
-            for (const lmr_bonus *b = &lmr_p.bonuses[r->first], *last = b + r->bonuses; b < last; ++b)
-                x += b->add[(flags & b->mask) == b->want];
-            continue;
-        }
-        numbers[LMR_SLOT(so_far)] = x;
-        if (!lmr_holds(&r->when, flags, numbers)) {
-            x = lmr_apply(r->else_effect, &r->else_amount, x, flags, numbers);
-            continue;
-        }
-        x = lmr_apply(r->effect, &r->amount, x, flags, numbers);
-        if (r->capped) {
-            double cap = lmr_number(&r->cap, flags, numbers);
-            x = x < cap ? x : cap;
-        }
-        if (r->stop) break;
-    }
-    int plies = lmr_whole(x);
+    int plies = lmr_whole(lmr_raw(flags, numbers));
     if (lmr_p.limits_nodes) {
         if (LMR_HAS(flags, root) && plies > lmr_p.max_at_root) plies = lmr_p.max_at_root;
         if (LMR_HAS(flags, pv) && plies > lmr_p.max_in_pv) plies = lmr_p.max_in_pv;
@@ -716,18 +768,21 @@ static bool lmr_is_title(const char *word) {
     return !*word;
 }
 
-/* A number, exact on every machine: strtod depends on the locale. Digits of at most 2^53 times or by a power of ten of at
- * most 22 are one operation on two exact numbers. False when the word is no such number. */
+/* A number, exact on every machine: strtod depends on the locale. Digits of at most 2^53, and a power of ten of at most
+ * 22 that multiplies or divides them: one operation on two exact numbers. False when the word is no such number. */
 static bool lmr_parse(const char *word, double *value) {
-    static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-        1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+    static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+        1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
     const uint64_t most = (uint64_t)1 << 53;
     uint64_t digits = 0;
     int power = 0, zeros = 0, count = 0;
     bool negative = false, point = false;
     if (word[0] == '0' && word[1] == 'x') {
         for (word += 2; *word; ++word, ++count) {
-            int digit = lmr_is_digit(*word) ? *word - '0' : *word >= 'a' && *word <= 'f' ? *word - 'a' + 10 : *word >= 'A' && *word <= 'F' ? *word - 'A' + 10 : -1;
+            int digit = lmr_is_digit(*word)    ? *word - '0'
+                : *word >= 'a' && *word <= 'f' ? *word - 'a' + 10
+                : *word >= 'A' && *word <= 'F' ? *word - 'A' + 10
+                                               : -1;
             if (digit < 0 || count == 16) return false;
             digits = digits << 4 | (uint64_t)digit;
         }
@@ -736,7 +791,10 @@ static bool lmr_parse(const char *word, double *value) {
         /* NaN fails both comparisons. */
         return *value >= -DBL_MAX && *value <= DBL_MAX;
     }
-    if (*word == '-') { negative = true; ++word; }
+    if (*word == '-') {
+        negative = true;
+        ++word;
+    }
     for (; lmr_is_digit(*word) || (*word == '.' && !point && count); ++word) {
         if (*word == '.') {
             point = true;
@@ -746,7 +804,10 @@ static bool lmr_parse(const char *word, double *value) {
         ++count;
         if (point) --power;
         /* Zeros at the end belong to the power. */
-        if (*word == '0') { ++zeros; continue; }
+        if (*word == '0') {
+            ++zeros;
+            continue;
+        }
         if (digits) {
             for (; zeros >= 0; --zeros) {
                 if (digits > most / 10) return false;
@@ -769,7 +830,10 @@ static bool lmr_parse(const char *word, double *value) {
         power += minus ? -exponent : exponent;
     }
     if (*word) return false;
-    if (!digits) { *value = 0; return true; }
+    if (!digits) {
+        *value = 0;
+        return true;
+    }
     if (power > 22 || power < -22) return false;
     double exact = (double)digits;
     exact = power < 0 ? exact / powers[-power] : exact * powers[power];
@@ -796,7 +860,10 @@ static int lmr_distance(const char *one, const char *two) {
 }
 
 /* `; do you mean NAME?` for the nearest of some names, or nothing. */
-typedef struct lmr_advice { char text[LMR_MAX_NAME + 32]; int distance; } lmr_advice;
+typedef struct lmr_advice {
+    char text[LMR_MAX_NAME + 32];
+    int distance;
+} lmr_advice;
 
 static void lmr_consider(lmr_advice *advice, const char *word, const char *name) {
     int distance = lmr_distance(word, name);
@@ -822,7 +889,9 @@ static bool lmr_id_is_flag(int id) { return id < LMR_BOOLEANS || (id >= LMR_FACT
 static int lmr_id_bit(int id) { return id < LMR_BOOLEANS ? id : LMR_BOOLEANS + id - LMR_FACTS; }
 static int lmr_id_slot(int id) { return id < LMR_FACTS ? id - LMR_BOOLEANS : LMR_NUMBERS + id - LMR_FACTS - LMR_OWN; }
 static int lmr_bit_id(int bit) { return bit < LMR_BOOLEANS ? bit : LMR_FACTS + bit - LMR_BOOLEANS; }
-static int lmr_slot_id(int slot) { return slot < LMR_NUMBERS ? LMR_BOOLEANS + slot : LMR_FACTS + LMR_OWN + slot - LMR_NUMBERS; }
+static int lmr_slot_id(int slot) {
+    return slot < LMR_NUMBERS ? LMR_BOOLEANS + slot : LMR_FACTS + LMR_OWN + slot - LMR_NUMBERS;
+}
 static const char *lmr_id_name(int id) { return id < LMR_FACTS ? lmr_names[id] : lmr_l.own[id - LMR_FACTS]; }
 
 /* The facts that the header gives itself. */
@@ -867,8 +936,11 @@ static bool lmr_word(void) {
         lmr_advance();
     }
     if (lmr_r.bytes > LMR_MAX_LINE) return lmr_wrong("%s", "a line may have at most 1 MiB");
-    if (lmr_r.next != ' ' && lmr_r.next != '\r' && lmr_r.next != '\n' && lmr_r.next != EOF) return lmr_wrong("%s", "only ASCII text is allowed");
-    if (!length) return lmr_wrong("%s", lmr_r.next == EOF ? "the file ends before the line `end`" : "exactly one space must stand between words");
+    if (lmr_r.next != ' ' && lmr_r.next != '\r' && lmr_r.next != '\n' && lmr_r.next != EOF)
+        return lmr_wrong("%s", "only ASCII text is allowed");
+    if (!length)
+        return lmr_wrong("%s",
+            lmr_r.next == EOF ? "the file ends before the line `end`" : "exactly one space must stand between words");
     return true;
 }
 
@@ -897,7 +969,9 @@ static bool lmr_need(const char *what) {
 
 static bool lmr_need_number(const char *what, double *value) {
     if (!lmr_need(what)) return false;
-    return lmr_parse(lmr_r.word, value) || lmr_wrong("`%s` is no number that every machine reads alike: write `0x` and the 16 digits of its bits", lmr_r.word);
+    return lmr_parse(lmr_r.word, value)
+        || lmr_wrong(
+            "`%s` is no number that every machine reads alike: write `0x` and the 16 digits of its bits", lmr_r.word);
 }
 
 /* Reads `key=value` and leaves the value in the word. */
@@ -912,10 +986,14 @@ static bool lmr_need_key(const char *key) {
 static bool lmr_need_int(const char *key, int low, int high, bool may_be_none, int none, int *value) {
     double number;
     if (!lmr_need_key(key)) return false;
-    if (may_be_none && !strcmp(lmr_r.word, "none")) { *value = none; return true; }
+    if (may_be_none && !strcmp(lmr_r.word, "none")) {
+        *value = none;
+        return true;
+    }
     if (!lmr_parse(lmr_r.word, &number) || number < low || number > high || number != (double)lmr_int(number)) {
         char text[120];
-        snprintf(text, sizeof text, "`%s` must be a whole number from %d to %d%s", key, low, high, may_be_none ? ", or `none`" : "");
+        snprintf(text, sizeof text, "`%s` must be a whole number from %d to %d%s", key, low, high,
+            may_be_none ? ", or `none`" : "");
         return lmr_wrong("%s", text);
     }
     *value = (int)number;
@@ -946,11 +1024,17 @@ static int lmr_fact_named(const char *word, int *missing, bool *flag) {
 }
 
 /* What one part of a policy reads. */
-typedef struct lmr_reads { uint64_t flags, slots; bool own[2 * LMR_OWN]; } lmr_reads;
+typedef struct lmr_reads {
+    uint64_t flags, slots;
+    bool own[2 * LMR_OWN];
+} lmr_reads;
 
-/* For each word of the code that is being read: the height of the stack that jumps to it agree on, plus 1; how many jumps
- * lead to it; where its operation is. */
-static struct { uint16_t height, jumps; uint32_t place; } lmr_marks[LMR_MAX_WORDS + 2];
+/* For each word of the code that is being read: the height of the stack that jumps to it agree on, plus 1; how many
+ * jumps lead to it; where its operation is. */
+static struct {
+    uint16_t height, jumps;
+    uint32_t place;
+} lmr_marks[LMR_MAX_WORDS + 2];
 
 /* Where a fact may be read. */
 enum lmr_place { LMR_IN_POLICY, LMR_IN_RULES, LMR_IN_RESEARCH };
@@ -967,7 +1051,9 @@ static bool lmr_read_word(lmr_op *o, enum lmr_place place, int *pops, int *pushe
     o->c = 0;
     if (lmr_is_digit(*word) || (*word == '-' && word[1])) {
         o->op = LMR_OP_CONST;
-        return lmr_parse(word, &o->c) || lmr_wrong("`%s` is no number that every machine reads alike: write `0x` and the 16 digits of its bits", word);
+        return lmr_parse(word, &o->c)
+            || lmr_wrong(
+                "`%s` is no number that every machine reads alike: write `0x` and the 16 digits of its bits", word);
     }
     if (*word == '@') {
         o->op = LMR_OP_CONST;
@@ -981,9 +1067,13 @@ static bool lmr_read_word(lmr_op *o, enum lmr_place place, int *pops, int *pushe
     if ((*word == '?' || *word == ':' || *word == '&' || *word == '|') && lmr_is_digit(word[1])) {
         uint32_t words = 0;
         const char *digit = word + 1;
-        for (; lmr_is_digit(*digit); ++digit) words = words <= LMR_MAX_WORDS ? 10 * words + (uint32_t)(*digit - '0') : words;
+        for (; lmr_is_digit(*digit); ++digit)
+            words = words <= LMR_MAX_WORDS ? 10 * words + (uint32_t)(*digit - '0') : words;
         if (*digit || words > LMR_MAX_WORDS) return lmr_wrong("`%s` is no jump inside its line", word);
-        o->op = (uint16_t)(*word == '?' ? LMR_OP_UNLESS : *word == ':' ? LMR_OP_JUMP : *word == '&' ? LMR_OP_AND : LMR_OP_OR);
+        o->op = (uint16_t)(*word == '?' ? LMR_OP_UNLESS
+                : *word == ':'          ? LMR_OP_JUMP
+                : *word == '&'          ? LMR_OP_AND
+                                        : LMR_OP_OR);
         o->to = words;
         *pops = *word == ':' ? 0 : 1;
         *pushes = 0;
@@ -991,7 +1081,8 @@ static bool lmr_read_word(lmr_op *o, enum lmr_place place, int *pops, int *pushe
     }
     id = lmr_fact_named(word, &missing, &flag);
     if (id >= 0) {
-        if (id == LMR_so_far && missing < 0 && place != LMR_IN_RULES) return lmr_wrong("%s", "only rules may read `so_far`");
+        if (id == LMR_so_far && missing < 0 && place != LMR_IN_RULES)
+            return lmr_wrong("%s", "only rules may read `so_far`");
         if ((id == LMR_score || id == LMR_reduction) && missing < 0 && place != LMR_IN_RESEARCH)
             return lmr_wrong("only `deeper` and `shallower` may read `%s`", word);
         o->op = (uint16_t)(missing >= 0 ? LMR_OP_MISSING : flag ? LMR_OP_FLAG : LMR_OP_NUMBER);
@@ -999,7 +1090,10 @@ static bool lmr_read_word(lmr_op *o, enum lmr_place place, int *pops, int *pushe
         return true;
     }
     id = LMR_FIND(word, lmr_words);
-    if (id < 0) return lmr_wrong("this header knows no fact and no function `%s`: it is too old for the policy, or the line is damaged", word);
+    if (id < 0)
+        return lmr_wrong(
+            "this header knows no fact and no function `%s`: it is too old for the policy, or the line is damaged",
+            word);
     o->op = (uint16_t)id;
     *pops = id <= LMR_OP_TABLE ? 2 : 1;
     *pushes = id == LMR_OP_DROP ? 0 : id == LMR_OP_DUP ? 2 : 1;
@@ -1012,56 +1106,56 @@ static bool lmr_read_word(lmr_op *o, enum lmr_place place, int *pops, int *pushe
 /* Reads the words of a line to lmr_p.code[used], one operation a word, and verifies them; `count` says how many. */
 static bool lmr_read_words(enum lmr_place place, uint32_t *count) {
     uint32_t n = 0, farthest = 0;
-    int height = 0;
-    bool reachable = true, good = true;
-    while (good && lmr_word()) {
-        int pops, pushes;
+    int height = 0, pops, pushes;
+    bool reachable = true;
+    for (; lmr_word(); ++n) {
         lmr_op *o = &lmr_p.code[lmr_p.used + n];
-        if (++lmr_p.words > LMR_MAX_WORDS) { good = lmr_wrong("%s", "a policy may have at most 16384 words of code"); break; }
-        if (lmr_marks[n].height) {
-            if (reachable && height != lmr_marks[n].height - 1) { good = lmr_wrong("two ways lead to `%s` with different stacks", lmr_r.word); break; }
-            height = lmr_marks[n].height - 1;
-            reachable = true;
-        }
-        if (!reachable) { good = lmr_wrong("no way leads to `%s`", lmr_r.word); break; }
-        if (!lmr_read_word(o, place, &pops, &pushes)) { good = false; break; }
-        if (height < pops) { good = lmr_wrong("`%s` finds too little on the stack", lmr_r.word); break; }
+        int expected = lmr_marks[n].height - 1;
+        if (++lmr_p.words > LMR_MAX_WORDS) return lmr_wrong("%s", "a policy may have at most 16384 words of code");
+        if (!reachable && expected < 0) return lmr_wrong("no way leads to `%s`", lmr_r.word);
+        if (reachable && expected >= 0 && height != expected)
+            return lmr_wrong("two ways lead to `%s` with different stacks", lmr_r.word);
+        if (expected >= 0) height = expected;
+        reachable = true;
+        if (!lmr_read_word(o, place, &pops, &pushes)) return false;
+        if (height < pops) return lmr_wrong("`%s` finds too little on the stack", lmr_r.word);
         if (o->op >= LMR_OP_JUMP && o->op <= LMR_OP_OR) {
             uint32_t target = n + 1 + o->to;
             int there = o->op == LMR_OP_UNLESS ? height - 1 : height;
-            if (target > LMR_MAX_WORDS) { good = lmr_wrong("`%s` leads out of its line", lmr_r.word); break; }
-            if (lmr_marks[target].height && lmr_marks[target].height != there + 1) { good = lmr_wrong("another way leads to the end of `%s` with a different stack", lmr_r.word); break; }
+            if (target > LMR_MAX_WORDS) return lmr_wrong("`%s` leads out of its line", lmr_r.word);
+            if (lmr_marks[target].height && lmr_marks[target].height != there + 1)
+                return lmr_wrong("`%s` leads to where another way leads with a different stack", lmr_r.word);
             lmr_marks[target].height = (uint16_t)(there + 1);
             o->to = target;
             if (target > farthest) farthest = target;
-            if (o->op == LMR_OP_JUMP) reachable = false;
+            reachable = o->op != LMR_OP_JUMP;
         }
         height += pushes - pops;
-        if (height > LMR_MAX_STACK) { good = lmr_wrong("%s", "an expression may need at most 128 stack slots"); break; }
-        ++n;
+        if (height > LMR_MAX_STACK) return lmr_wrong("%s", "an expression may need at most 128 stack slots");
     }
-    if (*lmr_l.error) good = false;
-    if (good && !n) good = lmr_wrong("%s", "the expression is missing");
-    if (good && farthest > n) good = lmr_wrong("%s", "a jump leads out of its line");
-    if (good && lmr_marks[n].height) {
-        if (reachable && height != lmr_marks[n].height - 1) good = lmr_wrong("%s", "two ways lead to the end of the line with different stacks");
+    if (*lmr_l.error) return false;
+    if (!n) return lmr_wrong("%s", "the expression is missing");
+    if (farthest > n) return lmr_wrong("%s", "a jump leads out of its line");
+    if (farthest == n) {
+        if (reachable && height != lmr_marks[n].height - 1)
+            return lmr_wrong("%s", "two ways lead to the end of the line with different stacks");
         height = lmr_marks[n].height - 1;
     }
-    if (good && height != 1) good = lmr_wrong("%s", "an expression must leave one value");
-    if (farthest < n) farthest = n;
-    memset(lmr_marks, 0, (farthest + 1) * sizeof *lmr_marks);
+    if (height != 1) return lmr_wrong("%s", "an expression must leave one value");
     *count = n;
-    return good;
+    return true;
 }
 
 static bool lmr_is_jump(int op) {
-    return (op >= LMR_OP_JUMP && op <= LMR_OP_OR) || op == LMR_OP_UNLESS_FLAG || op == LMR_OP_IF_FLAG || op == LMR_OP_BELOW;
+    return (op >= LMR_OP_JUMP && op <= LMR_OP_OR) || op == LMR_OP_UNLESS_FLAG || op == LMR_OP_IF_FLAG
+        || op == LMR_OP_BELOW;
 }
 
 /* Turns [number][constant] before a comparison into a test, in place. */
 static void lmr_make_test(lmr_op *number, int comparison) {
     double c = number[1].c;
-    bool below = comparison == LMR_OP_LE || comparison == LMR_OP_GT, above = comparison == LMR_OP_GE || comparison == LMR_OP_LT;
+    bool below = comparison == LMR_OP_LE || comparison == LMR_OP_GT,
+         above = comparison == LMR_OP_GE || comparison == LMR_OP_LT;
     number[0].op = LMR_OP_TEST;
     number[0].c = below ? -HUGE_VAL : c;
     number[0].to = comparison == LMR_OP_GT || comparison == LMR_OP_LT || comparison == LMR_OP_NE;
@@ -1094,8 +1188,9 @@ static void lmr_optimise(uint32_t start, uint32_t count) {
     for (uint32_t i = 0; i <= count; ++i) {
         lmr_op in = code[start + (i < count ? i : count - 1)];
         /* if(flag, constant, constant) */
-        if (live && lmr_marks[i].jumps == 1 && out >= barrier_before + 4 && barrier == out - 1 && code[out - 1].op == LMR_OP_CONST
-            && code[out - 2].op == LMR_OP_JUMP && code[out - 2].to == i && code[out - 3].op == LMR_OP_CONST
+        if (live && lmr_marks[i].jumps == 1 && out >= barrier_before + 4 && barrier == out - 1
+            && code[out - 1].op == LMR_OP_CONST && code[out - 2].op == LMR_OP_JUMP && code[out - 2].to == i
+            && code[out - 3].op == LMR_OP_CONST
             && (code[out - 4].op == LMR_OP_UNLESS_FLAG || code[out - 4].op == LMR_OP_IF_FLAG)
             && lmr_marks[code[out - 4].to].place == out - 1 && lmr_marks[code[out - 4].to].jumps == 1) {
             lmr_op *choice = &code[out - 4];
@@ -1136,7 +1231,7 @@ static void lmr_optimise(uint32_t start, uint32_t count) {
                 if (in.op == LMR_OP_SUB) one->c = -one->c;
                 one->op = (uint16_t)fused;
             } else if ((in.op == LMR_OP_ADD || in.op == LMR_OP_MUL) && two && two->op == LMR_OP_CONST
-                       && (one->op == LMR_OP_NUMBER || one->op == LMR_OP_LN_NUMBER || one->op == LMR_OP_FLAG)) {
+                && (one->op == LMR_OP_NUMBER || one->op == LMR_OP_LN_NUMBER || one->op == LMR_OP_FLAG)) {
                 lmr_op operand = *one;
                 *one = *two;
                 *two = operand;
@@ -1186,8 +1281,7 @@ static void lmr_optimise(uint32_t start, uint32_t count) {
             }
             ++lmr_marks[in.to].jumps;
             break;
-        case LMR_OP_AND:
-        case LMR_OP_OR:
+        case LMR_OP_AND: case LMR_OP_OR:
             if (constant && (one->c != 0) == (in.op == LMR_OP_AND)) {
                 --out;
                 break;
@@ -1233,7 +1327,7 @@ static void lmr_note_reads(uint32_t start, lmr_reads *reads) {
 
 /* Reads the code of a line. */
 static bool lmr_read_code(enum lmr_place place, uint32_t *start, lmr_reads *reads) {
-    uint32_t count;
+    uint32_t count = 0;
     *start = lmr_p.used;
     if (!lmr_read_words(place, &count)) return false;
     lmr_optimise(*start, count);
@@ -1243,8 +1337,8 @@ static bool lmr_read_code(enum lmr_place place, uint32_t *start, lmr_reads *read
 
 /* Small whole numbers, for which tables pay. */
 static bool lmr_counts(int slot) {
-    return slot == LMR_SLOT(depth) || slot == LMR_SLOT(ply) || slot == LMR_SLOT(moves_searched) || slot == LMR_SLOT(move_number)
-        || slot == LMR_SLOT(quiet_number) || slot == LMR_SLOT(legal_moves);
+    return slot == LMR_SLOT(depth) || slot == LMR_SLOT(ply) || slot == LMR_SLOT(moves_searched)
+        || slot == LMR_SLOT(move_number) || slot == LMR_SLOT(quiet_number) || slot == LMR_SLOT(legal_moves);
 }
 
 /* Makes a table of code that reads one or two counting facts and few flags. */
@@ -1261,10 +1355,11 @@ static void lmr_tabulate(lmr_value *value, const lmr_reads *reads) {
         if (flag_count == LMR_TABLE_FLAGS) return;
         value->flags[flag_count++] = (uint8_t)bit;
     }
-    value->rows = (uint8_t)(count > 0 ? LMR_SIDE : 1);
     value->columns = (uint8_t)(count > 1 ? LMR_SIDE : 1);
-    uint32_t size = (uint32_t)value->rows * value->columns << flag_count;
-    if (length < 4 || !count || size > LMR_TABULATED - lmr_p.tabulated || length > (LMR_TABLE_WORK - lmr_p.work) / size) return;
+    uint32_t size = (uint32_t)LMR_SIDE * value->columns << flag_count;
+    if (length < 4 || !count || size > LMR_TABLE_NUMBERS - lmr_p.tabulated
+        || length > (LMR_TABLE_WORK - lmr_p.work) / size)
+        return;
     double numbers[LMR_SLOTS];
     memset(numbers, 0, sizeof numbers);
     value->row = (uint8_t)slots[0];
@@ -1272,16 +1367,39 @@ static void lmr_tabulate(lmr_value *value, const lmr_reads *reads) {
     value->flag_count = (uint8_t)flag_count;
     value->cells = lmr_p.tabulated;
     for (uint32_t k = 0; k < size; ++k) {
-        uint32_t part = k / ((uint32_t)value->rows * value->columns);
+        uint32_t part = k / ((uint32_t)LMR_SIDE * value->columns);
         uint64_t flags = 0;
         for (int i = 0; i < flag_count; ++i) flags |= (uint64_t)(part >> i & 1) << value->flags[i];
-        numbers[value->row] = (double)(k / value->columns % value->rows);
+        numbers[value->row] = (double)(k / value->columns % LMR_SIDE);
         if (count == 2) numbers[value->column] = (double)(k % value->columns);
         lmr_p.tables[value->cells + k] = lmr_run(&lmr_p.code[value->code], flags, numbers);
     }
     lmr_p.tabulated += size;
     lmr_p.work += size * length;
-    value->table = true;
+    value->form = LMR_TABULATED;
+}
+
+/* Recognises a number with one operation on constants, which may depend on a flag. */
+static bool lmr_is_of_number(lmr_value *value) {
+    const lmr_op *o = &lmr_p.code[value->code];
+    bool select = o[1].op == LMR_OP_SELECT;
+    int operation = o[select ? 3 : 1].op;
+    if ((o[0].op != LMR_OP_NUMBER && o[0].op != LMR_OP_NEG_NUMBER) || o[select ? 4 : 2].op != LMR_OP_END) return false;
+    if (select ? operation != LMR_OP_DIV && operation != LMR_OP_MUL && operation != LMR_OP_ADD
+               : operation != LMR_OP_DIV_CONST && operation != LMR_OP_MUL_CONST && operation != LMR_OP_ADD_CONST)
+        return false;
+    value->c[0] = select ? o[2].c : o[1].c;
+    value->c[1] = o[1].c;
+    if (operation == LMR_OP_DIV && (value->c[0] == 0 || value->c[1] == 0)) return false;
+    value->operation = (uint8_t)(select     ? operation
+            : operation == LMR_OP_DIV_CONST ? LMR_OP_DIV
+            : operation == LMR_OP_MUL_CONST ? LMR_OP_MUL
+                                            : LMR_OP_ADD);
+    value->flags[0] = (uint8_t)(select ? o[1].arg : 0);
+    value->row = (uint8_t)o[0].arg;
+    value->negated = o[0].op == LMR_OP_NEG_NUMBER;
+    value->form = LMR_OF_NUMBER;
+    return true;
 }
 
 /* Reads the code of a line as a number. */
@@ -1290,10 +1408,11 @@ static bool lmr_read_number(enum lmr_place place, lmr_value *value, lmr_reads *r
     memset(&read, 0, sizeof read);
     memset(value, 0, sizeof *value);
     if (!lmr_read_code(place, &value->code, &read)) return false;
+    value->form = LMR_BY_CODE;
     if (lmr_p.code[value->code].op == LMR_OP_CONST && lmr_p.code[value->code + 1].op == LMR_OP_END) {
-        value->constant = true;
-        value->c = lmr_p.code[value->code].c;
-    } else {
+        value->form = LMR_CONSTANT;
+        value->c[0] = lmr_p.code[value->code].c;
+    } else if (!lmr_is_of_number(value)) {
         bool missing = false;
         for (int i = 0; i < 2 * LMR_OWN; ++i) missing |= read.own[i];
         if (!missing) lmr_tabulate(value, &read);
@@ -1338,9 +1457,12 @@ static bool lmr_read_condition(enum lmr_place place, lmr_condition *condition, l
         do {
             int missing, id;
             bool flag;
-            if (*lmr_r.word != '+' && *lmr_r.word != '-') return lmr_wrong("`%s` should begin with `+` or `-`", lmr_r.word);
+            if (*lmr_r.word != '+' && *lmr_r.word != '-')
+                return lmr_wrong("`%s` should begin with `+` or `-`", lmr_r.word);
             id = lmr_fact_named(lmr_r.word + 1, &missing, &flag);
-            if (id < 0 || !flag) return lmr_wrong("this header knows no flag `%s`: it is too old for the policy, or the line is damaged", lmr_r.word + 1);
+            if (id < 0 || !flag)
+                return lmr_wrong("this header knows no flag `%s`: it is too old for the policy, or the line is damaged",
+                    lmr_r.word + 1);
             if (missing >= 0) {
                 reads->own[missing] = true;
                 continue;
@@ -1385,8 +1507,8 @@ static bool lmr_trim(char *to, const char *word, size_t length) {
     return lmr_copy(to, LMR_WORD, word, length);
 }
 
-/* The next override of LmrParams, from `*at` on: its name with the sign of a rule, and the value of a parameter. False at
- * the end, and when it is broken. */
+/* The next override of LmrParams, from `*at` on: its name with the sign of a rule, and the value of a parameter. False
+ * at the end, and when it is broken. */
 static bool lmr_next_override(const char **at, char *name, char *value) {
     const char *word = *at;
     size_t length = strcspn(word, ","), name_length = strcspn(word, "=,");
@@ -1396,19 +1518,28 @@ static bool lmr_next_override(const char **at, char *name, char *value) {
     rule = *name == '+' || *name == '-';
     *value = 0;
     if (rule) good = good && name_length == length && lmr_is_title(name + 1);
-    else good = good && name_length < length && lmr_is_identifier(name) && lmr_trim(value, word + name_length + 1, length - name_length - 1);
+    else
+        good = good && name_length < length && lmr_is_identifier(name)
+            && lmr_trim(value, word + name_length + 1, length - name_length - 1);
     *at = word + length;
     if (**at == ',' && *++*at == 0) good = false;
-    return good || lmr_fail("LmrParams: `%.*s` is broken; write `parameter=value`, `-rule` or `+rule`, with commas between them", (int)(length < 80 ? length : 80), word);
+    return good
+        || lmr_fail(
+            "LmrParams: `%.*s` is broken; write `parameter=value`, `-rule` or `+rule`, with commas between them",
+            (int)(length < 80 ? length : 80), word);
 }
 
 /* Sets the value of a parameter to what LmrParams says. */
-static bool lmr_override_parameter(const char *name, double *value, double min, double max, const char *min_text, const char *max_text) {
+static bool lmr_override_parameter(
+    const char *name, double *value, double min, double max, const char *min_text, const char *max_text) {
     char word[LMR_WORD], text[LMR_WORD];
     for (const char *at = lmr_l.overrides; lmr_next_override(&at, word, text);) {
         if (strcmp(word, name)) continue;
-        if (!lmr_parse(text, value)) return lmr_fail("LmrParams: `%s=%s` is no decimal number of up to 15 digits", name, text);
-        if (*value < min || *value > max) return lmr_fail("LmrParams: `%s=%s` is out of bounds: `%s` may be from %s to %s", name, text, name, min_text, max_text);
+        if (!lmr_parse(text, value))
+            return lmr_fail("LmrParams: `%s=%s` is no decimal number of up to 15 digits", name, text);
+        if (*value < min || *value > max)
+            return lmr_fail(
+                "LmrParams: `%s=%s` is out of bounds: `%s` may be from %s to %s", name, text, name, min_text, max_text);
     }
     return !*lmr_l.error;
 }
@@ -1433,7 +1564,9 @@ static bool lmr_check_overrides(void) {
             known |= !strcmp(other, name);
             lmr_consider(&advice, name, other);
         }
-        if (!known) return lmr_fail("LmrParams: the policy %s has no %s `%s`%s", lmr_p.name, rule ? "rule" : "parameter", name, advice.text);
+        if (!known)
+            return lmr_fail("LmrParams: the policy %s has no %s `%s`%s", lmr_p.name, rule ? "rule" : "parameter", name,
+                advice.text);
     }
     return !*lmr_l.error;
 }
@@ -1444,12 +1577,16 @@ static bool lmr_read_first_lines(void) {
         return lmr_fail("%.300s is no compiled policy; write one with `lmrlab policy compile`", lmr_l.path);
     }
     if (!lmr_need("the version")) return false;
-    if (strcmp(lmr_r.word, "1")) return lmr_wrong("the policy has version %s of the format, and this header reads version 1; compile the policy with the lmrlab of the header", lmr_r.word);
+    if (strcmp(lmr_r.word, "1"))
+        return lmr_wrong("the policy has version %s of the format, and this header reads version 1; compile the policy "
+                         "with the lmrlab of the header",
+            lmr_r.word);
     if (!lmr_need("the name")) return false;
     if (!lmr_is_title(lmr_r.word)) return lmr_wrong("`%s` is no name of a policy", lmr_r.word);
     strcpy(lmr_p.name, lmr_r.word);
     if (!lmr_need("the hash")) return false;
-    if (strlen(lmr_r.word) != 64 || strspn(lmr_r.word, "0123456789abcdef") != 64) return lmr_wrong("%s", "the hash must have 64 hexadecimal digits");
+    if (strlen(lmr_r.word) != 64 || strspn(lmr_r.word, "0123456789abcdef") != 64)
+        return lmr_wrong("%s", "the hash must have 64 hexadecimal digits");
     strcpy(lmr_p.hash, lmr_r.word);
     if (!lmr_next_line()) return false;
     if (!lmr_at("units") || !lmr_need("`lmrlab` or `host`")) return lmr_wrong("%s", "the line `units` is missing here");
@@ -1463,10 +1600,13 @@ static bool lmr_read_own(void) {
         int i = lmr_p.own_count;
         if (!lmr_need("`flag` or `number`")) return false;
         bool flag = !strcmp(lmr_r.word, "flag");
-        if (!flag && strcmp(lmr_r.word, "number")) return lmr_wrong("a fact is a `flag` or a `number`, not a `%s`", lmr_r.word);
+        if (!flag && strcmp(lmr_r.word, "number"))
+            return lmr_wrong("a fact is a `flag` or a `number`, not a `%s`", lmr_r.word);
         if (!lmr_need("the name")) return false;
-        if ((flag ? lmr_p.own_flag_count : i - lmr_p.own_flag_count) == LMR_OWN) return lmr_wrong("%s", "a policy may read 16 flags and 16 numbers of the engine's own");
-        if (!lmr_is_identifier(lmr_r.word) || LMR_FIND(lmr_r.word, lmr_words) >= 0 || LMR_FIND(lmr_r.word, lmr_names) >= 0)
+        if ((flag ? lmr_p.own_flag_count : i - lmr_p.own_flag_count) == LMR_OWN)
+            return lmr_wrong("%s", "a policy may read 16 flags and 16 numbers of the engine's own");
+        if (!lmr_is_identifier(lmr_r.word) || LMR_FIND(lmr_r.word, lmr_words) >= 0
+            || LMR_FIND(lmr_r.word, lmr_names) >= 0)
             return lmr_wrong("`%s` cannot be a fact of the engine's own", lmr_r.word);
         for (int k = 0; k < i; ++k)
             if (!strcmp(lmr_p.own[k].name, lmr_r.word)) return lmr_wrong("`%s` is there twice", lmr_r.word);
@@ -1495,13 +1635,17 @@ static bool lmr_read_parameters(void) {
         for (int k = 0; k < i; ++k)
             if (!strcmp(lmr_p.parameters[k].name, lmr_r.word)) return lmr_wrong("`%s` is there twice", lmr_r.word);
         strcpy(lmr_p.parameters[i].name, lmr_r.word);
-        if (!lmr_need_number("the value", &lmr_p.parameters[i].value) || !lmr_need_number("the least value", &min)) return false;
+        if (!lmr_need_number("the value", &lmr_p.parameters[i].value) || !lmr_need_number("the least value", &min))
+            return false;
         strcpy(lmr_p.parameters[i].min_text, lmr_r.word);
         if (!lmr_need_number("the greatest value", &max)) return false;
         strcpy(lmr_p.parameters[i].max_text, lmr_r.word);
-        if (!(min <= lmr_p.parameters[i].value && lmr_p.parameters[i].value <= max)) return lmr_wrong("the value of `%s` is out of its bounds", lmr_p.parameters[i].name);
+        if (!(min <= lmr_p.parameters[i].value && lmr_p.parameters[i].value <= max))
+            return lmr_wrong("the value of `%s` is out of its bounds", lmr_p.parameters[i].name);
         ++lmr_p.parameter_count;
-        if (!lmr_override_parameter(lmr_p.parameters[i].name, &lmr_p.parameters[i].value, min, max, lmr_p.parameters[i].min_text, lmr_p.parameters[i].max_text)) return false;
+        if (!lmr_override_parameter(lmr_p.parameters[i].name, &lmr_p.parameters[i].value, min, max,
+                lmr_p.parameters[i].min_text, lmr_p.parameters[i].max_text))
+            return false;
         if (!lmr_next_line()) return false;
     }
     return !*lmr_l.error;
@@ -1519,11 +1663,13 @@ static bool lmr_read_table(void) {
     double columns;
     if (!lmr_at("columns")) return !*lmr_l.error;
     if (!lmr_need_number("the number of columns", &columns)) return false;
-    if (columns < 1 || columns > LMR_MAX_CELLS || columns != (double)(int)columns) return lmr_wrong("%s", "a table has 1 to 65536 columns");
+    if (columns < 1 || columns > LMR_MAX_CELLS || columns != (double)(int)columns)
+        return lmr_wrong("%s", "a table has 1 to 65536 columns");
     lmr_p.columns = (uint32_t)columns;
     if (!lmr_next_line()) return false;
     while (lmr_at("row")) {
-        if ((lmr_p.rows + 1) * (uint64_t)lmr_p.columns > LMR_MAX_CELLS) return lmr_wrong("%s", "a table may have at most 65536 cells");
+        if ((lmr_p.rows + 1) * (uint64_t)lmr_p.columns > LMR_MAX_CELLS)
+            return lmr_wrong("%s", "a table may have at most 65536 cells");
         for (uint32_t i = 0; i < lmr_p.columns; ++i)
             if (!lmr_need_number("a cell", &lmr_p.cells[lmr_p.rows * lmr_p.columns + i])) return false;
         ++lmr_p.rows;
@@ -1544,28 +1690,35 @@ static bool lmr_read_effect(const char *prefix, uint8_t *effect, lmr_value *amou
     return lmr_read_number(LMR_IN_RULES, amount, reads) && lmr_next_line();
 }
 
-/* Adds a rule that is on: to the bonuses of the last one, or as one of its own. */
+/* Adds a rule that is on. */
 static void lmr_append_rule(const lmr_rule *rule) {
     const lmr_condition *when = &rule->when;
-    bool flags_only = !when->test_count && !when->has_code && !when->never;
     /* Adding less than this to a finite number cannot overflow. */
-    bool is_bonus = flags_only && rule->effect == LMR_ADD && rule->amount.constant && fabs(rule->amount.c) < 1e290 && !rule->else_effect
-        && !rule->capped && !rule->stop;
-    if (!is_bonus) {
-        lmr_p.rules[lmr_p.rule_count++] = *rule;
-        return;
+    bool adds_constant = rule->effect == LMR_ADD && rule->amount.form == LMR_CONSTANT && fabs(rule->amount.c[0]) < 1e290
+        && !rule->else_effect && !rule->capped && !rule->stop && !when->has_code;
+    int kind = adds_constant && when->test_count == 0                                       ? LMR_BONUSES
+        : adds_constant && when->test_count == 1 && when->tests[0].slot != LMR_SLOT(so_far) ? LMR_TESTED
+                                                                                            : LMR_RULE;
+    int *count = kind == LMR_BONUSES ? &lmr_p.bonus_count
+        : kind == LMR_TESTED         ? &lmr_p.tested_count
+                                     : &lmr_p.rule_count;
+    lmr_step *step = &lmr_p.steps[lmr_p.step_count ? lmr_p.step_count - 1 : 0];
+    if (!lmr_p.step_count || step->kind != kind || kind == LMR_RULE) {
+        step = &lmr_p.steps[lmr_p.step_count++];
+        step->kind = (uint16_t)kind;
+        step->first = (uint16_t)*count;
     }
-    if (!lmr_p.rule_count || !lmr_p.rules[lmr_p.rule_count - 1].bonuses) {
-        lmr_rule *run = &lmr_p.rules[lmr_p.rule_count++];
-        memset(run, 0, sizeof *run);
-        run->first = (uint16_t)lmr_p.bonus_count;
+    if (kind == LMR_RULE) {
+        lmr_p.rules[*count] = *rule;
+    } else {
+        lmr_bonus *bonus = kind == LMR_BONUSES ? &lmr_p.bonuses[*count] : &lmr_p.tested[*count].bonus;
+        bonus->mask = when->mask;
+        bonus->want = when->want;
+        bonus->add[0] = 0;
+        bonus->add[1] = rule->amount.c[0];
+        if (kind == LMR_TESTED) lmr_p.tested[*count].test = when->tests[0];
     }
-    ++lmr_p.rules[lmr_p.rule_count - 1].bonuses;
-    lmr_bonus *bonus = &lmr_p.bonuses[lmr_p.bonus_count++];
-    bonus->mask = when->mask;
-    bonus->want = when->want;
-    bonus->add[0] = 0;
-    bonus->add[1] = rule->amount.c;
+    step->end = (uint16_t)++ * count;
 }
 
 static bool lmr_read_rules(void) {
@@ -1587,7 +1740,9 @@ static bool lmr_read_rules(void) {
         if (!on && strcmp(lmr_r.word, "off")) return lmr_wrong("a rule is `on` or `off`, not `%s`", lmr_r.word);
         if (!lmr_override_rule(name, &on) || !lmr_next_line()) return false;
         if (!lmr_read_condition(LMR_IN_RULES, &rule.when, &reads)) return false;
-        if (!lmr_read_effect("", &rule.effect, &rule.amount, &reads) || !lmr_read_effect("else_", &rule.else_effect, &rule.else_amount, &reads)) return false;
+        if (!lmr_read_effect("", &rule.effect, &rule.amount, &reads)
+            || !lmr_read_effect("else_", &rule.else_effect, &rule.else_amount, &reads))
+            return false;
         if (lmr_at("cap")) {
             rule.capped = true;
             if (!lmr_read_number(LMR_IN_RULES, &rule.cap, &reads) || !lmr_next_line()) return false;
@@ -1607,7 +1762,8 @@ static bool lmr_read_rules(void) {
 static bool lmr_read_finish(void) {
     if (!lmr_at("finish")) return lmr_wrong("`%s` is no line that can stand here", lmr_r.word);
     if (!lmr_need_key("scale")) return false;
-    if (!lmr_parse(lmr_r.word, &lmr_p.scale) || fabs(lmr_p.scale) > 100) return lmr_wrong("`scale` must be a number from -100 to 100, not `%s`", lmr_r.word);
+    if (!lmr_parse(lmr_r.word, &lmr_p.scale) || fabs(lmr_p.scale) > 100)
+        return lmr_wrong("`scale` must be a number from -100 to 100, not `%s`", lmr_r.word);
     return lmr_need_choice("round", lmr_roundings, 4, &lmr_p.round)
         && lmr_need_int("min", -LMR_MAX_PLIES, LMR_MAX_PLIES, false, 0, &lmr_p.min)
         && lmr_need_int("max", -LMR_MAX_PLIES, LMR_MAX_PLIES, true, LMR_NO_LIMIT, &lmr_p.max)
@@ -1621,8 +1777,10 @@ static bool lmr_read_finish(void) {
 static bool lmr_read_research(lmr_reads *reads) {
     int history;
     if (!lmr_at("research")) return lmr_wrong("%s", "the line `research` is missing here");
-    if (!lmr_need_choice("ladder", lmr_ladders, 7, &lmr_p.ladder) || !lmr_need_choice("trigger", lmr_triggers, 4, &lmr_p.trigger)
-        || !lmr_need_int("updates_history", 0, 1, false, 0, &history) || !lmr_need_int("above", 1, 64, false, 0, &lmr_p.above)
+    if (!lmr_need_choice("ladder", lmr_ladders, 7, &lmr_p.ladder)
+        || !lmr_need_choice("trigger", lmr_triggers, 4, &lmr_p.trigger)
+        || !lmr_need_int("updates_history", 0, 1, false, 0, &history)
+        || !lmr_need_int("above", 1, 64, false, 0, &lmr_p.above)
         || !lmr_need_int("reduction", 1, 64, false, 0, &lmr_p.reduction)
         || !lmr_need_int("threat_feedback", 1, 128, true, -1, &lmr_p.threat_feedback) || !lmr_next_line())
         return false;
@@ -1645,11 +1803,15 @@ static bool lmr_read_lines(void) {
     lmr_reads reads, research;
     memset(&reads, 0, sizeof reads);
     memset(&research, 0, sizeof research);
-    if (!lmr_read_first_lines() || !lmr_read_own() || !lmr_read_parameters() || !lmr_read_logarithms("ln", &lmr_p.has_ln, lmr_p.ln)
-        || !lmr_read_logarithms("log2", &lmr_p.has_log2, lmr_p.log2) || !lmr_read_table() || !lmr_read_condition(LMR_IN_POLICY, &lmr_p.when, &reads))
+    if (!lmr_read_first_lines() || !lmr_read_own() || !lmr_read_parameters()
+        || !lmr_read_logarithms("ln", &lmr_p.has_ln, lmr_p.ln)
+        || !lmr_read_logarithms("log2", &lmr_p.has_log2, lmr_p.log2) || !lmr_read_table()
+        || !lmr_read_condition(LMR_IN_POLICY, &lmr_p.when, &reads))
         return false;
     if (!lmr_at("reduce")) return lmr_wrong("`%s` is no line that can stand here", lmr_r.word);
-    if (!lmr_read_number(LMR_IN_POLICY, &lmr_p.reduce, &reads) || !lmr_next_line() || !lmr_read_rules() || !lmr_read_finish() || !lmr_read_research(&research)) return false;
+    if (!lmr_read_number(LMR_IN_POLICY, &lmr_p.reduce, &reads) || !lmr_next_line() || !lmr_read_rules()
+        || !lmr_read_finish() || !lmr_read_research(&research))
+        return false;
     if (!lmr_at("end")) return lmr_wrong("`%s` is no line that can stand here", lmr_r.word);
     if (lmr_word()) return lmr_wrong("the line should end before `%s`", lmr_r.word);
     if (lmr_r.next == '\r') lmr_advance();
@@ -1665,7 +1827,8 @@ static bool lmr_read_lines(void) {
         lmr_want(&research);
         lmr_want_fact(LMR_depth);
     }
-    lmr_p.limits_nodes = lmr_p.max_at_root < LMR_NO_LIMIT || lmr_p.max_in_pv < LMR_NO_LIMIT || lmr_p.max_if_extended < LMR_NO_LIMIT;
+    lmr_p.limits_nodes =
+        lmr_p.max_at_root < LMR_NO_LIMIT || lmr_p.max_in_pv < LMR_NO_LIMIT || lmr_p.max_if_extended < LMR_NO_LIMIT;
     if (!lmr_p.when.never) {
         if (lmr_p.max_at_root < LMR_NO_LIMIT) lmr_want_fact(LMR_root);
         if (lmr_p.max_in_pv < LMR_NO_LIMIT || lmr_p.pv_bonus) lmr_want_fact(LMR_pv);
@@ -1680,7 +1843,8 @@ static bool lmr_check_facts(void) {
     size_t length = 0;
     names[0] = 0;
     for (int id = 0; id < LMR_IDS; ++id) {
-        bool read = lmr_id_is_flag(id) ? lmr_p.flags_read >> lmr_id_bit(id) & 1 : lmr_p.slots_read >> lmr_id_slot(id) & 1;
+        bool read =
+            lmr_id_is_flag(id) ? lmr_p.flags_read >> lmr_id_bit(id) & 1 : lmr_p.slots_read >> lmr_id_slot(id) & 1;
         if (!read) continue;
         lmr_shared.wanted[id] = true;
         if (lmr_l.fills[id] || lmr_is_given(id)) continue;
@@ -1689,7 +1853,8 @@ static bool lmr_check_facts(void) {
     }
     for (int i = 0; i < lmr_p.own_count; ++i) {
         if (!lmr_p.own[i].missed) continue;
-        length += (size_t)snprintf(names + length, sizeof names - length, " %s:%s", lmr_p.own[i].flag ? "flag" : "number", lmr_p.own[i].name);
+        length += (size_t)snprintf(
+            names + length, sizeof names - length, " %s:%s", lmr_p.own[i].flag ? "flag" : "number", lmr_p.own[i].name);
         if (length >= sizeof names) length = sizeof names - 1;
     }
     return !length || lmr_fail("the policy %s reads facts that this engine does not fill:%s", lmr_p.name, names);
@@ -1702,7 +1867,9 @@ static void lmr_clear(void) {
     memcpy(lmr_shared.factors, lmr_l.factors, sizeof lmr_shared.factors);
     lmr_p.name[0] = lmr_p.hash[0] = 0;
     lmr_p.own_units = lmr_p.has_ln = lmr_p.has_log2 = lmr_p.limits_nodes = lmr_p.reads_extension = false;
-    lmr_p.parameter_count = lmr_p.rule_name_count = lmr_p.own_count = lmr_p.own_flag_count = lmr_p.bonus_count = lmr_p.rule_count = 0;
+    lmr_p.parameter_count = lmr_p.rule_name_count = lmr_p.own_count = lmr_p.own_flag_count = lmr_p.bonus_count =
+        lmr_p.tested_count = 0;
+    lmr_p.rule_count = lmr_p.step_count = 0;
     lmr_p.rows = lmr_p.columns = lmr_p.used = lmr_p.words = lmr_p.tabulated = lmr_p.work = 0;
     lmr_p.flags_read = lmr_p.slots_read = 0;
     lmr_p.ladder = LMR_LADDER_NULL_THEN_FULL;
@@ -1761,7 +1928,8 @@ static void lmr_end_trace(void) {
 static void lmr_put_facts(FILE *file, const char *key, bool flags) {
     fputs(key, file);
     for (int id = 0; id < LMR_IDS; ++id)
-        if (lmr_l.fills[id] && lmr_id_is_flag(id) == flags) fprintf(file, " %s%s", id < LMR_FACTS ? "" : "own:", lmr_id_name(id));
+        if (lmr_l.fills[id] && lmr_id_is_flag(id) == flags)
+            fprintf(file, " %s%s", id < LMR_FACTS ? "" : "own:", lmr_id_name(id));
     putc('\n', file);
 }
 
@@ -1772,7 +1940,7 @@ static size_t lmr_record_size(void) {
     return size + (lmr_shared.position ? 104 : 0);
 }
 
-/* Begins the file of LmrTrace with its head. The file is opened again to append: a record is written whole, also by a copy. */
+/* Begins the file of LmrTrace with its head. Then it is opened to append: records are written whole, also by copies. */
 static bool lmr_begin_trace(void) {
     FILE *file;
     lmr_shared.tracing = lmr_l.has_records = false;
@@ -1790,7 +1958,8 @@ static bool lmr_begin_trace(void) {
         } else {
             putc('-', file);
         }
-        fprintf(file, "\nunits %s\nrate %s\nshadow %s\n", lmr_p.own_units ? "host" : "lmrlab", lmr_l.rate_text, lmr_shadows[lmr_l.shadow]);
+        fprintf(file, "\nunits %s\nrate %s\nshadow %s\n", lmr_p.own_units ? "host" : "lmrlab", lmr_l.rate_text,
+            lmr_shadows[lmr_l.shadow]);
         lmr_put_facts(file, "flags", true);
         lmr_put_facts(file, "numbers", false);
         fprintf(file, "position %d\nrecord %d\nend\n", (int)lmr_shared.position, (int)lmr_record_size());
@@ -1949,13 +2118,18 @@ static bool lmr_declare(char *word) {
     int id;
     if (times) {
         *times++ = 0;
-        if (!lmr_parse(times, &factor) || factor == 0) return lmr_fail("the factor of `%s` must be a decimal number, and not 0, as in `%s*0.5`", name, name);
+        if (!lmr_parse(times, &factor) || factor == 0)
+            return lmr_fail("the factor of `%s` must be a decimal number, and not 0, as in `%s*0.5`", name, name);
     }
     id = LMR_FIND(name, lmr_names);
     if (own_flag || own_number) {
         int *count = own_flag ? &lmr_l.own_flags : &lmr_l.own_numbers;
-        if (id >= 0) return lmr_fail("`%s` is in lmrlab's catalogue: write it without `%s`", name, own_flag ? "flag:" : "number:");
-        if (!lmr_is_identifier(name) || LMR_FIND(name, lmr_words) >= 0) return lmr_fail("`%s` cannot be the name of a fact: use letters, digits and `_`, with a letter first", name);
+        if (id >= 0)
+            return lmr_fail(
+                "`%s` is in lmrlab's catalogue: write it without `%s`", name, own_flag ? "flag:" : "number:");
+        if (!lmr_is_identifier(name) || LMR_FIND(name, lmr_words) >= 0)
+            return lmr_fail(
+                "`%s` cannot be the name of a fact: use letters, digits and `_`, with a letter first", name);
         if (*count == LMR_OWN) return lmr_fail("`%s`: an engine may have 16 flags and 16 numbers of its own", name);
         for (int k = 0; k < 2 * LMR_OWN; ++k)
             if (!strcmp(lmr_l.own[k], name)) return lmr_fail("`%s` is there twice", name);
@@ -1965,9 +2139,11 @@ static bool lmr_declare(char *word) {
         lmr_advice advice;
         lmr_no_advice(&advice);
         for (int k = 0; k < LMR_FACTS; ++k) lmr_consider(&advice, name, lmr_names[k]);
-        return lmr_fail("lmrlab knows no fact `%s`%s", name, *advice.text ? advice.text : "; a fact of your own is `flag:NAME` or `number:NAME`");
+        return lmr_fail("lmrlab knows no fact `%s`%s", name,
+            *advice.text ? advice.text : "; a fact of your own is `flag:NAME` or `number:NAME`");
     }
-    if (id == LMR_so_far || id == LMR_reduction || (id == LMR_score && !times)) return lmr_fail("the header itself fills `%s`: take it out", name);
+    if (id == LMR_so_far || id == LMR_reduction || (id == LMR_score && !times))
+        return lmr_fail("the header itself fills `%s`: take it out", name);
     if (times && lmr_id_is_flag(id)) return lmr_fail("`%s` is a flag: it has no unit, so take out `*%s`", name, times);
     if (lmr_l.fills[id]) return lmr_fail("`%s` is there twice", name);
     if (!lmr_id_is_flag(id)) lmr_l.factors[lmr_id_slot(id)] = factor;
@@ -1989,7 +2165,9 @@ bool lmr_init(const char *engine, const char *facts) {
     while (*facts) {
         char word[LMR_WORD];
         size_t length = strcspn(facts, " \t\r\n");
-        if (length && (lmr_copy(word, sizeof word, facts, length) ? !lmr_declare(word) : !lmr_fail("the word `%s..` is too long", word))) {
+        if (length
+            && (lmr_copy(word, sizeof word, facts, length) ? !lmr_declare(word)
+                                                           : !lmr_fail("the word `%s..` is too long", word))) {
             fprintf(stderr, "lmrlab.h: lmr_init: %s\n", lmr_l.error);
             memset(&lmr_l, 0, sizeof lmr_l);
             return false;
@@ -2010,10 +2188,12 @@ void lmr_print_options(void) {
           "option name LmrParams type string default <empty>\n"
           "option name LmrTrace type string default <empty>\n"
           "option name LmrTraceRate type string default 0.01\n"
-          "option name LmrShadow type combo default none var none var policy var unreduced\n", stdout);
+          "option name LmrShadow type combo default none var none var policy var unreduced\n",
+        stdout);
     printf("info string lmrlab-host %d facts", LMRLAB_VERSION);
     for (int id = 0; id < LMR_IDS; ++id)
-        if (lmr_l.fills[id]) printf(" %s%s", id < LMR_FACTS ? "" : lmr_id_is_flag(id) ? "flag:" : "number:", lmr_id_name(id));
+        if (lmr_l.fills[id])
+            printf(" %s%s", id < LMR_FACTS ? "" : lmr_id_is_flag(id) ? "flag:" : "number:", lmr_id_name(id));
     putchar('\n');
     fflush(stdout);
 }
@@ -2035,7 +2215,8 @@ static void lmr_answer_policy(bool good) {
 /* Whether two names of options are the same: UCI does not distinguish capital letters. */
 static bool lmr_same(const char *one, const char *two) {
     for (; *one && *two; ++one, ++two) {
-        char a = *one >= 'A' && *one <= 'Z' ? (char)(*one + 32) : *one, b = *two >= 'A' && *two <= 'Z' ? (char)(*two + 32) : *two;
+        char a = *one >= 'A' && *one <= 'Z' ? (char)(*one + 32) : *one,
+             b = *two >= 'A' && *two <= 'Z' ? (char)(*two + 32) : *two;
         if (a != b) return false;
     }
     return *one == *two;
@@ -2054,7 +2235,8 @@ bool lmr_setoption(const char *name, const char *value) {
     lmr_l.error[0] = 0;
     if (lmr_same(name, "LmrPolicy") || lmr_same(name, "LmrParams")) {
         bool policy = lmr_same(name, "LmrPolicy");
-        good = policy ? lmr_set_text(lmr_l.path, sizeof lmr_l.path, name, value) : lmr_set_text(lmr_l.overrides, sizeof lmr_l.overrides, name, value);
+        good = policy ? lmr_set_text(lmr_l.path, sizeof lmr_l.path, name, value)
+                      : lmr_set_text(lmr_l.overrides, sizeof lmr_l.overrides, name, value);
         if (good) good = lmr_read_policy();
         else lmr_clear();
         lmr_answer_policy(good);
@@ -2065,7 +2247,9 @@ bool lmr_setoption(const char *name, const char *value) {
     if (lmr_same(name, "LmrTraceRate")) {
         double rate;
         if (!*value) value = "0.01";
-        good = (strlen(value) < sizeof lmr_l.rate_text && !strchr(value, 'x') && lmr_parse(value, &rate) && rate >= 0 && rate <= 1) || lmr_fail("LmrTraceRate must be a number from 0 to 1, as in 0.01");
+        good = (strlen(value) < sizeof lmr_l.rate_text && !strchr(value, 'x') && lmr_parse(value, &rate) && rate >= 0
+                   && rate <= 1)
+            || lmr_fail("LmrTraceRate must be a number from 0 to 1, as in 0.01");
         if (good) {
             strcpy(lmr_l.rate_text, value);
             lmr_l.threshold = rate * 4294967296.0;

@@ -212,17 +212,8 @@ impl Host {
         if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(format!("{path} has more than {MAX_FILE_BYTES} bytes"));
         }
-        let policy = HostPolicy::for_engine(&bytes, &self.vocabulary);
-        let mut policy = policy.map_err(|wrong| format!("{path}: {wrong}"))?;
-        policy.change(&self.changes).map_err(|wrong| wrong.to_string())?;
-        let missing = policy.missing(&self.vocabulary);
-        if !missing.is_empty() {
-            return Err(format!(
-                "the policy {} reads facts that this engine does not fill: {}",
-                policy.name(),
-                missing.join(" ")
-            ));
-        }
+        let policy = HostPolicy::parse(&bytes).map_err(|wrong| format!("{path}: {wrong}"))?;
+        let policy = policy.for_engine(&bytes, &self.changes, &self.vocabulary)?;
         let answer = Answer::Policy {
             name: policy.name().to_owned(),
             hash: policy.hash().to_owned(),

@@ -1,5 +1,6 @@
 //! A compiled policy: read from a file, it computes the reduction of a move.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::code::Word;
 use crate::finish::{Finish, Node};
 use crate::nearest::advice;
 use crate::number::number;
-use crate::program::{Compiler, Move, Program};
+use crate::program::{Compiler, MAX_CELLS, Move, Program};
 use crate::reader::{self, Condition, Effect, Parameter, PolicyError, PolicyFile, Units};
 use crate::research::Research;
 use crate::values::{Place, Places, SLOTS, Values};
@@ -43,8 +44,6 @@ pub struct HostPolicy {
     /// Whether each rule is on.
     enabled: Vec<bool>,
     scales: [f64; SLOTS],
-    /// Facts of an engine's own that the engine lacks.
-    missing: Vec<String>,
     compiled: Compiled,
 }
 
@@ -66,28 +65,28 @@ impl HostPolicy {
     /// # Errors
     /// When anything in the file is wrong. Everything is checked here: nothing can go wrong later.
     pub fn parse(bytes: &[u8]) -> Result<Self, PolicyError> {
-        Ok(Self::new(
-            reader::read(bytes, None)?,
-            &Vocabulary::default(),
-            Vec::new(),
-        ))
+        Ok(Self::new(reader::read(bytes, None)?, &Vocabulary::default()))
     }
 
-    /// Reads a file for an engine.
-    pub(crate) fn for_engine(bytes: &[u8], vocabulary: &Vocabulary) -> Result<Self, PolicyError> {
-        let file = reader::read(bytes, Some(vocabulary))?;
-        let known = |own: &(String, Place)| vocabulary.names.contains(own);
-        let missing = file.own.iter().filter(|own| !known(own));
-        let missing = missing
-            .map(|(name, place)| match place {
-                Place::Bit(_) => format!("flag:{name}"),
-                Place::Slot(_) => format!("number:{name}"),
-            })
-            .collect();
-        Ok(Self::new(file, vocabulary, missing))
+    /// Changes the policy, whose file has these bytes, and fits it to an engine.
+    pub(crate) fn for_engine(mut self, bytes: &[u8], changes: &str, vocabulary: &Vocabulary) -> Result<Self, String> {
+        self.change(changes).map_err(|wrong| wrong.to_string())?;
+        let missing = self.missing(vocabulary);
+        if !missing.is_empty() {
+            return Err(format!(
+                "the policy {} reads facts that this engine does not fill: {}",
+                self.name(),
+                missing.join(" ")
+            ));
+        }
+        // Now the engine's own facts get the places that they have in the engine.
+        let file = reader::read(bytes, Some(vocabulary)).map_err(|wrong| wrong.to_string())?;
+        let mut policy = Self::new(file, vocabulary);
+        policy.change(changes).map_err(|wrong| wrong.to_string())?;
+        Ok(policy)
     }
 
-    fn new(file: PolicyFile, vocabulary: &Vocabulary, missing: Vec<String>) -> Self {
+    fn new(file: PolicyFile, vocabulary: &Vocabulary) -> Self {
         let scales = match file.units {
             Units::Lmrlab => vocabulary.scales,
             Units::Host => [1.0; SLOTS],
@@ -100,7 +99,6 @@ impl HostPolicy {
             parameters,
             enabled,
             scales,
-            missing,
             compiled,
         }
     }
@@ -141,17 +139,27 @@ impl HostPolicy {
         self.compiled.reads.contains(Place::of(fact))
     }
 
-    /// The facts that the policy reads and the engine lacks. A policy for which no move is late reads none.
-    pub(crate) fn missing(&self, vocabulary: &Vocabulary) -> Vec<String> {
-        if self.compiled.when.is_none() {
+    /// The facts that the policy reads and the engine lacks. A policy for which no move is late reads none. The own facts of
+    /// the policy have their places in the file.
+    fn missing(&self, vocabulary: &Vocabulary) -> Vec<String> {
+        let Compiled { when, required, .. } = &self.compiled;
+        if when.is_none() {
             return Vec::new();
         }
         let catalogue = FACTS.iter().filter(|(fact, _)| {
             let place = Place::of(*fact);
-            self.compiled.required.contains(place) && !vocabulary.filled.contains(place) && !fact.is_given()
+            required.contains(place) && !vocabulary.filled.contains(place) && !fact.is_given()
         });
         let catalogue = catalogue.map(|(_, name)| (*name).to_owned());
-        catalogue.chain(self.missing.iter().cloned()).collect()
+        let own = self.file.own.iter().filter(|(_, place)| required.contains(*place));
+        let own = own.filter_map(|(name, place)| {
+            let (kind, filled) = match place {
+                Place::Bit(_) => ("flag", &vocabulary.own_flags),
+                Place::Slot(_) => ("number", &vocabulary.own_numbers),
+            };
+            (!filled.contains(name)).then(|| format!("{kind}:{name}"))
+        });
+        catalogue.chain(own).collect()
     }
 
     /// Changes parameters and rules, as in `base=0.9,-rule,+rule`. An empty text changes nothing.
@@ -308,6 +316,7 @@ impl Compiled {
             parameters: &parameters,
             tables: &file.tables,
             scales,
+            cells_left: Cell::new(MAX_CELLS),
         };
         let mut required = Places::default();
         read_condition(&mut required, &file.when);

@@ -3,6 +3,8 @@
 //! Constants are computed once, a fact and an operation with a constant become one operation, and what depends on one or two
 //! counting facts becomes a table.
 
+use std::cell::Cell;
+
 use crate::arithmetic::{Binary, Tables, Unary};
 use crate::catalogue::FACTS;
 use crate::code::{Jump, MAX_STACK, Word};
@@ -12,6 +14,8 @@ use crate::values::{Place, Places, SLOTS, Values};
 const FEW_SLOTS: usize = 8;
 /// The number of values of each counting fact that have a cell: 0 to 63.
 const SIDE: usize = 64;
+/// The most cells of all tables of a policy: 2 MiB.
+pub(crate) const MAX_CELLS: usize = 1 << 18;
 /// The least weight of what becomes a table: what is lighter is computed faster.
 const LEAST_WEIGHT: u32 = 3;
 
@@ -44,13 +48,15 @@ pub(crate) struct Move<'v> {
 }
 
 /// What turns words into programs.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Compiler<'c> {
     /// The values of the parameters.
     pub(crate) parameters: &'c [f64],
     pub(crate) tables: &'c Tables,
     /// The factors of the numbers.
     pub(crate) scales: &'c [f64; SLOTS],
+    /// The cells that tables may still have, at first [`MAX_CELLS`]. What comes later is computed.
+    pub(crate) cells_left: Cell<usize>,
 }
 
 /// An expression, ready to be computed.
@@ -144,10 +150,20 @@ impl Compiler<'_> {
         let whole = facts_of(&plain);
         if weight(&plain) >= LEAST_WEIGHT
             && let Some(arguments) = whole.and_then(Arguments::of)
+            && self.has_cells_for(arguments)
         {
             return Program::Lookup(Box::new(Lookup::new(plain, arguments, self.tables)));
         }
         program(self.with_lookups(plain))
+    }
+
+    /// Takes the cells of a table; false when too few are left.
+    fn has_cells_for(&self, arguments: Arguments) -> bool {
+        let left = self.cells_left.get().checked_sub(SIDE * arguments.columns());
+        if let Some(left) = left {
+            self.cells_left.set(left);
+        }
+        left.is_some()
     }
 
     /// One operation a word, or fewer.
@@ -228,7 +244,8 @@ impl Compiler<'_> {
         let mut index = 0;
         let mut ranges = ranges.into_iter().peekable();
         while let Some(operation) = operations.get(index) {
-            match ranges.next_if(|(range, _)| range.start == index) {
+            let range = ranges.next_if(|(range, _)| range.start == index);
+            match range.filter(|(_, arguments)| self.has_cells_for(*arguments)) {
                 Some((range, arguments)) => {
                     places.extend(range.clone().map(|_| replaced.len() as u32));
                     let part = operations.get(range.clone()).unwrap_or_default().to_vec();
@@ -374,6 +391,11 @@ impl Arguments {
         let column = slots.next().unwrap_or(row);
         slots.next().is_none().then_some(Self { row, column })
     }
+
+    /// The columns of their table.
+    fn columns(self) -> usize {
+        if self.row == self.column { 1 } else { SIDE }
+    }
 }
 
 /// A value on the stack: the operations that compute it, and what they read.
@@ -462,7 +484,7 @@ impl Lookup {
     fn new(operations: Vec<Operation>, arguments: Arguments, tables: &Tables) -> Self {
         let Arguments { row, column } = arguments;
         let program = program(operations);
-        let columns = if row == column { 1 } else { SIDE };
+        let columns = arguments.columns();
         let cells = (0..SIDE * columns).map(|index| {
             let mut values = Values::default();
             values.set_slot(row, (index / columns) as f64);

@@ -15,6 +15,7 @@ use crate::facts::Fact;
 use crate::finish::Finish;
 use crate::history::History;
 use crate::inherit;
+use crate::own_facts::{OwnFacts, Places};
 use crate::parameter::{self, Parameter};
 use crate::research::Research;
 use crate::rule::{Effect, Rule};
@@ -43,14 +44,25 @@ pub(crate) struct Definition {
     /// When it is a ply shallower.
     pub(crate) shallower: Option<Boolean>,
     pub(crate) parameters: Vec<Parameter>,
+    /// The facts of another engine.
+    pub(crate) own: OwnFacts,
+}
+
+/// The engine for which a policy is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// lmrlab's own, which knows no facts but those of the catalogue.
+    Lmrlab,
+    /// Any.
+    Host,
 }
 
 impl Definition {
     /// Reads a policy, and its text: the file's own, or one text with all that it inherits.
-    pub(crate) fn read(source: Source) -> Result<(Self, Arc<str>, Diagnostics), Diagnostics> {
+    pub(crate) fn read(source: Source, engine: Engine) -> Result<(Self, Arc<str>, Diagnostics), Diagnostics> {
         let own = Arc::clone(&source.text);
         let (document, inherits) = inherit::read(source)?;
-        let definition = read(&document);
+        let definition = read(&document, engine);
         let (definition, warnings) = document.finish(definition)?;
         let text = match inherits {
             true => inherit::flat(&document).into(),
@@ -60,7 +72,7 @@ impl Definition {
     }
 }
 
-fn read(document: &Document) -> Option<Definition> {
+fn read(document: &Document, engine: Engine) -> Option<Definition> {
     let root = document.root();
     let name = root.require("name", root.text("name"));
     if let Some(name) = &name {
@@ -80,10 +92,20 @@ fn read(document: &Document) -> Option<Definition> {
         Some(table) => table.keys().into_iter().map(|key| key.value).collect(),
         None => declared,
     };
+    let host = root.table("host");
+    if host.is_some() && engine == Engine::Lmrlab {
+        root.report(
+            Diagnostic::error("this policy reads facts of another engine, and lmrlab's own search does not know them")
+                .at(root.place_of("host"), "its facts")
+                .help("`lmrlab policy compile` writes the policy for that engine"),
+        );
+    }
+    let (own, own_places) = host.map_or_else(Default::default, |table| OwnFacts::read(table, &declared));
     let reader = Reader {
         document,
         scope: Scope {
             parameters: declared,
+            own,
             grid: grid(&root).map(Arc::new),
             has_table: root.has("table"),
         },
@@ -104,7 +126,7 @@ fn read(document: &Document) -> Option<Definition> {
         shallower = reader.boolean(&table, "shallower");
         research = Research::read(table);
     }
-    reader.check_mentions(&root, has_history, history);
+    reader.check_mentions(&root, has_history, history, &own_places);
     root.close();
     if document.diagnostics().has_errors() {
         return None;
@@ -122,6 +144,7 @@ fn read(document: &Document) -> Option<Definition> {
         deeper,
         shallower,
         parameters,
+        own: reader.scope.own,
     };
     // `close` has consumed the table; its places are still needed.
     definition.warn(&document.root());
@@ -129,7 +152,7 @@ fn read(document: &Document) -> Option<Definition> {
 }
 
 /// The keys of a policy file.
-const ROOT_KEYS: [&str; 12] = [
+const ROOT_KEYS: [&str; 13] = [
     "name",
     "description",
     "source",
@@ -141,6 +164,7 @@ const ROOT_KEYS: [&str; 12] = [
     "finish",
     "history",
     "research",
+    "host",
     "table",
 ];
 
@@ -303,6 +327,8 @@ struct Reader<'d> {
 #[derive(Default)]
 struct Mentions {
     parameters: Vec<usize>,
+    /// Facts of another engine.
+    own: Vec<String>,
     table: bool,
     /// Where `history` is mentioned.
     history: Vec<Range<usize>>,
@@ -338,6 +364,7 @@ impl Reader<'_> {
         }
         let mut mentions = self.mentions.borrow_mut();
         mentions.parameters.append(&mut checker.parameters);
+        mentions.own.append(&mut checker.own);
         mentions.table |= checker.mentions_table;
         for (fact, span) in checker.facts {
             let known = match place {
@@ -366,7 +393,7 @@ impl Reader<'_> {
     }
 
     /// Reports what is mentioned but not declared, and what is declared but not mentioned.
-    fn check_mentions(&self, root: &Table<'_>, has_history: bool, history: Option<History>) {
+    fn check_mentions(&self, root: &Table<'_>, has_history: bool, history: Option<History>, own_places: &Places) {
         let mentions = self.mentions.borrow();
         if !has_history {
             for place in &mentions.history {
@@ -394,6 +421,14 @@ impl Reader<'_> {
                     .at(root.place_of("table"), "")
                     .help("read it with `table(depth, move_number)`"),
             );
+        }
+        for (name, place) in own_places {
+            if !mentions.own.contains(name) && self.document.is_own(place) {
+                root.report(
+                    Diagnostic::warning(format!("the fact `{name}` is never read"))
+                        .at(place.clone(), "no expression mentions it"),
+                );
+            }
         }
         let Some(table) = root.table("param") else {
             return;

@@ -53,6 +53,8 @@ pub fn markdown() -> String {
     text.push_str(include_str!("language_reference/research.md"));
     choices(&mut text, "ladder", &LADDERS);
     choices(&mut text, "trigger", &TRIGGERS);
+    text.push_str("\n## `[host]`\n\n");
+    text.push_str(include_str!("language_reference/host.md"));
     text.push('\n');
     text.push_str(include_str!("language_reference/differences.md"));
     text

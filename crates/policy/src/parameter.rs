@@ -110,7 +110,8 @@ fn read_one(table: Table<'_>, name: String) -> Option<Parameter> {
     parameter
 }
 
-fn is_identifier(name: &str) -> bool {
+/// Whether a word is a letter or `_`, then letters, digits and `_`.
+pub(crate) fn is_identifier(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -9,9 +9,10 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::compiled::CompiledPolicy;
-use crate::definition::Definition;
+use crate::definition::{Definition, Engine};
 use crate::facts::{FactSet, Facts};
 use crate::history::History;
+use crate::own_facts::OwnFacts;
 use crate::parameter::Parameter;
 use crate::research::Research;
 use crate::rule::{Rule, RuleInfo, RuleSet};
@@ -48,9 +49,22 @@ impl Policy {
     /// Compiles a text. Warnings come with the policy.
     ///
     /// # Errors
-    /// When anything in it is wrong; everything wrong is in the list.
+    /// When anything in it is wrong; everything wrong is in the list. A policy that reads facts of another engine is wrong, too.
     pub fn compile(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
-        let (definition, text, warnings) = Definition::read(source)?;
+        Self::compile_for(source, Engine::Lmrlab)
+    }
+
+    /// Compiles a text for any engine: it may have a table `[host]` with facts of an engine's own, for
+    /// [`host_file::write`](crate::host_file::write). The reductions of such a policy take these facts to be 0 and false.
+    ///
+    /// # Errors
+    /// When anything in it is wrong; everything wrong is in the list.
+    pub fn compile_for_host(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
+        Self::compile_for(source, Engine::Host)
+    }
+
+    pub(crate) fn compile_for(source: Source, engine: Engine) -> Result<(Self, Diagnostics), Diagnostics> {
+        let (definition, text, warnings) = Definition::read(source, engine)?;
         Ok((Self::new(text, definition), warnings))
     }
 
@@ -69,6 +83,7 @@ impl Policy {
             deeper: None,
             shallower: None,
             parameters: Vec::new(),
+            own: OwnFacts::default(),
         };
         let text = "name = \"none\"\nwhen = \"false\"\nreduce = \"0\"\n";
         Self::new(text.into(), definition)
@@ -182,7 +197,7 @@ impl Policy {
             ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(one, two)| one.acts_like(two))
         };
         (self.never_reduces() && other.never_reduces())
-            || ((&one.when, &one.reduce, &one.finish) == (&two.when, &two.reduce, &two.finish)
+            || ((&one.when, &one.reduce, &one.finish, &one.own) == (&two.when, &two.reduce, &two.finish, &two.own)
                 && values(self) == values(other)
                 && same_rules())
     }
@@ -195,7 +210,7 @@ impl Policy {
     /// Whether both search a move again in the same way.
     pub fn searches_again_like(&self, other: &Self) -> bool {
         let (one, two) = (&self.definition, &other.definition);
-        (&one.research, &one.deeper, &one.shallower) == (&two.research, &two.deeper, &two.shallower)
+        (&one.research, &one.deeper, &one.shallower, &one.own) == (&two.research, &two.deeper, &two.shallower, &two.own)
     }
 
     /// The parameters, sorted by name.

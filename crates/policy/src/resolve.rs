@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
 
+use crate::definition::Engine;
 use crate::idea::{IDEA_FOLDER, Idea, Side};
 use crate::policy::Policy;
 use crate::reference::{IdeaPart, Override, POLICY_FOLDER, PolicyReference, source, toml_string};
@@ -25,10 +26,22 @@ impl PolicyReference {
     /// # Errors
     /// As [`PolicyReference::resolve`].
     pub fn resolve_from(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+        self.resolve_for(Engine::Lmrlab, files, root)
+    }
+
+    /// As [`PolicyReference::resolve`], for any engine: see [`Policy::compile_for_host`].
+    ///
+    /// # Errors
+    /// As [`PolicyReference::resolve`].
+    pub fn resolve_for_host(&self, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+        self.resolve_for(Engine::Host, &Files::on_disk(), root)
+    }
+
+    fn resolve_for(&self, engine: Engine, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
         let path = self.locate(files, root)?;
         let (mut policy, warnings) = match self.idea() {
             Some(idea) => self.policy_of(&idea, files, &path, root)?,
-            None => self.policy_in(files, &path)?,
+            None => self.policy_in(engine, files, &path)?,
         };
         let mut wrong = Vec::new();
         for (change, span) in &self.overrides {
@@ -53,7 +66,7 @@ impl PolicyReference {
     }
 
     /// The policy of a file, with the overrides that set keys.
-    fn policy_in(&self, files: &Files, path: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    fn policy_in(&self, engine: Engine, files: &Files, path: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
         let shown = if self.is_path() {
             self.policy().to_owned()
         } else {
@@ -61,10 +74,10 @@ impl PolicyReference {
         };
         let mut file = Source::read_from(files, path, &shown)?;
         if let Some(settings) = self.settings() {
-            let (plain, _) = Policy::compile(file)?;
+            let (plain, _) = Policy::compile_for(file, engine)?;
             file = extending(path, &plain, &settings).with_files(files.clone());
         }
-        Policy::compile(file)
+        Policy::compile_for(file, engine)
     }
 
     /// The policy of an idea, which has its file here.

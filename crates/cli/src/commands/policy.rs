@@ -11,7 +11,7 @@ use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, Tone, Unit};
 
-use super::policy_file::load;
+use super::policy_file::{load, load_for_host};
 use super::{configuration, policy_compile, policy_export};
 use crate::output_files::refuse_existing;
 use crate::print::print_out;
@@ -195,7 +195,7 @@ fn print_policy(reference: &PolicyReference, here: &Path) -> Result<(), Failure>
 fn check_all(policies: &[PolicyReference], here: &Path) -> Result<(), Failure> {
     let mut wrong: Vec<Diagnostics> = Vec::new();
     for reference in policies {
-        match load(reference, here) {
+        match load_for_host(reference, here) {
             Ok(policy) => print_out(&format!("{reference}: {} is fine\n", policy.name())),
             Err(diagnostics) => wrong.push(diagnostics),
         }

@@ -8,7 +8,7 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 
-use super::policy_file::load;
+use super::policy_file::load_for_host;
 use crate::output_files::refuse_existing;
 use crate::print::print_out;
 
@@ -47,7 +47,7 @@ enum Units {
 pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
     let file = arguments.out.as_ref().filter(|file| file.as_os_str() != "-");
     refuse_existing(file, arguments.force)?;
-    let policy = load(&arguments.policy, here).map_err(|error| Failure::Input(vec![error]))?;
+    let policy = load_for_host(&arguments.policy, here).map_err(|error| Failure::Input(vec![error]))?;
     let units = match arguments.units {
         Units::Lmrlab => host_file::Units::Lmrlab,
         Units::Host => host_file::Units::Host,

@@ -18,7 +18,14 @@ pub(super) fn root_of(reference: &PolicyReference, here: &Path) -> PathBuf {
     }
 }
 
-/// Loads a policy; its warnings go to standard error.
+/// Loads a policy that may be for another engine; its warnings go to standard error.
+pub(super) fn load_for_host(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics> {
+    let (policy, warnings) = reference.resolve_for_host(&root_of(reference, here))?;
+    print_warnings(&warnings);
+    Ok(policy)
+}
+
+/// Loads a policy for lmrlab's own search; its warnings go to standard error.
 pub(super) fn load(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics> {
     let (policy, warnings) = reference.resolve(&root_of(reference, here))?;
     print_warnings(&warnings);

@@ -18,13 +18,21 @@ struct Case {
     policy: Policy,
     compiled: String,
     parameters: String,
+    /// Whether the last bit of a function of the system's library can change a reduction.
+    inexact: bool,
 }
 
 impl Case {
     fn new(name: impl Into<String>, policy: Policy) -> Self {
+        let compiled = host_file::write(&policy, Units::Lmrlab).unwrap();
+        let lines = compiled
+            .lines()
+            .filter(|line| !line.starts_with("ln ") && !line.starts_with("log2 "));
+        let mut words = lines.flat_map(|line| line.split(' '));
         Self {
             name: name.into(),
-            compiled: host_file::write(&policy, Units::Lmrlab).unwrap(),
+            inexact: words.any(|word| matches!(word, "exp" | "pow" | "ln" | "log2")),
+            compiled,
             policy,
             parameters: String::new(),
         }
@@ -86,7 +94,8 @@ impl<F: Facts> Facts for Reduced<'_, F> {
     }
 }
 
-/// Compares each policy with the header on moves with random facts, and counts the moves that are reduced.
+/// Compares each policy with the header on moves with random facts, and counts the moves that are reduced. Of the moves of
+/// inexact policies one in a thousand may differ.
 fn compare(driver: &Path, cases: &[Case], moves: u32) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let mut questions = Vec::new();
@@ -121,7 +130,7 @@ fn compare(driver: &Path, cases: &[Case], moves: u32) -> usize {
         });
         expected.push(answers);
     }
-    let mut reduced = 0;
+    let (mut reduced, mut inexact, mut different) = (0, 0, 0);
     for ((case, found), expected) in cases.iter().zip(ask(driver, &questions)).zip(expected) {
         let found = found.unwrap_or_else(|| panic!("{} is refused, with {}", case.name, case.parameters));
         for (number, (found, mut expected)) in found.iter().zip(expected).enumerate() {
@@ -129,22 +138,33 @@ fn compare(driver: &Path, cases: &[Case], moves: u32) -> usize {
                 // The policy does not look whether `when` holds.
                 expected.late = found.late;
             }
+            inexact += usize::from(case.inexact);
+            reduced += usize::from(found.plies != 0);
+            if case.inexact && *found != expected {
+                different += 1;
+                continue;
+            }
             assert_eq!(
                 *found, expected,
                 "{}, move {number}, with {}\n{}",
                 case.name, case.parameters, case.compiled
             );
-            reduced += usize::from(found.plies != 0);
         }
     }
+    if different > 0 {
+        println!("{different} of {inexact} moves differ by the system's library");
+    }
+    assert!(different <= 1 + inexact / 1_000);
     reduced
 }
 
+/// The policies of configs/policies: they have logarithms of small whole numbers only, which are in the file.
 fn shipped() -> Vec<Case> {
-    all_shipped()
-        .into_iter()
-        .map(|(name, policy)| Case::new(name, policy))
-        .collect()
+    let case = |(name, policy)| Case {
+        inexact: false,
+        ..Case::new(name, policy)
+    };
+    all_shipped().into_iter().map(case).collect()
 }
 
 #[test]
@@ -185,16 +205,16 @@ fn random(seeds: std::ops::Range<u64>) -> Vec<Case> {
 #[test]
 fn random_policies_are_the_same() {
     if let (Some(fast), Some(sanitized)) = (fast(), sanitized()) {
-        assert!(compare(fast, &random(0..300), 24) > 2_000);
-        assert!(compare(sanitized, &random(400..450), 24) > 300);
+        assert!(compare(fast, &random(0..200), 24) > 1_000);
+        assert!(compare(sanitized, &random(400..430), 24) > 150);
     }
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn twenty_thousand_random_policies_are_the_same() {
+fn five_thousand_random_policies_are_the_same() {
     if let (Some(fast), Some(sanitized)) = (fast(), sanitized()) {
-        for hundred in 0..200_u64 {
+        for hundred in 0..50_u64 {
             let seeds = 1_000_000 + 100 * hundred..1_000_100 + 100 * hundred;
             compare(if hundred % 10 == 0 { sanitized } else { fast }, &random(seeds), 200);
         }
@@ -205,9 +225,8 @@ fn twenty_thousand_random_policies_are_the_same() {
 #[ignore = "takes minutes"]
 fn every_shipped_policy_is_the_same_for_a_million_moves() {
     if let Some(driver) = fast() {
-        for (name, policy) in all_shipped() {
-            let cases = [Case::new(name, policy)];
-            compare(driver, &cases, 1_000_000);
+        for case in shipped() {
+            compare(driver, &[case], 1_000_000);
         }
     }
 }

@@ -39,7 +39,7 @@ static void check_code(void) {
         }
     }
     require(lmr_p.code[lmr_p.used - 1].op == LMR_OP_END);
-    require(lmr_p.tabulated <= LMR_TABULATED && lmr_p.rule_count <= LMR_MAX_RULES && lmr_p.bonus_count <= LMR_MAX_RULES);
+    require(lmr_p.tabulated <= LMR_TABLE_NUMBERS && lmr_p.rule_count <= LMR_MAX_RULES && lmr_p.bonus_count <= LMR_MAX_RULES);
     require(lmr_p.rows * lmr_p.columns <= LMR_MAX_CELLS);
 }
 
@@ -125,20 +125,20 @@ static void mutate(size_t *size) {
     size_t at = below(*size), end = at;
     while (at && text[at - 1] != ' ' && text[at - 1] != '\n') --at;
     while (end < *size && text[end] != ' ' && text[end] != '\n') ++end;
-    switch (below(8)) {
+    switch (below(20)) {
     case 0: text[below(*size)] = (char)next(); break;
     case 1: text[below(*size)] ^= (char)(1 << below(8)); break;
-    case 2: replace(size, at, end - at, words[below(sizeof words / sizeof *words)]); break;
-    case 3: replace(size, at, 0, words[below(sizeof words / sizeof *words)]); break;
-    case 4: {
+    case 2: case 3: case 4: case 5: replace(size, at, end - at, words[below(sizeof words / sizeof *words)]); break;
+    case 6: case 7: replace(size, at, 0, words[below(sizeof words / sizeof *words)]); break;
+    case 8: case 9: case 10: {
         char word[32];
         snprintf(word, sizeof word, "%c%d ", "?:&|"[below(4)], (int)below(12));
         replace(size, at, 0, word);
         break;
     }
-    case 5: replace(size, at, end - at + 1, ""); break;
-    case 6: {
-        /* A line, twice. */
+    case 11: case 12: replace(size, at, end - at + 1, ""); break;
+    case 13: case 14: case 15: case 16: case 17: {
+        /* A line: twice, or left out. */
         static char line[4096];
         size_t length;
         while (at && text[at - 1] != '\n') --at;
@@ -188,7 +188,8 @@ int main(int count, char **words) {
             memcpy(text, files[chosen], size);
             for (size_t changes = below(3) ? 1 : below(6); changes && size; --changes) mutate(&size);
         }
-        if (below(4)) strcpy(parameters, known[below(sizeof known / sizeof *known)]);
+        if (below(4)) *parameters = 0;
+        else if (below(2)) strcpy(parameters, known[below(sizeof known / sizeof *known)]);
         else random_text(parameters, below(20) ? 60 : sizeof parameters);
         accepted += try_policy(text, size, parameters);
         if (below(200) == 0) {

@@ -27,16 +27,14 @@ fn answers(driver: &Path, environment: &[(&str, &str)], options: &[String]) -> V
         .collect()
 }
 
-/// The answer to one option after a policy has been set.
-fn answer_after(driver: &Path, path: &Path, option: &str) -> String {
-    let options = [format!("LmrPolicy {}", path.display()), option.to_owned()];
-    let lines = answers(driver, &[], &options);
-    lines
-        .iter()
-        .filter(|line| !line.starts_with("ladder"))
-        .nth(1)
-        .unwrap()
-        .clone()
+/// The answer to each option, each time after a policy has been set.
+fn answers_after(driver: &Path, path: &Path, options: &[&str]) -> Vec<String> {
+    let policy = format!("LmrPolicy {}", path.display());
+    let each = |option: &&str| ["LmrParams".to_owned(), policy.clone(), (*option).to_owned()];
+    let lines = answers(driver, &[], &options.iter().flat_map(each).collect::<Vec<_>>());
+    let lines: Vec<_> = lines.into_iter().filter(|line| !line.starts_with("ladder")).collect();
+    assert_eq!(lines.len(), 3 * options.len());
+    lines.into_iter().skip(2).step_by(3).collect()
 }
 
 #[test]
@@ -106,7 +104,7 @@ fn wrong_values_are_errors_that_say_what_is_right() {
     let Some(driver) = sanitized() else { return };
     let folder = tempfile::tempdir().unwrap();
     let path = written(folder.path(), &shipped("house"), Units::Lmrlab);
-    for (option, message) in [
+    let cases = [
         (
             "LmrParams bas=0.9",
             "LmrParams: the policy house has no parameter `bas`; do you mean `base`?",
@@ -150,20 +148,19 @@ fn wrong_values_are_errors_that_say_what_is_right() {
         ),
         ("LmrShadow both", "LmrShadow is none, policy or unreduced"),
         ("LmrTrace /nowhere/x.trace", "/nowhere/x.trace cannot be written"),
-    ] {
-        assert_eq!(
-            answer_after(driver, &path, option),
-            format!("error {message}"),
-            "{option}"
-        );
+    ];
+    let found = answers_after(driver, &path, &cases.map(|(option, _)| option));
+    for ((option, message), found) in cases.iter().zip(found) {
+        assert_eq!(found, format!("error {message}"), "{option}");
     }
     let long = format!("LmrParams {}", "x".repeat(40_000));
-    assert!(answer_after(driver, &path, &long).starts_with("error the value of LmrParams is too long"));
+    let found = answers_after(driver, &path, &[&long]);
+    assert!(found[0].starts_with("error the value of LmrParams is too long"));
     let none = folder.path().join("none.lmr");
     std::fs::write(&none, "name = \"house\"\n").unwrap();
-    let found = answer_after(driver, &path, &format!("LmrPolicy {}", none.display()));
+    let found = answers_after(driver, &path, &[&format!("LmrPolicy {}", none.display())]);
     assert_eq!(
-        found,
+        found[0],
         format!(
             "error {} is no compiled policy; write one with `lmrlab policy compile`",
             none.display()
@@ -197,7 +194,7 @@ fn a_mistake_in_a_file_is_reported_with_its_line() {
         Units::Lmrlab,
     )
     .unwrap();
-    for (from, to, message) in [
+    let cases = [
         ("", "", "policy one "),
         ("\n", "\r\n", "policy one "),
         ("see", "sea", "line 5: this header knows no fact and no function `sea`"),
@@ -281,15 +278,22 @@ fn a_mistake_in_a_file_is_reported_with_its_line() {
             "rule a maybe",
             "line 6: a rule is `on` or `off`, not `maybe`",
         ),
-    ] {
-        let path = folder.path().join("broken.lmr");
-        std::fs::write(&path, good.replacen(from, to, if from == "\n" { 99 } else { 1 })).unwrap();
-        let found = answers(driver, &[], &[format!("LmrPolicy {}", path.display())]);
+    ];
+    let path = |index: usize| folder.path().join(format!("{index}.lmr"));
+    let mut options = Vec::new();
+    for (index, (from, to, _)) in cases.iter().enumerate() {
+        std::fs::write(path(index), good.replacen(from, to, if *from == "\n" { 99 } else { 1 })).unwrap();
+        options.push(format!("LmrPolicy {}", path(index).display()));
+    }
+    let found = answers(driver, &[], &options);
+    let found: Vec<_> = found.iter().filter(|line| !line.starts_with("ladder")).collect();
+    assert_eq!(found.len(), cases.len());
+    for ((index, (from, to, message)), found) in cases.iter().enumerate().zip(found) {
         let expected = match message.starts_with("policy") {
-            true => message.to_owned(),
-            false => format!("error {}, {message}", path.display()),
+            true => (*message).to_owned(),
+            false => format!("error {}, {message}", path(index).display()),
         };
-        assert!(found[0].starts_with(&expected), "{from} -> {to}: {}", found[0]);
+        assert!(found.starts_with(&expected), "{from} -> {to}: {found}");
     }
 }
 

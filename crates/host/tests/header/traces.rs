@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::common::shipped;
 use crate::driver::{run, sanitized};
+use lmrlab_host::trace::TraceReader;
 use lmrlab_policy::facts::{CATALOGUE, Kind};
 use lmrlab_policy::host_file::{self, Units};
 
@@ -56,6 +57,7 @@ impl Trace {
     }
 }
 
+/// Reads a file byte by byte, and compares it with what the crate reads.
 fn read(path: &Path) -> Trace {
     let bytes = std::fs::read(path).unwrap();
     let end = bytes.windows(5).position(|window| window == b"\nend\n").unwrap() + 5;
@@ -99,6 +101,22 @@ fn read(path: &Path) -> Trace {
             }
         })
         .collect();
+    let read_by_crate = TraceReader::new(std::fs::File::open(path).unwrap()).unwrap();
+    assert_eq!(read_by_crate.head().engine, "Driver 1.0");
+    let theirs: Vec<_> = read_by_crate.map(Result::unwrap).collect();
+    assert_eq!(theirs.len(), trace.records.len());
+    for (ours, theirs) in trace.records.iter().zip(theirs) {
+        assert_eq!(
+            (ours.late, ours.failed_high, ours.reduction),
+            (theirs.late, theirs.failed_high, theirs.reduction)
+        );
+        assert_eq!(
+            (ours.full_depth, ours.search, ours.id),
+            (theirs.full_depth, theirs.search, theirs.id)
+        );
+        assert_eq!((ours.first_nodes, ours.nodes), (theirs.first_nodes, theirs.nodes));
+        assert_eq!((ours.flags, &ours.numbers), (theirs.flags, &theirs.numbers));
+    }
     trace
 }
 

@@ -212,3 +212,67 @@ fn logarithms_are_the_same_everywhere() {
         );
     }
 }
+
+/// Tables hold whole numbers only.
+#[test]
+fn numbers_between_the_cells_of_tables_are_computed() {
+    let policy = policy("name = \"between\"\nreduce = \"10 * ln(depth) * ln(move_number)\"\n[finish]\nfloor = -256\n");
+    let host = compiled(&policy);
+    for quarter in 0..280 {
+        let facts = crate::common::Move::quiet(0, 8).number(Fact::Depth, f64::from(quarter) / 4.0);
+        assert_eq!(
+            host.reduction(&values_of(&facts)),
+            Some(policy.reduction(&facts)),
+            "{quarter}"
+        );
+    }
+}
+
+/// More tables than a policy may have: the rest is computed.
+#[test]
+fn a_policy_with_many_tables_is_the_same() {
+    let rules: String = (0..100)
+        .map(|index| {
+            let sign = if index % 2 == 0 { "" } else { "-" };
+            format!("[[rule]]\nname = \"r{index}\"\nadd = \"{sign}ln(depth + {index}) * ln(move_number) + if(pv, 0, sqrt(ply * depth) / 9)\"\n")
+        })
+        .collect();
+    compare(
+        "many",
+        &policy(&format!(
+            "name = \"many\"\nreduce = \"1\"\n{rules}[finish]\nscale = 0.25\n"
+        )),
+        500,
+    );
+}
+
+/// Prints the time of a call, here and in lmrlab. `cargo test --release`, or it means nothing.
+#[test]
+#[ignore = "measures time"]
+fn compiled_policies_are_fast() {
+    const CALLS: usize = 200_000;
+    let least = |call: &dyn Fn(usize) -> i32| {
+        let rounds = (0..15).map(|_| {
+            let start = std::time::Instant::now();
+            let sum: i32 = (0..CALLS).map(|index| call(index % 1024)).sum();
+            std::hint::black_box(sum);
+            start.elapsed().as_nanos() as f64 / CALLS as f64
+        });
+        rounds.fold(f64::INFINITY, f64::min)
+    };
+    println!("{:24} {:>8} {:>8}", "ns per call", "host", "policy");
+    for (name, policy) in all_shipped() {
+        let host = compiled(&policy);
+        let needs = policy.needs();
+        let facts = CATALOGUE
+            .iter()
+            .map(|info| info.fact)
+            .filter(|fact| needs.contains(*fact));
+        let mut vectors = Vectors::new(facts, &policy);
+        let moves: Vec<_> = (0..1024).map(|_| vectors.next().clone()).collect();
+        let values: Vec<Values> = moves.iter().map(values_of).collect();
+        let hosted = least(&|index| host.reduction(&values[index]).unwrap_or(0));
+        let ours = least(&|index| policy.reduction(&moves[index]));
+        println!("{name:24} {hosted:8.1} {ours:8.1}");
+    }
+}

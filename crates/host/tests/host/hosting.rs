@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::common::{all_shipped, policy, shipped};
 use crate::random_moves::Vectors;
+use lmrlab_diagnostics::Source;
 use lmrlab_host::{Answer, FACTS, Fact, Host, Ladder, LateMove};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::CATALOGUE;
@@ -241,34 +242,21 @@ fn factors_turn_the_engines_units_into_lmrlabs() {
 #[test]
 fn own_facts_are_found_by_name() {
     let folder = TempDir::new().unwrap();
-    let text = write(&policy("name = \"own\"\nreduce = \"1\""), Units::Host).unwrap();
-    let text = text.replacen(
-        "reduce 1\n",
-        "flags +threatened -capture\nwhen share 0.5 <\nreduce share 8 * table ?2 0 :1 2 +\n",
-        1,
-    );
-    let text = text.replacen(
-        "units host\n",
-        "units host\nown number share\nown flag threatened\nown flag table_\n",
-        1,
-    );
-    let text = text.replacen("share 8 * table ?2", "share 8 * table_ ?2", 1);
-    let path = folder.path().join("own.lmr");
-    std::fs::write(&path, text).unwrap();
-    let path = path.to_str().unwrap();
-    let mut host = Host::new(
-        "Engine",
-        "depth capture flag:other flag:table_ flag:threatened number:first number:share",
-    )
-    .unwrap();
-    let answer = set(&mut host, "LmrPolicy", path);
-    assert!(answer[0].contains("policy own "), "{answer:?}");
-    let reduced = |share: f64, threatened: bool, table: bool| {
+    let text = "name = \"own\"\nwhen = \"threatened and not capture and share < 0.5\"\nreduce = \"share * 8 + if(exposed, 0, \
+                2)\"\n[host]\nflags = [\"exposed\", \"threatened\", \"pinned\"]\nnumbers = [\"share\"]\n[[rule]]\nname = \
+                \"pinned\"\nwhen = \"pinned\"\nadd = \"1\"\nenabled = false\n";
+    let (policy, _) = Policy::compile_for_host(Source::new("own.toml", text)).unwrap();
+    let path = file_of(&policy, Units::Host, &folder);
+    let facts = "depth capture flag:other flag:exposed flag:threatened number:first number:share";
+    let mut host = Host::new("Engine", facts).unwrap();
+    let answer = set(&mut host, "LmrPolicy", &path);
+    assert!(answer[0].contains("lmrlab-host policy own "), "{answer:?}");
+    let reduced = |share: f64, threatened: bool, exposed: bool| {
         let mut late_move = host.open(None).unwrap();
         late_move
             .number(Fact::Depth, 20.0)
             .own_flag(2, threatened)
-            .own_flag(1, table)
+            .own_flag(1, exposed)
             .own_number(1, share)
             .own_number(0, 99.0)
             .own_flag(16, true)
@@ -280,12 +268,20 @@ fn own_facts_are_found_by_name() {
     assert_eq!(reduced(0.25, true, false), Some(4));
     assert_eq!(reduced(0.25, false, false), None);
     assert_eq!(reduced(0.75, true, false), None);
+    // The rule that is switched on reads a fact more.
+    let missing = |host: &mut Host, option: &str, value: &str| {
+        let answer = set(host, option, value);
+        answer[0]
+            .split("does not fill: ")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{answer:?}"))
+            .to_owned()
+    };
+    assert_eq!(missing(&mut host, "LmrParams", "+pinned"), "flag:pinned");
     let mut host = Host::new("Engine", "depth number:threatened number:share").unwrap();
     assert_eq!(
-        set(&mut host, "LmrPolicy", path),
-        [
-            "info string lmrlab-host error the policy own reads facts that this engine does not fill: capture flag:threatened flag:table_"
-        ]
+        missing(&mut host, "LmrPolicy", &path),
+        "capture flag:exposed flag:threatened"
     );
 }
 

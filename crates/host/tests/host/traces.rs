@@ -319,7 +319,7 @@ proptest! {
         from_nothing in prop::collection::vec(any::<u8>(), 0..200),
     ) {
         let mut bytes = "lmrlab-trace 1\nengine E\npolicy -\nunits lmrlab\nrate 1\nshadow none\nflags pv\nnumbers depth\nposition 1\nrecord 152\nend\n".as_bytes().to_vec();
-        bytes.extend((0..400).map(|index: u32| if index % 152 == 0 { b'D' } else { 0 }));
+        bytes.extend((0..400).map(|index: u32| if index.is_multiple_of(152) { b'D' } else { 0 }));
         for (place, byte) in changes {
             let place = place.index(bytes.len());
             bytes[place] = byte;

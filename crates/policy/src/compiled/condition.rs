@@ -93,7 +93,7 @@ impl Condition {
         // Each with the cost of its most expensive fact.
         let mut tests: Vec<(Cost, Test)> = Vec::new();
         for term in terms {
-            if let Some((fact, value)) = term.literal() {
+            if let Some((fact, value)) = literal(term) {
                 if !fact.is_flag() {
                     tests.push((fact.info().cost, Test::Boolean(fact, value)));
                     continue;
@@ -217,7 +217,7 @@ fn flags_of(term: &Boolean, value: bool) -> Option<(Flags, Flags)> {
     };
     let (mut mask, mut wanted) = (Flags::NONE, Flags::NONE);
     for term in terms {
-        let (fact, positive) = term.literal().filter(|(fact, _)| fact.is_flag())?;
+        let (fact, positive) = literal(term).filter(|(fact, _)| fact.is_flag())?;
         let positive = positive == value;
         if mask.has(fact) && wanted.has(fact) != positive {
             return None;
@@ -226,6 +226,18 @@ fn flags_of(term: &Boolean, value: bool) -> Option<(Flags, Flags)> {
         wanted = wanted.with(fact, positive);
     }
     Some((mask, wanted))
+}
+
+/// The fact and the wanted value of a term that is a boolean fact or its negation.
+fn literal(term: &Boolean) -> Option<(Fact, bool)> {
+    match term {
+        Boolean::Fact(fact) => Some((*fact, true)),
+        Boolean::Not(inner) => match &**inner {
+            Boolean::Fact(fact) => Some((*fact, false)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Adds an interval, intersected with the one of the same fact; false when the intersection is empty.

@@ -175,6 +175,8 @@ impl<'p> Writer<'p> {
                 Piece::new(fact.info().name, Binding::Name, self.range(*fact))
             }
             Number::Parameter(index) => self.parameter(*index),
+            // As in lmrlab's own search. `lmrlab policy export` refuses such a policy.
+            Number::Own(_) => float(0.0),
             Number::Unary(operation, x) => self.unary(*operation, x),
             Number::Binary(operation, x, y) => {
                 let (x, y) = (self.number(x), self.number(y));
@@ -365,6 +367,7 @@ impl<'p> Writer<'p> {
                 self.read.insert(*fact);
                 piece(self.field(*fact), Binding::Name)
             }
+            Boolean::Own(_) => piece(false.to_string(), Binding::Name),
             Boolean::Not(x) => {
                 let x = self.boolean(x);
                 piece(format!("!{}", x.at(Binding::Name)), Binding::Sign)

@@ -32,6 +32,7 @@ impl Words {
             Number::Fact(fact) => fact.info().name.to_owned(),
             // Folding has replaced parameters by their values.
             Number::Parameter(_) => String::new(),
+            Number::Own(_) => "0".to_owned(),
             Number::Unary(Unary::Negate, x) => within(format!("-{}", self.number(x, 7)), 6, wanted),
             Number::Unary(operation, x) => {
                 let name = match operation {
@@ -90,6 +91,7 @@ impl Words {
         match boolean {
             Boolean::Constant(value) => value.to_string(),
             Boolean::Fact(fact) => fact.info().name.to_owned(),
+            Boolean::Own(_) => false.to_string(),
             Boolean::Not(x) => within(format!("not {}", self.boolean(x, 3)), 3, wanted),
             Boolean::And(all) => within(terms(all, " and ", 3), 2, wanted),
             Boolean::Or(all) => within(terms(all, " or ", 2), 1, wanted),

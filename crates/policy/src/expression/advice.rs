@@ -20,6 +20,7 @@ pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Pr
         .iter()
         .map(|info| info.name)
         .chain(scope.parameters.iter().map(String::as_str))
+        .chain(scope.own.flags.iter().chain(&scope.own.numbers).map(String::as_str))
         .chain(FUNCTIONS.iter().map(|info| info.name));
     match nearest(name, names) {
         Some(near) => problem.help(match Fact::named(near) {

@@ -49,6 +49,7 @@ impl Number {
         match self {
             Self::Constant(value) => Self::Constant(*value),
             Self::Fact(fact) => Self::Fact(*fact),
+            Self::Own(index) => Self::Own(*index),
             Self::Parameter(index) => match known.parameters {
                 Some(values) => Self::Constant(values.get(*index).copied().unwrap_or(0.0)),
                 None => Self::Parameter(*index),
@@ -135,6 +136,8 @@ impl Boolean {
             }
             Self::Fact(fact) if positive => Self::Fact(*fact),
             Self::Fact(fact) => Self::Not(Box::new(Self::Fact(*fact))),
+            Self::Own(index) if positive => Self::Own(*index),
+            Self::Own(index) => Self::Not(Box::new(Self::Own(*index))),
             Self::Not(x) => x.given_as(known, !positive),
             Self::And(terms) => junction(terms, known, positive, positive),
             Self::Or(terms) => junction(terms, known, positive, !positive),

@@ -119,7 +119,7 @@ pub(crate) fn is_worth_a_table(number: &Number) -> bool {
 /// Roughly how many operations an expression has; expensive functions count more.
 fn weight(number: &Number) -> usize {
     match number {
-        Number::Constant(_) | Number::Parameter(_) | Number::Fact(_) => 0,
+        Number::Constant(_) | Number::Parameter(_) | Number::Fact(_) | Number::Own(_) => 0,
         Number::Unary(Unary::Negate | Unary::Absolute, x) => 1 + weight(x),
         Number::Unary(_, x) => 3 + weight(x),
         Number::Binary(_, x, y) => 1 + weight(x) + weight(y),
@@ -132,7 +132,7 @@ fn weight(number: &Number) -> usize {
 fn condition_weight(boolean: &Boolean) -> usize {
     match boolean {
         Boolean::Constant(_) => 0,
-        Boolean::Fact(_) => 1,
+        Boolean::Fact(_) | Boolean::Own(_) => 1,
         Boolean::Not(x) => 1 + condition_weight(x),
         Boolean::And(terms) | Boolean::Or(terms) => terms.iter().map(condition_weight).sum(),
         Boolean::Compare(_, x, y) => 1 + weight(x) + weight(y),

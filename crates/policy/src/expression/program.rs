@@ -297,8 +297,8 @@ impl Compiler {
         match number {
             Number::Constant(value) => self.push(Operation::Constant(*value)),
             Number::Fact(fact) => self.push(Operation::Number(*fact)),
-            // Folding has replaced parameters by their values.
-            Number::Parameter(_) => self.push(Operation::Constant(0.0)),
+            // Folding has replaced parameters by their values. No search of lmrlab knows facts of another engine.
+            Number::Parameter(_) | Number::Own(_) => self.push(Operation::Constant(0.0)),
             Number::Unary(operation, x) => {
                 self.number(x);
                 self.operations.push(Operation::Unary(*operation));
@@ -359,6 +359,7 @@ impl Compiler {
             Boolean::Constant(value) => self.push(Operation::Constant(number_of(*value))),
             Boolean::Fact(fact) if fact.is_flag() => self.push(Operation::Flag((*fact).into())),
             Boolean::Fact(fact) => self.push(Operation::Boolean(*fact)),
+            Boolean::Own(_) => self.push(Operation::Constant(number_of(false))),
             Boolean::Not(x) => {
                 self.boolean(x);
                 self.operations.push(Operation::Not);

@@ -20,6 +20,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) problems: Vec<Problem>,
     /// Which facts were mentioned, and where.
     pub(crate) facts: Vec<(Fact, Range<usize>)>,
+    /// Which facts of another engine were mentioned.
+    pub(crate) own: Vec<String>,
     /// Which parameters were mentioned.
     pub(crate) parameters: Vec<usize>,
     pub(crate) mentions_table: bool,
@@ -46,6 +48,7 @@ impl<'a> Checker<'a> {
             scope,
             problems: Vec::new(),
             facts: Vec::new(),
+            own: Vec::new(),
             parameters: Vec::new(),
             mentions_table: false,
         }
@@ -208,6 +211,10 @@ impl<'a> Checker<'a> {
             self.parameters.push(index);
             return Some(Typed::Number(Number::Parameter(index)));
         }
+        if let Some(own) = self.own_fact(name) {
+            self.own.push(name.to_owned());
+            return Some(own);
+        }
         if let Some(fact) = Fact::named(name) {
             self.facts.push((fact, span.clone()));
             return Some(match fact.info().kind {
@@ -226,6 +233,14 @@ impl<'a> Checker<'a> {
         };
         self.problems.push(problem);
         None
+    }
+
+    /// A fact of another engine.
+    fn own_fact(&self, name: &str) -> Option<Typed> {
+        let place = |names: &[String]| names.iter().position(|own| own == name);
+        let own = &self.scope.own;
+        let flag = place(&own.flags).map(|index| Typed::Boolean(Boolean::Own(index)));
+        flag.or_else(|| place(&own.numbers).map(|index| Typed::Number(Number::Own(index))))
     }
 
     fn call(
@@ -370,13 +385,14 @@ impl<'a> Checker<'a> {
                 sound = false;
                 continue;
             };
-            let mentioned = self.facts.len();
+            let (mentioned, mentioned_own) = (self.facts.len(), self.own.len());
             let checked = self.number(threshold, "a threshold of `steps`");
-            if let Some((fact, _)) = self.facts.get(mentioned) {
+            let fact = self.facts.get(mentioned).map(|(fact, _)| fact.info().name);
+            if let Some(fact) = fact.or(self.own.get(mentioned_own).map(String::as_str)) {
                 let problem = Problem::new(
                     "a threshold of `steps` cannot depend on the move",
                     threshold.span.clone(),
-                    format!("`{}` is a fact", fact.info().name),
+                    format!("`{fact}` is a fact"),
                 )
                 .help("use numbers and parameters, or write it with `if`");
                 self.problems.push(problem);

@@ -10,6 +10,8 @@ use crate::facts::{Fact, FactSet};
 pub(crate) enum Number {
     Constant(f64),
     Fact(Fact),
+    /// The number with this index among those that the policy's `[host]` declares. In lmrlab it is 0.
+    Own(usize),
     /// The parameter at this index of the policy's list.
     Parameter(usize),
     Unary(Unary, Box<Number>),
@@ -25,6 +27,8 @@ pub(crate) enum Number {
 pub(crate) enum Boolean {
     Constant(bool),
     Fact(Fact),
+    /// The flag with this index among those that the policy's `[host]` declares. In lmrlab it is false.
+    Own(usize),
     Not(Box<Boolean>),
     And(Vec<Boolean>),
     Or(Vec<Boolean>),
@@ -37,7 +41,7 @@ impl Number {
     /// Adds the facts that the expression mentions.
     pub(crate) fn collect_facts(&self, facts: &mut FactSet) {
         match self {
-            Self::Constant(_) | Self::Parameter(_) => {}
+            Self::Constant(_) | Self::Parameter(_) | Self::Own(_) => {}
             Self::Fact(fact) => facts.insert(*fact),
             Self::Unary(_, x) => x.collect_facts(facts),
             Self::Binary(_, x, y) | Self::Table(_, x, y) => {
@@ -63,7 +67,7 @@ impl Boolean {
     /// Adds the facts that the expression mentions.
     pub(crate) fn collect_facts(&self, facts: &mut FactSet) {
         match self {
-            Self::Constant(_) => {}
+            Self::Constant(_) | Self::Own(_) => {}
             Self::Fact(fact) => facts.insert(*fact),
             Self::Not(x) => x.collect_facts(facts),
             Self::And(terms) | Self::Or(terms) => {
@@ -84,18 +88,6 @@ impl Boolean {
                 x.collect_facts(facts);
                 y.collect_facts(facts);
             }
-        }
-    }
-
-    /// The fact and its wanted value, when the expression is a boolean fact or its negation.
-    pub(crate) fn literal(&self) -> Option<(Fact, bool)> {
-        match self {
-            Self::Fact(fact) => Some((*fact, true)),
-            Self::Not(inner) => match &**inner {
-                Self::Fact(fact) => Some((*fact, false)),
-                _ => None,
-            },
-            _ => None,
         }
     }
 

@@ -1,52 +1,64 @@
 //! An expression as postfix words.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::expression::arithmetic::{Binary, Unary};
 use crate::expression::parser::symbol;
 use crate::expression::typed_tree::{Boolean, Grid, Number};
+use crate::own_facts::OwnFacts;
 use crate::parameter::Parameter;
 
 use super::decimal;
 
+/// The names that an expression may mention besides the catalogue.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Names<'p> {
+    pub(super) parameters: &'p [Parameter],
+    pub(super) own: &'p OwnFacts,
+}
+
 /// The words of one expression.
 #[derive(Debug)]
 pub(super) struct Code<'p> {
-    parameters: &'p [Parameter],
+    names: Names<'p>,
     pub(super) words: Vec<String>,
     /// The height of the stack here, and its greatest height.
     height: usize,
     pub(super) slots: usize,
     /// The table that the expression reads.
     pub(super) grid: Option<Arc<Grid>>,
+    /// The facts of another engine that the expression reads.
+    pub(super) own: BTreeSet<&'p str>,
     /// Whether it has a natural logarithm, and a logarithm to base 2.
     pub(super) ln: bool,
     pub(super) log2: bool,
 }
 
 impl<'p> Code<'p> {
-    fn new(parameters: &'p [Parameter]) -> Self {
+    fn new(names: Names<'p>) -> Self {
         Self {
-            parameters,
+            names,
             words: Vec::new(),
             height: 0,
             slots: 0,
             grid: None,
+            own: BTreeSet::new(),
             ln: false,
             log2: false,
         }
     }
 
     /// The words of a normalised number.
-    pub(super) fn of_number(number: &Number, parameters: &'p [Parameter]) -> Self {
-        let mut code = Self::new(parameters);
+    pub(super) fn of_number(number: &Number, names: Names<'p>) -> Self {
+        let mut code = Self::new(names);
         code.number(number);
         code
     }
 
     /// The words of a normalised boolean.
-    pub(super) fn of_boolean(boolean: &Boolean, parameters: &'p [Parameter]) -> Self {
-        let mut code = Self::new(parameters);
+    pub(super) fn of_boolean(boolean: &Boolean, names: Names<'p>) -> Self {
+        let mut code = Self::new(names);
         code.boolean(boolean);
         code
     }
@@ -85,14 +97,22 @@ impl<'p> Code<'p> {
         }
     }
 
+    /// A fact of another engine.
+    fn own(&mut self, names: &'p [String], index: usize) {
+        let name = names.get(index).map_or("0", String::as_str);
+        self.own.insert(name);
+        self.push(name);
+    }
+
     fn number(&mut self, number: &Number) {
         match number {
             Number::Constant(value) => self.push(decimal::text(*value)),
             Number::Fact(fact) => self.push(fact.info().name),
-            Number::Parameter(index) => match self.parameters.get(*index) {
+            Number::Parameter(index) => match self.names.parameters.get(*index) {
                 Some(parameter) => self.push(format!("@{}", parameter.name)),
                 None => self.push("0"),
             },
+            Number::Own(index) => self.own(&self.names.own.numbers, *index),
             Number::Unary(operation, x) => {
                 self.number(x);
                 self.ln |= *operation == Unary::NaturalLogarithm;
@@ -140,6 +160,7 @@ impl<'p> Code<'p> {
         match boolean {
             Boolean::Constant(value) => self.push(if *value { "1" } else { "0" }),
             Boolean::Fact(fact) => self.push(fact.info().name),
+            Boolean::Own(index) => self.own(&self.names.own.flags, *index),
             Boolean::Not(x) => {
                 self.boolean(x);
                 self.keep("not");

@@ -1,6 +1,6 @@
 //! The lines of a file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::policy::Policy;
 use crate::research::{LADDERS, Ladder, Research, TRIGGERS};
 use crate::rule::{Effect, Rule};
 
-use super::code::Code;
+use super::code::{Code, Names};
 use super::{TooLarge, Units, VERSION, decimal};
 
 /// The most characters of a name.
@@ -39,11 +39,16 @@ pub(super) fn write(policy: &Policy, units: Units) -> Result<String, TooLarge> {
     for name in parameters.iter().map(|parameter| &parameter.name) {
         at_most(name.len(), &format!("characters in the name `{name}`"), MAX_NAME)?;
     }
-    let mut body = Body {
+    let names = Names {
         parameters,
+        own: &definition.own,
+    };
+    let mut body = Body {
+        names,
         text: String::new(),
         words: 0,
         grid: None,
+        own: BTreeSet::new(),
         ln: false,
         log2: false,
     };
@@ -56,7 +61,7 @@ pub(super) fn write(policy: &Policy, units: Units) -> Result<String, TooLarge> {
     let _ = writeln!(body.text, "{}", research_line(&definition.research));
     for (key, condition) in [("deeper", &definition.deeper), ("shallower", &definition.shallower)] {
         if let Some(condition) = condition {
-            let code = Code::of_boolean(&condition.normalised(), parameters);
+            let code = Code::of_boolean(&condition.normalised(), names);
             body.code(key, code, "`[research]`")?;
         }
     }
@@ -68,6 +73,11 @@ pub(super) fn write(policy: &Policy, units: Units) -> Result<String, TooLarge> {
         policy.hash(),
         units.name()
     );
+    for (kind, own) in [("flag", &definition.own.flags), ("number", &definition.own.numbers)] {
+        for name in own.iter().filter(|name| body.own.contains(name.as_str())) {
+            let _ = writeln!(text, "own {kind} {name}");
+        }
+    }
     for Parameter {
         name, value, min, max, ..
     } in parameters
@@ -113,20 +123,22 @@ fn numbers(values: impl Iterator<Item = f64>) -> String {
 
 /// The lines with expressions.
 struct Body<'p> {
-    parameters: &'p [Parameter],
+    names: Names<'p>,
     text: String,
     /// The words so far.
     words: usize,
     /// The table of the policy, if it is read.
     grid: Option<Arc<Grid>>,
+    /// The facts of another engine that are read.
+    own: BTreeSet<&'p str>,
     /// Whether there is a natural logarithm, and a logarithm to base 2.
     ln: bool,
     log2: bool,
 }
 
-impl Body<'_> {
+impl<'p> Body<'p> {
     /// A line of `key` and the words of an expression of `owner`.
-    fn code(&mut self, key: &str, code: Code<'_>, owner: &str) -> Result<(), TooLarge> {
+    fn code(&mut self, key: &str, code: Code<'p>, owner: &str) -> Result<(), TooLarge> {
         let place = format!("`{key}` of {owner}");
         at_most(code.slots, &format!("stack slots in {place}"), MAX_SLOTS)?;
         self.words += code.words.len();
@@ -138,12 +150,13 @@ impl Body<'_> {
         self.ln |= code.ln;
         self.log2 |= code.log2;
         self.grid = self.grid.take().or(code.grid);
+        self.own.extend(code.own);
         Ok(())
     }
 
     fn number(&mut self, key: &str, number: &Number, owner: &str) -> Result<(), TooLarge> {
-        let parameters = self.parameters;
-        self.code(key, Code::of_number(&number.normalised(), parameters), owner)
+        let code = Code::of_number(&number.normalised(), self.names);
+        self.code(key, code, owner)
     }
 
     /// The lines `flags` and `when`; neither for a condition that always holds.
@@ -154,16 +167,23 @@ impl Body<'_> {
         };
         if !flags.is_empty() {
             self.text.push_str("flags");
-            for (fact, value) in flags {
+            for (flag, value) in flags {
                 let sign = if value { '+' } else { '-' };
-                let _ = write!(self.text, " {sign}{}", fact.info().name);
+                let name = match flag {
+                    Flag::Fact(fact) => fact.info().name,
+                    Flag::Own(index) => self.names.own.flags.get(index).map_or("", String::as_str),
+                };
+                if matches!(flag, Flag::Own(_)) {
+                    self.own.insert(name);
+                }
+                let _ = write!(self.text, " {sign}{name}");
             }
             self.text.push('\n');
         }
         match rest {
             Some(rest) => {
-                let parameters = self.parameters;
-                self.code("when", Code::of_boolean(&rest, parameters), owner)
+                let code = Code::of_boolean(&rest, self.names);
+                self.code("when", code, owner)
             }
             None => Ok(()),
         }
@@ -192,9 +212,33 @@ impl Body<'_> {
     }
 }
 
+/// A boolean fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Flag {
+    Fact(Fact),
+    /// The flag with this index among those of another engine.
+    Own(usize),
+}
+
+impl Flag {
+    /// The flag and its wanted value, when the term is a flag or its negation.
+    fn of(term: &Boolean) -> Option<(Self, bool)> {
+        match term {
+            Boolean::Fact(fact) => Some((Self::Fact(*fact), true)),
+            Boolean::Own(index) => Some((Self::Own(*index), true)),
+            Boolean::Not(inner) => match &**inner {
+                Boolean::Fact(fact) => Some((Self::Fact(*fact), false)),
+                Boolean::Own(index) => Some((Self::Own(*index), false)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// The boolean facts of a normalised condition with the values that they must have, and the rest of the condition. `None`
 /// when a fact must be both true and false.
-fn split(condition: Boolean) -> Option<(BTreeMap<Fact, bool>, Option<Boolean>)> {
+fn split(condition: Boolean) -> Option<(BTreeMap<Flag, bool>, Option<Boolean>)> {
     let terms = match condition {
         Boolean::And(terms) => terms,
         Boolean::Constant(true) => Vec::new(),
@@ -202,9 +246,9 @@ fn split(condition: Boolean) -> Option<(BTreeMap<Fact, bool>, Option<Boolean>)> 
     };
     let (mut flags, mut rest) = (BTreeMap::new(), Vec::new());
     for term in terms {
-        match term.literal() {
-            Some((fact, value)) => {
-                if flags.insert(fact, value).is_some_and(|before| before != value) {
+        match Flag::of(&term) {
+            Some((flag, value)) => {
+                if flags.insert(flag, value).is_some_and(|before| before != value) {
                     return None;
                 }
             }

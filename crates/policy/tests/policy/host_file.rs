@@ -1,6 +1,8 @@
 //! Files for hosts: what they say, and what is too large for them. `crates/host` tests that hosts reduce as policies do.
 
-use crate::common::{policy, shipped};
+use crate::common::{complaints, policy, shipped};
+use lmrlab_diagnostics::Source;
+use lmrlab_policy::Policy;
 use lmrlab_policy::host_file::{Units, write};
 
 #[test]
@@ -102,4 +104,67 @@ fn what_is_too_large_is_refused_with_the_limit() {
         refused(&format!("name = \"deep\"\nreduce = \"{deep}\"")),
         "151 stack slots in `reduce` of the policy; a file for a host may have at most 128"
     );
+}
+
+/// A policy for another engine, with what is said about it.
+fn for_host(text: &str) -> (Option<Policy>, String) {
+    match Policy::compile_for_host(Source::new("policy.toml", text)) {
+        Ok((policy, warnings)) => (Some(policy), warnings.to_string()),
+        Err(wrong) => (None, wrong.to_string()),
+    }
+}
+
+const FOR_HOST: &str = r#"
+name = "own"
+when = "threatened and not quiet and not exposed and share < 0.5"
+reduce = "if(threatened, 2, 1 + share)"
+[host]
+flags = ["exposed", "threatened", "unread"]
+numbers = ["share", "other"]
+[[rule]]
+name = "both"
+when = "threatened == exposed or other > 1"
+add = "ln(other)"
+enabled = false
+"#;
+
+#[test]
+fn facts_of_another_engine_are_compiled() {
+    let (policy, warnings) = for_host(FOR_HOST);
+    let text = write(&policy.unwrap(), Units::Lmrlab).unwrap();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("l")).collect();
+    insta::assert_snapshot!(lines.join("\n"));
+    insta::assert_snapshot!("unread_fact_of_another_engine", warnings);
+}
+
+#[test]
+fn lmrlabs_own_search_refuses_facts_of_another_engine() {
+    insta::assert_snapshot!(complaints(FOR_HOST));
+}
+
+#[test]
+fn wrong_names_of_facts_are_reported() {
+    let text = "name = \"wrong\"\nreduce = \"slope + treatened\"\n[param]\nslope = { value = 0, min = 0, max = 1 }\n[host]\nflags = \
+                [\"pv\", \"min\", \"dup\", \"slope\", \"threatened\", \"threatened\"]\nnumbers = [\"1st\"]\n";
+    insta::assert_snapshot!(for_host(text).1);
+    let many: Vec<String> = (0..17).map(|index| format!("\"m{index}\"")).collect();
+    let many = format!(
+        "name = \"p\"\nreduce = \"1\"\n[host]\nnumbers = [{}]\n",
+        many.join(", ")
+    );
+    assert!(for_host(&many).1.starts_with("error: `host.numbers` has 17 names"));
+    let plain = "name = \"p\"\nreduce = \"1\"\n[host]\n";
+    assert!(for_host(plain).1.starts_with("error: `[host]` declares no fact"));
+    let steps = "name = \"p\"\nreduce = \"steps(depth, share => 1)\"\n[host]\nnumbers = [\"share\"]\n";
+    assert!(for_host(steps).1.contains("cannot depend on the move"));
+}
+
+/// Two policies with the same expressions over other facts are not alike.
+#[test]
+fn policies_with_other_facts_of_an_engine_differ() {
+    let with = |fact: &str| {
+        let text = format!("name = \"p\"\nreduce = \"{fact}\"\n[host]\nnumbers = [\"{fact}\"]\n");
+        for_host(&text).0.unwrap()
+    };
+    assert!(with("one").reduces_like(&with("one")) && !with("one").reduces_like(&with("two")));
 }
