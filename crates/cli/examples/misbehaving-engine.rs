@@ -219,6 +219,9 @@ impl Engine {
         let all = || CATALOGUE.iter().map(|info| info.name).collect::<Vec<_>>().join(" ");
         let facts = self.arguments.facts.as_ref();
         let facts = facts.map_or_else(all, |facts| facts.replace(',', " "));
+        if let Ok(path) = std::env::var("LmrPolicy") {
+            self.log(&format!("environment {path}"));
+        }
         match habit {
             HostHabit::NoHello => {}
             HostHabit::OtherVersion => self.say(&format!("info string lmrlab-host 7 facts {facts}")),
@@ -226,18 +229,23 @@ impl Engine {
         }
     }
 
-    /// Does what an option of a host asks for, and answers.
-    fn set_policy(&mut self, option: &str) {
+    fn log(&self, line: &str) {
         if let Some(log) = &self.arguments.log {
             let file = std::fs::OpenOptions::new().create(true).append(true).open(log);
-            let _ = file.and_then(|mut file| writeln!(file, "{option}"));
+            let _ = file.and_then(|mut file| writeln!(file, "{line}"));
         }
+    }
+
+    /// Does what an option of a host asks for, and answers.
+    fn set_policy(&mut self, option: &str) {
+        self.log(option);
         if let Some(params) = option.strip_prefix("name LmrParams value ") {
             self.params = params.to_owned();
         } else if let Some(path) = option.strip_prefix("name LmrPolicy value ") {
             let text = std::fs::read_to_string(path).unwrap_or_default();
             let first = text.lines().next().unwrap_or_default();
             self.policy = first.strip_prefix("lmrlab-policy 1 ").map(str::to_owned);
+            self.log(&format!("reads {}", self.policy.as_deref().unwrap_or("nothing")));
         }
         let params = if self.params.is_empty() { "-" } else { &self.params };
         match (self.arguments.host, &self.policy) {

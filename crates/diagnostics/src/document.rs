@@ -203,11 +203,13 @@ impl Document {
         self.missing.borrow_mut().push(Missing { place, key, name });
     }
 
-    /// The diagnostics so far, sorted by place.
+    /// The diagnostics so far, sorted by place. What is wrong with a place that is read more than once is there once.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut list = self.diagnostics.borrow().clone();
         list.extend(errors_of_missing(&self.missing.borrow()));
-        Diagnostics::new(self.source.clone(), list)
+        let mut diagnostics = Diagnostics::new(self.source.clone(), list);
+        diagnostics.list.dedup();
+        diagnostics
     }
 
     /// `value` with the warnings, or all errors and warnings.

@@ -235,7 +235,7 @@ rows! {
     TrialRow {
         idea: String = "Idea", "", "its name";
         of: String = "Of", "", "what it changes: `policy` or `search`";
-        preset: String = "Preset", "", "the search preset of the setting";
+        preset: String = "Preset", "", "the search preset of the setting, or the program of the host";
         match_nodes: u64 = "Nodes a move", "nodes", "a move in this setting";
         elo: Fixed<3> = "Elo", "Elo", "gained by the idea in this setting";
         elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval";

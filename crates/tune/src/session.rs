@@ -107,6 +107,10 @@ impl Session {
         if let (Some(ordering), Some(toml::Value::Table(engine))) = (ordering, description.get_mut("engine")) {
             engine.insert("ordering".to_owned(), ordering.name().into());
         }
+        let hosted = plan.subject.start.hosted_policy();
+        if let (Some(hosted), Some(toml::Value::Table(engine))) = (hosted, description.get_mut("engine")) {
+            engine.insert("compiled".to_owned(), hosted.sha256().into());
+        }
         if overrides.no_gate {
             plan.gate = None;
             let gate = toml::Table::from_iter([("play".to_owned(), false.into())]);

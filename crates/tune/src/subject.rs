@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Files, built_in};
+use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, overridden};
 
@@ -12,7 +13,7 @@ use super::choice::Choice;
 use super::idea::Idea;
 use super::parameter::Parameter;
 use lmrlab_runner::paths::{absolute, portable, relative};
-use lmrlab_runner::player::uci::UciPlayer;
+use lmrlab_runner::player::uci::{HostedPolicy, UciPlayer};
 use lmrlab_runner::player::{EnginePlayer, Player};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 
@@ -97,28 +98,21 @@ impl Subject {
 
     /// The engine at a point.
     pub fn at(&self, values: &[f64]) -> Entrant {
-        let name = match &self.start.engine {
-            // The overrides of the start are not those of this point.
-            EntrantEngine::Own(own) if self.start.name == own.policy_name() => own.policy.name(),
-            _ => &self.start.name,
-        };
         let mut entrant = Entrant {
-            name: format!("{name}-tuned"),
+            name: format!("{}-tuned", self.plain_name()),
             engine: self.variant(values).clone(),
             ..self.start.clone()
         };
-        let changes = |place: Place| {
-            self.of(place)
-                .map(|(index, parameter)| format!("{}={}", parameter.name, values[index]))
-                .collect::<Vec<_>>()
-        };
         match &mut entrant.engine {
             EntrantEngine::Own(own) => {
-                own.policy_reference = with_changes(&own.policy_reference, &changes(Place::Policy));
-                own.preset_reference = with_changes(&own.preset_reference, &changes(Place::Preset));
-                self.set(own, values);
+                own.policy_reference = with_changes(&own.policy_reference, &self.changes(Place::Policy, values));
+                own.preset_reference = with_changes(&own.preset_reference, &self.changes(Place::Preset, values));
+                self.set(Arc::make_mut(&mut own.policy), Arc::make_mut(&mut own.preset), values);
             }
-            EntrantEngine::External { engine, .. } => {
+            EntrantEngine::External { engine, policy, .. } => {
+                if let Some(policy) = policy {
+                    *policy = self.hosted(policy, values);
+                }
                 let engine = Arc::make_mut(engine);
                 for (name, value) in self.options(values) {
                     engine.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
@@ -137,13 +131,91 @@ impl Subject {
         }
     }
 
-    fn set(&self, own: &mut OwnEngine, values: &[f64]) {
-        let policy = Arc::make_mut(&mut own.policy);
+    /// The name of the start, without overrides: they are not those of another point.
+    fn plain_name(&self) -> String {
+        let name = &self.start.name;
+        let plain = match &self.start.engine {
+            EntrantEngine::Own(own) => (*name == own.policy_name()).then(|| own.policy.name().to_owned()),
+            EntrantEngine::External { policy, .. } => policy.as_ref().and_then(|policy| {
+                let program = name.strip_suffix(&policy.name())?.strip_suffix('/')?;
+                Some(format!("{program}/{}", policy.policy().name()))
+            }),
+        };
+        plain.unwrap_or_else(|| name.clone())
+    }
+
+    /// The values of a point as changes.
+    fn changes(&self, place: Place, values: &[f64]) -> Vec<String> {
+        let parameters = self.of(place);
+        let changes = parameters.map(|(index, parameter)| format!("{}={}", parameter.name, values[index]));
+        changes.collect()
+    }
+
+    /// The policy that a host plays at a point.
+    fn hosted(&self, start: &HostedPolicy, values: &[f64]) -> HostedPolicy {
+        let mut policy = start.policy().clone();
+        // A host has a search of its own, which no value changes.
+        self.set(&mut policy, &mut Preset::default(), values);
+        let reference = with_changes(start.reference(), &self.changes(Place::Policy, values));
+        // Other values make no file larger than those of the start.
+        HostedPolicy::new(&reference, policy).unwrap_or_else(|_| start.clone())
+    }
+
+    /// The policy that a host gets before a pair; nothing when it plays the same one in all pairs.
+    fn hosted_at(&self, values: &[f64]) -> Option<HostedPolicy> {
+        let EntrantEngine::External { policy, .. } = self.variant(values) else {
+            return None;
+        };
+        let varies = self.places.contains(&Place::Policy) || !self.ideas.is_empty() || !self.choices.is_empty();
+        let policy = policy.as_ref().filter(|_| varies)?;
+        Some(self.hosted(policy, values))
+    }
+
+    /// Asks a host at its first handshake for the facts that its policy reads at any point.
+    pub(super) fn ask_for_facts(&mut self) {
+        let Some(start) = self.start.hosted_policy() else {
+            return;
+        };
+        // A parameter that is zero can hide a fact.
+        let bounds = |bound: fn(&Parameter) -> f64| self.parameters.iter().map(bound).collect::<Vec<f64>>();
+        let numbers = [bounds(|p| p.min), bounds(|p| p.max), bounds(|p| p.start)];
+        let starts = self.variants.iter().filter_map(|variant| match variant {
+            EntrantEngine::External { policy, .. } => policy.as_ref(),
+            EntrantEngine::Own(_) => None,
+        });
+        let starts: Vec<&HostedPolicy> = std::iter::once(start).chain(starts).collect();
+        let mut policies: Vec<HostedPolicy> = Vec::new();
+        for start in starts {
+            for numbers in &numbers {
+                for on in [0.0, 1.0] {
+                    let choices = self.choices.iter().map(|_| 0.0);
+                    let ideas = self.ideas.iter().map(|_| on);
+                    let values: Vec<f64> = numbers.iter().copied().chain(choices).chain(ideas).collect();
+                    policies.push(self.hosted(start, &values));
+                }
+            }
+        }
+        if let EntrantEngine::External {
+            policy: Some(policy), ..
+        } = &mut self.start.engine
+        {
+            policies.iter().for_each(|other| policy.ask_for(other));
+        }
+    }
+
+    /// The policy and the preset that are changed; a host has no preset of ours. Nothing for a program that is no host.
+    pub fn changed(start: &Entrant) -> Option<(Policy, Preset)> {
+        match &start.engine {
+            EntrantEngine::Own(own) => Some((Policy::clone(&own.policy), Preset::clone(&own.preset))),
+            EntrantEngine::External { policy, .. } => Some((policy.as_ref()?.policy().clone(), Preset::default())),
+        }
+    }
+
+    fn set(&self, policy: &mut Policy, preset: &mut Preset, values: &[f64]) {
         for (index, parameter) in self.of(Place::Policy) {
             // The values are within the bounds of parameters that are there.
             let _ = policy.set_parameter(&parameter.name, values[index]);
         }
-        let preset = Arc::make_mut(&mut own.preset);
         for (index, parameter) in self.of(Place::Preset) {
             let _ = preset
                 .parameters
@@ -182,11 +254,11 @@ impl Subject {
     /// The text of a policy file that extends the policy of the start; `None` when the policy has not changed.
     /// `evidence` becomes comments.
     pub fn tuned_policy(&self, values: &[f64], root: &Path, folder: &Path, evidence: &str) -> Option<String> {
-        let (start, own) = self.own(values)?;
-        if own.policy.hash() == start.policy.hash() {
+        let [(start, start_reference), (tuned, reference)] = [policy_of(&self.before())?, policy_of(&self.at(values))?];
+        if tuned.hash() == start.hash() {
             return None;
         }
-        let origin = file_of(&start.policy_reference, root)?;
+        let origin = file_of(&start_reference, root)?;
         let origin = if built_in::is_built_in(&origin) {
             origin
         } else {
@@ -196,12 +268,12 @@ impl Subject {
         let _ = write!(
             text,
             "\nname = {}\nextends = {}\n",
-            quoted(&format!("{}-tuned", start.policy.name())),
+            quoted(&format!("{}-tuned", start.name())),
             quoted(&portable(&origin))
         );
-        let reference: Option<PolicyReference> = own.policy_reference.parse().ok();
+        let reference: Option<PolicyReference> = reference.parse().ok();
         text.push_str(&reference?.settings().unwrap_or_default());
-        text.push_str(&changes(&own.policy));
+        text.push_str(&changes(&tuned));
         Some(text)
     }
 
@@ -222,6 +294,17 @@ impl Subject {
         match (self.before().engine, self.at(values).engine) {
             (EntrantEngine::Own(start), EntrantEngine::Own(own)) => Some((start, own)),
             _ => None,
+        }
+    }
+}
+
+/// The policy of an engine, with the words that name it.
+fn policy_of(engine: &Entrant) -> Option<(Policy, String)> {
+    match &engine.engine {
+        EntrantEngine::Own(own) => Some((Policy::clone(&own.policy), own.policy_reference.clone())),
+        EntrantEngine::External { policy, .. } => {
+            let policy = policy.as_ref()?;
+            Some((policy.policy().clone(), policy.reference().to_owned()))
         }
     }
 }
@@ -296,6 +379,9 @@ impl TunedPlayer {
         match self {
             Self::External(player) => {
                 player.set_options(subject.options(values));
+                if let Some(policy) = subject.hosted_at(values) {
+                    player.set_policy(policy);
+                }
                 &mut **player
             }
             Self::Own { hash_mib, player } => {

@@ -13,11 +13,12 @@ use crate::subject::Subject;
 use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::text_table::TextTable;
+use lmrlab_runner::tournament::entrant::EntrantEngine;
 
 /// What was played of a trial: the pairs, and the effects of its ideas in their order; `None` when too few pairs were played.
 pub type PlayedTrial<'p> = (u64, Option<&'p [Effect]>);
 
-/// A trial in one setting: a search preset and the nodes of a move.
+/// A trial in one setting: a search preset or a host, and the nodes of a move.
 #[derive(Debug, Clone)]
 struct SettingResult {
     preset: String,
@@ -32,7 +33,10 @@ struct SettingResult {
 impl SettingResult {
     fn of(subject: &Subject, nodes: u64, (pairs, effects): PlayedTrial<'_>) -> Self {
         Self {
-            preset: (subject.start.own()).map_or_else(String::new, |own| own.preset_reference.clone()),
+            preset: match &subject.start.engine {
+                EntrantEngine::Own(own) => own.preset_reference.clone(),
+                EntrantEngine::External { command, .. } => command.clone(),
+            },
             nodes,
             policy: subject.start.name.clone(),
             pairs,

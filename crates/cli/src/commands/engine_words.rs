@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Node, Value, nearest};
+use lmrlab_runner::failure::Failure;
 use lmrlab_runner::player::uci::external::Deadlines;
+use lmrlab_runner::player::uci::{PARAMS_OPTION, POLICY_OPTION};
 use lmrlab_runner::tournament::description::EngineDescription;
 use lmrlab_runner::tournament::read;
 
@@ -53,11 +55,24 @@ pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Around, Vec<Diag
     if wrong.is_empty() {
         let is_of_program = |key: &str| key == "command" || read::EXTERNAL_KEYS.contains(&key);
         let foreign = entries.iter().filter(|(key, _)| !is_of_program(key));
+        let source = line.source();
         wrong.extend(foreign.map(|(key, entry)| {
-            Diagnostic::error(format!("`{key}` is of an engine, and not of its host"))
+            let word = source.piece(entry.key_span.clone()).unwrap_or(key);
+            Diagnostic::error(format!("`{word}` belongs to an engine, and not to its host"))
                 .at(entry.key_span.clone(), "")
                 .help("write it in the words of the engine, as in 'policy=house name=mine'")
         }));
+        if let Some(Value::Table(options)) = entries.get("options").map(|entry| &entry.node.value) {
+            let set = options.iter().filter(|(name, _)| {
+                let mut names = [POLICY_OPTION, PARAMS_OPTION].into_iter();
+                names.any(|policy| policy.eq_ignore_ascii_case(name))
+            });
+            wrong.extend(set.map(|(name, entry)| {
+                Diagnostic::error(format!("the policies that play in the host set its option `{name}`"))
+                    .at(entry.node.span.clone(), "")
+                    .help("remove the option; changes stand behind the name of a policy, as in `house@base=0.9`")
+            }));
+        }
         if !entries.contains_key("command") {
             let missing = Diagnostic::error("a host needs the program: `cmd=..`").at(place, "");
             wrong.push(missing.help("as in --host 'cmd=./engine option.Hash=16'"));
@@ -67,6 +82,22 @@ pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Around, Vec<Diag
         true => Ok(Around::Host(entries)),
         false => Err(vec![Diagnostics::new(line.source(), wrong)]),
     }
+}
+
+/// The keys of the host that the value of `--host` of a command means, as a file has them.
+///
+/// # Errors
+/// What is wrong with its words.
+pub(crate) fn host_keys(words: &str, command: &str) -> Result<toml::Table, Failure> {
+    let around = host(words, &mut TypedLine::new(command)).map_err(Failure::Input)?;
+    Ok(match around {
+        Around::Host(keys) => {
+            let keys = keys.iter();
+            keys.map(|(key, entry)| (key.clone(), toml::Value::from(&entry.node.value)))
+                .collect()
+        }
+        Around::Preset(..) => toml::Table::new(),
+    })
 }
 
 /// The engines that these arguments of the line mean. Their policies play in `around`, unless they say otherwise.

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
 use toml::{Table, Value};
 
+use super::engine_words::host_keys;
 use super::lab_options::{SearchOptions, positions, share, tell_mined};
 use super::page_option::PageOption;
 use crate::output_files::refuse_existing;
@@ -63,6 +64,10 @@ struct MeasureOptions {
     /// Elo: the openings [default: positions/book.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
+    /// Elo: play the games in this engine, which includes lmrlab.h: words as those of an engine of `lmrlab match`, such as
+    /// 'cmd=./engine option.Hash=16'. The other measures stay those of the project's own engine
+    #[arg(long, value_name = "WORDS")]
+    host: Option<String>,
     /// Elo: seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
@@ -139,6 +144,23 @@ impl SubjectOptions {
     /// Whether this is measured.
     pub(super) fn measures(&self, measure: Measure) -> bool {
         self.measures.has(measure)
+    }
+
+    /// The keys of the host that the games are played in, if there is one.
+    ///
+    /// # Errors
+    /// When no games are played, and what is wrong with its words.
+    pub(super) fn host(&self, command: &str) -> Result<Option<Table>, Failure> {
+        let Some(words) = &self.measures.host else {
+            return Ok(None);
+        };
+        if !self.measures(Measure::Elo) {
+            return Err(Failure::input(
+                "`--host` is where games are played, and `--measures` has no `elo`",
+                "leave `--host` out, or measure `elo`, too",
+            ));
+        }
+        host_keys(words, &format!("lmrlab {command}")).map(Some)
     }
 
     /// The searches that measure, with their files read. Paths start from `working`.

@@ -32,7 +32,7 @@ use lmrlab_runner::shell_words::words_of;
 use lmrlab_runner::summary::caution;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_runner::tournament::defaults::MAX_NAME;
-use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
 use lmrlab_runner::{project, text_file, tournament};
 use lmrlab_stats::PairOutcome;
 
@@ -85,6 +85,7 @@ pub(super) fn run(command: &dyn RowsCommand) -> Result<(), Failure> {
     let (subject, output) = (command.subject(), command.output());
     let plays = subject.measures(Measure::Elo);
     output.check(plays)?;
+    let host = subject.host(command.name())?;
     let working = working_folder()?;
     let whole = subject.whole()?;
     let rows = command.rows(&whole)?;
@@ -94,7 +95,7 @@ pub(super) fn run(command: &dyn RowsCommand) -> Result<(), Failure> {
         return measure(command, &whole, rows, plan, None, &listen()?);
     }
     let interrupt = listen()?;
-    let session = gauntlet(command, &whole, &rows, &working)?;
+    let session = gauntlet(command, &whole, &rows, &working, host.as_ref())?;
     let folder = session.out.clone();
     session.play_until(|| Ok(Arc::clone(&interrupt)))?;
     finish(command, &Run::open(&folder)?, &interrupt)
@@ -170,13 +171,19 @@ fn finish(command: &dyn RowsCommand, run: &Run, interrupt: &Arc<Interrupt>) -> R
     let Some((engine, variants)) = tournament.engines.split_first() else {
         return Ok(());
     };
-    let Some(own) = engine.own() else {
-        return Ok(());
+    let (policy, preset) = match (&engine.engine, engine.hosted_policy()) {
+        (EntrantEngine::Own(own), _) => (Arc::clone(&own.policy), Arc::clone(&own.preset)),
+        // Only the games are the host's.
+        (EntrantEngine::External { .. }, Some(hosted)) => {
+            let preset = command.subject().whole()?.preset;
+            (Arc::new(hosted.policy().clone()), preset)
+        }
+        (EntrantEngine::External { .. }, None) => return Ok(()),
     };
     let whole = Variant {
         name: engine.name.clone(),
-        policy: Arc::clone(&own.policy),
-        preset: Arc::clone(&own.preset),
+        policy,
+        preset,
         hash_mib: tournament.description.conditions.hash_mib,
     };
     let rows = command.rows(&whole)?;
@@ -186,7 +193,13 @@ fn finish(command: &dyn RowsCommand, run: &Run, interrupt: &Arc<Interrupt>) -> R
 }
 
 /// The gauntlet of the policy against its variants.
-fn gauntlet(command: &dyn RowsCommand, whole: &Variant, rows: &Rows, working: &Path) -> Result<Session, Failure> {
+fn gauntlet(
+    command: &dyn RowsCommand,
+    whole: &Variant,
+    rows: &Rows,
+    working: &Path,
+    host: Option<&Table>,
+) -> Result<Session, Failure> {
     if rows.rows.len() >= MOST_ENGINES {
         return Err(Failure::input(
             format!("{} variants are too many for games", rows.rows.len()),
@@ -194,6 +207,16 @@ fn gauntlet(command: &dyn RowsCommand, whole: &Variant, rows: &Rows, working: &P
         ));
     }
     let (subject, output) = (command.subject(), command.output());
+    let other_preset = rows.rows.iter().find(|row| row.preset != subject.search.preset);
+    if let (Some(row), Some(_)) = (other_preset, host) {
+        return Err(Failure::input(
+            format!(
+                "`{}` changes the search, and a host has a search of its own",
+                row.engine
+            ),
+            "leave out what belongs to the preset, or `--host`",
+        ));
+    }
     let title = format!("{}-{}", folder_name(&whole.name), command.name());
     let whole = (
         whole.name.clone(),
@@ -211,10 +234,13 @@ fn gauntlet(command: &dyn RowsCommand, whole: &Variant, rows: &Rows, working: &P
     let engines: Vec<Table> = std::iter::once(whole)
         .chain(variants)
         .map(|(name, policy, preset)| {
-            [("name", name), ("policy", policy), ("preset", preset)]
-                .into_iter()
-                .map(|(key, text)| (key.to_owned(), Value::from(text)))
-                .collect()
+            let mut table = host.cloned().unwrap_or_else(Table::new);
+            if host.is_none() {
+                table.insert("preset".to_owned(), preset.into());
+            }
+            table.insert("name".to_owned(), name.into());
+            table.insert("policy".to_owned(), policy.into());
+            table
         })
         .collect();
     let mut table = subject.games(working);

@@ -68,6 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             overrides,
             arguments.display.quiet,
             machines,
+            arguments.trust,
         );
     }
     let run = Run::open(&arguments.folder)?;

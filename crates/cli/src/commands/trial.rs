@@ -11,6 +11,7 @@ use lmrlab_diagnostics::{Files, Source};
 use lmrlab_policy::reference::PolicyReference;
 use toml::{Table, Value};
 
+use super::engine_words::host_keys;
 use super::lab_options::SearchOptions;
 use super::machines::{MachineOptions, Machines};
 use super::tournament_session::listen;
@@ -18,6 +19,7 @@ use super::tune;
 use crate::invocation::{invocation, working_folder};
 use crate::output_files::refuse_existing;
 use crate::print::{print_err, print_out, print_warnings};
+use crate::trust;
 use lmrlab_engine::limits::Limits;
 use lmrlab_lab::ideas::library::{known_ideas, named};
 use lmrlab_lab::ideas::reported::Reported;
@@ -32,10 +34,14 @@ use lmrlab_runner::project;
 use lmrlab_runner::record::folder::{MANIFEST, MAX_MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name};
 use lmrlab_runner::text_file;
 use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
+use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::idea::{Idea, IdeaError, LIBRARY};
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::subject::Subject;
 use lmrlab_tune::trial_table::TrialTable;
+
+/// The key of an idea about the search in the file of a trial.
+const SEARCH: &str = "search";
 
 /// Nodes of the searches that show whether an idea can act, at least. In shorter ones an idea may find no occasion.
 const LEAST_NODES: u64 = 10_000;
@@ -48,6 +54,7 @@ const LEAST_NODES: u64 = 10_000;
 Examples:
   lmrlab trial house --change base=1.1 --change capture_base=0.4 --change=-refutation --pairs 2000
   lmrlab trial house --change=-refutation --presets minimal,fruit-2005,standard --nodes 1000,4000
+  lmrlab trial house --change=-refutation --presets standard --host 'cmd=./engine option.Hash=16'
   lmrlab trial mediocre-2007 --idea cut-node-more --idea killer-less --idea root-later-start
   lmrlab trial mine.toml --change new_rule=0.5 --search +history_pruning --search futility_base=60,futility_margin=70 --out results/ideas
 
@@ -61,17 +68,17 @@ An --idea is what differs between the policies with and without it in `lmrlab id
 the idea is put in; when it has the idea, the idea is taken out of the sides that play without it. Elo is that of the idea either way. Beside it stands \
 the mean of what authors of other engines reported. An idea that does not fit the policy is refused, with the reason and with the ideas that do.
 
-With several --presets or --nodes, each combination is a setting. A trial of --pairs pairs is played in each. The table has each \
+With several --presets, --host or --nodes, each combination is a setting. A trial of --pairs pairs is played in each. The table has each \
 idea's Elo in each setting, and the mean. tau is the standard deviation between settings beyond chance, in Elo. p is the probability of \
 such differences by chance alone (Cochran's Q). Elo is that of the nodes that were played: no number here is for longer searches.
 
 An idea that cannot act in a setting is left out there, by name. It cannot act when it changes no search of the bench's positions, \
-alone or with all other ideas.
+alone or with all other ideas. A host has a search of its own, so ideas of --search are left out there, and no others.
 
 A trial is a run like one of `lmrlab tune`: `lmrlab resume DIR` continues it, and --executor plays it on other machines. With several \
 settings, DIR has a folder for each.
 
-Columns of trial.csv: idea, of (policy or search), preset, match_nodes, elo, elo_error_95, pairs, policy; and of all settings, the same \
+Columns of trial.csv: idea, of (policy or search), preset (or the program of the host), match_nodes, elo, elo_error_95, pairs, policy; and of all settings, the same \
 in each line of an idea: mean, mean_error_95, tau, q, q_freedom, q_probability. It is the same on every machine and for any \
 number of threads."
 )]
@@ -90,6 +97,10 @@ pub(crate) struct Arguments {
     /// Search presets to try the ideas in, separated by commas, with overrides after `@` [default: --preset]
     #[arg(long, value_name = "LIST", conflicts_with = "preset")]
     presets: Option<String>,
+    /// Try the ideas of the policy in this engine, which includes lmrlab.h: words as those of an engine of `lmrlab match`, such as
+    /// 'cmd=./engine option.Hash=16'. Each is a setting, beside those of --presets
+    #[arg(long, value_name = "WORDS", conflicts_with = "preset")]
+    host: Vec<String>,
     /// Pairs of games in each setting
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
     pairs: u64,
@@ -157,6 +168,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let out = (arguments.out.clone()).unwrap_or_else(|| project::results(&working).join(&name));
     let mut sessions = sessions(arguments, &ideas, &out, &working, &name)?;
     let machines = arguments.machines.machines()?;
+    trust::record(starts(&sessions), None);
     let quiet = arguments.options.resources.quiet;
     let settings: Vec<PathBuf> = sessions.iter().map(|session| session.folder().to_owned()).collect();
     if settings == [out.as_path()] {
@@ -253,7 +265,12 @@ pub(super) fn table_of(settings: &[PathBuf]) -> Result<TrialTable, Failure> {
     ))
 }
 
-/// Plays what is left of a trial in several settings.
+/// The engines of some runs.
+fn starts(sessions: &[Session]) -> impl Iterator<Item = &Entrant> {
+    sessions.iter().map(|session| &session.plan.subject.start)
+}
+
+/// Plays what is left of a trial in several settings, when the programs that it starts are known, or trusted with `trust`.
 ///
 /// # Errors
 /// When a setting cannot be resumed.
@@ -263,17 +280,13 @@ pub(super) fn resume(
     overrides: Overrides,
     quiet: bool,
     machines: Machines,
+    trust: bool,
 ) -> Result<(), Failure> {
     let left = settings.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());
     let sessions = left.map(|run| Session::resumed(run, overrides, &invocation()));
-    play_all(
-        sessions.collect::<Result<_, _>>()?,
-        settings,
-        out,
-        quiet,
-        false,
-        machines,
-    )
+    let sessions: Vec<Session> = sessions.collect::<Result<_, _>>()?;
+    trust::check(out, starts(&sessions), None, trust)?;
+    play_all(sessions, settings, out, quiet, false, machines)
 }
 
 fn input(error: IdeaError) -> Failure {
@@ -309,16 +322,13 @@ fn sessions(
     working: &Path,
     name: &str,
 ) -> Result<Vec<Session>, Failure> {
-    let presets = match &arguments.presets {
-        Some(list) => preset_names(list)?,
-        None => vec![arguments.options.preset.clone()],
-    };
+    let arounds = arounds(arguments)?;
     let mut nodes = arguments.nodes.clone();
     nodes.sort_unstable();
     nodes.dedup();
-    let settings: Vec<(&String, u64)> = presets
+    let settings: Vec<(&Around, u64)> = arounds
         .iter()
-        .flat_map(|preset| nodes.iter().map(move |&nodes| (preset, nodes)))
+        .flat_map(|around| nodes.iter().map(move |&nodes| (around, nodes)))
         .collect();
     let positions = PositionSet::bench()
         .map_err(|report| Failure::Input(vec![report]))?
@@ -335,36 +345,53 @@ fn sessions(
     // A folder with settings of an earlier trial has them again.
     let has_folders = settings.len() > 1 || (arguments.force && settings_below(out).is_some());
     let (mut sessions, mut changes, mut start) = (Vec::new(), vec![false; ideas.len()], String::new());
-    let mut names: Vec<String> = Vec::new();
-    for (number, &(preset, nodes)) in (1..).zip(&settings) {
+    let mut names: Vec<String> = vec![String::new(); ideas.len()];
+    for (number, &(around, nodes)) in (1..).zip(&settings) {
+        let label = &around.label;
         let folder = match has_folders {
             false => out.to_owned(),
-            true => out.join(format!("{number:02}-{}-{nodes}", folder_name(preset))),
+            true => out.join(format!("{number:02}-{}-{nodes}", folder_name(label))),
         };
         let session = |ideas: &[Table]| {
-            let text = run_text(arguments, ideas, (preset, nodes), working, name)?;
+            let text = run_text(arguments, ideas, (around, nodes), working, name)?;
             let source = Source::new("the command line", text);
             Session::new(source, working, Some(&folder), Overrides::default(), arguments.force)
         };
-        let all = session(ideas)?;
+        let (fitting, foreign): (Vec<usize>, Vec<usize>) =
+            (0..ideas.len()).partition(|&idea| !(around.is_host && ideas[idea].contains_key(SEARCH)));
+        if !foreign.is_empty() {
+            let foreign: Vec<&str> = (foreign.iter())
+                .filter_map(|&idea| ideas[idea].get(SEARCH)?.as_str())
+                .collect();
+            let left_out = foreign.join(", ");
+            print_err(&format!(
+                "note: left out at {label} {nodes}, which has a search of its own: {left_out}"
+            ));
+        }
+        if fitting.is_empty() {
+            continue;
+        }
+        let all = session(&fitting.iter().map(|&idea| ideas[idea].clone()).collect::<Vec<_>>())?;
         let subject = &all.plan.subject;
-        if let Some(own) = subject.start.own() {
+        if let Some((policy, preset)) = Subject::changed(&subject.start) {
             start.clone_from(&subject.start.name);
-            names = subject.ideas.iter().map(Idea::shown).collect();
-            for (idea, changes) in subject.ideas.iter().zip(&mut changes) {
-                *changes |= idea.changes(&own.policy, &own.preset).map_err(input)?;
+            for (&idea, found) in fitting.iter().zip(&subject.ideas) {
+                names[idea] = found.shown();
+                changes[idea] |= found.changes(&policy, &preset).map_err(input)?;
             }
         }
-        let acting = |idea: usize| acts(subject, idea, nodes, arguments.options.resources.hash_mib, &positions);
-        let (acting, idle): (Vec<_>, Vec<_>) = (0..ideas.len()).partition(|&idea| changes[idea] && acting(idea));
+        let hash_mib = arguments.options.resources.hash_mib;
+        let acting = |place: usize| around.is_host || acts(subject, place, nodes, hash_mib, &positions);
+        let (acting, idle): (Vec<_>, Vec<_>) =
+            (0..fitting.len()).partition(|&place| changes[fitting[place]] && acting(place));
         if !idle.is_empty() {
-            let names: Vec<&str> = idle.iter().map(|&idea| names[idea].as_str()).collect();
+            let names: Vec<&str> = idle.iter().map(|&place| names[fitting[place]].as_str()).collect();
             print_err(&format!(
-                "note: left out at {preset} {nodes}, where no search of the bench's positions changes: {}",
+                "note: left out at {label} {nodes}, where no search of the bench's positions changes: {}",
                 names.join(", ")
             ));
         }
-        let acting: Vec<Table> = acting.iter().map(|&idea| ideas[idea].clone()).collect();
+        let acting: Vec<Table> = acting.iter().map(|&place| ideas[fitting[place]].clone()).collect();
         match (acting.is_empty(), idle.is_empty()) {
             (true, _) => {}
             (false, true) => sessions.push(all),
@@ -386,11 +413,62 @@ fn sessions(
     Ok(sessions)
 }
 
+/// What the policy plays in.
+struct Around {
+    /// The preset, or the program of the host.
+    label: String,
+    /// The keys of the engine that say so.
+    keys: Table,
+    is_host: bool,
+}
+
+/// The presets and the hosts of all settings.
+fn arounds(arguments: &Arguments) -> Result<Vec<Around>, Failure> {
+    let presets = match &arguments.presets {
+        Some(list) => preset_names(list)?,
+        None if arguments.host.is_empty() => vec![arguments.options.preset.clone()],
+        None => Vec::new(),
+    };
+    let mut arounds: Vec<Around> = (presets.into_iter())
+        .map(|preset| Around {
+            keys: Table::from_iter([("preset".to_owned(), preset.as_str().into())]),
+            label: preset,
+            is_host: false,
+        })
+        .collect();
+    for words in &arguments.host {
+        let keys = host_keys(words, "lmrlab trial")?;
+        let label = keys
+            .get("command")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        if arounds.iter().any(|other| other.label == label) {
+            return Err(Failure::input(
+                format!("--host has the program `{label}` twice"),
+                "name each program once; results are told apart by it",
+            ));
+        }
+        arounds.push(Around {
+            label,
+            keys,
+            is_host: true,
+        });
+    }
+    if arounds.iter().all(|around| around.is_host) && !arguments.search.is_empty() {
+        return Err(Failure::input(
+            "--search is about the project's own search, and the policy plays in hosts alone",
+            "leave these ideas out, or add --presets",
+        ));
+    }
+    Ok(arounds)
+}
+
 /// The run in a setting, as the file of a tuning run.
 fn run_text(
     arguments: &Arguments,
     ideas: &[Table],
-    (preset, nodes): (&str, u64),
+    (around, nodes): (&Around, u64),
     working: &Path,
     name: &str,
 ) -> Result<String, Failure> {
@@ -401,6 +479,8 @@ fn run_text(
     let number = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
     let text = |key: &str, text: String| (key.to_owned(), Value::from(text));
     let resources = &arguments.options.resources;
+    let mut engine = around.keys.clone();
+    engine.insert("policy".to_owned(), arguments.policy.to_string().into());
     let mut run = Table::from_iter([
         text("name", name.to_owned()),
         text("method", "trial".to_owned()),
@@ -415,14 +495,7 @@ fn run_text(
             "limit".to_owned(),
             Table::from_iter([("nodes".to_owned(), number(nodes))]).into(),
         ),
-        (
-            "engine".to_owned(),
-            Table::from_iter([
-                text("policy", arguments.policy.to_string()),
-                text("preset", preset.to_owned()),
-            ])
-            .into(),
-        ),
+        ("engine".to_owned(), engine.into()),
         ("idea".to_owned(), ideas.to_vec().into()),
     ]);
     if resources.threads > 0 {

@@ -8,6 +8,7 @@ use lmrlab_diagnostics::Source;
 use toml::{Table, Value};
 
 use crate::advice::with_resume;
+use crate::commands::engine_words::host_keys;
 use crate::commands::machines::{MachineOptions, Machines, print_hosts};
 use crate::commands::tournament_session::{guard_engines, listen, threads};
 use crate::invocation::{invocation, working_folder};
@@ -40,6 +41,7 @@ const DEFAULT_NODES: u64 = 2_000;
     after_help = "\
 Examples:
   lmrlab tune my.toml --pairs 2000
+  lmrlab tune my.toml --host 'cmd=./engine option.Hash=16'
   lmrlab tune configs/tuning/logarithm.toml
   lmrlab tune --analyse results/logarithm
 
@@ -60,6 +62,10 @@ pub(crate) struct Arguments {
     /// With a policy: nodes a move [default: 2000]
     #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     nodes: Option<u64>,
+    /// With a policy: let it play in this engine, which includes lmrlab.h: words as those of an engine of `lmrlab match`, such as
+    /// 'cmd=./engine option.Hash=16'
+    #[arg(long, value_name = "WORDS", requires = "file")]
+    host: Option<String>,
     /// Fit the surface to all pairs of an earlier run, whatever its method, and play nothing
     #[arg(long, value_name = "DIR")]
     analyse: Option<PathBuf>,
@@ -119,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The text of the run, and where its names and paths start from. A policy becomes a run with default values.
 fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure> {
     let working = working_folder()?;
-    let has_own_limit = arguments.pairs.is_some() || arguments.nodes.is_some();
+    let has_own_limit = arguments.pairs.is_some() || arguments.nodes.is_some() || arguments.host.is_some();
     match Runnable::TUNING.read(&working, file) {
         Ok((source, root)) => {
             let keys = source.text.parse::<Table>().unwrap_or_default();
@@ -130,10 +136,10 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
             if !is_policy && file.is_file() {
                 return Err(Failure::input(
                     format!(
-                        "`{}` is the file of a tuning run, and has its own `pairs` and `[limit]`",
+                        "`{}` is the file of a tuning run, and has its own `pairs`, `[limit]` and `[engine]`",
                         file.display()
                     ),
-                    "change them there; `--pairs` and `--nodes` are for a policy",
+                    "change them there; `--pairs`, `--nodes` and `--host` are for a policy",
                 ));
             }
         }
@@ -149,6 +155,11 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
     let table = |key: &str, value: Value| Value::from(Table::from_iter([(key.to_owned(), value)]));
     let number =
         |value: Option<u64>, usual: u64| Value::from(i64::try_from(value.unwrap_or(usual)).unwrap_or(i64::MAX));
+    let mut engine = match &arguments.host {
+        Some(words) => host_keys(words, "lmrlab tune")?,
+        None => Table::new(),
+    };
+    engine.insert("policy".to_owned(), policy.clone().into());
     let run = Table::from_iter([
         ("name".to_owned(), Value::from(format!("{stem}-tuned"))),
         ("pairs".to_owned(), number(arguments.pairs, DEFAULT_PAIRS)),
@@ -160,7 +171,7 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
             "limit".to_owned(),
             table("nodes", number(arguments.nodes, DEFAULT_NODES)),
         ),
-        ("engine".to_owned(), table("policy", policy.into())),
+        ("engine".to_owned(), engine.into()),
     ]);
     let text = toml::to_string(&run).map_err(|error| Failure::input(error.to_string(), ""))?;
     Ok((Source::new("the command line", text), working))

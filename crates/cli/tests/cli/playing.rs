@@ -178,7 +178,7 @@ fn engines_that_cannot_be_meant() {
         ("cmd=sh tc=fast", "this is not a time control"),
         ("cmd=sh nodes=5 depth=3", "`limit` has 2 limits, and can have one"),
         ("cmd=sh preset=standard", "`preset` is for the project's own engine"),
-        ("cmd=sh policy=none", "`policy` is for the project's own engine"),
+        ("cmd=sh policy=nonne", "there is no policy `nonne`"),
         ("cmd=sh dir=nowhere", "is not a directory"),
         ("cmd=sh restart=often", "`often` is not a value of"),
         ("policy=nonsense", "nonsense"),
@@ -190,8 +190,8 @@ fn engines_that_cannot_be_meant() {
     for (keys, complaint) in [
         ("command = \"no-such-program\"", "there is no program `no-such-program`"),
         (
-            "command = \"sh\"\npolicy = \"none\"",
-            "`policy` is for the project's own engine",
+            "command = \"sh\"\nordering = \"own\"",
+            "`ordering` is for the project's own engine",
         ),
         (
             "policy = \"none\"\nargs = []",

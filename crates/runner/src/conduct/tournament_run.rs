@@ -164,7 +164,7 @@ impl Play for Pairs<'_> {
         let both = [task.pairing.first, task.pairing.second];
         if tournament.drops_players() {
             for (index, player) in players.iter_mut().enumerate() {
-                if !both.contains(&index) && tournament.engines[index].own().is_some() {
+                if !both.contains(&index) && tournament.engines[index].plays_policy() {
                     *player = None;
                 }
             }

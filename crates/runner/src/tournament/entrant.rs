@@ -156,6 +156,11 @@ impl Entrant {
         }
     }
 
+    /// Whether it plays a policy, in this process or as a host.
+    pub(crate) fn plays_policy(&self) -> bool {
+        self.own().is_some() || self.hosted_policy().is_some()
+    }
+
     /// The words that the user chose it with.
     pub fn reference(&self) -> String {
         match &self.engine {

@@ -28,13 +28,14 @@ use crate::game::limit::Terms;
 use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
+use crate::player::uci::external::ExternalEngine;
 use crate::processors;
 use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
 
 /// The draw rate of equal engines, for the estimated length of a test.
 const USUAL_DRAWS: f64 = 0.3;
 
-/// The most of the project's own engines that a thread keeps from pair to pair.
+/// The most players of policies that a thread keeps from pair to pair.
 const MOST_KEPT: usize = 16;
 
 /// A tournament that can be played: a description with all that it names.
@@ -211,23 +212,24 @@ impl Tournament {
             .schedule(&self.pairings, self.pairs, self.openings.count())
     }
 
-    /// Whether a thread keeps the tables of the project's own engines for one pair alone: a gauntlet of many variants would not
-    /// fit into memory. To make a new engine costs little.
+    /// Whether a thread keeps the players of policies for one pair alone: a gauntlet of many variants would not fit into memory.
+    /// To make a new engine of the project's own costs little; a host starts anew.
     pub(crate) fn drops_players(&self) -> bool {
-        self.engines.iter().filter(|engine| engine.own().is_some()).count() > MOST_KEPT
+        self.engines.iter().filter(|engine| engine.plays_policy()).count() > MOST_KEPT
     }
 
     /// The transposition tables of the run: each thread keeps its engines, unless they are too many.
     pub fn tables(&self) -> Tables {
-        let programs = self.engines.iter().filter_map(Entrant::external_engine).count();
+        let count = |of: &dyn Fn(&Entrant) -> bool| self.engines.iter().filter(|engine| of(engine)).count() as u64;
+        let is_program = |engine: &Entrant| engine.external_engine().is_some();
+        let (own, programs) = match self.drops_players() {
+            true => (2, count(&|engine| !engine.plays_policy())),
+            false => (count(&|engine| !is_program(engine)), count(&is_program)),
+        };
         Tables {
             threads: self.schedule().pairs().min(self.threads.get() as u64),
-            own: if self.drops_players() {
-                2
-            } else {
-                (self.engines.len() - programs) as u64
-            },
-            programs: programs as u64,
+            own,
+            programs,
             hash_mib: self.description.conditions.hash_mib,
         }
     }
@@ -267,6 +269,7 @@ impl Tournament {
             self.repetition_warning(),
             self.undecided_warning(),
             self.load_warning(),
+            self.hosting_warning(),
             pinning,
         ]
         .into_iter()
@@ -288,6 +291,29 @@ impl Tournament {
                 "{} games at the same time on {all} processors, under a time limit: other programs take time from the \
                  engines; use at most {usual} games at a time",
                 self.threads
+            )
+        })
+    }
+
+    /// When a program plays its own scheme and a policy, and its speed counts.
+    fn hosting_warning(&self) -> Option<String> {
+        let hosted = self.engines.iter().find(|engine| {
+            let others = || {
+                self.engines
+                    .iter()
+                    .filter_map(|other| Some((other, other.external_engine()?)))
+            };
+            let is_own = |other: &Entrant, program: &ExternalEngine| {
+                other.hosted_policy().is_none()
+                    && (engine.external_engine()).is_some_and(|hosted| hosted.program == program.program)
+            };
+            engine.hosted_policy().is_some() && others().any(|(other, program)| is_own(other, program))
+        });
+        hosted.filter(|_| !self.is_deterministic()).map(|engine| {
+            format!(
+                "`{}` reads its policy while it plays, which costs speed; its own scheme is compiled. Under a time limit that is a part \
+                 of the result; a limit of nodes leaves it out",
+                engine.name
             )
         })
     }

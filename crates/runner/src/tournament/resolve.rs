@@ -10,7 +10,7 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
 use super::description::{Description, EngineDescription, EngineKind, OWN_SCHEME, OpeningsFile};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
-use crate::failure::RunFailure;
+use crate::failure::{RunFailure, complaint};
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
@@ -223,29 +223,34 @@ impl<'r> Resolver<'r> {
             }
             return Some(None);
         }
-        let resolved = (name.value.parse::<PolicyReference>())
-            .and_then(|reference| reference.resolve_from(&self.files, self.root));
-        let (policy, warnings) = resolved.map_err(|report| self.refuse("policy", name, report)).ok()?;
+        let hosted = self.hosted_policy(&name.value);
+        let (hosted, warnings) = hosted.map_err(|report| self.refuse("policy", name, report)).ok()?;
         self.warnings.push(warnings);
-        let report = |message: String, help: &str| {
-            let at = name.span.clone();
-            self.document
-                .report(Diagnostic::error(message).at(at, "this policy").help(help));
-        };
-        let hosted = HostedPolicy::new(&name.value, policy)
-            .map_err(|refusal| {
-                let help = "use fewer rules or shorter expressions";
-                report(format!("the policy is too large for a host: {refusal}"), help);
-            })
-            .ok()?;
         if compiled.is_some_and(|compiled| compiled != hosted.sha256()) {
-            report(
-                "hosts would now read another file for this policy than when the run began".to_owned(),
-                "use the version of lmrlab that began it",
+            self.document.report(
+                Diagnostic::error("hosts would now read another file for this policy than when the run began")
+                    .at(name.span.clone(), "this policy")
+                    .help("use the version of lmrlab that began it"),
             );
             return None;
         }
         Some(Some(hosted))
+    }
+
+    /// The policy of a host by its name or path with overrides, and the warnings of its file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn hosted_policy(&self, reference: &str) -> Result<(HostedPolicy, Diagnostics), Diagnostics> {
+        let parsed: PolicyReference = reference.parse()?;
+        let (policy, warnings) = parsed.resolve_from(&self.files, self.root)?;
+        let hosted = HostedPolicy::new(reference, policy).map_err(|refusal| {
+            complaint(
+                format!("the policy `{reference}` is too large for a host: {refusal}"),
+                "use fewer rules or shorter expressions",
+            )
+        })?;
+        Ok((hosted, warnings))
     }
 
     /// A program, and its name. That of a host has the name of its policy behind it; `policy` has nothing inside for its own

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostic, Table, Text, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Table, Text, nearest};
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
+use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::TABLES;
 
 use super::Budget;
@@ -173,10 +174,9 @@ fn variant(
                 .map(|(engine, _)| EntrantEngine::Own(engine))
                 .map_err(|unusable| {
                     let report = unusable.policy.or(unusable.preset);
-                    let first = report.and_then(|report| report.list.into_iter().next());
-                    first.map_or_else(
+                    report.map_or_else(
                         || ("this cannot be chosen".to_owned(), None),
-                        |wrong| (wrong.message, wrong.help),
+                        |report| first_of(*report),
                     )
                 })
         }
@@ -186,7 +186,31 @@ fn variant(
             policy,
         } => {
             let mut engine = engine.clone();
-            for item in items() {
+            let is_of_policy = |item: &&str| {
+                policy
+                    .as_ref()
+                    .is_some_and(|policy| changes_policy(item, policy.policy()))
+            };
+            let (of_policy, of_options): (Vec<&str>, Vec<&str>) = items().partition(is_of_policy);
+            let policy = match policy {
+                Some(policy) if !of_policy.is_empty() => {
+                    let changes: Vec<String> = of_policy.into_iter().map(str::to_owned).collect();
+                    let reference = with_changes(policy.reference(), &changes);
+                    let (changed, _) = resolver.hosted_policy(&reference).map_err(first_of)?;
+                    if changed.parts_of_host() != policy.parts_of_host() {
+                        return Err((
+                            format!("`{}` changes what a host plays in its own way", changes.join(",")),
+                            Some(format!(
+                                "it would have its own {}",
+                                changed.parts_of_host().join(", and its own ")
+                            )),
+                        ));
+                    }
+                    Some(changed)
+                }
+                policy => policy.clone(),
+            };
+            for item in of_options {
                 let Some((name, value)) = item.split_once('=') else {
                     return Err((
                         format!("`{item}` is not `Option=value`"),
@@ -218,10 +242,27 @@ fn variant(
             Ok(EntrantEngine::External {
                 command: command.clone(),
                 engine,
-                policy: policy.clone(),
+                policy,
             })
         }
     }
+}
+
+/// The first of the errors in a file.
+fn first_of(report: Diagnostics) -> Wrong {
+    let first = report.list.into_iter().next();
+    first.map_or_else(
+        || ("this cannot be chosen".to_owned(), None),
+        |wrong| (wrong.message, wrong.help),
+    )
+}
+
+/// Whether a change of a host is one of its policy; otherwise it is an option.
+fn changes_policy(item: &str, policy: &Policy) -> bool {
+    let name = item.split_once('=').map_or("", |(name, _)| name.trim());
+    item.starts_with(['-', '+'])
+        || policy.parameters().iter().any(|parameter| parameter.name == name)
+        || name.split_once('.').is_some_and(|(table, _)| TABLES.contains(&table))
 }
 
 /// Whether a change is one of the policy; otherwise it is one of the preset.

@@ -1,7 +1,5 @@
 //! The ideas of a trial: `[[idea]]` tables with what each changes of the policy, or of the search.
 
-use std::sync::Arc;
-
 use lmrlab_diagnostics::{Diagnostic, Table};
 use lmrlab_runner::tournament::resolve::Resolver;
 
@@ -12,6 +10,7 @@ use crate::subject::Subject;
 /// Reads the ideas and adds them to the subject.
 pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Resolver<'_>) -> Option<()> {
     let (mut right, mut unfit) = (true, Vec::new());
+    let base = Subject::changed(&subject.start);
     for idea in table.tables("idea") {
         let written = (idea.text("policy"), idea.text("search"), idea.text(LIBRARY));
         let reported = idea.text("reported").map_or_else(String::new, |text| text.value);
@@ -19,11 +18,21 @@ pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Res
         idea.close();
         let (read, at) = match written {
             (Some(text), None, None) => (Idea::of_policy(&text.value), text.span),
+            (None, Some(text), None) if subject.start.hosted_policy().is_some() => {
+                let message = format!(
+                    "the idea `{}` is of the search, and a host has a search of its own",
+                    text.value
+                );
+                let help = "try it in a preset, or write `policy` for an idea of the policy";
+                table.report(Diagnostic::error(message).at(text.span, "").help(help));
+                right = false;
+                continue;
+            }
             (None, Some(text), None) => (Idea::of_search(&text.value), text.span),
-            (None, None, Some(text)) if subject.start.own().is_some() => {
-                let own = subject.start.own()?;
+            (None, None, Some(text)) if base.is_some() => {
+                let (policy, _) = base.as_ref()?;
                 let name = &text.value;
-                match Idea::of_library(name, reported, &own.policy, (&resolver.files, resolver.root)) {
+                match Idea::of_library(name, reported, policy, (&resolver.files, resolver.root)) {
                     Ok(idea) => (Ok(idea), text.span),
                     Err(NoSwitch::Wrong(report)) => {
                         resolver.errors.push(report);
@@ -46,8 +55,8 @@ pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Res
             }
         };
         let checked = read.and_then(|idea| {
-            if let Some(own) = subject.start.own() {
-                idea.changes(&own.policy, &own.preset)?;
+            if let Some((policy, preset)) = &base {
+                idea.changes(policy, preset)?;
             }
             idea.check_together(&subject.ideas)?;
             Ok(idea)
@@ -60,8 +69,8 @@ pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Res
             }
         }
     }
-    if let (Some(last), Some(own)) = (unfit.pop(), subject.start.own()) {
-        let possible = IdeaSwitch::possible(&own.policy, &resolver.files, resolver.root);
+    if let (Some(last), Some((policy, _))) = (unfit.pop(), &base) {
+        let possible = IdeaSwitch::possible(policy, &resolver.files, resolver.root);
         unfit.push(last.help(format!("ideas that can be tried on it: {}", possible.join(", "))));
         right = false;
     }
@@ -70,8 +79,8 @@ pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Res
         table.report(Diagnostic::error(error.message).help(error.advice));
         right = false;
     }
-    if !subject.ideas.is_empty() && (subject.start.own().is_none() || subject.names().len() != subject.ideas.len()) {
-        let message = "ideas are of the project's own engine, without parameters and choices beside them";
+    if !subject.ideas.is_empty() && (base.is_none() || subject.names().len() != subject.ideas.len()) {
+        let message = "ideas are of the project's own engine or of a host with a policy, without parameters and choices beside them";
         table.report(Diagnostic::error(message).at(table.place_of("engine"), ""));
         right = false;
     }
@@ -80,13 +89,13 @@ pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Res
 
 /// Refuses ideas that cannot all be on, or all be off.
 fn check_all(subject: &Subject) -> Result<(), IdeaError> {
-    let Some(own) = subject.start.own() else {
+    let Some(base) = Subject::changed(&subject.start) else {
         return Ok(());
     };
     for on in [true, false] {
-        let (mut policy, mut preset) = (own.policy.clone(), own.preset.clone());
+        let (mut policy, mut preset) = base.clone();
         let ideas = subject.ideas.iter().map(|idea| (idea, on));
-        Idea::apply_all(ideas, Arc::make_mut(&mut policy), Arc::make_mut(&mut preset))?;
+        Idea::apply_all(ideas, &mut policy, &mut preset)?;
     }
     Ok(())
 }

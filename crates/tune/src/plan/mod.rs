@@ -187,6 +187,9 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
     {
         subject = None;
     }
+    if let Some(found) = &mut subject {
+        found.ask_for_facts();
+    }
     // A trial changes nothing that could be proven.
     let gate = gate(&table).map(|gate| gate.filter(|_| method != Some(MethodName::Trial)));
     // What is tuned is only read with an engine that can be used, but its keys are known.

@@ -8,7 +8,8 @@ use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration, ParameterKind}
 use crate::fishtest;
 use crate::parameter::Parameter;
 use crate::subject::{Place, Subject};
-use lmrlab_runner::player::uci::DeclaredOption;
+use lmrlab_policy::policy::Policy;
+use lmrlab_runner::player::uci::{DeclaredOption, HostedPolicy};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 use lmrlab_runner::tournament::resolve::Resolver;
 
@@ -30,7 +31,8 @@ struct Known {
 /// What the engine has.
 enum Catalogue<'e> {
     Own(&'e OwnEngine),
-    External(Vec<DeclaredOption>),
+    /// A program with its options, and the policy that it plays as a host.
+    External(Vec<DeclaredOption>, Option<&'e Policy>),
 }
 
 impl Known {
@@ -62,17 +64,8 @@ impl Catalogue<'_> {
         match self {
             Self::Own(own) => {
                 let (place, name) = Place::of_option(name);
-                let parameter = own.policy.parameters().iter().find(|p| p.name == name);
-                if let Some(parameter) = parameter.filter(|_| place != Some(Place::Preset)) {
-                    return Some(Known {
-                        name: name.to_owned(),
-                        place: Place::Policy,
-                        integer: false,
-                        start: Some(parameter.value),
-                        min: Some(parameter.min),
-                        max: Some(parameter.max),
-                        step: Some(parameter.step),
-                    });
+                if let Some(known) = of_policy(&own.policy, name).filter(|_| place != Some(Place::Preset)) {
+                    return Some(known);
                 }
                 let declared = Declaration::named(name).filter(|_| place != Some(Place::Policy))?;
                 let ParameterKind::Integer { min, max } = declared.kind else {
@@ -88,7 +81,10 @@ impl Catalogue<'_> {
                     step: None,
                 })
             }
-            Self::External(options) => {
+            Self::External(options, policy) => {
+                if let Some(known) = policy.and_then(|policy| of_policy(policy, name)) {
+                    return Some(known);
+                }
                 let option = options.iter().find(|option| option.name.eq_ignore_ascii_case(name))?;
                 let [start, min, max] = option.spin?.map(|number| number as f64);
                 Some(Known {
@@ -113,11 +109,12 @@ impl Catalogue<'_> {
                     .filter(|d| matches!(d.kind, ParameterKind::Integer { .. }));
                 policy.chain(integers.map(|d| d.name)).collect()
             }
-            Self::External(options) => options
-                .iter()
-                .filter(|option| option.spin.is_some())
-                .map(|option| option.name.as_str())
-                .collect(),
+            Self::External(options, policy) => {
+                let policy = policy.iter().flat_map(|policy| policy.parameters());
+                let spins = options.iter().filter(|option| option.spin.is_some());
+                let spins = spins.map(|option| option.name.as_str());
+                policy.map(|parameter| parameter.name.as_str()).chain(spins).collect()
+            }
         }
     }
 
@@ -129,15 +126,33 @@ impl Catalogue<'_> {
                 format!("neither the policy nor the search preset has a parameter `{name}`"),
                 "the parameters of policies are in their `[param]`, those of presets in crates/engine/src/search_parameters.rs",
             ),
-            Self::External(_) => (
+            Self::External(_, None) => (
                 format!("the engine has no spin option `{name}`"),
                 "it declares its options when it is asked `uci`",
+            ),
+            Self::External(_, Some(_)) => (
+                format!("neither the policy has a parameter `{name}` nor the engine a spin option"),
+                "the parameters of policies are in their `[param]`; an engine declares its options when it is asked `uci`",
             ),
         };
         let help = nearest(name, names.iter().copied())
             .map_or_else(|| all.to_owned(), |near| format!("did you mean `{near}`?"));
         Diagnostic::error(message).at(place, "unknown").help(help)
     }
+}
+
+/// What a policy says of its parameter.
+fn of_policy(policy: &Policy, name: &str) -> Option<Known> {
+    let parameter = policy.parameters().iter().find(|parameter| parameter.name == name)?;
+    Some(Known {
+        name: name.to_owned(),
+        place: Place::Policy,
+        integer: false,
+        start: Some(parameter.value),
+        min: Some(parameter.min),
+        max: Some(parameter.max),
+        step: Some(parameter.step),
+    })
 }
 
 /// What is tuned of an engine.
@@ -149,8 +164,8 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
     }
     let catalogue = match &start.engine {
         EntrantEngine::Own(own) => Catalogue::Own(own),
-        EntrantEngine::External { engine, .. } => match resolver.declared_options(&start.name, engine) {
-            Ok(options) => Catalogue::External(options),
+        EntrantEngine::External { engine, policy, .. } => match resolver.declared_options(&start.name, engine) {
+            Ok(options) => Catalogue::External(options, policy.as_ref().map(HostedPolicy::policy)),
             Err(error) => {
                 table.report(
                     Diagnostic::error(format!("the engine `{}` {}", start.name, error.what))
@@ -183,8 +198,12 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
     for line in lines {
         found.push(read_line(table, &line.value, line.span, &catalogue));
     }
-    if all && let Catalogue::Own(own) = &catalogue {
-        for parameter in own.policy.parameters() {
+    let of_policy = match &catalogue {
+        Catalogue::Own(own) => Some(&*own.policy),
+        Catalogue::External(_, policy) => *policy,
+    };
+    if all && let Some(policy) = of_policy {
+        for parameter in policy.parameters() {
             let known = catalogue.named(&parameter.name)?;
             found.push(finish(table, &known, None, table.place_of("engine")));
         }

@@ -11,7 +11,7 @@ use super::host_lines::HostLines;
 use super::hosted_policy::{HostedPolicy, Refusal};
 use super::process::{Process, WaitError};
 use super::settings::{commands, settings, warnings};
-use super::start_failure::not_started;
+use super::start_failure::{not_started, not_written};
 use super::uci_line::{after, quoted};
 use crate::player::FaultKind;
 use lmrlab_results::shell_words::shell_words;
@@ -67,12 +67,12 @@ pub fn try_handshake(
     if let Some(policy) = policy {
         (policy.check_hello(&declared, &trial.host)).map_err(|refusal| trial.refused(refusal))?;
         let commands = policy.commands().map_err(|error| HandshakeError {
-            what: format!("gets no policy: no temporary file can be written: {error}"),
+            what: not_written(&error).what,
             details: command_line(engine),
             is_of_machine: true,
         })?;
         trial.process.send(&commands);
-        warnings.extend(policy.warnings(name));
+        warnings.extend(policy.warning(name));
     }
     trial.ready(stop)?;
     if let Some(policy) = policy {

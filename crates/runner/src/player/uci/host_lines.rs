@@ -3,7 +3,10 @@
 //! After `uci` it prints `info string lmrlab-host VERSION facts NAME ..`, and after each option of lmrlab's
 //! `info string lmrlab-host policy NAME HASH PARAMS`, `.. policy -` or `.. error TEXT`.
 
-use super::uci_line::{after, printable};
+use super::uci_line::after;
+
+/// The longest error that a message shows, in characters. It may name many facts.
+const LONGEST_ERROR: usize = 400;
 
 /// The lines of a host so far.
 #[derive(Debug, Default)]
@@ -44,8 +47,9 @@ impl HostLines {
         match words.next().as_deref() {
             Some("policy") => self.answer = Some(Answer::Policy(words.collect())),
             Some("error") => {
-                let text = after(rest, "error").unwrap_or_default();
-                self.answer = Some(Answer::Error(printable(text)));
+                let text = text.trim_start_matches("error").trim().chars().take(LONGEST_ERROR);
+                let text = text.map(|c| if c.is_control() { '?' } else { c }).collect();
+                self.answer = Some(Answer::Error(text));
             }
             Some("trace") | None => {}
             Some(version) => {

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::Diagnostic;
-use lmrlab_policy::facts::{CATALOGUE, Fact};
+use lmrlab_policy::facts::{Fact, FactSet};
 use lmrlab_policy::host_file::{self, TooLarge, Units, VERSION};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
@@ -23,15 +23,14 @@ pub const PARAMS_OPTION: &str = "LmrParams";
 /// The options of a host. Environment variables of the same names mean the same to it.
 pub(super) const HOST_OPTIONS: [&str; 5] = [POLICY_OPTION, PARAMS_OPTION, "LmrTrace", "LmrTraceRate", "LmrShadow"];
 
-/// Facts that a host gives with the question, or that are computed by the policy itself.
-const GIVEN: [Fact; 3] = [Fact::SoFar, Fact::Score, Fact::Reduction];
-
 /// A policy that an engine of someone else plays.
 #[derive(Debug, Clone)]
 pub struct HostedPolicy {
     reference: String,
     policy: Arc<Policy>,
     file: Arc<TemporaryFile>,
+    /// The facts that its host has to fill.
+    facts: FactSet,
 }
 
 /// Why an engine cannot play its policy.
@@ -52,6 +51,7 @@ impl HostedPolicy {
         let text = host_file::write(&policy, Units::Lmrlab)?;
         Ok(Self {
             reference: reference.to_owned(),
+            facts: facts(&policy, &text),
             policy: Arc::new(policy),
             file: Arc::new(TemporaryFile::new(text)),
         })
@@ -60,6 +60,11 @@ impl HostedPolicy {
     /// The words that it was asked for with: a name or a path, with overrides.
     pub fn reference(&self) -> &str {
         &self.reference
+    }
+
+    /// Also asks the host for the facts of another policy, which it will play later.
+    pub fn ask_for(&mut self, other: &Self) {
+        other.facts.iter().for_each(|fact| self.facts.insert(fact));
     }
 
     /// The policy, with its overrides in force.
@@ -123,8 +128,8 @@ impl HostedPolicy {
     /// Checks which facts an engine fills, and what it answered to [`commands`](Self::commands).
     pub(super) fn check_answer(&self, lines: &HostLines) -> Result<(), Refusal> {
         let filled = lines.hello.as_ref().map_or(&[][..], |hello| &hello.facts);
-        let missing: Vec<String> = self
-            .reads()
+        let wanted = self.facts.iter().map(|fact| fact.info().name);
+        let missing: Vec<String> = wanted
             .filter(|fact| !filled.iter().any(|filled| filled == fact))
             .map(|fact| format!("`{fact}`"))
             .collect();
@@ -133,6 +138,8 @@ impl HostedPolicy {
             _ => None,
         };
         if !missing.is_empty() {
+            // Most say just that.
+            let said = said.filter(|text| !missing.iter().all(|fact| text.contains(fact.trim_matches('`'))));
             let said = said.map_or_else(String::new, |text| format!("; it says `{text}`"));
             return Err(self.refusal(
                 &format!(
@@ -145,7 +152,7 @@ impl HostedPolicy {
         if let Some(text) = said {
             return Err(self.refusal(
                 &format!("it refuses it: `{text}`"),
-                "a policy for another host, or a header of another version of lmrlab, may be the reason",
+                "lmrlab writes the policy to the temporary folder of the system, and the engine has to be able to read it there",
             ));
         }
         let expected = [self.policy.name().to_owned(), self.policy.hash(), "-".to_owned()];
@@ -174,17 +181,8 @@ impl HostedPolicy {
         }
     }
 
-    /// The names of the facts that a host has to fill for it.
-    fn reads(&self) -> impl Iterator<Item = &'static str> {
-        let needs = self.policy.needs();
-        let facts = CATALOGUE.iter().map(|info| info.fact);
-        facts
-            .filter(move |fact| needs.contains(*fact) && !GIVEN.contains(fact))
-            .map(|fact| fact.info().name)
-    }
-
-    /// What the host `engine` plays in its own way, although the policy says another.
-    pub(super) fn warnings(&self, engine: &str) -> Vec<Diagnostic> {
+    /// What a host plays in its own way, although the policy says another.
+    pub fn parts_of_host(&self) -> Vec<String> {
         let research = self.policy.research();
         let ladder = match research.ladder {
             Ladder::NullThenFull | Ladder::ByScore => None,
@@ -195,18 +193,97 @@ impl HostedPolicy {
         });
         let feedback = (research.threat_feedback).map(|_| "threat feedback (`research.threat_feedback`)".to_owned());
         let history = (self.policy.history()).map(|_| "history tables (`[history]`)".to_owned());
-        let own: Vec<String> = [ladder, feedback, history].into_iter().flatten().collect();
-        if own.is_empty() {
-            return Vec::new();
-        }
-        vec![Diagnostic::warning(format!(
-            "the engine `{engine}` plays the policy `{}` with its own {}",
-            self.name(),
-            own.join(", and its own ")
-        ))]
+        [ladder, feedback, history].into_iter().flatten().collect()
     }
+
+    /// The warning about these parts, for the host `engine`.
+    pub(super) fn warning(&self, engine: &str) -> Option<Diagnostic> {
+        let parts = self.parts_of_host();
+        (!parts.is_empty()).then(|| {
+            Diagnostic::warning(format!(
+                "the engine `{engine}` plays the policy `{}` with its own {}",
+                self.name(),
+                parts.join(", and its own ")
+            ))
+        })
+    }
+}
+
+/// The facts that a host has to fill for a policy, which is this text. These are fewer than the search of this project needs: a host
+/// need not know about extensions when the policy does not ask.
+fn facts(policy: &Policy, text: &str) -> FactSet {
+    let needs = policy.needs();
+    let mut facts = FactSet::default();
+    for line in text.lines() {
+        let (key, words) = line.split_once(' ').unwrap_or((line, ""));
+        // What the policy computes itself, or the host gives with its question.
+        let given: &[Fact] = match key {
+            "flags" | "when" | "reduce" | "add" | "mul" | "set" | "else_add" | "else_mul" | "else_set" | "cap" => {
+                &[Fact::SoFar]
+            }
+            "deeper" | "shallower" => &[Fact::Score, Fact::BestScore, Fact::Reduction],
+            "finish" => {
+                let limits = [
+                    ("max_at_root", Fact::Root),
+                    ("max_in_pv", Fact::Pv),
+                    ("max_if_extended", Fact::Extended),
+                ];
+                let has = |limit: &str| !words.contains(&format!("{limit}=none"));
+                let limited = limits.into_iter().filter(|(limit, _)| has(limit)).map(|(_, fact)| fact);
+                let bonus = (!words.contains("pv_bonus=0")).then_some(Fact::Pv);
+                limited.chain(bonus).for_each(|fact| facts.insert(fact));
+                continue;
+            }
+            _ => continue,
+        };
+        let read = words
+            .split(' ')
+            .filter_map(|word| Fact::named(word.trim_start_matches(['+', '-'])));
+        // Rules that are off, and terms that are zero, are in the text, too.
+        let read = read.filter(|fact| needs.contains(*fact) && !given.contains(fact));
+        read.for_each(|fact| facts.insert(fact));
+    }
+    // A policy that reduces nothing reads nothing.
+    if needs == FactSet::default() { needs } else { facts }
 }
 
 fn same_kind(one: Ladder, other: Ladder) -> bool {
     std::mem::discriminant(&one) == std::mem::discriminant(&other)
+}
+
+#[cfg(test)]
+mod tests {
+    use lmrlab_diagnostics::Source;
+
+    use super::*;
+
+    fn hosted(text: &str) -> HostedPolicy {
+        let text = format!("name = \"p\"\n{text}");
+        let (policy, _) = Policy::compile(Source::new("p.toml", text.as_str())).unwrap();
+        HostedPolicy::new("p", policy).unwrap()
+    }
+
+    fn asks_for(text: &str) -> Vec<&'static str> {
+        hosted(text).facts.iter().map(|fact| fact.info().name).collect()
+    }
+
+    #[test]
+    fn a_host_fills_what_the_policy_reads() {
+        let simple = "when = \"depth >= 3 and quiet\"\nreduce = \"1\"\n";
+        assert_eq!(asks_for(simple), ["quiet", "depth"]);
+        assert_eq!(asks_for("when = \"ply > 3\"\nreduce = \"0\"\n"), [""; 0]);
+        let limited = format!("{simple}[finish]\nmax_in_pv = 1\nmax_if_extended = 1\n");
+        assert_eq!(asks_for(&limited), ["pv", "quiet", "extended", "depth"]);
+        // Only what is in force, and nothing that a host gives with its question.
+        let rules = format!(
+            "{simple}[[rule]]\nname = \"pv\"\nwhen = \"killer\"\nadd = \"so_far\"\n\
+             [[rule]]\nname = \"off\"\nwhen = \"castling\"\nadd = \"1\"\nenabled = false\n\
+             [research]\nladder = \"by_score\"\ndeeper = \"score > best_score + 50 and iteration > 2\"\n"
+        );
+        assert_eq!(asks_for(&rules), ["quiet", "killer", "depth", "iteration"]);
+        let mut policy = hosted(simple);
+        policy.ask_for(&hosted(&rules));
+        let facts: Vec<&str> = policy.facts.iter().map(|fact| fact.info().name).collect();
+        assert_eq!(facts, asks_for(&rules));
+    }
 }

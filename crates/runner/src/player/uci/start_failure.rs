@@ -1,4 +1,4 @@
-//! Why a program could not be started: because of the program, or of the machine.
+//! Why a program could not be started, or not be given its policy: because of the program, or of the machine.
 
 use std::io;
 
@@ -14,6 +14,12 @@ pub(super) fn not_started(error: &io::Error) -> Fault {
         _ => FaultKind::Crash,
     };
     Fault::new(kind, what)
+}
+
+/// The file of its policy could not be written.
+pub(super) fn not_written(error: &io::Error) -> Fault {
+    let what = format!("gets no policy, because its temporary file cannot be written: {error}");
+    Fault::new(FaultKind::Machine, what)
 }
 
 /// Whether this process, or the system, has too many open files.

@@ -18,7 +18,7 @@ use super::position_command::PositionCommand;
 use super::process::{Process, WaitError};
 use super::search_info::SearchInfo;
 use super::settings::{commands, settings};
-use super::start_failure::not_started;
+use super::start_failure::{not_started, not_written};
 use super::uci_line::{after, printable, quoted};
 use crate::player::fault::{Fault, FaultKind};
 use crate::player::turn::{ChosenMove, Player, Turn};
@@ -93,6 +93,22 @@ impl UciPlayer {
         }
     }
 
+    /// Changes the policy of a host from the next game on. A running process reads it at once, without a restart.
+    pub fn set_policy(&mut self, policy: HostedPolicy) {
+        if let Some(process) = &mut self.process {
+            match policy.commands() {
+                Ok(commands) => {
+                    process.send(&commands);
+                    self.host.answer = None;
+                    self.is_asked = true;
+                }
+                // The next start of the process says why.
+                Err(_) => self.process = None,
+            }
+        }
+        self.policy = Some(policy);
+    }
+
     /// Starts the process and sends it its options and its policy.
     fn start(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
         self.sends_extra = false;
@@ -112,8 +128,8 @@ impl UciPlayer {
             let of_policy = policy.commands();
             checked.map_err(|refusal| self.dismiss(refusal))?;
             commands += &of_policy.map_err(|error| {
-                let what = format!("gets no policy: no temporary file can be written: {error}");
-                Fault::new(FaultKind::Machine, what)
+                self.process = None;
+                not_written(&error)
             })?;
             self.is_asked = true;
         }

@@ -111,8 +111,9 @@ struct Program {
 fn host(table: Table<'_>, deadlines: Deadlines) -> Option<Program> {
     let command = table.require("command", table.text("command"));
     let program = program(&table, deadlines);
+    let wrong = (program.as_ref()).is_some_and(|program| sets_policy(&table, &program.engine));
     table.close();
-    command.and(program)
+    command.and(program).filter(|_| !wrong)
 }
 
 /// A policy in a host.
@@ -151,14 +152,7 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
     let is_recorded = table.document().root().has("format_version");
     let compiled = is_recorded.then(|| table.text("compiled")).flatten();
     let Program { command, dir, engine } = program(table, deadlines)?;
-    if let Some(policy) = &policy
-        && let Some((option, _)) = engine.options.iter().find(|(name, _)| is_of_policy(name))
-    {
-        table.report(
-            Diagnostic::error(format!("`policy` sets the option `{option}`, and so does `options`"))
-                .at(policy.span.clone(), "this policy")
-                .help("remove the option; changes stand behind the name of the policy, as in `house@base=0.9,-check`"),
-        );
+    if policy.is_some() && sets_policy(table, &engine) {
         return None;
     }
     (!policy_is_wrong).then_some(EngineKind::External {
@@ -170,11 +164,23 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
     })
 }
 
-/// Whether an option of a host says which policy it plays.
-fn is_of_policy(option: &str) -> bool {
-    [POLICY_OPTION, PARAMS_OPTION]
-        .iter()
-        .any(|name| name.eq_ignore_ascii_case(option))
+/// Whether the options of a program say which policy it plays; then reports that `policy` does, too.
+fn sets_policy(table: &Table<'_>, engine: &ExternalEngine) -> bool {
+    let is_of_policy = |option: &str| {
+        let mut names = [POLICY_OPTION, PARAMS_OPTION].into_iter();
+        names.any(|name| name.eq_ignore_ascii_case(option))
+    };
+    let found = engine.options.iter().find(|(name, _)| is_of_policy(name));
+    if let Some((option, _)) = found {
+        table.report(
+            Diagnostic::error(format!(
+                "`policy` sets the option `{option}`, and so do the engine's options"
+            ))
+            .at(table.place_of("options"), "")
+            .help("remove the option; changes stand behind the name of the policy, as in `house@base=0.9,-check`"),
+        );
+    }
+    found.is_some()
 }
 
 /// The keys of a program.

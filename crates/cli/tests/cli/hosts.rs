@@ -1,0 +1,577 @@
+//! Hosts: engines of others that play policies.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+use crate::scratch::{OPENINGS, Scratch, kill, misbehaving_engine, wait_until};
+
+/// Words of a host with this habit.
+fn host(habit: &str, more: &str) -> String {
+    format!("cmd={} args='behave --host {habit} {more}'", misbehaving_engine())
+}
+
+/// A project whose temporary folder is `tmp`.
+fn scratch() -> Scratch {
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.path("tmp")).unwrap();
+    scratch
+}
+
+fn lmrlab(scratch: &Scratch, arguments: &[&str]) -> Command {
+    let mut command = scratch.lmrlab(arguments);
+    command.env("TMPDIR", scratch.path("tmp"));
+    command
+}
+
+/// The standard error of a command that must succeed and leave no temporary file.
+#[track_caller]
+fn done(scratch: &Scratch, arguments: &[&str]) -> String {
+    let output = lmrlab(scratch, arguments).assert().success().get_output().clone();
+    assert_eq!(fs::read_dir(scratch.path("tmp")).unwrap().count(), 0);
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// What a command says that must write nothing.
+#[track_caller]
+fn refused(scratch: &Scratch, arguments: &[&str]) -> String {
+    let before = scratch.files();
+    let output = lmrlab(scratch, arguments).assert().code(2).get_output().clone();
+    assert_eq!(scratch.files(), before);
+    let said = String::from_utf8(output.stderr).unwrap();
+    said.replace(misbehaving_engine(), "ENGINE")
+}
+
+/// The errors and the advice of what was said, without places, hashes and lists of policies.
+fn messages(said: &str) -> String {
+    let lines = said
+        .lines()
+        .filter(|line| !line.contains(" | ") && !line.contains("-->") && line.trim() != "|");
+    let without_hash = |word: &str| match word.len() == 64 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        true => "HASH".to_owned(),
+        false => word.to_owned(),
+    };
+    let lines = lines.map(|line| {
+        let line = line.split("the policies are: ").next().unwrap();
+        line.split(' ').map(without_hash).collect::<Vec<_>>().join(" ") + "\n"
+    });
+    lines.collect()
+}
+
+const SHORT: [&str; 8] = [
+    "--pairs",
+    "2",
+    "--nodes",
+    "50",
+    "--maxmoves",
+    "8",
+    "--openings",
+    OPENINGS,
+];
+
+fn match_<'w>(engines: &[&'w str], more: &[&'w str]) -> Vec<&'w str> {
+    [&["match"], engines, &SHORT, more].concat()
+}
+
+/// The paths of the policies that a host was sent.
+fn sent(scratch: &Scratch) -> Vec<String> {
+    let log = scratch.read("log");
+    let paths = log
+        .lines()
+        .filter_map(|line| line.strip_prefix("name LmrPolicy value "));
+    paths.map(str::to_owned).collect()
+}
+
+#[test]
+fn policies_play_in_a_host() {
+    let scratch = scratch();
+    let log = scratch.path("log").display().to_string();
+    let one = format!(
+        "{} policy=house@base=0.9,-gives-check",
+        host("right", &format!("--log {log}"))
+    );
+    let other = format!("{} policy=none", host("right", ""));
+    // The environment of the user says nothing about what is played.
+    let mut command = lmrlab(
+        &scratch,
+        &match_(&[&one, &other], &["--out", "out", "--threads", "1", "--report"]),
+    );
+    command.env("LmrPolicy", "mine.lmr").assert().success();
+    let paths = sent(&scratch);
+    assert_eq!(paths.len(), 2, "the first handshake, and one process: {paths:?}");
+    assert!(Path::new(&paths[0]).is_absolute());
+    assert!(!scratch.read("log").contains("environment"));
+    assert_eq!(fs::read_dir(scratch.path("tmp")).unwrap().count(), 0);
+    let games = scratch.journal("out/games.csv");
+    assert!(games.iter().all(|game| game.fault.is_empty()));
+    let name = "misbehaving-engine/house@base=0.9,-gives-check";
+    assert_eq!(
+        (games[0].white.as_str(), games[0].black.as_str()),
+        (name, "misbehaving-engine/none")
+    );
+    assert!(scratch.read("out/games.pgn").contains(&format!("[White \"{name}\"]")));
+    let manifest: toml::Table = scratch.read("out/manifest.toml").parse().unwrap();
+    let engine = &manifest["tournament"]["engine"][0];
+    assert_eq!(engine["policy"].as_str(), Some("house@base=0.9,-gives-check"));
+    let compiled = lmrlab_runner::sha256::sha256(&scratch.done(&["policy", "compile", "house@base=0.9,-gives-check"]));
+    assert_eq!(engine["compiled"].as_str(), Some(compiled.as_str()));
+    let files = manifest["file"].as_array().unwrap();
+    let recorded = |path: &str| files.iter().any(|file| file["path"].as_str() == Some(path));
+    assert!(recorded("configs/policies/house.toml") && recorded("configs/policies/none.toml"));
+    let page = scratch.read("out/report.html");
+    assert!(page.contains(", policy house@base=0.9,-gives-check"));
+    assert!(scratch.done(&["show", "out"]).contains(name));
+}
+
+#[test]
+fn what_cannot_play_a_policy_is_refused_before_the_first_game() {
+    let scratch = scratch();
+    let mut said = String::new();
+    let no_host = format!("cmd={} args=behave name=plain", misbehaving_engine());
+    let habits = ["other-version", "no-hello", "wrong-hash", "refuse", "silent"];
+    let mut engines: Vec<String> = habits.iter().map(|habit| host(habit, "")).collect();
+    engines.extend([
+        no_host,
+        host("right", "--facts depth,quiet"),
+        host("refuse", "--facts depth,quiet"),
+    ]);
+    for engine in engines {
+        let engine = format!("{engine} policy=logarithm");
+        said += &refused(&scratch, &match_(&[&engine, "none"], &["--out", "out"]));
+    }
+    insta::assert_snapshot!(messages(&said));
+}
+
+#[test]
+fn a_wrong_answer_at_a_later_start_is_a_fault() {
+    let scratch = scratch();
+    for (habit, fault) in [
+        ("wrong-hash", "it says that it plays another one: `policy other 00ff -`"),
+        (
+            "other-version",
+            "its header is of version 7, and this lmrlab speaks version 1",
+        ),
+    ] {
+        let after = format!("--after {}", scratch.path(&format!("{habit}-mark")).display());
+        let engine = format!("{} policy=house name=bad restart=game", host(habit, &after));
+        done(&scratch, &match_(&[&engine, "none"], &["--out", habit]));
+        let games = scratch.journal(&format!("{habit}/games.csv"));
+        assert_eq!(games.len(), 4);
+        for game in games {
+            assert_eq!(game.fault, format!("cannot play the policy `house`: {fault}"));
+        }
+    }
+}
+
+#[test]
+fn a_match_has_a_host_for_its_policies() {
+    let scratch = scratch();
+    let words = host("right", "");
+    done(
+        &scratch,
+        &match_(&["house", "own"], &["--host", &words, "--out", "out"]),
+    );
+    let game = &scratch.journal("out/games.csv")[0];
+    assert_eq!(game.white, "misbehaving-engine/house");
+    assert_eq!(game.black, "misbehaving-engine/own");
+    let warned = done(
+        &scratch,
+        &match_(&["micromax-4", "madchess-2.0"], &["--host", &words, "--out", "warned"]),
+    );
+    insta::assert_snapshot!(
+        "what_hosts_play_in_their_own_way",
+        warned.lines().take(2).collect::<Vec<_>>().join("\n")
+    );
+    let two = format!("{words} policy=own");
+    let timed = [
+        "match",
+        "house",
+        &two,
+        "--host",
+        &words,
+        "--pairs",
+        "1",
+        "--tc",
+        "1+0.1",
+        "--maxmoves",
+        "2",
+        "--out",
+        "timed",
+    ];
+    let warned = done(&scratch, &timed);
+    assert!(
+        warned.contains("warning: `misbehaving-engine/house` reads its policy while it plays"),
+        "{warned}"
+    );
+    // A preset of an engine's own is that of the project's own engine.
+    done(
+        &scratch,
+        &match_(
+            &["house", "policy=none preset=minimal"],
+            &["--host", &words, "--out", "mixed"],
+        ),
+    );
+    assert_eq!(scratch.journal("mixed/games.csv")[0].black, "none");
+    let mut said = String::new();
+    for (engines, words) in [
+        (["house", "none"], format!("{words} name=x tc=1+1")),
+        (["house", "none"], "args=x".to_owned()),
+        (["house", "none"], "cmd=./nowhere".to_owned()),
+        (["policy=house preset=minimal", "cmd=ls"], words.clone()),
+        (["hous", "own@base=1"], words.clone()),
+        (["policy=house ordering=own", "none"], words.clone()),
+        (["house", "none"], format!("{words} option.LmrParams=base=1")),
+        (["house", "none"], format!("{words} policy=none")),
+    ] {
+        said += &refused(&scratch, &match_(&engines, &["--host", &words, "--out", "no"]));
+        said += "\n";
+    }
+    insta::assert_snapshot!("hosts_that_are_refused", messages(&said));
+    let said = refused(
+        &scratch,
+        &match_(&["house", "none"], &["--host", &words, "--preset", "minimal"]),
+    );
+    assert!(said.contains("cannot be used with"), "{said}");
+}
+
+/// A tournament of three policies in a host.
+fn file(host: &str, engines: &[&str]) -> String {
+    let engines: String = engines.iter().map(|keys| format!("[[engine]]\n{keys}\n")).collect();
+    format!(
+        "name = \"t\"\nformat = \"round_robin\"\npairs = 2\nhash_mib = 1\n[openings]\nfile = \"{OPENINGS}\"\n[limit]\nnodes = 50\n\
+         [adjudication]\nmax_moves = 8\n[host]\n{host}\n{engines}"
+    )
+}
+
+fn program() -> String {
+    format!(
+        "command = {:?}\nargs = [\"behave\", \"--host\", \"right\"]",
+        misbehaving_engine()
+    )
+}
+
+const POLICIES: [&str; 3] = ["policy = \"house\"", "policy = \"house@base=0.9\"", "policy = \"own\""];
+
+#[test]
+fn a_tournament_file_has_a_host() {
+    let scratch = scratch();
+    scratch.write("t.toml", &file(&program(), &POLICIES));
+    done(&scratch, &["run", "t.toml", "--out", "out"]);
+    let games = scratch.journal("out/games.csv");
+    assert_eq!(games[0].white, "misbehaving-engine/house");
+    assert_eq!(games[0].black, "misbehaving-engine/house@base=0.9");
+    // Another policy plays other moves.
+    assert_ne!(games[0].moves, games[1].moves);
+    let mut said = String::new();
+    for (host, engines) in [
+        (
+            program(),
+            &["policy = \"house\"\npreset = \"minimal\"", "command = \"ls\""][..],
+        ),
+        (program() + "\npolicy = \"house\"", &POLICIES),
+        ("args = []".to_owned(), &POLICIES),
+        (
+            program(),
+            &[
+                "policy = \"house\"\noptions = { Hash = 1 }",
+                "policy = \"own\"\nordering = \"own\"",
+            ],
+        ),
+        (program(), &["policy = \"house\"", "name = \"x\""]),
+        (
+            program() + "\noptions = { lmrpolicy = \"x\" }",
+            &["policy = \"house\"\ncommand = \"ls\"", POLICIES[2]],
+        ),
+        (
+            program(),
+            &["policy = \"house\"\ncommand = \"ls\"\ncompiled = \"00\"", POLICIES[2]],
+        ),
+    ] {
+        scratch.write("t.toml", &file(&host, engines));
+        said += &refused(&scratch, &["run", "t.toml", "--out", "no"]);
+        said += "\n";
+    }
+    insta::assert_snapshot!("host_tables_that_are_refused", messages(&said));
+    fs::copy(
+        scratch.path("configs/policies/none.toml"),
+        scratch.path("configs/policies/own.toml"),
+    )
+    .unwrap();
+    scratch.write("t.toml", &file(&program(), &POLICIES));
+    let said = refused(&scratch, &["run", "t.toml", "--out", "no"]);
+    assert!(
+        said.contains("`own` is the host's own scheme, and there is a policy of that name"),
+        "{said}"
+    );
+}
+
+#[test]
+fn runs_of_hosts_are_played_in_parts_and_resumed() {
+    let scratch = scratch();
+    scratch.write("t.toml", &file(&program(), &POLICIES));
+    done(&scratch, &["run", "t.toml", "--out", "whole"]);
+    for (part, out) in [("1/2", "parts/1"), ("2/2", "parts/2")] {
+        done(&scratch, &["run", "t.toml", "--part", part, "--out", out]);
+    }
+    done(&scratch, &["merge", "parts/1", "parts/2", "--out", "merged"]);
+    assert_eq!(scratch.read("merged/games.csv"), scratch.read("whole/games.csv"));
+    // A run that was killed after its third pair goes on with the policy that it began with.
+    let games = scratch.read("whole/games.csv");
+    let cut: String = games.lines().take(7).map(|line| format!("{line}\n")).collect();
+    scratch.write("whole/games.csv", &cut);
+    let house = scratch.read("configs/policies/house.toml");
+    scratch.write(
+        "configs/policies/house.toml",
+        &house.replace("reduce", "# changed\nreduce"),
+    );
+    let said = done(&scratch, &["resume", "whole"]);
+    assert!(
+        said.contains("`configs/policies/house.toml` has changed since the run began"),
+        "{said}"
+    );
+    assert_eq!(scratch.read("whole/games.csv"), games);
+    // A version of lmrlab that writes another file for the host cannot go on with it.
+    let manifest = scratch.read("whole/manifest.toml");
+    let (text, _) = manifest.rsplit_once('#').unwrap();
+    let at = text.find("compiled = \"").unwrap() + "compiled = \"".len();
+    scratch.write(
+        "whole/manifest.toml",
+        &format!("{}{}{}", &text[..at], "0".repeat(64), &text[at + 64..]),
+    );
+    let said = refused(&scratch, &["resume", "whole"]);
+    assert!(
+        said.contains("hosts would now read another file for this policy"),
+        "{said}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_leaves_no_policy_behind() {
+    let scratch = scratch();
+    let engine = format!("{} policy=house", host("right", "--ms 20"));
+    let words = [
+        "match",
+        &engine,
+        "none",
+        "--pairs",
+        "1000",
+        "--nodes",
+        "50",
+        "--openings",
+        OPENINGS,
+        "--out",
+        "out",
+    ];
+    let child = scratch
+        .background(&words)
+        .env("TMPDIR", scratch.path("tmp"))
+        .spawn()
+        .unwrap();
+    let left = || fs::read_dir(scratch.path("tmp")).unwrap().count();
+    wait_until(|| scratch.line_count("out/games.csv") > 2);
+    assert_eq!(left(), 1);
+    kill(child);
+    wait_until(|| left() == 0);
+}
+
+/// The hash of a policy.
+fn hash(scratch: &Scratch, policy: &str) -> String {
+    let text = scratch.done(&["policy", "compile", policy]);
+    text.lines().next().unwrap().rsplit(' ').next().unwrap().to_owned()
+}
+
+#[test]
+fn parameters_of_a_policy_are_tuned_in_a_host() {
+    let scratch = scratch();
+    let log = scratch.path("log").display().to_string();
+    let words = host("right", &format!("--log {log}"));
+    let tune = |more: &[&str]| {
+        let words = [
+            "tune",
+            "logarithm@base=1.5",
+            "--pairs",
+            "4",
+            "--nodes",
+            "50",
+            "--threads",
+            "1",
+            "--no-gate",
+            "--host",
+            &words,
+        ];
+        [&words[..], more]
+            .concat()
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let words: Vec<String> = tune(&["--out", "out", "--quiet"]);
+    done(&scratch, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut rows = csv::Reader::from_path(scratch.path("out/tuning.csv")).unwrap();
+    let headers = rows.headers().unwrap().clone();
+    let log = scratch.read("log");
+    let mut played = 0;
+    for row in rows.records().map(Result::unwrap) {
+        for side in ["first", "second"] {
+            let values = headers.iter().zip(&row).filter_map(|(header, value)| {
+                let name = header.strip_prefix(side)?.strip_prefix(':')?;
+                Some(format!("{name}={value}"))
+            });
+            let policy = format!("logarithm@{}", values.collect::<Vec<_>>().join(","));
+            let read = format!("reads logarithm {}\n", hash(&scratch, &policy));
+            assert!(log.contains(&read), "{policy}: {log}");
+            played += 1;
+        }
+    }
+    assert_eq!(played, 8);
+    let manifest: toml::Table = scratch.read("out/manifest.toml").parse().unwrap();
+    assert_eq!(
+        manifest["tuning"]["engine"]["policy"].as_str(),
+        Some("logarithm@base=1.5")
+    );
+    assert!(manifest["tuning"]["engine"]["compiled"].is_str());
+    done(&scratch, &["resume", "out"]);
+    // Changes of the policy are choices, too.
+    let run = format!(
+        "name = \"t\"\npairs = 4\n[openings]\nfile = \"{OPENINGS}\"\n[limit]\nnodes = 50\n[engine]\n{}\npolicy = \"house\"\n\
+         [[choice]]\nname = \"rule\"\nvalues = [\"-gives-check\", \"research.trigger=at_or_above_beta\"]\npairs = 2\n[gate]\nplay = false\n",
+        program()
+    );
+    scratch.write("run.toml", &(run.clone() + "[[parameter]]\nname = \"base\"\n"));
+    done(&scratch, &["tune", "run.toml", "--quiet", "--out", "choices"]);
+    for (from, to, expected) in [
+        ("-gives-check", "-gives-chek", "did you mean `gives-check`?"),
+        ("-gives-check", "Hush=1", "the engine has no option `Hush`"),
+        (
+            "-gives-check",
+            "research.ladder=full",
+            "`research.ladder=full` changes what a host plays in its own way",
+        ),
+        (
+            "[[choice]]",
+            "[[parameter]]\nname = \"bas\"\n[[choice]]",
+            "did you mean `base`?",
+        ),
+    ] {
+        scratch.write("run.toml", &run.replacen(from, to, 1));
+        let said = refused(&scratch, &["tune", "run.toml", "--out", "no"]);
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+/// A policy with a rule that is off, and a parameter that hides a fact.
+const HIDING: &str = "name = \"hiding\"\nwhen = \"depth >= 3\"\nreduce = \"1 + hidden * ply\"\n[param]\nhidden = { value = 0, min = 0, max = 1 }\n\
+                      [[rule]]\nname = \"killers\"\nwhen = \"killer\"\nadd = \"-1\"\nenabled = false\n";
+
+#[test]
+fn ideas_are_tried_in_hosts_beside_presets() {
+    let scratch = scratch();
+    scratch.write("hiding.toml", HIDING);
+    let words = host("right", "");
+    let trial = |words: &str, more: &[&'static str]| {
+        let all = [
+            "trial",
+            "hiding.toml",
+            "--change=+killers",
+            "--change=hidden=1",
+            "--pairs",
+            "8",
+            "--nodes",
+            "50",
+            "--quiet",
+            "--host",
+        ];
+        let mut all: Vec<String> = all.iter().map(|word| (*word).to_owned()).collect();
+        all.push(words.to_owned());
+        all.extend(more.iter().map(|word| (*word).to_owned()));
+        all
+    };
+    let run = |words: &[String]| done(&scratch, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    let refuse = |words: &[String]| refused(&scratch, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    let said = run(&trial(
+        &words,
+        &[
+            "--presets",
+            "standard",
+            "--search=-killers",
+            "--out",
+            "out",
+            "--csv",
+            "t.csv",
+        ],
+    ));
+    let program = misbehaving_engine();
+    assert!(
+        said.contains(&format!(
+            "note: left out at {program} 50, which has a search of its own: -killers"
+        )),
+        "{said}"
+    );
+    let csv = scratch.read("t.csv");
+    for (idea, setting) in [("+killers", program), ("hidden=1", program), ("-killers", "standard")] {
+        assert!(
+            csv.lines().any(|line| line.starts_with(idea) && line.contains(setting)),
+            "{csv}"
+        );
+    }
+    assert!(
+        !csv.lines()
+            .any(|line| line.starts_with("-killers") && line.contains(program)),
+        "{csv}"
+    );
+    run(&trial(&words, &["--out", "alone"]));
+    assert!(scratch.read("alone/trial.csv").contains(program));
+    // Facts that only ideas read are asked for at the beginning.
+    let few = host("right", "--facts depth,quiet");
+    let said = refuse(&trial(&few, &["--out", "no"]));
+    assert!(
+        said.contains("facts that the engine does not fill: `killer`, `ply`\n"),
+        "{said}"
+    );
+    let said = refuse(&trial(&words, &["--search=-killers", "--out", "no"]));
+    assert!(said.contains("the policy plays in hosts alone"), "{said}");
+    let said = refuse(&trial(&words, &["--host", "cmd=ls", "--host", "cmd=ls", "--out", "no"]));
+    assert!(said.contains("--host has the program `ls` twice"), "{said}");
+}
+
+#[test]
+fn variants_play_in_a_host() {
+    let scratch = scratch();
+    scratch.write("hiding.toml", HIDING);
+    let words = host("right", "");
+    let short = ["--pairs", "2", "--match-nodes", "50", "--host", words.as_str()];
+    let sweep = |more: &[&'static str]| [&["sweep", "hiding.toml", "--over"], more, &short].concat();
+    done(
+        &scratch,
+        &sweep(&["hidden=0:1:0.5", "--measures", "elo", "--out", "swept"]),
+    );
+    assert_eq!(scratch.read("swept/sweep.csv").lines().count(), 4);
+    let manifest = scratch.read("swept/manifest.toml");
+    assert_eq!(manifest.matches("compiled = ").count(), 4);
+    done(&scratch, &["resume", "swept"]);
+    let ablate = [
+        "ablate",
+        "hiding.toml",
+        "--additions",
+        "--measures",
+        "elo,nodes",
+        "--depth",
+        "3",
+        "--out",
+        "ablated",
+    ];
+    done(&scratch, &[&ablate[..], &short].concat());
+    assert_eq!(scratch.read("ablated/ablation.csv").lines().count(), 3);
+    let said = refused(
+        &scratch,
+        &sweep(&["null_move=off,on", "--measures", "elo", "--out", "no"]),
+    );
+    assert!(
+        said.contains("changes the search, and a host has a search of its own"),
+        "{said}"
+    );
+    let said = refused(&scratch, &sweep(&["hidden=0:1:0.5", "--measures", "nodes"]));
+    assert!(said.contains("`--host` is where games are played"), "{said}");
+}
