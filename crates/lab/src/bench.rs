@@ -274,7 +274,8 @@ fn iterations(searches: &[Benched]) -> Vec<IterationSummary> {
         .collect()
 }
 
-fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+/// The geometric mean of the values above 0; `None` when there is none.
+pub fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (mut count, mut sum) = (0_u32, 0.0);
     for value in values.filter(|value| *value > 0.0) {
         count += 1;

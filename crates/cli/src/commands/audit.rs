@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     rate: Option<f64>,
     /// Seed of the sample
-    #[arg(long, default_value_t = AuditOptions::default().seed)]
+    #[arg(long, default_value_t = AuditOptions::default().seed, conflicts_with = "host")]
     seed: u64,
     /// Sample only moves of nodes of at least this depth, in plies
     #[arg(long, value_name = "DEPTH", default_value_t = AuditOptions::default().min_depth)]
@@ -122,7 +122,7 @@ const MOST_TIME: Duration = Duration::from_secs(60);
 /// When the input is wrong or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse()?;
-    if arguments.watch.host.is_host() || arguments.watch.host.is_trace() {
+    if arguments.watch.host.is_asked_for() {
         return run_traced(arguments);
     }
     let Watched {

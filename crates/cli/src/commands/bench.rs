@@ -1,16 +1,20 @@
 //! `lmrlab bench`: what policies do to the size and the shape of trees.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::counts::print_json;
-use super::lab_options::{WatchOptions, Watched, end_of, stop_on_ctrl_c};
+use super::host_options::HostOption;
+use super::lab_options::{ObservedOptions, Watched, WatchedHost, end_of, stop_on_ctrl_c};
 use super::page_option::PageOption;
 use crate::output_files::refuse_existing;
 use crate::print::print_out;
-use lmrlab_lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
+use lmrlab_lab::bench::{Summary, bench, geometric_mean, iteration_rows, rows, summarize, time_rows};
+use lmrlab_lab::host::Searched;
 use lmrlab_lab::positions::LabPosition;
+use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::csv_file::write;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
@@ -30,16 +34,21 @@ geometric mean over all iterations. Times are those of observed searches. Use --
 After Ctrl-C, the results are of the positions that every policy has finished."
 )]
 pub(crate) struct Arguments {
+    /// Policies: names in configs/policies or files, with overrides after `@`
+    #[arg(required = true, value_name = "POLICY")]
+    policies: Vec<PolicyReference>,
     #[command(flatten)]
-    watch: WatchOptions,
+    host: HostOption,
+    #[command(flatten)]
+    observed: ObservedOptions,
     /// Write a line for each policy and position; nothing in it depends on the clock
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "host")]
     csv: Option<PathBuf>,
     /// Write a line for each policy and iteration
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "host")]
     iterations: Option<PathBuf>,
     /// Write the time of each search
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "host")]
     times: Option<PathBuf>,
     /// Overwrite files that exist
     #[arg(long)]
@@ -47,7 +56,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     page: PageOption,
     /// Print JSON instead of tables
-    #[arg(long)]
+    #[arg(long, conflicts_with = "host")]
     json: bool,
 }
 
@@ -60,13 +69,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let shown = arguments.csv.as_deref().or(arguments.iterations.as_deref());
     arguments.page.check(shown, "--csv or --iterations")?;
     refuse_existing(files.into_iter().flatten(), arguments.force)?;
+    if let Some(host) = (arguments.observed).watched_host("lmrlab bench", &arguments.host, &arguments.policies)? {
+        return bench_host(&host);
+    }
     let Watched {
         variants,
         positions,
         limit,
         workers,
         conditions,
-    } = arguments.watch.watched()?;
+    } = arguments.observed.watched(&arguments.policies)?;
     let workers = stop_on_ctrl_c(workers)?;
     let found = bench(&variants, &positions, limit, &workers);
     let end = end_of(found.done.len(), positions.len());
@@ -96,6 +108,44 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         factors(&summaries)
     ));
     end
+}
+
+/// Prints the nodes and times that a host reports.
+fn bench_host(host: &WatchedHost) -> Result<(), Failure> {
+    let searches = host.hosted.searches(&host.positions, host.limit)?;
+    let mut table = TextTable::new(1, ["policy", "nodes", "ratio", "by position", "time ms", "ratio"]);
+    let nodes = |searched: &[Searched]| searched.iter().map(|searched| searched.nodes).sum::<u64>();
+    let milliseconds = |searched: &[Searched]| {
+        searched
+            .iter()
+            .map(|searched| searched.time)
+            .sum::<Duration>()
+            .as_secs_f64()
+            * 1e3
+    };
+    let first = searches.first().map_or(&[][..], |(_, first)| first);
+    for (name, searched) in &searches {
+        let share = |of: f64, among: f64| Some(of / among).filter(|share| share.is_finite());
+        let pairs = searched.iter().zip(first);
+        let ratios: Option<Vec<f64>> = pairs
+            .map(|(one, of)| share(one.nodes as f64, of.nodes as f64))
+            .collect();
+        let mean = ratios.and_then(|ratios| geometric_mean(ratios.into_iter()));
+        table.push([
+            (*name).to_owned(),
+            nodes(searched).to_string(),
+            unsigned(share(nodes(searched) as f64, nodes(first) as f64), 3),
+            unsigned(mean, 3),
+            unsigned(Some(milliseconds(searched)), 0),
+            unsigned(share(milliseconds(searched), milliseconds(first)), 3),
+        ]);
+    }
+    print_out(&format!(
+        "{} positions, {}; nodes and times as the engine reports them\n\n{table}",
+        host.positions.len(),
+        host.limit
+    ));
+    Ok(())
 }
 
 fn table(summaries: &[Summary]) -> TextTable {

@@ -14,7 +14,7 @@ use super::typed_line::TypedLine;
 use crate::invocation::working_folder;
 use crate::print::{print_err, print_warnings};
 use crate::stop_signal::on_stop;
-use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions, search_traced};
+use lmrlab_lab::host::{HostTrace, HostedEngine, Searched, Shadow, TraceOptions, search_hosted};
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::Variant;
@@ -27,18 +27,25 @@ use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::read_parsed;
 use lmrlab_runner::tournament::resolve::Resolver;
 
+/// An engine that includes lmrlab.h.
+#[derive(Debug, Args)]
+pub(super) struct HostOption {
+    /// Let the policies reduce in this engine instead, which includes lmrlab.h: words as those of `lmrlab match`, such as
+    /// 'cmd=./engine option.Hash=16'. The policy `own` is the engine's own scheme
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "threads"])]
+    host: Option<String>,
+}
+
 /// An engine that includes lmrlab.h, or what such engines wrote.
 #[derive(Debug, Args)]
 pub(super) struct HostOptions {
-    /// Let the policies reduce in this engine instead, which includes lmrlab.h: words as those of `lmrlab match`, such as
-    /// 'cmd=./engine option.Hash=16'. The policy `own` is the engine's own scheme
-    #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "threads", "seed", "trace"])]
-    host: Option<String>,
+    #[command(flatten)]
+    pub(super) host: HostOption,
     /// Read this trace of such an engine instead; several are shown one after the other
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["policies", "positions", "depth", "nodes", "preset", "hash_mib", "threads", "seed", "rate"]
+        conflicts_with_all = ["policies", "host", "positions", "depth", "nodes", "preset", "hash_mib", "threads", "seed", "rate"]
     )]
     trace: Vec<PathBuf>,
 }
@@ -83,14 +90,9 @@ pub(super) fn rates(traced: &[Traced]) -> String {
 }
 
 impl HostOptions {
-    /// Whether a host is asked for.
-    pub(super) fn is_host(&self) -> bool {
-        self.host.is_some()
-    }
-
-    /// Whether traces are asked for.
-    pub(super) fn is_trace(&self) -> bool {
-        !self.trace.is_empty()
+    /// Whether a host or traces are asked for.
+    pub(super) fn is_asked_for(&self) -> bool {
+        self.host.is_asked_for() || !self.trace.is_empty()
     }
 
     /// The traces that are named.
@@ -111,6 +113,13 @@ impl HostOptions {
             Ok(Traced::new(trace.name(), policy, trace, None))
         });
         read.collect()
+    }
+}
+
+impl HostOption {
+    /// Whether a host is asked for.
+    pub(super) fn is_asked_for(&self) -> bool {
+        self.host.is_some()
     }
 
     /// The host with each of the policies; `None` when no host is asked for.
@@ -169,6 +178,35 @@ pub(super) struct Hosted {
 }
 
 impl Hosted {
+    /// Searches the positions with each policy: the names of tables, and what the host reported of each position.
+    pub(super) fn searches(
+        &self,
+        positions: &[LabPosition],
+        limit: SearchLimit,
+    ) -> Result<Vec<(&str, Vec<Searched>)>, Failure> {
+        let searches = self.entrants.iter();
+        searches
+            .map(|entrant| Ok((entrant.name.as_str(), self.search(entrant, positions, limit, None)?)))
+            .collect()
+    }
+
+    fn search(
+        &self,
+        entrant: &Entrant,
+        positions: &[LabPosition],
+        limit: SearchLimit,
+        trace: Option<(TraceOptions, &Path)>,
+    ) -> Result<Vec<Searched>, Failure> {
+        let engine = entrant.external_engine();
+        let host = HostedEngine {
+            name: &entrant.name,
+            engine: engine.ok_or_else(|| Failure::input("a host is a program", ""))?,
+            policy: entrant.hosted_policy(),
+            hash_mib: self.hash_mib,
+        };
+        search_hosted(host, positions, limit, trace, &self.stop)
+    }
+
     /// Searches the positions with each policy, and reads the traces. They stay in `folder`, if there is one.
     pub(super) fn traces(
         &self,
@@ -183,28 +221,14 @@ impl Hosted {
         let folder = std::path::absolute(folder).map_err(|error| Failure::write(folder, &error))?;
         let traced = self.entrants.iter().map(|entrant| {
             let path = folder.join(format!("{}.trace", folder_name(&entrant.name)));
-            let policy = entrant.hosted_policy();
-            let engine = entrant
-                .external_engine()
-                .ok_or_else(|| Failure::input("a host is a program", ""))?;
-            let searched = search_traced(
-                &entrant.name,
-                engine,
-                policy,
-                self.hash_mib,
-                positions,
-                limit,
-                options,
-                &path,
-                &self.stop,
-            )?;
+            let searched = self.search(entrant, positions, limit, Some((options, &path)))?;
             let trace = HostTrace::read(&path)?;
             check(&entrant.name, &trace, options)?;
             Ok(Traced::new(
                 entrant.name.clone(),
-                policy.map(|policy| policy.policy().clone()),
+                entrant.hosted_policy().map(|policy| policy.policy().clone()),
                 trace,
-                Some(searched.nodes),
+                Some(searched.iter().map(|searched| searched.nodes).sum()),
             ))
         });
         traced.collect()

@@ -10,7 +10,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::host_options::{HostOptions, Hosted};
+use super::host_options::{HostOption, HostOptions, Hosted};
 use super::page_option::PageOption;
 use super::tournament_session::interrupted_if;
 use crate::output_files::refuse_no_folder;
@@ -52,7 +52,7 @@ pub(super) struct ResourceOptions {
     pub(super) quiet: bool,
 }
 
-/// Which policies are observed, on which positions.
+/// Which policies are observed, on which positions, in which engine.
 #[derive(Debug, Args)]
 pub(super) struct WatchOptions {
     /// Policies: names in configs/policies or files, with overrides after `@`
@@ -60,6 +60,13 @@ pub(super) struct WatchOptions {
     policies: Vec<PolicyReference>,
     #[command(flatten)]
     pub(super) host: HostOptions,
+    #[command(flatten)]
+    observed: ObservedOptions,
+}
+
+/// What is searched, how far, and in which preset.
+#[derive(Debug, Args)]
+pub(super) struct ObservedOptions {
     /// Positions, one EPD or FEN a line [default: the 24 of the engine's bench]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
@@ -87,25 +94,21 @@ pub(super) struct WatchedHost {
 }
 
 impl WatchOptions {
-    /// Reads everything that the options name for a host; `None` when none is asked for. `command` begins the line that messages show.
-    pub(super) fn watched_host(&self, command: &str) -> Result<Option<WatchedHost>, Failure> {
-        if !self.host.is_host() {
-            return Ok(None);
-        }
-        let positions = positions(self.positions.as_ref())?.positions;
-        let hosted = self
-            .host
-            .hosted(command, &self.policies, self.search.resources.hash_mib)?;
-        Ok(hosted.map(|hosted| WatchedHost {
-            hosted,
-            positions,
-            limit: self.limit.limit(),
-        }))
-    }
-
     /// Reads everything that the options name.
     pub(super) fn watched(&self) -> Result<Watched, Failure> {
-        let variants = self.search.variants(&self.policies)?;
+        self.observed.watched(&self.policies)
+    }
+
+    /// As [`ObservedOptions::watched_host`].
+    pub(super) fn watched_host(&self, command: &str) -> Result<Option<WatchedHost>, Failure> {
+        self.observed.watched_host(command, &self.host.host, &self.policies)
+    }
+}
+
+impl ObservedOptions {
+    /// Reads everything that the options name, for these policies.
+    pub(super) fn watched(&self, policies: &[PolicyReference]) -> Result<Watched, Failure> {
+        let variants = self.search.variants(policies)?;
         let positions = positions(self.positions.as_ref())?.positions;
         let limit = self.limit.limit();
         Ok(Watched {
@@ -115,6 +118,26 @@ impl WatchOptions {
             workers: self.search.workers()?,
             conditions: format!("{limit}, preset {}", self.search.preset),
         })
+    }
+
+    /// Reads everything that the options name, for these policies in a host; `None` when none is asked for. `command` begins the
+    /// line that messages show.
+    pub(super) fn watched_host(
+        &self,
+        command: &str,
+        host: &HostOption,
+        policies: &[PolicyReference],
+    ) -> Result<Option<WatchedHost>, Failure> {
+        if !host.is_asked_for() {
+            return Ok(None);
+        }
+        let positions = positions(self.positions.as_ref())?.positions;
+        let hosted = host.hosted(command, policies, self.search.resources.hash_mib)?;
+        Ok(hosted.map(|hosted| WatchedHost {
+            hosted,
+            positions,
+            limit: self.limit.limit(),
+        }))
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     rate: Option<f64>,
     /// Seed of the sample
-    #[arg(long, default_value_t = ProfileOptions::default().seed)]
+    #[arg(long, default_value_t = ProfileOptions::default().seed, conflicts_with = "host")]
     seed: u64,
     #[command(flatten)]
     out: FolderOptions,
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
 /// When the input is wrong or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse()?;
-    if arguments.watch.host.is_host() || arguments.watch.host.is_trace() {
+    if arguments.watch.host.is_asked_for() {
         return run_traced(arguments);
     }
     let Watched {

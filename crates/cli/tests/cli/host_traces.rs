@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::host::Example;
+use crate::host_check::Example;
 
 const HOST: &str = "cmd=./engine option.Hash=1";
 

@@ -16,7 +16,7 @@ mod disturbed_runs;
 mod documentation;
 mod executors;
 mod exporting;
-mod host;
+mod host_check;
 mod host_traces;
 mod hosts;
 mod ideas;

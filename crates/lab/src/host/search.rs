@@ -1,8 +1,8 @@
-//! Searches of a host that write a trace.
+//! Searches of a host, which may write a trace.
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use lmrlab_engine::game::Game;
@@ -27,45 +27,52 @@ pub struct TraceOptions {
     pub shadow: Shadow,
 }
 
-/// What a host reported about its searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What a host reported about the search of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Searched {
-    /// Nodes, as the engine reports them with its moves.
+    /// Nodes; 0 when it reports none.
     pub nodes: u64,
-    /// Positions that were searched.
-    pub positions: usize,
+    /// Time from the request to the answer.
+    pub time: Duration,
 }
 
-/// Lets a host search positions, each as a new game, and write what it did into a trace at `path`. The host plays `policy`, or its own scheme. Its table has
-/// `hash_mib` MiB. `stop` ends the searches.
+/// A host, and the policy that it plays.
+#[derive(Debug, Clone, Copy)]
+pub struct HostedEngine<'h> {
+    /// What messages call it.
+    pub name: &'h str,
+    /// The program.
+    pub engine: &'h ExternalEngine,
+    /// The policy; `None` for its own scheme.
+    pub policy: Option<&'h HostedPolicy>,
+    /// Its table, in MiB.
+    pub hash_mib: u32,
+}
+
+/// Lets a host search positions, each as a new game. With `trace`, it writes what it did into the trace of this path. `stop` ends the
+/// searches.
 ///
 /// # Errors
 /// When the engine does not answer, or answers with no legal move.
-#[allow(
-    clippy::too_many_arguments,
-    reason = "an engine, what it searches, and what it writes"
-)]
-pub fn search_traced(
-    name: &str,
-    engine: &ExternalEngine,
-    policy: Option<&HostedPolicy>,
-    hash_mib: u32,
+pub fn search_hosted(
+    host: HostedEngine<'_>,
     positions: &[LabPosition],
     limit: SearchLimit,
-    options: TraceOptions,
-    path: &Path,
+    trace: Option<(TraceOptions, &Path)>,
     stop: &AtomicBool,
-) -> Result<Searched, Failure> {
-    let mut engine = engine.clone();
+) -> Result<Vec<Searched>, Failure> {
+    let mut engine = host.engine.clone();
     engine.deadlines.answer = engine.deadlines.answer.or(Some(PATIENCE));
-    engine.env.push(("LmrPosition".to_owned(), "1".to_owned()));
-    engine.options.extend([
-        ("LmrTraceRate".to_owned(), options.rate.to_string()),
-        ("LmrShadow".to_owned(), options.shadow.name().to_owned()),
-        ("LmrTrace".to_owned(), path.display().to_string()),
-    ]);
-    let mut player = UciPlayer::new(Arc::new(engine), policy.cloned(), hash_mib);
-    let mut searched = Searched::default();
+    if let Some((options, path)) = trace {
+        engine.env.push(("LmrPosition".to_owned(), "1".to_owned()));
+        engine.options.extend([
+            ("LmrTraceRate".to_owned(), options.rate.to_string()),
+            ("LmrShadow".to_owned(), options.shadow.name().to_owned()),
+            ("LmrTrace".to_owned(), path.display().to_string()),
+        ]);
+    }
+    let mut player = UciPlayer::new(Arc::new(engine), host.policy.cloned(), host.hash_mib);
+    let mut searched = Vec::with_capacity(positions.len());
     for position in positions {
         let game = Game::new(position.position.clone());
         let turn = Turn {
@@ -77,21 +84,21 @@ pub fn search_traced(
         };
         let chosen = player.new_game(stop).and_then(|()| player.choose(turn));
         match chosen {
-            Ok(chosen) => {
-                searched.nodes += chosen.nodes;
-                searched.positions += 1;
-            }
-            Err(_) if stop.load(std::sync::atomic::Ordering::SeqCst) => return Err(Failure::Run(RunFailure::Stopped)),
+            Ok(chosen) => searched.push(Searched {
+                nodes: chosen.nodes,
+                time: chosen.time,
+            }),
+            Err(_) if stop.load(Ordering::SeqCst) => return Err(Failure::Run(RunFailure::Stopped)),
             Err(fault) if fault.kind == FaultKind::Machine => {
                 return Err(Failure::Run(RunFailure::Machine {
-                    engine: format!("the engine `{name}`"),
+                    engine: format!("the engine `{}`", host.name),
                     what: fault.what,
                 }));
             }
             Err(fault) => {
                 return Err(Failure::run(format!(
-                    "the engine `{name}` {} when it searched {}",
-                    fault.what, position.name
+                    "the engine `{}` {} when it searched {}",
+                    host.name, fault.what, position.name
                 )));
             }
         }
