@@ -47,12 +47,10 @@ use self::tally::Tallies;
 use self::test_policies::{TestPolicy, plain, reading_all};
 use self::traces::{Plan, traced};
 
-/// The share of the nodes that are searched with a trace of all moves and their positions: such a move takes half a kilobyte.
-const TRACED_PART: u64 = 4;
 /// The share of the moves that get shadow searches.
-const SHADOW_RATE: &str = "0.05";
+const SHADOW_RATE: &str = "0.1";
 /// Nodes of the search in which histories fill, as a multiple of the other searches, and the share of its moves that is traced.
-const LONG: (u64, &str) = (4, "0.05");
+const LONG: (u64, &str) = (4, "0.1");
 
 /// An engine to check.
 pub struct HostCheck<'c> {
@@ -124,9 +122,8 @@ fn facts(host: &Host<'_>, filled: &[Fact], tell: &mut dyn FnMut(Vec<Finding>)) -
         shadow: "none",
         nodes,
     };
-    let nodes = (host.nodes / TRACED_PART).max(1);
-    let own = traced(host, &plan(None, "1", nodes))?;
-    let hosted = traced(host, &plan(Some(&policy), "1", nodes))?;
+    let own = traced(host, &plan(None, "1", host.nodes))?;
+    let hosted = traced(host, &plan(Some(&policy), "1", host.nodes))?;
     let long = traced(host, &plan(None, LONG.1, host.nodes.saturating_mul(LONG.0)))?;
     let traces = match (own, hosted, long) {
         (Ok(own), Ok(hosted), Ok(long)) => [own, hosted, long],
@@ -145,9 +142,15 @@ fn facts(host: &Host<'_>, filled: &[Fact], tell: &mut dyn FnMut(Vec<Finding>)) -
     }
     reductions::test(hosted, &policy, &mut tallies);
     tell(vec![traces::positions(own)]);
-    tell(tallies.findings());
+    let findings = tallies.findings();
+    let is_wrong = |name: &str| {
+        let of_name = |finding: &Finding| finding.verdict == Verdict::Wrong && finding.check == name;
+        findings.iter().any(of_name)
+    };
+    let values = values::findings(&traces.each_ref(), &is_wrong);
+    tell(findings);
     tell(board::exchange_unit(own).into_iter().collect());
-    tell(values::findings(&traces.each_ref()));
+    tell(values);
     Ok(())
 }
 
