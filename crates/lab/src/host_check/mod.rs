@@ -66,11 +66,11 @@ pub struct HostCheck<'c> {
     pub stop: &'c AtomicBool,
 }
 
-/// Checks an engine. `report` gets each finding at once. Returns the worst verdict.
+/// Checks an engine. `report` gets each finding at once.
 ///
 /// # Errors
 /// When a file cannot be written, or the user stops the check. What the engine does is a finding, and no error.
-pub fn check(check: HostCheck<'_>, report: &mut dyn FnMut(&Finding)) -> Result<Verdict, Failure> {
+pub fn check(check: HostCheck<'_>, report: &mut dyn FnMut(&Finding)) -> Result<(), Failure> {
     let host = Host {
         engine: check.engine,
         nodes: check.nodes,
@@ -78,22 +78,16 @@ pub fn check(check: HostCheck<'_>, report: &mut dyn FnMut(&Finding)) -> Result<V
         stop: check.stop,
     };
     let own = check.own.map(TestPolicy::new).transpose()?;
-    let mut worst = Verdict::Ok;
-    let mut tell = |findings: Vec<Finding>| {
-        for finding in findings {
-            worst = worst.max(finding.verdict);
-            report(&finding);
-        }
-    };
+    let mut tell = |findings: Vec<Finding>| findings.iter().for_each(&mut *report);
     match all(&host, own.as_ref(), &mut tell) {
-        Ok(()) => {}
-        Err(End::Failure(failure)) => return Err(failure),
+        Ok(()) => Ok(()),
+        Err(End::Failure(failure)) => Err(failure),
         Err(End::Engine(what)) => {
             let advice = "the check ends here: an engine has to answer each command of UCI";
             tell(vec![Finding::wrong("engine", format!("the engine {what}"), advice)]);
+            Ok(())
         }
     }
-    Ok(worst)
 }
 
 fn all(host: &Host<'_>, own: Option<&TestPolicy>, tell: &mut dyn FnMut(Vec<Finding>)) -> Result<(), End> {
