@@ -91,10 +91,10 @@ mod tests {
         let kinds = [Capture, Quiet, Promotion, QueenPromotion, Castling, PawnMove, PawnRank];
         let en_passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
         assert_eq!(facts(en_passant, "e5d6", kinds), [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 6.0]);
-        assert_eq!(
-            facts(en_passant, "e5e6", [PassedPawn, AdvancedPawn, Quiet]),
-            [0.0, 1.0, 1.0]
-        );
+        let pushed = [PassedPawn, AdvancedPawn, Quiet];
+        assert_eq!(facts(en_passant, "e5e6", pushed), [1.0, 1.0, 1.0]);
+        let blocked = "4k3/3p4/8/4P3/8/8/8/4K3 w - - 0 1";
+        assert_eq!(facts(blocked, "e5e6", pushed), [0.0, 1.0, 1.0]);
         let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
         assert_eq!(facts(castling, "e1g1", kinds), [0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
         assert_eq!(

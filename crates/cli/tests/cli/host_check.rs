@@ -23,8 +23,8 @@ struct Mistake {
 const MISTAKES: [Mistake; 25] = [
     Mistake {
         name: "a history has another scale",
-        right: "LMR_NUMBER(m, ordering_history, quiet ? *history_of(b, move) : *history_of(b, move) / 4.0);",
-        wrong: "LMR_NUMBER(m, ordering_history, *history_of(b, move) / 100.0);",
+        right: "capture_history ordering_history*4 material",
+        wrong: "capture_history ordering_history*0.05 material",
         check: "ordering_history",
     },
     Mistake {
@@ -89,38 +89,38 @@ const MISTAKES: [Mistake; 25] = [
     },
     Mistake {
         name: "the engine's own condition replaces that of the policy",
-        right: "const int reduction = n->reduction = lmr.reduction;",
-        wrong: "const int reduction = n->reduction = is_late(n, gives_check) ? lmr.reduction : 0;",
+        right: "    n->reduction = reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);",
+        wrong: "    n->reduction = reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, is_late(n, gives_check) ? full - reduction : full, ply);",
         check: "reduction",
     },
     Mistake {
         name: "late is not said",
-        right: "        lmr.late = true;\n",
-        wrong: "",
+        right: "    m->late = is_late(n, gives_check);\n    return m->reduction = m->late ? own_reduction(n) : 0;\n",
+        wrong: "    return m->reduction = is_late(n, gives_check) ? own_reduction(n) : 0;\n",
         check: "late",
     },
     Mistake {
         name: "the reduction is a ply less than the policy says",
-        right: "const int reduction = n->reduction = lmr.reduction;",
-        wrong: "const int reduction = n->reduction = lmr.reduction > 1 ? lmr.reduction - 1 : lmr.reduction;",
+        right: "reduction = ask(&lmr, n, after, gives_check);",
+        wrong: "asked = ask(&lmr, n, after, gives_check), reduction = asked > 1 ? asked - 1 : asked;",
         check: "reduction",
     },
     Mistake {
         name: "the shadow search is reduced",
-        right: "n->depth - 1 + n->extension, n->ply + 1);\n    lmr_judged",
-        wrong: "n->depth - 1 + n->extension - lmr->reduction, n->ply + 1);\n    lmr_judged",
+        right: "judge(n, after, full, &lmr);",
+        wrong: "judge(n, after, full - reduction, &lmr);",
         check: "shadow",
     },
     Mistake {
         name: "the shadow search has another window",
-        right: "const int score = -search(after, -n->alpha - 1, -n->alpha, n->depth - 1 + n->extension,",
-        wrong: "const int score = -search(after, -n->alpha - 21, -n->alpha - 20, n->depth - 1 + n->extension,",
+        right: "const int score = -search(after, -n->alpha - 1, -n->alpha, full, n->ply + 1);",
+        wrong: "const int score = -search(after, -n->alpha - 21, -n->alpha - 20, full, n->ply + 1);",
         check: "shadow",
     },
     Mistake {
         name: "the shadow search comes after the first search",
-        right: "    if (lmr_shadow(&lmr)) judge(n, after, &lmr);\n    const int reduction = n->reduction = lmr.reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n",
-        wrong: "    const int reduction = n->reduction = lmr.reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n    if (lmr_shadow(&lmr)) judge(n, after, &lmr);\n",
+        right: "    if (lmr_shadow(&lmr)) judge(n, after, full, &lmr);\n    n->reduction = reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n",
+        wrong: "    n->reduction = reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n    if (lmr_shadow(&lmr)) judge(n, after, full, &lmr);\n",
         check: "shadow",
     },
     Mistake {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// How good or bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// As it should be.
     Ok,

@@ -47,12 +47,10 @@ use self::tally::Tallies;
 use self::test_policies::{TestPolicy, plain, reading_all};
 use self::traces::{Plan, traced};
 
-/// The share of the nodes that are searched with a trace of all moves and their positions: such a move takes half a kilobyte.
-const TRACED_PART: u64 = 4;
 /// The share of the moves that get shadow searches.
-const SHADOW_RATE: &str = "0.05";
+const SHADOW_RATE: &str = "0.1";
 /// Nodes of the search in which histories fill, as a multiple of the other searches, and the share of its moves that is traced.
-const LONG: (u64, &str) = (4, "0.05");
+const LONG: (u64, &str) = (4, "0.1");
 
 /// An engine to check.
 pub struct HostCheck<'c> {
@@ -68,11 +66,11 @@ pub struct HostCheck<'c> {
     pub stop: &'c AtomicBool,
 }
 
-/// Checks an engine. `report` gets each finding at once. Returns the worst verdict.
+/// Checks an engine. `report` gets each finding at once.
 ///
 /// # Errors
 /// When a file cannot be written, or the user stops the check. What the engine does is a finding, and no error.
-pub fn check(check: HostCheck<'_>, report: &mut dyn FnMut(&Finding)) -> Result<Verdict, Failure> {
+pub fn check(check: HostCheck<'_>, report: &mut dyn FnMut(&Finding)) -> Result<(), Failure> {
     let host = Host {
         engine: check.engine,
         nodes: check.nodes,
@@ -80,22 +78,16 @@ pub fn check(check: HostCheck<'_>, report: &mut dyn FnMut(&Finding)) -> Result<V
         stop: check.stop,
     };
     let own = check.own.map(TestPolicy::new).transpose()?;
-    let mut worst = Verdict::Ok;
-    let mut tell = |findings: Vec<Finding>| {
-        for finding in findings {
-            worst = worst.max(finding.verdict);
-            report(&finding);
-        }
-    };
+    let mut tell = |findings: Vec<Finding>| findings.iter().for_each(&mut *report);
     match all(&host, own.as_ref(), &mut tell) {
-        Ok(()) => {}
-        Err(End::Failure(failure)) => return Err(failure),
+        Ok(()) => Ok(()),
+        Err(End::Failure(failure)) => Err(failure),
         Err(End::Engine(what)) => {
             let advice = "the check ends here: an engine has to answer each command of UCI";
             tell(vec![Finding::wrong("engine", format!("the engine {what}"), advice)]);
+            Ok(())
         }
     }
-    Ok(worst)
 }
 
 fn all(host: &Host<'_>, own: Option<&TestPolicy>, tell: &mut dyn FnMut(Vec<Finding>)) -> Result<(), End> {
@@ -124,9 +116,8 @@ fn facts(host: &Host<'_>, filled: &[Fact], tell: &mut dyn FnMut(Vec<Finding>)) -
         shadow: "none",
         nodes,
     };
-    let nodes = (host.nodes / TRACED_PART).max(1);
-    let own = traced(host, &plan(None, "1", nodes))?;
-    let hosted = traced(host, &plan(Some(&policy), "1", nodes))?;
+    let own = traced(host, &plan(None, "1", host.nodes))?;
+    let hosted = traced(host, &plan(Some(&policy), "1", host.nodes))?;
     let long = traced(host, &plan(None, LONG.1, host.nodes.saturating_mul(LONG.0)))?;
     let traces = match (own, hosted, long) {
         (Ok(own), Ok(hosted), Ok(long)) => [own, hosted, long],
@@ -145,9 +136,15 @@ fn facts(host: &Host<'_>, filled: &[Fact], tell: &mut dyn FnMut(Vec<Finding>)) -
     }
     reductions::test(hosted, &policy, &mut tallies);
     tell(vec![traces::positions(own)]);
-    tell(tallies.findings());
+    let findings = tallies.findings();
+    let is_wrong = |name: &str| {
+        let of_name = |finding: &Finding| finding.verdict == Verdict::Wrong && finding.check == name;
+        findings.iter().any(of_name)
+    };
+    let values = values::findings(&traces.each_ref(), &is_wrong);
+    tell(findings);
     tell(board::exchange_unit(own).into_iter().collect());
-    tell(values::findings(&traces.each_ref()));
+    tell(values);
     Ok(())
 }
 

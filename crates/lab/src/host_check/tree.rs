@@ -177,14 +177,15 @@ impl<'t> Tree<'t> {
                 }
                 _ => {}
             }
-            if let (Some(one), Some(next)) = (self.value(one, Window), self.value(next, Window)) {
-                let rule = Rule::mostly(
-                    "window",
-                    "alpha + window, which is beta, is the same for all moves of a node",
-                    0.01,
-                );
-                let holds = (first + one - second - next).abs() <= ROUNDING;
-                tallies.test(rule, holds, || show(&[Alpha, Window]));
+            if let (Some(width), Some(next_width)) = (self.value(one, Window), self.value(next, Window)) {
+                let holds = (first + width - second - next_width).abs() <= ROUNDING;
+                let text = "alpha + window, which is beta, is the same for all moves of a node";
+                tallies.test(Rule::mostly("window", text, 0.01), holds, || show(&[Alpha, Window]));
+                if one.outcome == Outcome::Inside {
+                    // There are few of them.
+                    let text = "it becomes less by as much as alpha rises";
+                    tallies.test(Rule::mostly("window", text, 0.01), holds, || show(&[Alpha, Window]));
+                }
             }
         }
         if !is_next {

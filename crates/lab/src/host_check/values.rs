@@ -28,11 +28,14 @@ struct Values {
     outside: Option<(String, usize)>,
 }
 
-/// Findings about the values in these traces.
-pub(super) fn findings(traces: &[&Trace]) -> Vec<Finding> {
+/// Findings about the values in these traces, but of facts that are known to be wrong.
+pub(super) fn findings(traces: &[&Trace], is_wrong: &dyn Fn(&str) -> bool) -> Vec<Finding> {
     let Some(first) = traces.first() else { return Vec::new() };
     let mut findings = Vec::new();
-    for fact in first.facts().filter(|fact| !is_given(*fact)) {
+    let facts = first
+        .facts()
+        .filter(|fact| !is_given(*fact) && !is_wrong(fact.info().name));
+    for fact in facts {
         let values = values(traces, fact);
         let name = fact.info().name;
         if let Some((example, count)) = values.outside {
