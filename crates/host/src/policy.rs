@@ -68,7 +68,7 @@ impl HostPolicy {
         Ok(Self::new(reader::read(bytes, None)?, &Vocabulary::default()))
     }
 
-    /// Changes the policy, whose file has these bytes, and fits it to an engine.
+    /// Applies changes to the policy, and fits it to an engine. `bytes` are those of its file.
     pub(crate) fn for_engine(mut self, bytes: &[u8], changes: &str, vocabulary: &Vocabulary) -> Result<Self, String> {
         self.change(changes).map_err(|wrong| wrong.to_string())?;
         let missing = self.missing(vocabulary);

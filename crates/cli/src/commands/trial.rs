@@ -270,7 +270,7 @@ fn starts(sessions: &[Session]) -> impl Iterator<Item = &Entrant> {
     sessions.iter().map(|session| &session.plan.subject.start)
 }
 
-/// Plays what is left of a trial in several settings, when the programs that it starts are known, or trusted with `trust`.
+/// Plays the remaining pairs of a trial in several settings, when the programs that it starts are known, or trusted with `trust`.
 ///
 /// # Errors
 /// When a setting cannot be resumed.

@@ -12,7 +12,7 @@ fn host(habit: &str, more: &str) -> String {
     format!("cmd={} args='behave --host {habit} {more}'", misbehaving_engine())
 }
 
-/// A project whose temporary folder is `tmp`.
+/// A project with the temporary folder `tmp`.
 fn scratch() -> Scratch {
     let scratch = Scratch::new();
     fs::create_dir(scratch.path("tmp")).unwrap();
@@ -316,7 +316,7 @@ fn runs_of_hosts_are_played_in_parts_and_resumed() {
     }
     done(&scratch, &["merge", "parts/1", "parts/2", "--out", "merged"]);
     assert_eq!(scratch.read("merged/games.csv"), scratch.read("whole/games.csv"));
-    // A run that was killed after its third pair goes on with the policy that it began with.
+    // A run that was killed after its third pair is resumed with the policy that it began with.
     let games = scratch.read("whole/games.csv");
     let cut: String = games.lines().take(7).map(|line| format!("{line}\n")).collect();
     scratch.write("whole/games.csv", &cut);

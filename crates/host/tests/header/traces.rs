@@ -237,7 +237,7 @@ fn the_policy_and_the_positions_are_in_the_trace() {
     }
 }
 
-/// Each fifth copy crashes: the parent writes that the move is undecided, and goes on.
+/// Each fifth copy crashes: the parent writes that the move is undecided, and continues.
 #[cfg(unix)]
 #[test]
 fn copies_of_the_process_write_what_a_full_search_says() {

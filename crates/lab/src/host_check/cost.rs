@@ -5,7 +5,7 @@ use super::positions::POSITIONS;
 use super::session::{End, Host, Session};
 use super::test_policies::TestPolicy;
 
-/// The fastest of so many runs counts: other programs make a run slower, never faster.
+/// The fastest of this number of runs counts: other programs make a run slower, never faster.
 const RUNS: usize = 3;
 /// A run searches this many times the nodes of other checks.
 const NODES_FACTOR: u64 = 2;

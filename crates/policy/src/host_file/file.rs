@@ -27,7 +27,7 @@ const MAX_SLOTS: usize = 128;
 const MAX_CELLS: usize = 65_536;
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The numbers whose logarithms a file has: a reader takes these from the file, because systems compute different last digits.
+/// A file has the logarithms of this number of integers: a reader takes them from the file, because systems compute different last digits.
 const LOGARITHMS: u32 = 256;
 
 /// Writes a policy with its parameters and rules as they are in force.

@@ -75,7 +75,7 @@ impl Guard {
 
     /// Tells the guard of a temporary file.
     pub(super) fn watch_file(path: &Path) {
-        // A path with a line break could not be told.
+        // A path with a line break could not be sent.
         if let Some(path) = path.to_str().filter(|path| !path.contains(char::is_control)) {
             send(&format!("{FILE}{path}\n"));
         }
