@@ -129,7 +129,7 @@ fn suite_measured(solved: &Solved) -> SuiteMeasured {
     SuiteMeasured {
         solved: solved.score.solved as u64,
         positions: solved.score.positions as u64,
-        solved_gain: solved.difference.gain() as i64,
+        solved_gain: solved.difference.gain(),
         solved_gain_error_95: solved.difference.gain_error_95().into(),
     }
 }
