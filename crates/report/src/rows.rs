@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lmrlab_results::csv_file::cells;
 use lmrlab_results::row::{self as results, Row};
 use lmrlab_runner::failure::Failure;
 
@@ -53,17 +54,9 @@ pub struct Rows {
 impl Rows {
     /// Rows as the file of them would have them.
     pub fn of<R: Row>(rows: &[R]) -> Self {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        for row in rows {
-            // Rows of this workspace can be written.
-            let _ = writer.serialize(row);
-        }
-        let text = writer.into_inner().unwrap_or_default();
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*text);
-        let cells = |record: csv::StringRecord| record.iter().map(str::to_owned).collect();
         Self {
             columns: R::names().into_iter().map(str::to_owned).collect(),
-            rows: reader.records().flatten().map(cells).collect(),
+            rows: rows.iter().map(cells).collect(),
         }
     }
 

@@ -85,6 +85,17 @@ pub fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]
     replace(folder, file, &text)
 }
 
+/// The cells of a row, as they stand in a file.
+pub fn cells<R: Row>(row: &R) -> Vec<String> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    // Rows of this workspace can be written.
+    let _ = writer.serialize(row);
+    let text = writer.into_inner().unwrap_or_default();
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*text);
+    let record = reader.records().flatten().next().unwrap_or_default();
+    record.iter().map(str::to_owned).collect()
+}
+
 /// Writes the CSV file that a command was asked for; its cells are as they are.
 ///
 /// # Errors

@@ -2,10 +2,11 @@
 
 use crate::games::GameRow;
 use crate::lab_rows::{
-    AnswerRow, AnswerTime, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BenchRow,
-    BenchTime, BlameRow, IterationRow, PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove,
-    ProfiledRule, RocPoint, TrialRow,
+    AnswerRow, AnswerTime, AuditMeasured, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction,
+    AuditedRule, BenchRow, BenchTime, BlameRow, GamesMeasured, IterationRow, NodesMeasured, PredictorRow, ProfileTotal,
+    ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule, RocPoint, SuiteMeasured, TrialRow,
 };
+use crate::parts::PartRow;
 use crate::row::{Column, Row};
 use crate::timings::TimingRow;
 use crate::tournament_rows::{CrosstableRow, FateRow, LosRow, PairRow, StandingRow};
@@ -27,7 +28,8 @@ fn columns(row: &str) -> Vec<Column> {
         GameRow PairRow StandingRow CrosstableRow LosRow FateRow TimingRow
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
         AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
-        AnswerRow AnswerTime BenchRow IterationRow BenchTime TrialRow
+        AnswerRow AnswerTime BenchRow IterationRow BenchTime TrialRow PartRow
+        NodesMeasured SuiteMeasured AuditMeasured GamesMeasured
     }
 }
 

@@ -231,6 +231,43 @@ rows! {
         time_ms: f64 = "ms", "ms", "time of the search";
     }
 
+    /// What ablation.csv and sweep.csv have of nodes.
+    NodesMeasured {
+        nodes: u64 = "Nodes", "nodes", "all nodes to the depth";
+        nodes_ratio: Fixed<6> = "Ratio", "", "nodes divided by those of the policy as named: geometric mean over the positions";
+        nodes_ratio_low_95: Fixed<6> = "from", "", "low end of the 95% interval of the ratio";
+        nodes_ratio_high_95: Fixed<6> = "to", "", "high end of the 95% interval of the ratio";
+    }
+
+    /// What ablation.csv and sweep.csv have of test positions.
+    SuiteMeasured {
+        solved: u64 = "Solved", "", "test positions solved";
+        positions: u64 = "of", "", "test positions";
+        solved_gain: i64 = "Gain", "", "positions solved more than by the policy as named";
+        solved_gain_error_95: Fixed<3> = "±95%", "", "half the width of the 95% interval of the gain (McNemar)";
+    }
+
+    /// What ablation.csv and sweep.csv have of an audit.
+    AuditMeasured {
+        audit_dismissed: u64 = "Dismissed", "moves", "sampled moves that were reduced and failed low";
+        audit_missed: u64 = "Missed", "moves", "of these, those that raise alpha at full depth";
+        missed_rate: Fixed<6> = "Missed rate", "", "missed moves divided by dismissed ones";
+        missed_rate_low_95: Fixed<6> = "from", "", "low end of the 95% interval of the missed rate";
+        missed_rate_high_95: Fixed<6> = "to", "", "high end of the 95% interval of the missed rate";
+    }
+
+    /// What ablation.csv and sweep.csv have of games against the policy as named.
+    GamesMeasured {
+        n_ll: u64 = "0", "pairs", "pairs of games with 0 points";
+        n_ld: u64 = "½", "pairs", "pairs with ½ point";
+        n_dd_wl: u64 = "1", "pairs", "pairs with 1 point";
+        n_wd: u64 = "1½", "pairs", "pairs with 1½ points";
+        n_ww: u64 = "2", "pairs", "pairs with 2 points";
+        elo: Fixed<3> = "Elo", "Elo", "against the policy as named";
+        elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval of Elo";
+        los: Fixed<6> = "LOS", "", "likelihood of being stronger than the policy as named";
+    }
+
     /// A line of trial.csv: an idea in a setting.
     TrialRow {
         idea: String = "Idea", "", "its name";

@@ -3,7 +3,7 @@
 //! - [`folder`] names the files of a run. [`manifest`] says how to play it again, or resume it.
 //! - [`journal`] has lines in order that survive a kill, for any kind of run; [`games`] are those of a tournament.
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
-//! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`] and [`lab_rows`] are those of the other files.
+//! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`], [`parts`] and [`lab_rows`] are those of the other files.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run, [`differences`] about two manifests.
 //! - [`pgn`] reads PGN. [`text_file`] reads any text, [`output_file`] writes a file that a command makes.
 
@@ -21,11 +21,13 @@ pub mod lab_rows;
 mod line_digests;
 pub mod lock;
 pub mod manifest;
+pub mod number_ranges;
 pub mod number_text;
 pub mod outcome;
 pub mod output_file;
 pub mod part_of_run;
 pub mod part_tasks;
+pub mod parts;
 pub mod paths;
 pub mod pgn;
 pub mod replacement;

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::scratch::{Scratch, kill, wait_until};
-use lmrlab_cluster::coordinator::parts_csv::{self, Outcome};
+use lmrlab_cluster::coordinator::parts_csv;
+use lmrlab_results::parts::Outcome;
 
 /// What must not differ; not every run has all of them.
 const FILES: [&str; 10] = [

@@ -10,7 +10,6 @@
 //! Everything that the coordinator knows is on disk: the journal of the run has the recorded pairs, `parts/` the pairs that
 //! are submitted, parts.csv where each was played. So a new coordinator takes over from one that was killed.
 
-pub mod numbers;
 pub mod parts_csv;
 mod parts_in_play;
 mod returned;

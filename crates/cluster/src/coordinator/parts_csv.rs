@@ -3,51 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::appended::AppendedFile;
-use lmrlab_runner::record::fixed::Spaced;
 use lmrlab_runner::record::folder::{PARTS, ResultsFolder};
 use lmrlab_runner::text_file;
 
-use super::numbers::Numbers;
-
-/// How a part ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// Its results count.
-    Done,
-    /// It was cancelled: its pairs are not needed any more, or the run was asked to stop.
-    Unneeded,
-    /// It failed, and its pairs were submitted again.
-    Failed,
-}
-
-/// A line of parts.csv.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PartRow {
-    /// The part, from 1; pairs that are submitted again make a new part.
-    pub part: u64,
-    /// The attempt at its pairs, from 1.
-    pub attempt: u64,
-    /// Where it was played; empty when that is not known.
-    pub host: String,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Its pairs by their numbers, from 1.
-    pub pairs: Spaced<Numbers>,
-    /// Time that its pairs took, in milliseconds; empty when it was not played to its end.
-    pub duration_ms: Option<u64>,
-    /// Why it failed or is not needed.
-    pub why: String,
-}
-
-impl PartRow {
-    /// The columns.
-    pub const COLUMNS: [&str; 7] = ["part", "attempt", "host", "outcome", "pairs", "duration_ms", "why"];
-}
+use lmrlab_results::number_ranges::Numbers;
+use lmrlab_results::parts::{Outcome, PartRow};
+use lmrlab_results::row::Row;
 
 /// The parts of a run that have ended so far.
 pub(super) struct PartsCsv {
@@ -107,7 +70,7 @@ pub(super) fn write(path: &Path, rows: &[PartRow]) -> Result<(), Failure> {
     let unwritable =
         |error: &dyn std::fmt::Display| Failure::run(format!("cannot write `{}`: {error}", path.display()));
     let mut text = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    text.write_record(PartRow::COLUMNS)
+    text.write_record(PartRow::names())
         .map_err(|error| unwritable(&error))?;
     for row in rows {
         text.serialize(row).map_err(|error| unwritable(&error))?;

@@ -1,11 +1,11 @@
 //! What comes back: parts that have ended, with their results or with a reason why there are none.
 
-use super::parts_csv::Outcome;
 use super::parts_in_play::{FailedAttempt, PartInPlay};
 use super::rounds::Coordinator;
 use super::{ATTEMPTS, Notice};
 use crate::executor::JobState;
 use crate::part::{Completion, PartFolder, Rejected};
+use lmrlab_results::parts::Outcome;
 use lmrlab_runner::conduct::in_order::{Record, Tasks};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::failure::Failure;

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-use super::numbers::Numbers;
-use super::parts_csv::{Outcome, PartRow, PartsCsv};
+use super::parts_csv::PartsCsv;
 use super::parts_in_play::{PairsToPlay, PartInPlay, PartsFolder};
 use super::{Cluster, Notice};
 use crate::executor::Job;
 use crate::part::PartFolder;
+use lmrlab_results::number_ranges::Numbers;
+use lmrlab_results::parts::{Outcome, PartRow};
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::conduct::worker_pool::RunInPlay;

@@ -4,12 +4,13 @@ use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use lmrlab_cluster::coordinator::numbers::Numbers;
-use lmrlab_cluster::coordinator::parts_csv::{self, Outcome};
+use lmrlab_cluster::coordinator::parts_csv;
 use lmrlab_cluster::coordinator::{Cluster, Notice};
 use lmrlab_cluster::executor::Executor;
 use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_diagnostics::Source;
+use lmrlab_results::number_ranges::Numbers;
+use lmrlab_results::parts::Outcome;
 use lmrlab_runner::conduct::event::Silent;
 use lmrlab_runner::conduct::worker_pool::{ThisProcess, WorkerPool};
 use lmrlab_runner::conduct::{Ended, conduct};

@@ -1,57 +1,47 @@
 //! The columns of measured variants: in a CSV file, and in a table for people, which is made from the CSV.
 
 use super::{Measured, Missed, Plan, Solved, Strength, TreeSize};
+use lmrlab_results::csv_file::cells;
+use lmrlab_results::lab_rows::{AuditMeasured, GamesMeasured, NodesMeasured, SuiteMeasured};
+use lmrlab_results::row::Row;
 use lmrlab_runner::number_text::{percent, signed, unsigned};
-use lmrlab_runner::record::fixed::Fixed;
 use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING};
 
 impl Plan {
     /// The names of the columns of a CSV.
     pub fn csv_columns(&self) -> Vec<&'static str> {
-        let mut columns = Vec::new();
-        if self.nodes.is_some() {
-            columns.extend(["nodes", "nodes_ratio", "nodes_ratio_low_95", "nodes_ratio_high_95"]);
-        }
-        if self.suite.is_some() {
-            columns.extend(["solved", "positions", "solved_gain", "solved_gain_error_95"]);
-        }
-        if self.audit.is_some() {
-            columns.extend([
-                "audit_dismissed",
-                "audit_missed",
-                "missed_rate",
-                "missed_rate_low_95",
-                "missed_rate_high_95",
-            ]);
-        }
-        if self.games.is_some() {
-            columns.extend(Strength::COLUMNS);
-        }
-        columns
+        let groups = [
+            (self.nodes.is_some(), NodesMeasured::names()),
+            (self.suite.is_some(), SuiteMeasured::names()),
+            (self.audit.is_some(), AuditMeasured::names()),
+            (self.games.is_some(), GamesMeasured::names()),
+        ];
+        let measured = groups.into_iter().filter(|(is_measured, _)| *is_measured);
+        measured.flat_map(|(_, names)| names).collect()
     }
 
     /// The cells of a variant below [`Plan::csv_columns`].
     pub fn csv_cells(&self, measured: &Measured) -> Vec<String> {
-        let mut cells = Vec::new();
-        if self.nodes.is_some() {
-            cells.extend(measured.tree.as_ref().map_or_else(Default::default, tree_cells));
-        }
-        if self.suite.is_some() {
-            cells.extend(measured.suite.as_ref().map_or_else(Default::default, suite_cells));
-        }
-        if self.audit.is_some() {
-            cells.extend(measured.missed.as_ref().map_or_else(Default::default, missed_cells));
-        }
-        if self.games.is_some() {
-            cells.extend(
-                measured
-                    .strength
-                    .as_ref()
-                    .map_or_else(Default::default, Strength::cells),
-            );
-        }
-        cells
+        let groups = [
+            (self.nodes.is_some(), group(measured.tree.as_ref().map(nodes_measured))),
+            (self.suite.is_some(), group(measured.suite.as_ref().map(suite_measured))),
+            (
+                self.audit.is_some(),
+                group(measured.missed.as_ref().map(audit_measured)),
+            ),
+            (
+                self.games.is_some(),
+                group(measured.strength.as_ref().map(games_measured)),
+            ),
+        ];
+        let measured = groups.into_iter().filter(|(is_measured, _)| *is_measured);
+        measured.flat_map(|(_, cells)| cells).collect()
     }
+}
+
+/// The cells of a group of columns; empty cells when it was not measured.
+fn group<R: Row>(row: Option<R>) -> Vec<String> {
+    row.map_or_else(|| vec![String::new(); R::names().len()], |row| cells(&row))
 }
 
 /// The value of a column of a CSV in one row; nothing when the cell is empty.
@@ -87,7 +77,11 @@ const SHOWN: [Shown; 4] = [
         let Some(elo) = value("elo") else {
             return vec!["-".to_owned(); 4];
         };
-        let pairs: f64 = Strength::COLUMNS[..5].iter().filter_map(|column| value(column)).sum();
+        let pairs: f64 = GamesMeasured::names()
+            .iter()
+            .take(5)
+            .filter_map(|column| value(column))
+            .sum();
         vec![
             format!("{pairs:.0}"),
             signed(Some(elo), 1),
@@ -121,53 +115,47 @@ fn interval(value: Value<'_>, of: &str, text: impl Fn(f64) -> String) -> String 
     )
 }
 
-fn tree_cells(tree: &TreeSize) -> [String; 4] {
+fn nodes_measured(tree: &TreeSize) -> NodesMeasured {
     let (ratio, ends) = tree.log_ratio.factor();
-    [
-        tree.nodes.to_string(),
-        Fixed::<6>(Some(ratio)).to_string(),
-        Fixed::<6>(ends.map(|(low, _)| low)).to_string(),
-        Fixed::<6>(ends.map(|(_, high)| high)).to_string(),
-    ]
+    NodesMeasured {
+        nodes: tree.nodes,
+        nodes_ratio: ratio.into(),
+        nodes_ratio_low_95: ends.map(|(low, _)| low).into(),
+        nodes_ratio_high_95: ends.map(|(_, high)| high).into(),
+    }
 }
 
-fn suite_cells(solved: &Solved) -> [String; 4] {
-    [
-        solved.score.solved.to_string(),
-        solved.score.positions.to_string(),
-        solved.difference.gain().to_string(),
-        Fixed::<3>(Some(solved.difference.gain_error_95())).to_string(),
-    ]
+fn suite_measured(solved: &Solved) -> SuiteMeasured {
+    SuiteMeasured {
+        solved: solved.score.solved as u64,
+        positions: solved.score.positions as u64,
+        solved_gain: solved.difference.gain(),
+        solved_gain_error_95: solved.difference.gain_error_95().into(),
+    }
 }
 
-fn missed_cells(missed: &Missed) -> [String; 5] {
+fn audit_measured(missed: &Missed) -> AuditMeasured {
     let interval = missed.rate.and_then(|rate| rate.interval);
-    [
-        missed.dismissed.to_string(),
-        missed.missed.to_string(),
-        Fixed::<6>(missed.rate.map(|rate| rate.value)).to_string(),
-        Fixed::<6>(interval.map(|(low, _)| low)).to_string(),
-        Fixed::<6>(interval.map(|(_, high)| high)).to_string(),
-    ]
+    AuditMeasured {
+        audit_dismissed: missed.dismissed,
+        audit_missed: missed.missed,
+        missed_rate: missed.rate.map(|rate| rate.value).into(),
+        missed_rate_low_95: interval.map(|(low, _)| low).into(),
+        missed_rate_high_95: interval.map(|(_, high)| high).into(),
+    }
 }
 
-impl Strength {
-    /// The names of the columns of a CSV.
-    pub(crate) const COLUMNS: [&str; 8] = ["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww", "elo", "elo_error_95", "los"];
-
-    /// The cells below [`Self::COLUMNS`].
-    pub(crate) fn cells(&self) -> [String; 8] {
-        let [ll, ld, even, wd, ww] = self.pairs.counts().map(|count| count.to_string());
-        let estimate = &self.estimate;
-        [
-            ll,
-            ld,
-            even,
-            wd,
-            ww,
-            Fixed::<3>(Some(estimate.elo.0)).to_string(),
-            Fixed::<3>(estimate.elo_error_95.map(|error| error.0)).to_string(),
-            Fixed::<6>(Some(estimate.los)).to_string(),
-        ]
+fn games_measured(strength: &Strength) -> GamesMeasured {
+    let [n_ll, n_ld, n_dd_wl, n_wd, n_ww] = strength.pairs.counts();
+    let estimate = &strength.estimate;
+    GamesMeasured {
+        n_ll,
+        n_ld,
+        n_dd_wl,
+        n_wd,
+        n_ww,
+        elo: estimate.elo.0.into(),
+        elo_error_95: estimate.elo_error_95.map(|error| error.0).into(),
+        los: estimate.los.into(),
     }
 }

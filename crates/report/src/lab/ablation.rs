@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
 use super::file::LabFile;
-use super::measures::{BETTER, COLUMNS, Known, Measure, WORSE};
+use super::measures::{BETTER, Known, Measure, WORSE, columns};
 use super::scatter::{self, Axes, Named};
 use crate::page::{Page, Section};
 use crate::rows::Shown;
@@ -58,7 +58,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         ),
         Shown::new("policy", "Policy", ""),
     ];
-    shown.extend(COLUMNS);
+    shown.extend(columns());
     section.add(file.table(&shown));
     sections.push(section);
     Ok(Page {

@@ -1,10 +1,11 @@
 //! What `ablate` and `sweep` measure of a policy: its values with their intervals, and what better means.
 
+use lmrlab_results::lab_rows::{AuditMeasured, GamesMeasured, NodesMeasured, SuiteMeasured};
 use lmrlab_runner::number_text::{percent, signed};
 
 use super::file::LabFile;
 use crate::chart::axis::{Axis, Writing, grouped};
-use crate::rows::{Rows, Shown};
+use crate::rows::{Rows, Shown, shown};
 
 /// A measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,57 +35,15 @@ pub(super) const WORSE: usize = 1;
 pub(super) const BETTER: usize = 2;
 
 /// The columns of measures on a page.
-pub(super) const COLUMNS: [Shown; 21] = [
-    Shown::new("nodes", "Nodes", "All nodes to the depth"),
-    Shown::new(
-        "nodes_ratio",
-        "Ratio",
-        "Nodes divided by those of the policy as named: geometric mean over the positions",
-    ),
-    Shown::new("nodes_ratio_low_95", "from", "Low end of the 95% interval of the ratio"),
-    Shown::new("nodes_ratio_high_95", "to", "High end of the 95% interval of the ratio"),
-    Shown::new("solved", "Solved", "Test positions solved"),
-    Shown::new("positions", "of", "Test positions"),
-    Shown::new(
-        "solved_gain",
-        "Gain",
-        "Positions solved more than by the policy as named",
-    ),
-    Shown::new(
-        "solved_gain_error_95",
-        "±95%",
-        "Half the width of the 95% interval of the gain (McNemar)",
-    ),
-    Shown::new(
-        "audit_dismissed",
-        "Dismissed",
-        "Sampled moves that were reduced and failed low",
-    ),
-    Shown::new(
-        "audit_missed",
-        "Missed",
-        "Of these, those that raise alpha at full depth",
-    ),
-    Shown::new("missed_rate", "Missed rate", "Missed moves divided by dismissed ones"),
-    Shown::new(
-        "missed_rate_low_95",
-        "from",
-        "Low end of the 95% interval of the missed rate",
-    ),
-    Shown::new(
-        "missed_rate_high_95",
-        "to",
-        "High end of the 95% interval of the missed rate",
-    ),
-    Shown::new("n_ll", "0", "Pairs of games with 0 points"),
-    Shown::new("n_ld", "½", "Pairs with ½ point"),
-    Shown::new("n_dd_wl", "1", "Pairs with 1 point"),
-    Shown::new("n_wd", "1½", "Pairs with 1½ points"),
-    Shown::new("n_ww", "2", "Pairs with 2 points"),
-    Shown::new("elo", "Elo", "Against the policy as named"),
-    Shown::new("elo_error_95", "±95%", "Half the width of the 95% interval of Elo"),
-    Shown::new("los", "LOS", "Likelihood of being stronger than the policy as named"),
-];
+pub(super) fn columns() -> Vec<Shown<'static>> {
+    [
+        shown::<NodesMeasured>(&[]),
+        shown::<SuiteMeasured>(&[]),
+        shown::<AuditMeasured>(&[]),
+        shown::<GamesMeasured>(&[]),
+    ]
+    .concat()
+}
 
 impl Measure {
     pub(super) const ALL: [Self; 4] = [Self::Nodes, Self::Solved, Self::Missed, Self::Elo];

@@ -4,7 +4,7 @@ use lmrlab_runner::failure::Failure;
 use maud::{Markup, html};
 
 use super::file::LabFile;
-use super::measures::{BETTER, COLUMNS, Known, Measure, UNCLEAR, WORSE};
+use super::measures::{BETTER, Known, Measure, UNCLEAR, WORSE, columns};
 use super::scatter::{self, Axes, Named};
 use crate::chart::axis::Axis;
 use crate::chart::{Cell, Chart, Layer, Mark, Picture, Point};
@@ -99,7 +99,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     if parameters.len() > 2 {
         section.say("A map shows two parameters; this grid has more. A click on a heading sorts the table.");
     }
-    section.add(file.table(&COLUMNS));
+    section.add(file.table(&columns()));
     sections.push(section);
     Ok(Page {
         title: format!("Sweep of {} over {}", sweep.policy, parameters.join(" and ")),
