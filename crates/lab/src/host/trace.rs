@@ -1,9 +1,10 @@
 //! A trace in memory: its moves, each with its shadow search.
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::Path;
 
-use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceHead, TraceReader};
+use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceError, TraceHead, TraceReader};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::text_file::open_file;
@@ -46,12 +47,20 @@ impl HostTrace {
             )
         };
         let file = open_file(path).map_err(|error| wrong(&error))?;
-        let mut reader = TraceReader::new(file).map_err(|error| wrong(&error))?;
+        Self::read_from(file).map_err(|error| wrong(&error))
+    }
+
+    /// Reads a trace from an open file.
+    ///
+    /// # Errors
+    /// When it is no trace, or is damaged.
+    pub(crate) fn read_from(file: impl Read) -> Result<Self, TraceError> {
+        let mut reader = TraceReader::new(file)?;
         let mut shadows = HashMap::new();
         let mut moves = Vec::new();
         let mut searches = 0;
         for record in &mut reader {
-            let record = record.map_err(|error| wrong(&error))?;
+            let record = record?;
             searches = searches.max(record.search as usize);
             match record.kind {
                 RecordKind::Shadow(raises) => {

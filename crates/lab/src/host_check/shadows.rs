@@ -17,15 +17,9 @@ const CHECK: &str = "shadow";
 pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
     let mut findings = Vec::new();
     let null = null_window(trace);
-    let judged: Vec<(&TracedMove, Option<bool>, u32)> = trace
-        .moves
-        .iter()
-        .filter_map(|of| {
-            trace
-                .shadows
-                .get(&of.record.id)
-                .map(|(raises, nodes)| (of, *raises, *nodes))
-        })
+    let judged = trace.moves.iter();
+    let judged: Vec<(&TracedMove, Option<bool>, u64)> = judged
+        .filter_map(|of| of.shadow.map(|(raises, nodes)| (of, raises, nodes)))
         .collect();
     let undecided = judged.iter().filter(|(_, raises, _)| raises.is_none()).count();
     if judged.is_empty() {
@@ -76,7 +70,10 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
             result(*raises == Some(true))
         );
         findings.push(Finding::wrong(CHECK, what, advice).seen(seen));
-    } else if let Some((of, _, nodes)) = control.iter().find(|(of, _, nodes)| *nodes != of.record.first_nodes) {
+    } else if let Some((of, _, nodes)) = control
+        .iter()
+        .find(|(of, _, nodes)| *nodes != u64::from(of.record.first_nodes))
+    {
         let what = "without a reduction the shadow search and the first search have other nodes".to_owned();
         let seen = format!(
             "{}: {} nodes, and {nodes} in the shadow search",
@@ -91,7 +88,7 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
         .collect();
     let equal = reduced
         .iter()
-        .filter(|(of, _, nodes)| *nodes == of.record.first_nodes)
+        .filter(|(of, _, nodes)| *nodes == u64::from(of.record.first_nodes))
         .count();
     if reduced.len() >= ENOUGH_REDUCED && equal as f64 > MOST_EQUAL * reduced.len() as f64 {
         let what = format!(

@@ -1,6 +1,5 @@
-//! A trace in memory: its moves with their positions, and the results of shadow searches.
+//! The trace of a check: its moves with their positions, and their facts by name.
 
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -9,15 +8,14 @@ use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::position::Position;
 use lmrlab_host::Outcome;
-use lmrlab_host::trace::{Record, RecordKind, TraceError, TraceHead, TraceReader};
+use lmrlab_host::trace::{Record, TraceError, TraceHead};
 use lmrlab_policy::facts::{Fact, Facts, Flags, Kind};
+
+use crate::host::HostTrace;
 
 /// A trace.
 pub(super) struct Trace {
-    pub(super) head: TraceHead,
     pub(super) moves: Vec<TracedMove>,
-    /// By the numbers of moves: whether the shadow search raises alpha, and its nodes.
-    pub(super) shadows: HashMap<u64, (Option<bool>, u32)>,
     /// What was wrong with positions and moves of the trace: the first, and their number.
     pub(super) unreadable: Option<(String, usize)>,
     /// Where each fact of the catalogue is in a record.
@@ -28,6 +26,8 @@ pub(super) struct Trace {
 pub(super) struct TracedMove {
     pub(super) record: Record,
     pub(super) outcome: Outcome,
+    /// The shadow search: whether it raises alpha, and its nodes.
+    pub(super) shadow: Option<(Option<bool>, u64)>,
     /// The position, when the trace has it and it is one of chess.
     pub(super) seen: Option<Seen>,
 }
@@ -49,42 +49,33 @@ impl Trace {
         reason = "a file that the check itself asked for, and no input"
     )]
     pub(super) fn read(path: &Path) -> Result<Self, TraceError> {
-        let mut reader = TraceReader::new(fs::File::open(path)?)?;
-        let head = reader.head().clone();
-        let mut trace = Self {
-            places: places(&head),
-            head,
-            moves: Vec::new(),
-            shadows: HashMap::new(),
-            unreadable: None,
+        let read = HostTrace::read_from(fs::File::open(path)?)?;
+        if read.cut_bytes > 0 {
+            return Err(io::Error::other("its last record is cut").into());
+        }
+        let mut unreadable: Option<(String, usize)> = None;
+        let mut seen_in = |record: &Record| match seen(record) {
+            Ok(seen) => Some(seen),
+            Err(what) => {
+                unreadable.get_or_insert((what, 0)).1 += 1;
+                None
+            }
         };
-        for record in reader.by_ref() {
-            trace.add(record?);
-        }
-        match reader.cut_bytes() {
-            0 => Ok(trace),
-            _ => Err(io::Error::other("its last record is cut").into()),
-        }
-    }
-
-    fn add(&mut self, record: Record) {
-        match record.kind {
-            RecordKind::Shadow(raises) => {
-                self.shadows.insert(record.id, (raises, record.nodes));
-            }
-            RecordKind::Move(outcome) => {
-                let seen = match self.head.has_positions {
-                    true => seen(&record)
-                        .map_err(|what| {
-                            let (_, count) = self.unreadable.get_or_insert((what, 0));
-                            *count += 1;
-                        })
-                        .ok(),
-                    false => None,
-                };
-                self.moves.push(TracedMove { record, outcome, seen });
-            }
-        }
+        let moves = read.moves.into_iter().map(|of| TracedMove {
+            seen: if read.head.has_positions {
+                seen_in(&of.record)
+            } else {
+                None
+            },
+            record: of.record,
+            outcome: of.outcome,
+            shadow: of.shadow,
+        });
+        Ok(Self {
+            moves: moves.collect(),
+            places: places(&read.head),
+            unreadable,
+        })
     }
 
     /// The facts of the catalogue that the trace has.
