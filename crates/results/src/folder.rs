@@ -55,6 +55,8 @@ result_files! {
     LOS = "los.csv";
     /// What became of each engine in a race.
     RACE = "race.csv";
+    /// What was said to and by programs before their faults.
+    FAULTS = "faults.log";
     /// What depends on the clock.
     TIMINGS = "timings.csv";
     /// Lines of the journal that were finished before an earlier one; there only while a run plays, or after a kill.

@@ -189,6 +189,7 @@ fn play_match(
     let ended = conduct(
         tournament,
         (&mut recorder, &manifest),
+        None,
         worker_pool,
         interrupt,
         &mut *observer,

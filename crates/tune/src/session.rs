@@ -24,6 +24,7 @@ use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::failure::{Failure, Refusal};
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
 use lmrlab_runner::record::manifest::{Invocation, Manifest, RunKind};
 use lmrlab_runner::record::recorded;
@@ -261,7 +262,8 @@ impl Session {
         let (mut journal, played) = self.begin(invocation)?;
         let plan = &self.plan;
         let timings = self.folder.file(TIMINGS);
-        let run = TuningRun::new(plan, interrupt, time_before(&timings));
+        let logs = EngineLogs::new(self.folder.path(), None);
+        let run = TuningRun::new(plan, interrupt, &logs, time_before(&timings));
         let mut method = plan.method();
         let manifest = Manifest::load(self.folder.path())?;
         let mut pairs = 0;

@@ -15,6 +15,7 @@ use lmrlab_runner::conduct::{Pairs, first_handshake};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
+use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::defaults::all_threads;
@@ -46,19 +47,20 @@ pub(crate) fn play_as(
         quiet,
         interrupt: &interrupt,
     };
+    let logs = EngineLogs::new(part.path(), None);
     let played = match part.manifest().kind {
         RunKind::Tournament => {
             let (tournament, warnings) = Run::open(part.path())?.tournament(|_| (), &invocation())?;
             warnings.iter().for_each(print_warnings);
             let hash = tournament.description.conditions.hash_mib;
-            let pairs = Pairs::new(&tournament, &interrupt);
+            let pairs = Pairs::new(&tournament, &interrupt, &logs);
             worker.play(&pairs, &tournament.engines, hash, tournament.pins())
         }
         RunKind::Tuning => {
             let session = Session::recorded(part.path(), Overrides::default(), &invocation())?;
             session.warnings.iter().for_each(print_warnings);
             let plan = &session.plan;
-            let pairs = TuningRun::new(plan, &interrupt, Duration::ZERO);
+            let pairs = TuningRun::new(plan, &interrupt, &logs, Duration::ZERO);
             let engine = std::slice::from_ref(&plan.subject.start);
             worker.play(&pairs, engine, plan.conditions.hash_mib, false)
         }

@@ -13,6 +13,7 @@ use lmrlab_cluster::part::{PartFolder, Program};
 use lmrlab_runner::conduct::Pairs;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TASKS};
 use lmrlab_runner::record::manifest::{Manifest, PartOfRun};
 use lmrlab_runner::record::part_of_run::block;
@@ -92,7 +93,7 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
             out,
             (out, &manifest),
             wanted,
-            &Pairs::new(tournament, &interrupt),
+            &Pairs::new(tournament, &interrupt, &EngineLogs::new(out, None)),
             tasks,
         )?
     };

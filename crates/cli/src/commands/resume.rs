@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..Overrides::default()
     };
     if let Some(settings) = trial::settings_below(&arguments.folder) {
+        refuse(arguments, "a trial", &[JSON_LINES, EVERY, LOG])?;
         let machines = arguments.machines.machines()?;
         return trial::resume(
             &arguments.folder,
@@ -79,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // A page that the run began with does not stay behind it.
     display.report |= pages::of_run(&arguments.folder).is_file();
     if run.manifest().kind == RunKind::Tuning {
+        refuse(arguments, "a tuning run", &[JSON_LINES, EVERY, LOG])?;
         check_trust(arguments, &run)?;
         return tune::resume(
             &arguments.folder,
@@ -135,25 +137,38 @@ fn check_trust(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     trust::check(folder, &engines, settings.as_ref(), arguments.trust)
 }
 
-/// Goes on with a part of a run.
-fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
-    let display = &arguments.display;
-    let refused = [
-        (display.json_lines, "--json-lines"),
-        (display.every.is_some(), "--every"),
-        (display.report, "--report"),
-        (arguments.tolerance.faults_allowed.is_some(), "--faults-allowed"),
-        (arguments.machines.executor.is_some(), "--executor"),
-    ];
-    if let Some((_, option)) = refused.into_iter().find(|(given, _)| *given) {
-        return Err(Failure::input(
+/// An option, and whether it is given.
+type Given = (&'static str, fn(&Arguments) -> bool);
+
+const JSON_LINES: Given = ("--json-lines", |given| given.display.json_lines);
+const EVERY: Given = ("--every", |given| given.display.every.is_some());
+const LOG: Given = ("--log", |given| given.display.log.is_some());
+const REPORT: Given = ("--report", |given| given.display.report);
+const FAULTS_ALLOWED: Given = ("--faults-allowed", |given| given.tolerance.faults_allowed.is_some());
+const EXECUTOR: Given = ("--executor", |given| given.machines.executor.is_some());
+
+/// Refuses options that `what` does not have.
+fn refuse(arguments: &Arguments, what: &str, options: &[Given]) -> Result<(), Failure> {
+    match options.iter().find(|(_, is_given)| is_given(arguments)) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::input(
             format!(
-                "`{}` holds a part of a run, and `{option}` is for whole runs",
+                "`{}` holds {what}, and `{option}` is for tournaments",
                 arguments.folder.display()
             ),
             "leave the option out",
-        ));
+        )),
     }
+}
+
+/// Goes on with a part of a run.
+fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
+    let display = &arguments.display;
+    refuse(
+        arguments,
+        "a part of a run",
+        &[JSON_LINES, EVERY, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
+    )?;
     let part = PartFolder::open(&arguments.folder)?;
     check_trust(arguments, run)?;
     part::play(&part, arguments.threads, display.quiet)

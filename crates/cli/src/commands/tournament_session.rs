@@ -19,6 +19,7 @@ use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::player::traffic_log::TrafficLog;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::manifest::Manifest;
@@ -59,6 +60,7 @@ impl Session {
     ) -> Result<(), Failure> {
         suggest_resume(&self.out, self.force)?;
         let folder = ResultsFolder::check(&self.out, self.force)?;
+        self.check_log()?;
         self.tournament.tables().check()?;
         self.warn();
         let manifest = recorded::manifest(&self.tournament, &invocation(), folder.path())?;
@@ -77,6 +79,7 @@ impl Session {
         listen: impl FnOnce() -> Result<Arc<Interrupt>, Failure>,
     ) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
+        self.check_log()?;
         self.tournament.tables().check()?;
         self.warn();
         let interrupt = listen()?;
@@ -101,10 +104,12 @@ impl Session {
         interrupt: &Interrupt,
     ) -> Result<(), Failure> {
         let mut observer = progress::observer(self.display.quiet, self.display.json_lines, self.display.every);
+        let log = self.log()?;
         let fresh = self.display.report.then(|| Fresh::begin(&self.out));
         let ended = conduct(
             &self.tournament,
             (&mut recorder, manifest),
+            log.clone(),
             &mut self.machines,
             interrupt,
             &mut *observer,
@@ -115,6 +120,9 @@ impl Session {
         // A folder that was removed during the run gets no page.
         if let Some(fresh) = fresh.filter(|_| self.out.is_dir()) {
             fresh.end(!self.prints_summary && matches!(ended, Ok(Ended::Complete)));
+        }
+        if let Some(log) = log {
+            log.end()?;
         }
         let hint = |failure| self.with_advice(failure);
         let (ended, progress) = (ended.map_err(hint)?, progress.map_err(hint)?);
@@ -140,6 +148,39 @@ impl Session {
         text.push_str(&format!("Results are in {}\n", self.out.display()));
         print_out(&text);
         interrupted_if(ended == Ended::Interrupted)
+    }
+
+    /// The log of what programs say, when one is asked for.
+    fn log(&self) -> Result<Option<Arc<TrafficLog>>, Failure> {
+        match &self.display.log {
+            Some(path) => Ok(Some(Arc::new(TrafficLog::create(path)?))),
+            None => Ok(None),
+        }
+    }
+
+    /// Refuses a log that would stay empty.
+    fn check_log(&self) -> Result<(), Failure> {
+        if self.display.log.is_none() {
+            return Ok(());
+        }
+        if matches!(self.machines, Machines::Cluster(_)) {
+            return Err(Failure::input(
+                "`--log` is for games that are played in this process",
+                "leave out `--log` or `--executor`; faults.log in the folder of the run has the last lines before each fault",
+            ));
+        }
+        if self
+            .tournament
+            .engines
+            .iter()
+            .all(|engine| engine.external_engine().is_none())
+        {
+            return Err(Failure::input(
+                "`--log` writes what programs say, and no engine of this run is a program",
+                "leave out `--log`, or write an engine as `cmd=PROGRAM`",
+            ));
+        }
+        Ok(())
     }
 
     /// A run that failed keeps what was recorded.
@@ -241,6 +282,9 @@ pub(crate) struct Display {
     /// Write report.html, a page with pictures, into the folder of the run, and update it while the run plays
     #[arg(long)]
     pub(crate) report: bool,
+    /// Write all lines to and from engines that are programs into FILE, each with time, engine, game and direction
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 }
 
 /// What is tolerated of engines.

@@ -334,7 +334,7 @@ fn a_part_is_shown_as_what_it_is() {
     );
     for option in ["--json-lines", "--report", "--every=3", "--faults-allowed=3"] {
         let refused = scratch.refused(&["resume", "parts/2", option]);
-        assert!(refused.contains("is for whole runs"), "{refused}");
+        assert!(refused.contains("is for tournaments"), "{refused}");
     }
     // One that was not begun.
     for file in ["completion.toml", "results.csv", "journal.sha256", "report.html"] {

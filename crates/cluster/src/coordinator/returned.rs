@@ -9,6 +9,7 @@ use lmrlab_results::parts::Outcome;
 use lmrlab_runner::conduct::in_order::{Record, Tasks};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::fault_log::FaultLog;
 use lmrlab_runner::record::folder::COMPLETION;
 
 /// A part that was played to its end: what its program says, and its results.
@@ -135,6 +136,7 @@ where
         if !self.rows.has(number) {
             let host = host.as_deref().unwrap_or(&completion.host);
             self.note(number, Some(host), Outcome::Done, Some(completion.milliseconds), "")?;
+            FaultLog::of(self.run.folder).add_part(&self.folder.part(number))?;
         }
         let Some(part) = self.in_play.remove(&number) else {
             return Ok(());

@@ -12,6 +12,7 @@ use std::path::Path;
 use lmrlab_runner::conduct::too_many_in_a_row;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::fault_log::FaultLog;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::manifest::Merged;
 use lmrlab_runner::record::progress::TournamentProgress;
@@ -102,6 +103,10 @@ fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interru
             break;
         }
         batch = next?;
+    }
+    let faults = FaultLog::of(recorder.folder());
+    for part in &survey.parts {
+        faults.add_part(part.folder.path())?;
     }
     let progress = recorder.finish()?;
     Ok(MergedRun {

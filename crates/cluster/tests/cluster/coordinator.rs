@@ -89,6 +89,7 @@ fn play(text: &str, out: &Path, worker_pool: &mut impl WorkerPool, interrupt: &I
     let ended = conduct(
         &tournament,
         (&mut recorder, &manifest),
+        None,
         worker_pool,
         interrupt,
         &mut Silent,

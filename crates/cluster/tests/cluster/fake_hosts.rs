@@ -14,6 +14,7 @@ use lmrlab_runner::conduct::Pairs;
 use lmrlab_runner::conduct::in_order::Threads;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::record::manifest::Invocation;
 use lmrlab_runner::run::Run;
 
@@ -187,7 +188,8 @@ fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Files>) -> Played {
     let run = Run::open(folder).map_err(readable)?;
     let (tournament, _) = run.tournament(|_| (), &invocation()).map_err(readable)?;
     let interrupt = Interrupt::new();
-    let pairs = Pairs::new(&tournament, &interrupt);
+    let logs = EngineLogs::new(folder, None);
+    let pairs = Pairs::new(&tournament, &interrupt, &logs);
     let threads = Threads {
         count: NonZeroUsize::MIN,
         pinned: false,

@@ -10,7 +10,7 @@ use lmrlab_host::Shadow;
 use lmrlab_runner::failure::{Failure, RunFailure};
 use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::player::uci::{HostedPolicy, UciPlayer};
-use lmrlab_runner::player::{FaultKind, Player, Turn};
+use lmrlab_runner::player::{FaultKind, Player, Seat, Turn};
 
 use crate::positions::LabPosition;
 use crate::search::SearchLimit;
@@ -73,7 +73,12 @@ pub fn search_hosted(
     }
     let mut player = UciPlayer::new(Arc::new(engine), host.policy.cloned(), host.hash_mib);
     let mut searched = Vec::with_capacity(positions.len());
-    for position in positions {
+    for (number, position) in (1..).zip(positions) {
+        let seat = Seat {
+            game: number,
+            engine: host.name,
+            log: None,
+        };
         let game = Game::new(position.position.clone());
         let turn = Turn {
             game: &game,
@@ -82,7 +87,7 @@ pub fn search_hosted(
             flag: None,
             stop,
         };
-        let chosen = player.new_game(stop).and_then(|()| player.choose(turn));
+        let chosen = player.new_game(seat, stop).and_then(|()| player.choose(turn));
         match chosen {
             Ok(chosen) => searched.push(Searched {
                 nodes: chosen.nodes,

@@ -1,6 +1,7 @@
 //! The playing of a tournament: its scheduled pairs, in order, until the last one or a decision.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Instant;
 
 use lmrlab_engine::position::Position;
@@ -14,7 +15,9 @@ use crate::failure::{Failure, RunFailure};
 use crate::game::pair::{Rules, play_pair};
 use crate::game::play::Side;
 use crate::interrupt::Interrupt;
+use crate::player::traffic_log::TrafficLog;
 use crate::player::{Player, Warning, WarningKind};
+use crate::record::fault_log::EngineLogs;
 use crate::record::games::GameRow;
 use crate::record::manifest::Manifest;
 use crate::record::progress::{Ended, TournamentProgress};
@@ -23,7 +26,7 @@ use crate::tournament::Tournament;
 use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::{Schedule, ScheduledPair};
 
-/// Lets a worker pool play a tournament to its end. Pairs are recorded in schedule order.
+/// Lets a worker pool play a tournament to its end. Pairs are recorded in schedule order. All lines of programs go into `log`.
 ///
 /// # Errors
 /// When a file cannot be written, the threads cannot be started, an engine panics, or one loses too many games in a row by
@@ -31,6 +34,7 @@ use crate::tournament::schedule::{Schedule, ScheduledPair};
 pub fn conduct(
     tournament: &Tournament,
     (recorder, manifest): (&mut Recorder, &Manifest),
+    log: Option<Arc<TrafficLog>>,
     worker_pool: &mut impl WorkerPool,
     interrupt: &Interrupt,
     observer: &mut dyn Observer,
@@ -41,7 +45,8 @@ pub fn conduct(
         .into_iter()
         .map(|pair| (pair.scheduled().index, (pair.scheduled(), pair)))
         .collect();
-    let pairs = Pairs::new(tournament, interrupt);
+    let logs = EngineLogs::new(recorder.folder(), log);
+    let pairs = Pairs::new(tournament, interrupt, &logs);
     let progress = recorder.progress();
     let left = progress.scheduled_pairs.saturating_sub(progress.pairs);
     let mut recording = Recording {
@@ -101,16 +106,18 @@ pub struct Pairs<'t> {
     tournament: &'t Tournament,
     names: Vec<String>,
     interrupt: &'t Interrupt,
+    logs: &'t EngineLogs,
     begun: Instant,
 }
 
 impl<'t> Pairs<'t> {
     /// The pairs of a tournament. Times of its games count from now on.
-    pub fn new(tournament: &'t Tournament, interrupt: &'t Interrupt) -> Self {
+    pub fn new(tournament: &'t Tournament, interrupt: &'t Interrupt, logs: &'t EngineLogs) -> Self {
         Self {
             tournament,
             names: tournament.names(),
             interrupt,
+            logs,
             begun: Instant::now(),
         }
     }
@@ -180,16 +187,19 @@ impl Play for Pairs<'_> {
             adjudication: &tournament.description.conditions.adjudication,
             interrupt: self.interrupt,
             begun: self.begun,
+            logs: self.logs,
         };
         let first = Side {
             player: &mut **first,
             terms: tournament.terms_of(both[0]),
+            name: &self.names[both[0]],
         };
         let second = Side {
             player: &mut **second,
             terms: tournament.terms_of(both[1]),
+            name: &self.names[both[1]],
         };
-        let games = play_pair(first, second, &start, rules);
+        let games = play_pair(first, second, &start, task.index, rules);
         for index in both {
             if let Some(player) = &mut players[index] {
                 warnings.extend(player.take_warnings().into_iter().map(|what| (index, what)));

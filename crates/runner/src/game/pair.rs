@@ -6,7 +6,9 @@ use lmrlab_engine::position::Position;
 
 use super::adjudication::Adjudication;
 use super::play::{PlayedGame, Side, play};
+use crate::failure::RunFailure;
 use crate::interrupt::Interrupt;
+use crate::record::fault_log::EngineLogs;
 
 /// A game with its times.
 #[derive(Debug, Clone)]
@@ -28,23 +30,33 @@ pub struct Rules<'r> {
     pub interrupt: &'r Interrupt,
     /// When the run began.
     pub begun: Instant,
+    /// Where the lines of programs are written.
+    pub logs: &'r EngineLogs,
 }
 
-/// Plays both games of a pair; `first` has White in the first. Nothing when they were abandoned.
+/// Plays both games of the pair with the index `pair`; `first` has White in the first. Nothing when they were abandoned.
 pub fn play_pair(
     mut first: Side<'_>,
     mut second: Side<'_>,
     start: &Position,
+    pair: u64,
     rules: Rules<'_>,
 ) -> Option<[TimedGame; 2]> {
-    let one = play_timed(first.again(), second.again(), start, rules)?;
-    let two = play_timed(second, first, start, rules)?;
+    let one = play_timed(first.again(), second.again(), start, 2 * pair + 1, rules)?;
+    let two = play_timed(second, first, start, 2 * pair + 2, rules)?;
     Some([one, two])
 }
 
-fn play_timed(white: Side<'_>, black: Side<'_>, start: &Position, rules: Rules<'_>) -> Option<TimedGame> {
+fn play_timed(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, rules: Rules<'_>) -> Option<TimedGame> {
     let begun = Instant::now();
-    let game = play(white, black, start, rules.adjudication, rules.interrupt)?;
+    let names = [white.name, black.name];
+    let game = play(white, black, start, number, rules)?;
+    if let Some(fault) = &game.fault
+        && let Err(failure) = rules.logs.fault(names[fault.side as usize], number, fault)
+    {
+        rules.interrupt.fail(RunFailure::Other(failure.in_a_line()));
+        return None;
+    }
     Some(TimedGame {
         game,
         start: begun - rules.begun,

@@ -7,12 +7,13 @@ use cozy_chess::{Board, Color, Move};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
-use super::adjudication::{Adjudication, Scores};
+use super::adjudication::Scores;
 use super::limit::{Allowance, Terms};
 pub use super::outcome::{GameResult, Termination};
+use super::pair::Rules;
 use crate::failure::RunFailure;
 use crate::interrupt::Interrupt;
-use crate::player::{ChosenMove, Fault, FaultKind, Player, Turn, WrittenScore, go};
+use crate::player::{ChosenMove, Fault, FaultKind, Player, Seat, Turn, WrittenScore, go};
 
 /// One move with what the player thought of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub struct PlayedFault {
     pub what: String,
     /// The question that was not answered, as UCI asks it; empty when the game had not begun.
     pub go: String,
+    /// The last lines between lmrlab and the player, if it is a program.
+    pub lines: Vec<String>,
 }
 
 /// A game that has ended.
@@ -97,6 +100,8 @@ pub struct Side<'p> {
     pub player: &'p mut dyn Player,
     /// What it may spend.
     pub terms: Terms,
+    /// What the run calls it.
+    pub name: &'p str,
 }
 
 impl Side<'_> {
@@ -105,6 +110,7 @@ impl Side<'_> {
         Side {
             player: &mut *self.player,
             terms: self.terms,
+            name: self.name,
         }
     }
 }
@@ -113,13 +119,13 @@ impl Side<'_> {
 ///
 /// A move counts as late when its time is more than what was left and the margin. Whoever is late loses, unless the
 /// opponent has nothing but a king: then the game is drawn (FIDE Laws of Chess, 6.9).
-pub fn play(
-    white: Side<'_>,
-    black: Side<'_>,
-    start: &Position,
-    adjudication: &Adjudication,
-    interrupt: &Interrupt,
-) -> Option<PlayedGame> {
+pub fn play(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, rules: Rules<'_>) -> Option<PlayedGame> {
+    let Rules {
+        adjudication,
+        interrupt,
+        ..
+    } = rules;
+    let names = [white.name, black.name];
     let mut table = Table {
         allowances: [Allowance::new(white.terms), Allowance::new(black.terms)],
         players: [white.player, black.player],
@@ -128,7 +134,12 @@ pub fn play(
         interrupt,
     };
     for side in [Color::White, Color::Black] {
-        let ready = table.players[side as usize].new_game(interrupt.stop_flag());
+        let seat = Seat {
+            game: number,
+            engine: names[side as usize],
+            log: rules.logs.traffic.as_ref(),
+        };
+        let ready = table.players[side as usize].new_game(seat, interrupt.stop_flag());
         if interrupt.is_abandoned() {
             return None;
         }
@@ -219,6 +230,7 @@ impl Table<'_> {
             side,
             what: fault.what,
             go,
+            lines: self.players[side as usize].recent_lines(),
         };
         self.ended(result, termination, Some(record))
     }
@@ -237,7 +249,9 @@ impl Table<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::adjudication::Adjudication;
     use crate::game::limit::Limit;
+    use crate::record::fault_log::EngineLogs;
     use cozy_chess::util::parse_uci_move;
     use std::sync::atomic::AtomicBool;
 
@@ -257,7 +271,7 @@ mod tests {
     }
 
     impl Player for Script {
-        fn new_game(&mut self, _stop: &AtomicBool) -> Result<(), Fault> {
+        fn new_game(&mut self, _: Seat<'_>, _stop: &AtomicBool) -> Result<(), Fault> {
             self.next = 0;
             Ok(())
         }
@@ -288,8 +302,22 @@ mod tests {
         interrupt: &Interrupt,
     ) -> Option<PlayedGame> {
         let terms = Terms::new(limit);
-        let [white, black] = [white, black].map(|player| Side { player, terms });
-        play(white, black, start, &Adjudication::default(), interrupt)
+        let [white, black] = [white, black].map(|player| Side {
+            player,
+            terms,
+            name: "a player",
+        });
+        play_by_rules(white, black, start, interrupt)
+    }
+
+    fn play_by_rules(white: Side<'_>, black: Side<'_>, start: &Position, interrupt: &Interrupt) -> Option<PlayedGame> {
+        let rules = Rules {
+            adjudication: &Adjudication::default(),
+            interrupt,
+            begun: std::time::Instant::now(),
+            logs: &EngineLogs::new(std::path::Path::new("none"), None),
+        };
+        play(white, black, start, 1, rules)
     }
 
     const NODES: Limit = Limit::Nodes(1);
@@ -354,7 +382,7 @@ mod tests {
     struct Stranded;
 
     impl Player for Stranded {
-        fn new_game(&mut self, _stop: &AtomicBool) -> Result<(), Fault> {
+        fn new_game(&mut self, _: Seat<'_>, _stop: &AtomicBool) -> Result<(), Fault> {
             Err(Fault::new(
                 FaultKind::Machine,
                 "could not be started: too many open files",
@@ -373,12 +401,14 @@ mod tests {
         let white = Side {
             player: &mut script(&[]),
             terms,
+            name: "a player",
         };
         let black = Side {
             player: &mut Stranded,
             terms,
+            name: "a player",
         };
-        let played = play(white, black, &Position::initial(), &Adjudication::default(), &interrupt);
+        let played = play_by_rules(white, black, &Position::initial(), &interrupt);
         assert_eq!(played, None);
         assert!(interrupt.is_abandoned());
         let failure = interrupt.take_failure().unwrap().to_string();

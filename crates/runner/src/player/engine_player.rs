@@ -9,7 +9,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 
 use super::fault::Fault;
-use super::turn::{ChosenMove, Player, Turn};
+use super::turn::{ChosenMove, Player, Seat, Turn};
 
 /// The project's own engine, in this process.
 pub struct EnginePlayer {
@@ -26,7 +26,7 @@ impl EnginePlayer {
 }
 
 impl Player for EnginePlayer {
-    fn new_game(&mut self, _stop: &AtomicBool) -> Result<(), Fault> {
+    fn new_game(&mut self, _: Seat<'_>, _stop: &AtomicBool) -> Result<(), Fault> {
         self.engine.new_game();
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod engine_player;
 mod fault;
+pub mod traffic_log;
 mod turn;
 pub mod uci;
 mod warning;
@@ -9,5 +10,5 @@ mod warning;
 pub use engine_player::EnginePlayer;
 pub use fault::{Fault, FaultKind};
 pub use lmrlab_results::written_score::WrittenScore;
-pub use turn::{ChosenMove, Player, Turn, go};
+pub use turn::{ChosenMove, Player, Seat, Turn, go};
 pub use warning::{Warning, WarningKind};

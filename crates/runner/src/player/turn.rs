@@ -1,6 +1,7 @@
 //! A turn: what a player is asked, and what it answers.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::{Clock, Limits};
 
 use super::fault::Fault;
+use super::traffic_log::TrafficLog;
 use super::warning::Warning;
 use lmrlab_results::written_score::WrittenScore;
 
@@ -18,7 +20,7 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// When the player cannot go on.
-    fn new_game(&mut self, stop: &AtomicBool) -> Result<(), Fault>;
+    fn new_game(&mut self, seat: Seat<'_>, stop: &AtomicBool) -> Result<(), Fault>;
 
     /// Chooses a move. The position has at least one legal move.
     ///
@@ -26,10 +28,26 @@ pub trait Player: Send {
     /// When the player commits a [`Fault`].
     fn choose(&mut self, turn: Turn<'_>) -> Result<ChosenMove, Fault>;
 
+    /// The last lines between a program and lmrlab in this game, the newest last. Empty for a player that is no program.
+    fn recent_lines(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What was odd since the last call.
     fn take_warnings(&mut self) -> Vec<Warning> {
         Vec::new()
     }
+}
+
+/// A player's place in a game.
+#[derive(Debug, Clone, Copy)]
+pub struct Seat<'s> {
+    /// The number of the game, from 1.
+    pub game: u64,
+    /// What the run calls the player.
+    pub engine: &'s str,
+    /// Where all lines of programs are written.
+    pub log: Option<&'s Arc<TrafficLog>>,
 }
 
 /// A request to choose a move.

@@ -9,7 +9,8 @@
 
 pub mod crosstable;
 pub mod fates;
-pub mod fault_streaks;
+pub mod fault_log;
+mod fault_streaks;
 pub mod game_rows;
 pub mod los;
 pub mod no_verdict;

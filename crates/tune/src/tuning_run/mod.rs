@@ -28,6 +28,7 @@ use lmrlab_runner::conduct::in_order::{Tasks as _, Threads, Waiting};
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, WorkerPool};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::record::manifest::Manifest;
 
 /// Why no more pairs are played.
@@ -57,6 +58,7 @@ pub struct TuningProgress<'p> {
 pub struct TuningRun<'r> {
     plan: &'r Plan,
     interrupt: &'r Interrupt,
+    logs: &'r EngineLogs,
     /// The order of the openings.
     order: Vec<u32>,
     begun: Instant,
@@ -66,11 +68,12 @@ pub struct TuningRun<'r> {
 
 impl<'r> TuningRun<'r> {
     /// A run of this plan. The time before this process began was `before`.
-    pub fn new(plan: &'r Plan, interrupt: &'r Interrupt, before: Duration) -> Self {
+    pub fn new(plan: &'r Plan, interrupt: &'r Interrupt, logs: &'r EngineLogs, before: Duration) -> Self {
         Self {
             order: plan.opening_order().0,
             plan,
             interrupt,
+            logs,
             begun: Instant::now(),
             before,
         }

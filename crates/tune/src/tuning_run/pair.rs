@@ -50,16 +50,20 @@ impl Play for TuningRun<'_> {
             adjudication: &plan.conditions.adjudication,
             interrupt: self.interrupt,
             begun: self.begun,
+            logs: self.logs,
         };
+        let name = plan.subject.start.name.as_str();
         let one = Side {
             player: &mut *first,
             terms,
+            name,
         };
         let other = Side {
             player: &mut *second,
             terms,
+            name,
         };
-        let games = play_pair(one, other, &start, rules)?.map(|timed| timed.game);
+        let games = play_pair(one, other, &start, task.number, rules)?.map(|timed| timed.game);
         let outcomes = [
             games[0].result.outcome_for(Color::White),
             games[1].result.outcome_for(Color::Black),

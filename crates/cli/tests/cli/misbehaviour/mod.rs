@@ -6,6 +6,7 @@
 mod faults;
 mod guard;
 mod handshake;
+mod logs;
 mod processes;
 mod same_games;
 mod too_many;

@@ -1,5 +1,6 @@
 //! A conversation with an engine outside of games: commands out, lines in.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -44,7 +45,7 @@ impl Conversation {
         stop: &AtomicBool,
         see: &mut dyn FnMut(&str),
     ) -> Result<Self, ConversationError> {
-        let mut process = Process::start(engine).map_err(|error| {
+        let mut process = Process::start(engine, Arc::default()).map_err(|error| {
             let fault = not_started(&error);
             match fault.kind {
                 FaultKind::Machine => ConversationError::Machine(fault.what),

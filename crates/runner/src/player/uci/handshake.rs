@@ -1,5 +1,6 @@
 //! The first handshake: `uci` to `uciok`, the options, `isready` to `readyok`.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -118,7 +119,7 @@ struct Trial<'t> {
 
 impl<'t> Trial<'t> {
     fn start(engine: &'t ExternalEngine) -> Result<Self, HandshakeError> {
-        match Process::start(engine) {
+        match Process::start(engine, Arc::default()) {
             Ok(process) => Ok(Self {
                 engine,
                 process,

@@ -37,6 +37,7 @@ mod search_info;
 mod settings;
 mod start_failure;
 mod temporary_file;
+mod traffic;
 mod uci_line;
 mod uci_player;
 

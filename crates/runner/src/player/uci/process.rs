@@ -1,6 +1,7 @@
 //! The process of an engine: lines in and out, and waits that always end.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,7 @@ use super::child::{EngineChild, ending};
 use super::external::ExternalEngine;
 use super::hosted_policy::HOST_OPTIONS;
 use super::line_reader::LineReader;
+use super::traffic::Traffic;
 use super::uci_line::quoted;
 
 /// The longest wait between two looks at the stop flag.
@@ -46,6 +48,7 @@ pub(super) struct Process {
     /// Text that did not fit into the engine's input yet.
     outgoing: Vec<u8>,
     errors: Vec<u8>,
+    traffic: Arc<Traffic>,
     quit: Duration,
     ended: bool,
     /// Whether the time of the answer counts.
@@ -55,8 +58,8 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts an engine.
-    pub(super) fn start(engine: &ExternalEngine) -> io::Result<Self> {
+    /// Starts an engine. What it says, and what it is sent, goes into `traffic`, too.
+    pub(super) fn start(engine: &ExternalEngine, traffic: Arc<Traffic>) -> io::Result<Self> {
         let child = EngineChild::start(&engine.program, |command| {
             // What the engine plays follows from the run, and not from the environment of a user who works on the engine.
             for name in HOST_OPTIONS {
@@ -74,6 +77,7 @@ impl Process {
             lines: LineReader::new(),
             outgoing: Vec::new(),
             errors: Vec::new(),
+            traffic,
             quit: engine.deadlines.quit,
             ended: false,
             timed: false,
@@ -83,6 +87,7 @@ impl Process {
 
     /// Sends text. [`wait`](Self::wait) sends the rest of what the engine does not take at once.
     pub(super) fn send(&mut self, text: &str) {
+        self.traffic.sent(text);
         self.outgoing.extend_from_slice(text.as_bytes());
         self.flush();
     }
@@ -121,7 +126,12 @@ impl Process {
         look: &mut dyn FnMut(&[u8]) -> Option<T>,
     ) -> Result<T, WaitError> {
         loop {
-            if let Some(found) = self.lines.find(look) {
+            let traffic = &self.traffic;
+            let found = self.lines.find(&mut |line| {
+                traffic.received(line);
+                look(line)
+            });
+            if let Some(found) = found {
                 return Ok(found);
             }
             // These checks come first: an engine may print without end.
@@ -139,7 +149,9 @@ impl Process {
     /// Reads output that is there already, at most `chunks` reads, without waiting.
     pub(super) fn drain(&mut self, chunks: usize, look: &mut dyn FnMut(&[u8])) {
         for _ in 0..chunks {
+            let traffic = &self.traffic;
             self.lines.find::<()>(&mut |line| {
+                traffic.received(line);
                 look(line);
                 None
             });
@@ -189,6 +201,7 @@ impl Process {
             match self.child.read_errors(&mut room) {
                 Ok(0) => return,
                 Ok(count) => {
+                    self.traffic.error_output(&room[..count]);
                     self.errors.extend_from_slice(&room[..count]);
                     let surplus = self.errors.len().saturating_sub(KEPT_ERRORS);
                     self.errors.drain(..surplus);
@@ -228,6 +241,12 @@ impl Process {
     /// The beginning of a line that the engine has not ended yet.
     pub(super) fn unfinished_line(&self) -> &[u8] {
         self.lines.partial()
+    }
+
+    /// Takes the error output that is there, and lines that have not ended, before the process is killed.
+    pub(super) fn take_rest(&mut self) {
+        self.read_errors();
+        self.traffic.ended(self.lines.partial());
     }
 
     /// Kills the process and its own children.
@@ -278,6 +297,7 @@ impl Drop for Process {
         if !self.ended {
             self.ask_to_quit();
             self.child.ends_within(self.quit);
+            self.take_rest();
             self.kill();
         }
     }

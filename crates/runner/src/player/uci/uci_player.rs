@@ -19,9 +19,10 @@ use super::process::{Process, WaitError};
 use super::search_info::SearchInfo;
 use super::settings::{commands, settings};
 use super::start_failure::{not_started, not_written};
+use super::traffic::Traffic;
 use super::uci_line::{after, printable, quoted};
 use crate::player::fault::{Fault, FaultKind};
-use crate::player::turn::{ChosenMove, Player, Turn};
+use crate::player::turn::{ChosenMove, Player, Seat, Turn};
 use crate::player::warning::{Warning, WarningKind};
 
 /// Chunks of output to read before each `go`: more than fit into a pipe.
@@ -38,6 +39,8 @@ pub struct UciPlayer {
     policy: Option<HostedPolicy>,
     hash_mib: u32,
     process: Option<Process>,
+    /// What is said to and by it.
+    traffic: Arc<Traffic>,
     /// What the process has said as a host.
     host: HostLines,
     /// The process was sent a policy, and its answer was not read yet.
@@ -67,6 +70,7 @@ impl UciPlayer {
             policy,
             hash_mib,
             process: None,
+            traffic: Arc::default(),
             host: HostLines::default(),
             is_asked: false,
             commands: String::new(),
@@ -117,7 +121,7 @@ impl UciPlayer {
         self.is_asked = false;
         let process = self
             .process
-            .insert(Process::start(&self.engine).map_err(|error| not_started(&error))?);
+            .insert(Process::start(&self.engine, Arc::clone(&self.traffic)).map_err(|error| not_started(&error))?);
         let host = &mut self.host;
         let declared = handshake(process, &self.engine, stop, &mut |line| host.see(line))
             .map_err(|error| self.lose(error, "`uciok`", self.engine.deadlines.start))?;
@@ -182,6 +186,7 @@ impl UciPlayer {
             (WaitError::Abandoned, _) => Fault::new(FaultKind::Stall, "was stopped with the run"),
         };
         if let Some(mut process) = self.process.take() {
+            process.take_rest();
             process.kill();
         }
         fault
@@ -229,7 +234,8 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
-    fn new_game(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
+    fn new_game(&mut self, seat: Seat<'_>, stop: &AtomicBool) -> Result<(), Fault> {
+        self.traffic.begin(&seat);
         self.position = PositionCommand::new(self.engine.move_list);
         if self.engine.restart == Restart::Game {
             self.process = None;
@@ -322,6 +328,10 @@ impl Player for UciPlayer {
             nodes: info.nodes,
             time: time.saturating_sub(delay),
         })
+    }
+
+    fn recent_lines(&self) -> Vec<String> {
+        self.traffic.recent()
     }
 
     fn take_warnings(&mut self) -> Vec<Warning> {

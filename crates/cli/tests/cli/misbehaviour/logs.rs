@@ -1,0 +1,98 @@
+//! What programs say is written: the last lines before each fault, and all lines when that is asked for.
+
+use super::trouble::{engine, gauntlet, play};
+use crate::scratch::Scratch;
+
+#[test]
+fn the_last_lines_before_a_fault_are_beside_the_results() {
+    let scratch = Scratch::new();
+    let once = scratch.path("once").display().to_string();
+    let crash = format!("crash-at-start --after {once}");
+    let engines = [
+        engine("good", "behave"),
+        engine("bad", "illegal-move"),
+        engine("dead", &crash),
+        engine("none", "none-move"),
+    ];
+    let games = play(&scratch, &gauntlet("nodes = 100", &engines));
+    let faults: Vec<_> = games.iter().filter(|game| !game.fault.is_empty()).collect();
+    let text = scratch.read("out/faults.log");
+    let sections: Vec<&str> = text.split("\n\n").filter(|part| !part.trim().is_empty()).collect();
+    assert_eq!(sections.len(), faults.len(), "{text}");
+    for game in faults {
+        let loser = if game.white == "good" { &game.black } else { &game.white };
+        let heading = format!("game {}: `{loser}` {}", game.game, game.fault);
+        let section = sections.iter().find(|section| section.starts_with(&heading));
+        let section = section.unwrap_or_else(|| panic!("no {heading:?} in {text}"));
+        let last = section.lines().next_back().unwrap();
+        match loser.as_str() {
+            "bad" => {
+                assert!(section.contains(" > go nodes 100\n"), "{section}");
+                assert!(last.ends_with(" < bestmove a1a1"), "{section}");
+            }
+            "none" => assert!(last.ends_with(" < bestmove (none)"), "{section}"),
+            _ => assert!(last.ends_with(" ! cannot find my network"), "{section}"),
+        }
+        assert!(section.lines().count() <= 51);
+    }
+}
+
+#[test]
+fn a_run_without_faults_has_no_log_of_faults() {
+    let scratch = Scratch::new();
+    let engines = [engine("one", "behave"), engine("two", "behave")];
+    play(&scratch, &gauntlet("nodes = 100", &engines));
+    assert!(!scratch.path("out/faults.log").exists());
+}
+
+#[test]
+fn a_log_has_all_lines_with_time_engine_game_and_direction() {
+    let scratch = Scratch::new();
+    let engines = [engine("good", "behave"), engine("loud", "fill-errors")];
+    scratch.write("trouble.toml", &gauntlet("nodes = 100", &engines));
+    let arguments = ["run", "trouble.toml", "--log=all.log", "--quiet", "--out=out"];
+    scratch.lmrlab(&arguments).assert().success();
+    let text = scratch.read("all.log");
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().starts_with("# 20"), "{text}");
+    let mut seen = std::collections::BTreeSet::new();
+    let mut before = 0.0;
+    for line in lines {
+        let words: Vec<&str> = line.splitn(5, ' ').collect();
+        let seconds: f64 = words[0].parse().unwrap();
+        // Two threads write.
+        assert!(seconds + 1.0 > before, "{line}");
+        before = seconds;
+        assert!(["good", "loud"].contains(&words[1]), "{line}");
+        assert!(["1", "2"].contains(&words[2]), "{line}");
+        seen.insert((words[1], words[3]));
+    }
+    for expected in [
+        ("good", ">"),
+        ("good", "<"),
+        ("loud", ">"),
+        ("loud", "<"),
+        ("loud", "!"),
+    ] {
+        assert!(seen.contains(&expected), "{expected:?} is not in {seen:?}");
+    }
+    for game in 1..=2 {
+        assert!(text.contains(&format!(" good {game} > go nodes 100\n")), "{text}");
+    }
+}
+
+#[test]
+fn a_log_that_would_stay_empty_is_refused() {
+    let scratch = Scratch::new();
+    let refused = |more: &[&str]| {
+        let arguments = ["match", "none", "logarithm", "--nodes=100", "--pairs=1", "--out=out"];
+        let text = scratch.refused(&[&arguments[..], more].concat());
+        assert!(!scratch.path("out").exists());
+        text
+    };
+    let text = refused(&["--log=all.log"]);
+    assert!(text.contains("no engine of this run is a program"), "{text}");
+    assert!(!scratch.path("all.log").exists());
+    let text = refused(&["--log=all.log", "--executor=local:1"]);
+    assert!(text.contains("played in this process"), "{text}");
+}

@@ -1,0 +1,108 @@
+//! faults.log: what was said between lmrlab and a program before a fault of the program ended the game.
+
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lmrlab_results::folder::FAULTS;
+use lmrlab_results::lock::refuse_no_file;
+use lmrlab_results::text_file;
+
+use crate::failure::Failure;
+use crate::game::play::PlayedFault;
+use crate::player::traffic_log::TrafficLog;
+
+/// Faults that are written by one process. An engine that loses every game must not fill the disk.
+const MOST: u64 = 1_000;
+/// The longest file that is taken over from a part of a run, in bytes.
+const MAX_PART: u64 = 1 << 28;
+
+/// Where the lines of programs are written: faults.log, and the log of all lines if one was asked for.
+#[derive(Debug)]
+pub struct EngineLogs {
+    faults: FaultLog,
+    /// The log of all lines.
+    pub traffic: Option<Arc<TrafficLog>>,
+}
+
+impl EngineLogs {
+    /// The logs of a run in this folder.
+    pub fn new(folder: &Path, traffic: Option<Arc<TrafficLog>>) -> Self {
+        Self {
+            faults: FaultLog::of(folder),
+            traffic,
+        }
+    }
+
+    /// Writes the last lines before a fault of an engine in a game. Without lines there is nothing to write: the engine is no program.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(crate) fn fault(&self, engine: &str, game: u64, fault: &PlayedFault) -> Result<(), Failure> {
+        match fault.lines.is_empty() {
+            true => Ok(()),
+            false => self.faults.write(engine, game, fault),
+        }
+    }
+}
+
+/// The file of a run. It is there from the first fault on.
+#[derive(Debug)]
+pub struct FaultLog {
+    path: PathBuf,
+    written: Mutex<u64>,
+}
+
+impl FaultLog {
+    /// The one in this folder.
+    pub fn of(folder: &Path) -> Self {
+        Self {
+            path: folder.join(FAULTS.name()),
+            written: Mutex::new(0),
+        }
+    }
+
+    fn write(&self, engine: &str, game: u64, fault: &PlayedFault) -> Result<(), Failure> {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        *written += 1;
+        if *written > MOST {
+            return Ok(());
+        }
+        let mut text = format!("game {game}: `{engine}` {}\n", fault.what);
+        for line in &fault.lines {
+            let _ = writeln!(text, "  {line}");
+        }
+        if *written == MOST {
+            let _ = writeln!(text, "\n{MOST} faults are here; later ones are not written");
+        }
+        text.push('\n');
+        self.append(text.as_bytes())
+    }
+
+    /// Adds the faults of a part of the run. A part without faults has no file.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn add_part(&self, part: &Path) -> Result<(), Failure> {
+        let path = part.join(FAULTS.name());
+        if !path.exists() {
+            return Ok(());
+        }
+        // It is no result: what cannot be read is left out.
+        match text_file::read_utf8(&path, MAX_PART) {
+            Ok(text) => self.append(text.as_bytes()),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn append(&self, text: &[u8]) -> Result<(), Failure> {
+        if self.path.exists() {
+            refuse_no_file(&self.path)?;
+        }
+        let file = OpenOptions::new().append(true).create(true).open(&self.path);
+        file.and_then(|mut file| file.write_all(text))
+            .map_err(|error| Failure::write(&self.path, &error))
+    }
+}
