@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::position::Position;
 
 use super::adjudication::Adjudication;
@@ -22,6 +23,8 @@ pub struct TimedGame {
 /// What the games of a run have in common.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<'r> {
+    /// The variant of chess.
+    pub variant: ChessVariant,
     /// When games are ended before the rules of chess end them.
     pub adjudication: &'r Adjudication,
     /// What abandons them.
@@ -44,7 +47,13 @@ pub fn play_pair(
 
 fn play_timed(white: Side<'_>, black: Side<'_>, start: &Position, rules: Rules<'_>) -> Option<TimedGame> {
     let begun = Instant::now();
-    let game = play(white, black, start, rules.adjudication, rules.interrupt)?;
+    let game = play(
+        white,
+        black,
+        (start, rules.variant),
+        rules.adjudication,
+        rules.interrupt,
+    )?;
     Some(TimedGame {
         game,
         start: begun - rules.begun,

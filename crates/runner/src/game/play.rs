@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use cozy_chess::util::{display_san_move, display_uci_move};
+use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Color, Move};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
@@ -34,11 +35,11 @@ pub struct PlayedMove {
 }
 
 impl PlayedMove {
-    /// A legal move of this position, as its player chose it.
-    fn new(before: &Board, choice: ChosenMove) -> Self {
+    /// A legal move of this position in a game of this variant, as its player chose it.
+    fn new(before: &Board, variant: ChessVariant, choice: ChosenMove) -> Self {
         Self {
             mv: choice.mv,
-            uci: display_uci_move(before, choice.mv).to_string(),
+            uci: variant.uci_move(before, choice.mv),
             san: display_san_move(before, choice.mv).to_string(),
             score: choice.score,
             depth: choice.depth,
@@ -109,14 +110,14 @@ impl Side<'_> {
     }
 }
 
-/// Plays one game from `start`; `None` when it was abandoned.
+/// Plays one game of this variant from `start`; `None` when it was abandoned.
 ///
 /// A move counts as late when its time is more than what was left and the margin. Whoever is late loses, unless the
 /// opponent has nothing but a king: then the game is drawn (FIDE Laws of Chess, 6.9).
 pub fn play(
     white: Side<'_>,
     black: Side<'_>,
-    start: &Position,
+    (start, variant): (&Position, ChessVariant),
     adjudication: &Adjudication,
     interrupt: &Interrupt,
 ) -> Option<PlayedGame> {
@@ -124,6 +125,7 @@ pub fn play(
         allowances: [Allowance::new(white.terms), Allowance::new(black.terms)],
         players: [white.player, black.player],
         game: Game::new(start.clone()),
+        variant,
         moves: Vec::new(),
         interrupt,
     };
@@ -170,6 +172,7 @@ struct Table<'p> {
     players: [&'p mut dyn Player; 2],
     allowances: [Allowance; 2],
     game: Game,
+    variant: ChessVariant,
     moves: Vec<PlayedMove>,
     interrupt: &'p Interrupt,
 }
@@ -199,7 +202,7 @@ impl Table<'_> {
             match self.game.play(choice.mv) {
                 Ok(()) => {
                     let score = choice.score;
-                    self.moves.push(PlayedMove::new(&before, choice));
+                    self.moves.push(PlayedMove::new(&before, self.variant, choice));
                     Ok(score)
                 }
                 Err(illegal) => Err(Fault::illegal_move(&illegal.mv.to_string())),
@@ -289,7 +292,13 @@ mod tests {
     ) -> Option<PlayedGame> {
         let terms = Terms::new(limit);
         let [white, black] = [white, black].map(|player| Side { player, terms });
-        play(white, black, start, &Adjudication::default(), interrupt)
+        play(
+            white,
+            black,
+            (start, ChessVariant::Standard),
+            &Adjudication::default(),
+            interrupt,
+        )
     }
 
     const NODES: Limit = Limit::Nodes(1);
@@ -378,7 +387,13 @@ mod tests {
             player: &mut Stranded,
             terms,
         };
-        let played = play(white, black, &Position::initial(), &Adjudication::default(), &interrupt);
+        let played = play(
+            white,
+            black,
+            (&Position::initial(), ChessVariant::Standard),
+            &Adjudication::default(),
+            &interrupt,
+        );
         assert_eq!(played, None);
         assert!(interrupt.is_abandoned());
         let failure = interrupt.take_failure().unwrap().to_string();
