@@ -28,6 +28,7 @@
 
 pub mod bench;
 mod checks;
+pub mod chess_variant;
 mod depth;
 pub mod engine;
 pub mod evaluation;

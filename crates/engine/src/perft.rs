@@ -61,6 +61,19 @@ mod tests {
                 "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
                 &[44, 1_486, 62_379],
             ),
+            // Chess960 and double Chess960.
+            (
+                "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+                &[21, 528, 12_189],
+            ),
+            (
+                "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
+                &[21, 807, 18_002],
+            ),
+            (
+                "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+                &[29, 502, 14_569],
+            ),
         ] {
             let position = Position::from_fen(fen).unwrap();
             for (depth, count) in (1..).zip(counts) {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use cozy_chess::{BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
+use crate::chess_variant::{ChessVariant, rook_files};
 pub use crate::fen_error::FenError;
 use crate::weights::{Tapered, phase_weight, piece_square};
 use crate::whole_number::whole_number;
@@ -29,7 +30,7 @@ impl Position {
         Self::from_board(Board::default())
     }
 
-    /// Reads a FEN, in the usual or the Shredder form. The two counters may be missing, as in EPD, and each may be `-`.
+    /// Reads a FEN. Castling rights may be those of chess, of Shredder-FEN or of X-FEN. The two counters may be missing, as in EPD, and each may be `-`.
     /// Any other whole number counts as the nearest one that is possible; see [`Position::with_counters`].
     ///
     /// # Errors
@@ -344,21 +345,27 @@ impl Position {
     }
 }
 
+/// The position as FEN. Castling rights that need Chess960 name the files of the rooks.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.board.fmt(f)
+        match ChessVariant::of(&self.board) {
+            ChessVariant::Standard => write!(f, "{}", self.board),
+            ChessVariant::Chess960 => write!(f, "{:#}", self.board),
+        }
     }
 }
 
-/// The board of the first four fields of a FEN. Castling rights may be in the usual or the Shredder form.
+/// The board of the first four fields of a FEN.
 fn read_board(fields: &[&str; 4]) -> Result<Board, FenParseError> {
     // The library takes missing ranks as empty.
     if fields[0].split('/').count() != Rank::NUM {
         return Err(FenParseError::InvalidBoard);
     }
-    let text = format!("{} 0 1", fields.join(" "));
-    Board::from_fen(&text, false).or_else(|error| match error {
-        FenParseError::InvalidCastlingRights => Board::from_fen(&text, true),
+    let [pieces, turn, castling, en_passant] = fields;
+    let read =
+        |castling: &str, shredder| Board::from_fen(&format!("{pieces} {turn} {castling} {en_passant} 0 1"), shredder);
+    read(castling, false).or_else(|error| match error {
+        FenParseError::InvalidCastlingRights => read(&rook_files(fields)?, true),
         _ => Err(error),
     })
 }

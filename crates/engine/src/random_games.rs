@@ -6,9 +6,17 @@ use proptest::prelude::*;
 use crate::bench;
 use crate::position::Position;
 
+/// Positions of Chess960 and double Chess960.
+const CHESS960: [&str; 4] = [
+    "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
+    "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/NRKBQBNR w HBca - 0 1",
+    "rkr5/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w HBca - 0 1",
+    "1r2kr2/8/8/8/8/8/8/R1K4R b HAfb - 0 1",
+];
+
 /// Start positions: openings, middlegames and endgames.
 pub(crate) fn starts() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(bench::POSITIONS)
+    prop::sample::select([bench::POSITIONS, &CHESS960].concat())
 }
 
 /// The index of the move at each ply of a game.

@@ -3,6 +3,7 @@
 use std::ops::AddAssign;
 use std::time::Duration;
 
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::engine::Report;
 use lmrlab_engine::search::observer::{
     CompletedIteration, Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer,
@@ -299,9 +300,7 @@ pub fn rows<'b>(
                 policy: variant.name.clone(),
                 position: position.name.clone(),
                 depth: benched.iterations.len(),
-                best: benched.report.best.map_or_else(String::new, |mv| {
-                    cozy_chess::util::display_uci_move(board, mv).to_string()
-                }),
+                best: (benched.report.best).map_or_else(String::new, |mv| ChessVariant::of(board).uci_move(board, mv)),
                 score: benched.report.score.to_string(),
                 nodes: benched.report.nodes,
                 quiescence_nodes: counts.quiescence_nodes,

@@ -4,7 +4,7 @@ use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Move};
 use maud::html;
 
-use crate::board::{Arrow, Diagram};
+use crate::board::{Arrow, Diagram, fen};
 use crate::chart::axis::Axis;
 use crate::chart::{Bar, Chart, Layer, Picture};
 use crate::page::{Page, Section};
@@ -80,7 +80,7 @@ pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -
         }
         .draw(),
     );
-    position.add(html! { p { code { (board.to_string()) } } });
+    position.add(html! { p { code { (fen(board)) } } });
     let mut moves = Section::new("moves", "The moves, in the order of the last iteration");
     moves.draw(reductions(explanation, policy, &san));
     let columns = [

@@ -206,8 +206,8 @@ fn openings(plan: &Plan, folder: &ResultsFolder) -> Result<(PathBuf, Openings), 
     replace(folder, GATE_OPENINGS, text.as_bytes())?;
     let path = folder.file(GATE_OPENINGS);
     let absolute = std::path::absolute(&path).unwrap_or(path);
-    match Openings::load(&absolute, None) {
-        Ok((openings, _)) => Ok((absolute, openings)),
+    match Openings::load(&absolute, None, plan.conditions.variant) {
+        Ok((openings, ..)) => Ok((absolute, openings)),
         Err(report) => Err(Failure::Input(vec![report])),
     }
 }

@@ -100,6 +100,8 @@ impl Session {
         let seed = i64::try_from(plan.conditions.seed).unwrap_or(i64::MAX);
         description.insert("seed".to_owned(), seed.into());
         description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
+        let variant = plan.conditions.played_variant().name();
+        description.insert("variant".to_owned(), variant.into());
         let openings = &plan.conditions.openings.file;
         if let Some(toml::Value::Table(table)) = description.get_mut("openings") {
             table.insert("file".to_owned(), openings.display().to_string().into());

@@ -130,8 +130,8 @@ pub(crate) fn preset(name: &str, root: &Path) -> Result<Arc<Preset>, Failure> {
 
 /// Reads a file of openings.
 pub(crate) fn openings(file: &Path, root: &Path) -> Result<Vec<Position>, Failure> {
-    let (openings, _) =
-        Openings::load(&project::file(root, file), None).map_err(|wrong| Failure::Input(vec![wrong]))?;
+    let (openings, ..) =
+        Openings::load(&project::file(root, file), None, None).map_err(|wrong| Failure::Input(vec![wrong]))?;
     let fens = (0..openings.count()).filter_map(|index| openings.fen(index));
     Ok(fens.filter_map(|fen| Position::from_fen(fen).ok()).collect())
 }

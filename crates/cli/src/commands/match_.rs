@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum, value_parser};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 
 use super::engine_words::{Around, engines, host};
@@ -20,7 +21,7 @@ use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIM
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament::defaults::{
-    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_OPENINGS, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS,
+    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, default_openings,
 };
 use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningsFile};
 use lmrlab_runner::tournament::entrant::Entrant;
@@ -88,9 +89,13 @@ pub(crate) struct Arguments {
     adjudication: AdjudicationArgs,
     #[command(flatten)]
     test: TestArgs,
-    /// The openings, one FEN or EPD a line, or a PGN [default: positions/book.epd]
+    /// The openings, one FEN or EPD a line, or a PGN [default: positions/book.epd; with --variant chess960 the 960 start
+    /// positions]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
+    /// The variant of chess: standard or chess960 [default: what the castling rights of the openings need]
+    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    variant: Option<ChessVariant>,
     /// Of openings from a PGN, the first N plies of each game [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
     plies: Option<u32>,
@@ -319,6 +324,7 @@ impl Arguments {
                 seed: self.seed,
                 threads: self.threads,
                 hash_mib: self.hash,
+                variant: self.variant,
                 openings: OpeningsFile {
                     file: openings,
                     max_plies: self.plies,
@@ -352,7 +358,7 @@ impl Arguments {
         let working = working_folder()?;
         let openings = match &self.openings {
             Some(path) => path.clone(),
-            None => project::file(&project::root(&working, None), DEFAULT_OPENINGS),
+            None => project::file(&project::root(&working, None), default_openings(self.variant)),
         };
         for engine in &mut engines {
             engine.order_by(ordering);
@@ -439,6 +445,14 @@ fn tell_apart(engines: &mut [Entrant]) {
             engine.name = format!("{}#{}", engine.name, index + 1);
         }
     }
+}
+
+/// Reads the name of a variant.
+fn variant(text: &str) -> Result<ChessVariant, String> {
+    let known = ChessVariant::NAMES.iter().find(|(name, _)| *name == text);
+    known
+        .map(|(_, variant)| *variant)
+        .ok_or_else(|| "one of standard, chess960 is needed".to_owned())
 }
 
 /// Reads `ELO0,ELO1`.

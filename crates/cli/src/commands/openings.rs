@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{Args, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use lmrlab_engine::bench;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
@@ -264,12 +265,17 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
 fn check_file(file: &Path) -> Result<(), Failure> {
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let file = &project::typed_file(&here, file);
-    let (openings, warnings) = Openings::load(file, None).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
+    let (openings, variant, warnings) =
+        Openings::load(file, None, None).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
     print_warnings(&warnings);
     print_out(&format!(
-        "{}: {} openings, all playable\n",
+        "{}: {} openings{}, all playable\n",
         file.display(),
-        openings.count()
+        openings.count(),
+        match variant {
+            ChessVariant::Standard => "",
+            ChessVariant::Chess960 => " of Chess960",
+        }
     ));
     Ok(())
 }

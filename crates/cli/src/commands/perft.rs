@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use cozy_chess::util::display_uci_move;
 use lmrlab_diagnostics::Source;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::perft::divide;
 use lmrlab_engine::position::Position;
 use rayon::prelude::*;
@@ -53,7 +53,8 @@ fn count(fen: Option<&str>, depth: u32) -> Result<(), Failure> {
     };
     let mut total = u64::from(depth == 0);
     for (mv, nodes) in divide(&position, depth) {
-        print_out(&format!("{}: {nodes}\n", display_uci_move(position.board(), mv)));
+        let board = position.board();
+        print_out(&format!("{}: {nodes}\n", ChessVariant::of(board).uci_move(board, mv)));
         total += nodes;
     }
     print_out(&format!("total: {total}\n"));

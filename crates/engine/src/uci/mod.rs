@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use cozy_chess::util::{display_uci_move, parse_uci_move};
+use cozy_chess::util::parse_uci_move;
 use cozy_chess::{Board, Move};
 use lmrlab_engine::bench::{self, nodes_per_second};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
@@ -20,7 +21,7 @@ use lmrlab_engine::search::observer::{CompletedIteration, Observer};
 use lmrlab_policy::policy::Policy;
 
 use self::command::{Command, Go, Setup};
-use self::options::{Notation, Options};
+use self::options::Options;
 use crate::output::say;
 
 /// A session with a graphical interface or a match runner.
@@ -133,7 +134,7 @@ impl Session {
             // A search that is running has a game of its own.
             Command::Position(setup) => {
                 self.game = None;
-                self.game = Some(set_up(&setup?, self.options.notation)?);
+                self.game = Some(set_up(&setup?)?);
             }
             Command::Go(go) => self.go(go),
             Command::Bench { depth } => {
@@ -208,10 +209,10 @@ impl Session {
     fn begin(&mut self, go: Go) -> Result<(), String> {
         let game = self.game.clone();
         let game = game.ok_or("error: go: there is no position, because the last `position` was refused")?;
-        let notation = self.options.notation;
+        let variant = self.options.variant;
         let mut search_moves = Vec::new();
         for text in &go.search_moves {
-            match legal_move("go searchmoves", &game, text, notation) {
+            match legal_move("go searchmoves", &game, text) {
                 Ok(mv) => search_moves.push(mv),
                 Err(message) => info(&message),
             }
@@ -234,7 +235,7 @@ impl Session {
         let thread = std::thread::Builder::new().spawn(move || {
             let mut reporter = Reporter {
                 board: game.position().board().clone(),
-                notation,
+                variant,
             };
             let report = engine.search_observed(&game, &limits, &stopped, &mut reporter);
             while infinite && !stopped.load(Ordering::Relaxed) {
@@ -243,7 +244,7 @@ impl Session {
             }
             answers.store(true, Ordering::SeqCst);
             if !is_silent.load(Ordering::SeqCst) {
-                answer(&game, &report, notation);
+                answer(&game, &report, variant);
             }
             engine
         });
@@ -296,34 +297,31 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 /// Sets up a position and plays the moves.
-fn set_up(setup: &Setup, notation: Notation) -> Result<Game, String> {
+fn set_up(setup: &Setup) -> Result<Game, String> {
     let start = match &setup.fen {
         None => Position::initial(),
         Some(fen) => Position::from_fen(fen).map_err(|error| format!("error: position: {error}"))?,
     };
     let mut game = Game::new(start);
     for text in &setup.moves {
-        let mv = legal_move("position", &game, text, notation)?;
+        let mv = legal_move("position", &game, text)?;
         game.play(mv).map_err(|error| error.to_string())?;
     }
     Ok(game)
 }
 
-/// Parses a legal move.
-fn legal_move(what: &str, game: &Game, text: &str, notation: Notation) -> Result<Move, String> {
+/// Parses a legal move; castling in either notation.
+fn legal_move(what: &str, game: &Game, text: &str) -> Result<Move, String> {
     let board = game.position().board();
-    let mv = match notation {
-        Notation::Standard => parse_uci_move(board, text).ok(),
-        Notation::Chess960 => text.parse().ok(),
-    };
+    let mv = parse_uci_move(board, text).ok();
     mv.filter(|mv| board.is_legal(*mv))
-        .ok_or_else(|| format!("error: {what}: `{text}` is not a legal move in {board}"))
+        .ok_or_else(|| format!("error: {what}: `{text}` is not a legal move in {}", game.position()))
 }
 
 /// Prints each completed iteration as `info` lines.
 struct Reporter {
     board: Board,
-    notation: Notation,
+    variant: ChessVariant,
 }
 
 impl Observer for Reporter {
@@ -337,13 +335,13 @@ impl Observer for Reporter {
             nodes_per_second(iteration.nodes, iteration.time),
             iteration.permille_full,
             iteration.time.as_millis(),
-            line_text(&self.board, iteration.pv, self.notation),
+            line_text(&self.board, iteration.pv, self.variant),
         ));
     }
 }
 
 /// The last `info` line, then `bestmove`; `bestmove 0000` when there is no legal move.
-fn answer(game: &Game, report: &Report, notation: Notation) {
+fn answer(game: &Game, report: &Report, variant: ChessVariant) {
     let board = game.position().board();
     match report.best {
         Some(mv) => {
@@ -355,9 +353,9 @@ fn answer(game: &Game, report: &Report, notation: Notation) {
                 report.nodes,
                 nodes_per_second(report.nodes, report.time),
                 report.time.as_millis(),
-                line_text(board, &report.pv, notation),
+                line_text(board, &report.pv, variant),
             ));
-            say(&format!("bestmove {}", move_text(board, mv, notation)));
+            say(&format!("bestmove {}", variant.uci_move(board, mv)));
         }
         None => {
             let mated = if game.position().in_check() { "mate 0" } else { "cp 0" };
@@ -368,25 +366,17 @@ fn answer(game: &Game, report: &Report, notation: Notation) {
 }
 
 /// The moves of a line in UCI's notation, each after a space.
-fn line_text(board: &Board, line: &[Move], notation: Notation) -> String {
+fn line_text(board: &Board, line: &[Move], variant: ChessVariant) -> String {
     let mut board = board.clone();
     let mut text = String::new();
     for mv in line {
         text.push(' ');
-        text.push_str(&move_text(&board, *mv, notation));
+        text.push_str(&variant.uci_move(&board, *mv));
         if board.try_play(*mv).is_err() {
             break;
         }
     }
     text
-}
-
-/// A move of a position in UCI's notation.
-fn move_text(board: &Board, mv: Move, notation: Notation) -> String {
-    match notation {
-        Notation::Standard => display_uci_move(board, mv).to_string(),
-        Notation::Chess960 => mv.to_string(),
-    }
 }
 
 fn info(message: &str) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Files, nearest};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine, HASH_MIB};
 use lmrlab_engine::limits::MOVE_OVERHEAD;
 use lmrlab_engine::preset::{Preset, QuietOrdering};
@@ -27,18 +28,8 @@ pub(super) struct Options {
     preset: Preset,
     policy: Policy,
     pub(super) move_overhead: Duration,
-    pub(super) notation: Notation,
+    pub(super) variant: ChessVariant,
     root: PathBuf,
-}
-
-/// The notation of castling moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Notation {
-    /// The king's destination.
-    #[default]
-    Standard,
-    /// The castling rook's square, as Chess960 needs it.
-    Chess960,
 }
 
 impl Options {
@@ -48,7 +39,7 @@ impl Options {
             preset: Arc::unwrap_or_clone(preset),
             policy: Arc::unwrap_or_clone(policy),
             move_overhead: MOVE_OVERHEAD,
-            notation: Notation::default(),
+            variant: ChessVariant::default(),
             root,
         }
     }
@@ -157,9 +148,9 @@ impl Options {
                 ))
             })?;
         } else if is("UCI_Chess960") {
-            self.notation = match value {
-                "true" => Notation::Chess960,
-                "false" => Notation::Standard,
+            self.variant = match value {
+                "true" => ChessVariant::Chess960,
+                "false" => ChessVariant::Standard,
                 _ => return Err(failed(format!("`{value}` is not true or false"))),
             };
         } else if is("Policy") {

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use cozy_chess::util::display_uci_move;
-
 use super::blame::Blame;
 use super::findings::Audit;
 use super::judged::Judged;
@@ -14,6 +12,7 @@ use crate::node_kinds::kind_name;
 use crate::notation::{rule_names, san_line};
 use crate::positions::LabPosition;
 use crate::variant::Variant;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_policy::facts::{CATALOGUE, Fact};
 use lmrlab_results::csv_file::{write, write_with};
 use lmrlab_results::fixed::Shortest;
@@ -231,9 +230,9 @@ fn blame_row(variant: &Variant, positions: &[LabPosition], blame: &Blame) -> Opt
         position: position.name.clone(),
         fen: position.position.to_string(),
         depth: blame.depth,
-        played: display_uci_move(board, blame.played).to_string(),
+        played: ChessVariant::of(board).uci_move(board, blame.played),
         played_score: blame.played_score.to_string(),
-        missed: display_uci_move(board, blame.missed).to_string(),
+        missed: ChessVariant::of(board).uci_move(board, blame.missed),
         missed_score: blame.missed_score.to_string(),
         line: san_line(&position.position, &blame.line).join(" "),
         reduced_on_the_way: suspects.collect::<Vec<_>>().join(" "),

@@ -1,7 +1,8 @@
 //! A trace as an audit and as a profile.
 
+use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
-use cozy_chess::{Board, Move};
+use lmrlab_engine::position::Position;
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_host::Outcome;
 use lmrlab_policy::Policy;
@@ -138,10 +139,9 @@ fn byte(value: u32) -> u8 {
 /// The move, and the position after it as FEN, as far as the trace has them.
 fn mv_and_after(traced: &TracedMove) -> (Option<Move>, String) {
     let found = traced.record.position.as_ref().and_then(|position| {
-        let mut board: Board = position.fen.parse().ok()?;
-        let mv = parse_uci_move(&board, &position.uci_move).ok()?;
-        board.try_play(mv).ok()?;
-        Some((mv, board.to_string()))
+        let before = Position::from_fen(&position.fen).ok()?;
+        let mv = parse_uci_move(before.board(), &position.uci_move).ok()?;
+        before.board().is_legal(mv).then(|| (mv, before.after(mv).to_string()))
     });
     match found {
         Some((mv, after)) => (Some(mv), after),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
 use lmrlab_host::Shadow;
 use lmrlab_runner::failure::{Failure, RunFailure};
@@ -63,6 +64,10 @@ pub fn search_hosted(
 ) -> Result<Vec<Searched>, Failure> {
     let mut engine = host.engine.clone();
     engine.deadlines.answer = engine.deadlines.answer.or(Some(PATIENCE));
+    let needs_chess960 = |position: &LabPosition| ChessVariant::of(position.position.board()) == ChessVariant::Chess960;
+    if positions.iter().any(needs_chess960) {
+        engine.variant = ChessVariant::Chess960;
+    }
     if let Some((options, path)) = trace {
         engine.env.push(("LmrPosition".to_owned(), "1".to_owned()));
         engine.options.extend([

@@ -6,7 +6,7 @@ use lmrlab_results::lab_rows::BlameRow;
 use maud::{Markup, html};
 
 use super::file::{LabFile, slug};
-use crate::board::{Arrow, Diagram};
+use crate::board::{Arrow, Diagram, fen};
 use crate::page::Section;
 use crate::rows::shown;
 use crate::table::printable;
@@ -97,7 +97,7 @@ fn suspects(start: &Board, line: &str, suspects: &str, why: &str) -> Markup {
         p { "The better line: " (printable(line)) }
         @if said.is_empty() { p { "No move of this line was reduced: the reductions of other moves hid it." } }
         @else { ul { @for said in said { li { (said) } } } }
-        p.note { code { (start.to_string()) } }
+        p.note { code { (fen(start)) } }
     }
 }
 

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::bench::listed;
 use super::blame::arrow;
 use super::file::{LabFile, slug};
-use crate::board::Diagram;
+use crate::board::{Diagram, fen};
 use crate::chart::axis::{Axis, grouped};
 use crate::chart::{Bar, Chart, Layer, Picture};
 use crate::page::{Page, Section};
@@ -307,7 +307,7 @@ fn board(section: &mut Section, file: &LabFile, (before, after): Two<'_>, (first
         diagram.arrows.push(arrow);
     }
     let expected = cell(after, "expected");
-    let fen = diagram.position.to_string();
+    let fen = fen(&diagram.position);
     section.card(
         diagram.draw(),
         html! {

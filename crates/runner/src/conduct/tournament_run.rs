@@ -184,6 +184,7 @@ impl Play for Pairs<'_> {
             return None;
         };
         let rules = Rules {
+            variant: tournament.description.conditions.played_variant(),
             adjudication: &tournament.description.conditions.adjudication,
             interrupt: self.interrupt,
             begun: self.begun,

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::position::Position;
 
 use super::adjudication::Adjudication;
@@ -24,6 +25,8 @@ pub struct TimedGame {
 /// What the games of a run have in common.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<'r> {
+    /// The variant of chess.
+    pub variant: ChessVariant,
     /// When games are ended before the rules of chess end them.
     pub adjudication: &'r Adjudication,
     /// What abandons them.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use cozy_chess::util::{display_san_move, display_uci_move};
+use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Color, Move};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
@@ -35,11 +36,11 @@ pub struct PlayedMove {
 }
 
 impl PlayedMove {
-    /// A legal move of this position, as its player chose it.
-    fn new(before: &Board, choice: ChosenMove) -> Self {
+    /// A legal move of this position in a game of this variant, as its player chose it.
+    fn new(before: &Board, variant: ChessVariant, choice: ChosenMove) -> Self {
         Self {
             mv: choice.mv,
-            uci: display_uci_move(before, choice.mv).to_string(),
+            uci: variant.uci_move(before, choice.mv),
             san: display_san_move(before, choice.mv).to_string(),
             score: choice.score,
             depth: choice.depth,
@@ -115,7 +116,7 @@ impl Side<'_> {
     }
 }
 
-/// Plays one game from `start`; `None` when it was abandoned.
+/// Plays one game of this variant from `start`; `None` when it was abandoned.
 ///
 /// A move counts as late when its time is more than what was left and the margin. Whoever is late loses, unless the
 /// opponent has nothing but a king: then the game is drawn (FIDE Laws of Chess, 6.9).
@@ -123,6 +124,7 @@ pub fn play(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, rul
     let Rules {
         adjudication,
         interrupt,
+        variant,
         ..
     } = rules;
     let names = [white.name, black.name];
@@ -130,6 +132,7 @@ pub fn play(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, rul
         allowances: [Allowance::new(white.terms), Allowance::new(black.terms)],
         players: [white.player, black.player],
         game: Game::new(start.clone()),
+        variant,
         moves: Vec::new(),
         interrupt,
     };
@@ -181,6 +184,7 @@ struct Table<'p> {
     players: [&'p mut dyn Player; 2],
     allowances: [Allowance; 2],
     game: Game,
+    variant: ChessVariant,
     moves: Vec<PlayedMove>,
     interrupt: &'p Interrupt,
 }
@@ -210,7 +214,7 @@ impl Table<'_> {
             match self.game.play(choice.mv) {
                 Ok(()) => {
                     let score = choice.score;
-                    self.moves.push(PlayedMove::new(&before, choice));
+                    self.moves.push(PlayedMove::new(&before, self.variant, choice));
                     Ok(score)
                 }
                 Err(illegal) => Err(Fault::illegal_move(&illegal.mv.to_string())),
@@ -314,6 +318,7 @@ mod tests {
         let rules = Rules {
             adjudication: &Adjudication::default(),
             interrupt,
+            variant: ChessVariant::Standard,
             begun: std::time::Instant::now(),
             logs: &EngineLogs::new(std::path::Path::new("none"), None),
         };

@@ -2,17 +2,16 @@
 
 use std::ops::Range;
 
+use lmrlab_engine::chess_variant::names_rook_files;
 use lmrlab_engine::position::Position;
 
-use super::{is_chess960, playable};
+use super::book_variant::Opening;
+use super::playable;
 use crate::pgn::Boundary;
 use crate::pgn::tag::unescaped;
 use crate::pgn::tokenizer::{Token, Tokens};
 use crate::san::read_move;
 use crate::text_file::decoded;
-
-/// One game as far as it is wanted: the position, or why there is none, with the place in the text.
-pub(super) type Opening = (Result<Position, String>, Range<usize>);
 
 /// The openings of a text, in its order, of each game the first `max_plies` plies, or all; and the tags that cannot be
 /// read, where that does not matter to the openings.
@@ -52,20 +51,25 @@ pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec
     (openings, broken_tags)
 }
 
-/// The variant that a tag names, unless that is chess.
-fn other_variant(name: &[u8], value: &[u8]) -> Option<String> {
-    let value = unescaped(value);
-    let is_chess = ["", "?", "-", "chess", "standard", "normal", "from position"]
-        .iter()
-        .any(|chess| value.trim().eq_ignore_ascii_case(chess));
-    (name.eq_ignore_ascii_case(b"Variant") && !is_chess).then_some(value)
-}
+/// What the tag `Variant` says of chess.
+const CHESS: [&str; 7] = ["", "?", "-", "chess", "standard", "normal", "from position"];
+
+/// What it says of Chess960.
+const CHESS960: [&str; 6] = [
+    "chess960",
+    "chess 960",
+    "fischerandom",
+    "fischerrandom",
+    "fischer random",
+    "fischer random chess",
+];
 
 /// A game that is being read.
 struct OpenGame {
     place: Range<usize>,
     position: Result<Position, String>,
     plies: u32,
+    is_called_chess960: bool,
 }
 
 impl OpenGame {
@@ -74,18 +78,26 @@ impl OpenGame {
             place: start..start + 1,
             position: Ok(Position::initial()),
             plies: 0,
+            is_called_chess960: false,
         }
     }
 
     fn tag(&mut self, name: &[u8], value: &[u8], place: Range<usize>) {
+        let value = unescaped(value);
+        let is_one_of = |names: &[&str]| names.iter().any(|name| value.trim().eq_ignore_ascii_case(name));
+        let is_variant = name.eq_ignore_ascii_case(b"Variant");
+        self.is_called_chess960 |= is_variant && is_one_of(&CHESS960);
         if name.eq_ignore_ascii_case(b"FEN") {
             // What is wrong already stays: a variant.
             if self.position.is_ok() {
-                self.position = Position::from_fen(&unescaped(value)).map_err(|error| error.to_string());
+                self.position = Position::from_fen(&value).map_err(|error| error.to_string());
+                self.is_called_chess960 |= names_rook_files(&value);
                 self.place = place;
             }
-        } else if let Some(variant) = other_variant(name, value) {
-            self.position = Err(format!("`{variant}` is not supported: openings are those of chess"));
+        } else if is_variant && !is_one_of(&CHESS) && !is_one_of(&CHESS960) {
+            self.position = Err(format!(
+                "`{value}` is not supported: openings are those of chess or Chess960"
+            ));
             self.place = place;
         } else if self.position.is_ok() {
             self.place.end = place.end;
@@ -128,11 +140,15 @@ impl OpenGame {
     fn opening(self) -> Opening {
         let position = match self.position {
             // The place is that of the last move.
-            Ok(position) if self.plies > 0 && !is_chess960(position.board()) => playable(position)
+            Ok(position) if self.plies > 0 => playable(position)
                 .map_err(|reason| format!("{reason}; a smaller `plies` ends the openings before this move")),
             position => position,
         };
-        (position, self.place)
+        Opening {
+            position,
+            place: self.place,
+            is_called_chess960: self.is_called_chess960,
+        }
     }
 }
 
@@ -145,26 +161,39 @@ mod tests {
         openings(text, plies)
             .0
             .into_iter()
-            .map(|(opening, _)| opening.map_or_else(|error| error, |position| position.to_string()))
+            .map(|opening| (opening.position).map_or_else(|error| error, |position| position.to_string()))
             .collect()
     }
 
     #[test]
-    fn variants_are_refused_by_name() {
-        let fen = "[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n";
+    fn chess_and_chess960_are_read_and_other_variants_refused_by_name() {
+        let fen = "[FEN \"nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBRN w KQkq - 0 1\"]\n";
         let variant = "[Variant \"Chess960\"]\n";
-        for tags in [format!("{fen}{variant}"), format!("{variant}{fen}"), variant.to_owned()] {
-            let refused = fens(&format!("[Event \"x\"]\n{tags}\n1. e4 *\n"), None);
-            assert_eq!(
-                refused,
-                ["`Chess960` is not supported: openings are those of chess"],
-                "{tags}"
+        for (tags, is_called) in [
+            (fen.to_owned(), false),
+            (fen.replace("KQkq", "GAgb"), true),
+            (format!("{fen}{variant}"), true),
+            (format!("{variant}{fen}"), true),
+        ] {
+            let text = format!(
+                "[Event \"x\"]\n{tags}\n1. b3 e5 2. e4 Bb4 3. d4 Qe6 4. f4 O-O 5. Bb2 d5 6. Qg4 Qe7 7. 0-0-0 *\n"
             );
+            assert_eq!(
+                fens(&text, None),
+                ["nrb2rkn/ppp1qppp/8/3pp3/1b1PPPQ1/1P6/PBP3PP/2KRNBRN b - - 3 7"],
+            );
+            assert_eq!(openings(&text, None).0[0].is_called_chess960, is_called, "{tags}");
         }
-        // Fewer plies would not help.
-        let (untagged, _) = openings(&format!("{fen}\n1. e4 *\n"), None).0.remove(0);
-        let refused = untagged.and_then(playable).unwrap_err();
-        assert!(refused.ends_with("which openings do not support"), "{refused}");
+        let initial = openings(&format!("{variant}\n1. e4 *"), None).0.remove(0);
+        assert!(initial.is_called_chess960 && initial.position.is_ok());
+        let other = fens(
+            "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",
+            None,
+        );
+        assert_eq!(
+            other,
+            ["`Atomic` is not supported: openings are those of chess or Chess960"]
+        );
         for chess in ["Standard", "From Position", "chess"] {
             let text = format!("[Variant \"{chess}\"]\n\n1. e4 *\n");
             assert!(fens(&text, None)[0].starts_with("rnbqkbnr/pppppppp/8/8/4P3"), "{chess}");
@@ -195,12 +224,12 @@ mod tests {
         let text = "1. e4 e5 2. Ke3 Nf6 *\n[FEN \"nonsense\"]\n1. e4 *";
         let found = openings(text, None).0;
         assert_eq!(found.len(), 2);
-        let wrong = found[0].0.as_ref().unwrap_err();
+        let wrong = found[0].position.as_ref().unwrap_err();
         assert_eq!(wrong, "`Ke3` is not a legal move here");
-        assert_eq!(&text[found[0].1.clone()], "Ke3");
-        assert!(found[1].0.is_err());
+        assert_eq!(&text[found[0].place.clone()], "Ke3");
+        assert!(found[1].position.is_err());
         // What comes after the limit is not read.
-        assert!(openings(text, Some(2)).0[0].0.is_ok());
+        assert!(openings(text, Some(2)).0[0].position.is_ok());
     }
 
     #[test]
@@ -249,10 +278,10 @@ mod tests {
             ),
         ] {
             let (found, _) = openings(text, None);
-            let said = found[0].0.as_ref().unwrap_err();
+            let said = found[0].position.as_ref().unwrap_err();
             assert!(said.contains(reason), "{said}");
-            assert_eq!(&text[found[0].1.clone()], place);
-            assert!(found[1..].iter().all(|(opening, _)| opening.is_ok()), "{text}");
+            assert_eq!(&text[found[0].place.clone()], place);
+            assert!(found[1..].iter().all(|opening| opening.position.is_ok()), "{text}");
         }
         assert!(fens("1. f3 e5 2. g4 Qh4# 0-1", Some(3))[0].starts_with("rnbq"));
         let (found, broken) = openings("[Event \"x\"]\n[Site y]\n1. e4 * 1-0\n\n[Event \"z\"]\n", None);
@@ -262,8 +291,8 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_is_too_strange(text in "[\\[\\]{}();%.$0-9a-hNBRQKOx+#=\" \\n*é-]{0,80}") {
-            for (_, place) in openings(&text, None).0 {
-                prop_assert!(text.get(place).is_some());
+            for opening in openings(&text, None).0 {
+                prop_assert!(text.get(opening.place).is_some());
             }
         }
     }

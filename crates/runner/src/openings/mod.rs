@@ -1,5 +1,6 @@
 //! Opening positions from an EPD or FEN file, or from a PGN.
 
+mod book_variant;
 mod games;
 mod playable;
 
@@ -9,8 +10,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_engine::chess_variant::{ChessVariant, names_rook_files};
 
-use self::playable::is_chess960;
+use self::book_variant::{Opening, book_variant};
 pub use self::playable::playable;
 use crate::epd::{self, Errors, SHOWN_ERRORS};
 use crate::pgn::tokenizer::{Token, Tokens};
@@ -29,12 +31,17 @@ impl Openings {
     /// `max_plies` plies of one, or after all; any other has one position a line, as FEN or EPD. What follows the position
     /// is not looked at. Blank lines and lines that begin with `#` are skipped.
     ///
-    /// The warnings say which positions occur more than once.
+    /// Comes with the variant that they are played in: `asked` or, when nothing is asked for, the one that their castling rights
+    /// need. The warnings say which positions occur more than once.
     ///
     /// # Errors
-    /// When the file cannot be read or has no position; when `max_plies` is given for another file than a PGN; and for every line that is no legal position, one in which the
-    /// game is already over, or one of Chess960, with its number.
-    pub fn load(path: &Path, max_plies: Option<u32>) -> Result<(Self, Diagnostics), Diagnostics> {
+    /// When the file cannot be read or has no position; when `max_plies` is given for another file than a PGN; and for every
+    /// line that is no legal position, one in which the game is already over, or one of another variant, with its number.
+    pub fn load(
+        path: &Path,
+        max_plies: Option<u32>,
+        asked: Option<ChessVariant>,
+    ) -> Result<LoadedOpenings, Diagnostics> {
         let name = path.display().to_string();
         let bytes = epd::read_file(path, "openings")?;
         if is_pgn(path, &bytes) {
@@ -46,13 +53,13 @@ impl Openings {
                 warning.at(place, "it should be a name, and a value in quotes before a bracket")
             };
             let warnings = broken_tags.into_iter().take(SHOWN_ERRORS).map(broken).collect();
-            return Self::check(
+            let book = Book {
                 source,
                 sha256,
-                openings.into_iter(),
-                "a PGN has games with moves",
-                warnings,
-            );
+                openings,
+                wanted: "a PGN has games with moves",
+            };
+            return book.check(asked, warnings);
         }
         if max_plies.is_some() {
             let message = format!("`plies` is for openings from a PGN, and `{name}` is none");
@@ -68,68 +75,26 @@ impl Openings {
             let diagnostic = Diagnostic::error(message).help("name a file with one FEN or EPD a line");
             Diagnostics::new(Source::new(name.clone(), ""), vec![diagnostic])
         })?;
-        Self::parse(Source::new(name, text))
+        Self::parse(Source::new(name, text), asked)
     }
 
     /// Reads openings from a text; see [`Openings::load`].
     ///
     /// # Errors
     /// As [`Openings::load`].
-    pub fn parse(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
-        let text = Arc::clone(&source.text);
-        let openings = epd::lines(&text).map(|line| {
-            let position = line.position().map(|(position, _)| position);
-            (position, line.place())
+    pub fn parse(source: Source, asked: Option<ChessVariant>) -> Result<LoadedOpenings, Diagnostics> {
+        let openings = epd::lines(&source.text).map(|line| Opening {
+            position: line.position().map(|(position, _)| position),
+            place: line.place(),
+            is_called_chess960: names_rook_files(line.text),
         });
-        let sha256 = sha256::sha256(&text);
-        Self::check(
+        let book = Book {
+            openings: openings.collect(),
+            sha256: sha256::sha256(&source.text),
             source,
-            sha256,
-            openings,
-            "it should have one FEN or EPD a line",
-            Vec::new(),
-        )
-    }
-
-    fn check(
-        source: Source,
-        sha256: String,
-        openings: impl Iterator<Item = games::Opening>,
-        wanted: &str,
-        mut warnings: Vec<Diagnostic>,
-    ) -> Result<(Self, Diagnostics), Diagnostics> {
-        let mut fens = Vec::new();
-        let mut keys = HashSet::new();
-        let mut errors = Errors::new("this opening cannot be played");
-        for (opening, place) in openings {
-            match opening.and_then(playable) {
-                Ok(position) => {
-                    keys.insert(position.key());
-                    fens.push(position.to_string().into_boxed_str());
-                }
-                Err(reason) => errors.push(place, reason),
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors.finish(source, "openings that cannot be played"));
-        }
-        if fens.is_empty() {
-            let error = Diagnostic::error(format!("`{}` has no openings", source.name)).help(wanted);
-            return Err(Diagnostics::new(source, vec![error]));
-        }
-        if keys.len() < fens.len() {
-            warnings.push(Diagnostic::warning(format!(
-                "{} of the {} openings in `{}` repeat an earlier one",
-                fens.len() - keys.len(),
-                fens.len(),
-                source.name
-            )));
-        }
-        let openings = Self {
-            fens: fens.into(),
-            sha256,
+            wanted: "it should have one FEN or EPD a line",
         };
-        Ok((openings, Diagnostics::new(source, warnings)))
+        book.check(asked, Vec::new())
     }
 
     /// Some positions of a file, by their indices, with the number of all its positions and its SHA-256. A part of a run needs
@@ -163,6 +128,80 @@ impl Openings {
     }
 }
 
+/// The openings of a file, with their variant and what is odd about them.
+pub type LoadedOpenings = (Openings, ChessVariant, Diagnostics);
+
+/// A file of openings that is being read.
+struct Book {
+    source: Source,
+    sha256: String,
+    openings: Vec<Opening>,
+    /// What the file should have.
+    wanted: &'static str,
+}
+
+impl Book {
+    fn check(
+        mut self,
+        asked: Option<ChessVariant>,
+        mut warnings: Vec<Diagnostic>,
+    ) -> Result<LoadedOpenings, Diagnostics> {
+        let mut errors = Errors::new("this opening cannot be played");
+        for opening in &mut self.openings {
+            let read = std::mem::replace(&mut opening.position, Err(String::new()));
+            opening.position = read.and_then(playable);
+            if let Err(reason) = &opening.position {
+                errors.push(opening.place.clone(), reason.clone());
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors.finish(self.source, "openings that cannot be played"));
+        }
+        let variant = match book_variant(&self.openings, asked, &self.source.text) {
+            Ok(variant) => variant,
+            Err(wrong) => return Err(self.misfits(wrong, asked)),
+        };
+        let positions: Vec<_> = (self.openings.into_iter().filter_map(|opening| opening.position.ok())).collect();
+        if positions.is_empty() {
+            let error = Diagnostic::error(format!("`{}` has no openings", self.source.name)).help(self.wanted);
+            return Err(Diagnostics::new(self.source, vec![error]));
+        }
+        let distinct = (positions.iter().map(lmrlab_engine::position::Position::key)).collect::<HashSet<u64>>();
+        if distinct.len() < positions.len() {
+            warnings.push(Diagnostic::warning(format!(
+                "{} of the {} openings in `{}` repeat an earlier one",
+                positions.len() - distinct.len(),
+                positions.len(),
+                self.source.name
+            )));
+        }
+        let openings = Openings {
+            fens: positions.iter().map(|position| variant.fen(position).into()).collect(),
+            sha256: self.sha256,
+        };
+        Ok((openings, variant, Diagnostics::new(self.source, warnings)))
+    }
+
+    /// What is wrong with a book of two variants, or of another one than was asked for.
+    fn misfits(self, wrong: Vec<(Range<usize>, String)>, asked: Option<ChessVariant>) -> Diagnostics {
+        let mut errors = Errors::new(match asked {
+            None => "the openings are of two variants",
+            Some(_) => "this opening is of another variant",
+        });
+        for (place, reason) in wrong {
+            errors.push(place, reason);
+        }
+        let mut report = errors.finish(self.source, "openings of that variant");
+        if let Some(last) = report.list.last_mut() {
+            last.help = Some(match asked {
+                None => "`variant = \"chess960\"` or `--variant chess960` plays all of them as Chess960".to_owned(),
+                Some(_) => "leave the variant out, or say `chess960`".to_owned(),
+            });
+        }
+        report
+    }
+}
+
 /// Whether a file is a PGN: by its name, or because it begins with a tag.
 fn is_pgn(path: &Path, bytes: &[u8]) -> bool {
     let named = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("pgn"));
@@ -174,7 +213,9 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<(Openings, Diagnostics), Diagnostics> {
-        Openings::parse(Source::new("openings.epd", text))
+        let (openings, variant, warnings) = Openings::parse(Source::new("openings.epd", text), None)?;
+        assert_eq!(variant, ChessVariant::Standard);
+        Ok((openings, warnings))
     }
 
     #[test]
@@ -204,11 +245,138 @@ mod tests {
              not a position\n\
              7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n\
              7k/7Q/6K1/8/8/8/8/8 b - - 0 1\n\
-             7k/8/6K1/8/8/8/8/8 b - - 0 1\n\
-             1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1\n",
+             7k/8/6K1/8/8/8/8/8 b - - 0 1\n",
         )
         .unwrap_err();
         insta::assert_snapshot!(errors);
+    }
+
+    const X_FEN: &str = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9\n";
+    const SHREDDER: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRNQ w FBha -\n";
+    const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    const KINGS_PAWN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n";
+    const NO_RIGHTS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
+
+    #[test]
+    fn castling_rights_decide_the_variant_unless_it_is_asked_for() {
+        let (standard, chess960) = (Some(ChessVariant::Standard), Some(ChessVariant::Chess960));
+        for (lines, asked, found, second_fen) in [
+            (vec![KINGS_PAWN, INITIAL], None, ChessVariant::Standard, INITIAL),
+            (vec![NO_RIGHTS, NO_RIGHTS], None, ChessVariant::Standard, NO_RIGHTS),
+            (vec![X_FEN, NO_RIGHTS], None, ChessVariant::Chess960, NO_RIGHTS),
+            // The initial position of chess is position 518 of Chess960.
+            (
+                vec![X_FEN, INITIAL],
+                None,
+                ChessVariant::Chess960,
+                &INITIAL.replace("KQkq", "HAha"),
+            ),
+            (
+                vec![INITIAL, X_FEN],
+                None,
+                ChessVariant::Chess960,
+                &X_FEN.replace("KQkq", "HFhf"),
+            ),
+            (
+                vec![INITIAL, SHREDDER],
+                None,
+                ChessVariant::Chess960,
+                &SHREDDER.replace(" -\n", " - 0 1\n"),
+            ),
+            (
+                vec![X_FEN, KINGS_PAWN],
+                chess960,
+                ChessVariant::Chess960,
+                &KINGS_PAWN.replace("KQkq", "HAha"),
+            ),
+            (
+                vec![INITIAL, &INITIAL.replace("KQkq", "HAha")],
+                None,
+                ChessVariant::Chess960,
+                &INITIAL.replace("KQkq", "HAha"),
+            ),
+            (
+                vec![INITIAL, &KINGS_PAWN.replace("KQkq", "HAha")],
+                standard,
+                ChessVariant::Standard,
+                KINGS_PAWN,
+            ),
+        ] {
+            let source = Source::new("openings.epd", lines.concat());
+            let (openings, variant, _) = Openings::parse(source, asked).unwrap();
+            assert_eq!(variant, found, "{lines:?}");
+            assert_eq!(openings.fen(1).unwrap(), second_fen.trim(), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn openings_of_two_variants_or_of_another_one_are_named_by_their_lines() {
+        let parse = |lines: &[&str], asked| {
+            let source = Source::new("openings.epd", lines.concat());
+            Openings::parse(source, asked).unwrap_err().to_string()
+        };
+        let mixed = parse(&["# a book\n", KINGS_PAWN, INITIAL, X_FEN, KINGS_PAWN], None);
+        let other = parse(&[X_FEN, SHREDDER, NO_RIGHTS, X_FEN, KINGS_PAWN], None);
+        let refused = parse(&[X_FEN, KINGS_PAWN, SHREDDER], Some(ChessVariant::Standard));
+        insta::assert_snapshot!(format!("{mixed}\n\n{other}\n\n{refused}"));
+    }
+
+    /// The start position of this number, from 0 to 959 (Reinhard Scharnagl), with the files of its rooks.
+    fn start_position(number: usize) -> String {
+        const KNIGHTS: [[usize; 2]; 10] = [
+            [0, 1],
+            [0, 2],
+            [0, 3],
+            [0, 4],
+            [1, 2],
+            [1, 3],
+            [1, 4],
+            [2, 3],
+            [2, 4],
+            [3, 4],
+        ];
+        let mut array = ['.'; 8];
+        array[number % 4 * 2 + 1] = 'b';
+        array[number / 4 % 4 * 2] = 'b';
+        let free = |array: &[char; 8]| (0..8).filter(|file| array[*file] == '.').collect::<Vec<_>>();
+        array[free(&array)[number / 16 % 6]] = 'q';
+        let places = free(&array);
+        for place in KNIGHTS[number / 96] {
+            array[places[place]] = 'n';
+        }
+        for (file, piece) in free(&array).into_iter().zip(['r', 'k', 'r']) {
+            array[file] = piece;
+        }
+        let rooks: String = (0..8)
+            .rev()
+            .filter(|file| array[*file] == 'r')
+            .map(|file| char::from(b'a' + file as u8))
+            .collect();
+        let array: String = array.into_iter().collect();
+        format!(
+            "{array}/pppppppp/8/8/8/8/PPPPPPPP/{} w {}{rooks} - 0 1",
+            array.to_uppercase(),
+            rooks.to_uppercase()
+        )
+    }
+
+    #[test]
+    fn the_default_openings_of_chess960_are_its_960_start_positions() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/chess960.epd");
+        let (openings, variant, warnings) = Openings::load(Path::new(file), None, None).unwrap();
+        assert_eq!((openings.count(), variant), (960, ChessVariant::Chess960));
+        assert!(warnings.list.is_empty(), "no two are equal");
+        for number in 0..960 {
+            assert_eq!(
+                openings.fen(number).unwrap(),
+                start_position(number),
+                "position {number}"
+            );
+        }
+        // Published numbers.
+        for (number, array) in [(0, "bbqnnrkr"), (518, "rnbqkbnr"), (959, "rkrnnqbb")] {
+            assert!(start_position(number).starts_with(array), "{number}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use std::fmt::{self, Write as _};
 
 use cozy_chess::Color;
+use lmrlab_engine::chess_variant::ChessVariant;
 
 use super::fixed::Fixed;
 use super::games::GameRow;
@@ -29,6 +30,8 @@ struct Heading<'h> {
     date: &'h str,
     /// White's and Black's time control; nothing for a side when its time did not count.
     time_controls: [Option<&'h str>; 2],
+    /// The variant of chess.
+    variant: ChessVariant,
     /// How much the comment behind each move contains.
     style: PgnStyle,
 }
@@ -40,6 +43,7 @@ pub struct PgnWriter {
     date: String,
     /// The engines, with what the tag `TimeControl` says of each.
     time_controls: Vec<(String, Option<String>)>,
+    variant: ChessVariant,
     style: PgnStyle,
 }
 
@@ -55,6 +59,7 @@ impl PgnWriter {
                 .enumerate()
                 .map(|(engine, name)| (name.clone(), control(engine)))
                 .collect(),
+            variant: description.conditions.played_variant(),
             style: match description.pgn {
                 PgnStyle::None => PgnStyle::Full,
                 style => style,
@@ -83,6 +88,7 @@ impl PgnWriter {
             event: &self.event,
             date: &self.date,
             time_controls: [control(&row.white), control(&row.black)],
+            variant: self.variant,
             style: self.style,
         };
         pgn(row, san, &heading)
@@ -108,6 +114,9 @@ fn pgn(row: &GameRow, san: &[String], heading: &Heading<'_>) -> String {
     tag("PlyCount", &row.plies.to_string());
     tag("SetUp", "1");
     tag("Termination", row.termination.pgn());
+    if heading.variant == ChessVariant::Chess960 {
+        tag("Variant", "Chess960");
+    }
     match heading.time_controls {
         [Some(white), Some(black)] if white == black => tag("TimeControl", white),
         controls => {
@@ -233,17 +242,49 @@ impl<'t> Line<'t> {
 mod tests {
     use super::*;
     use crate::game::play::{GameResult, Termination};
+    use crate::openings::Openings;
     use crate::record::fixed::{Fixed, Spaced};
 
     #[test]
-    fn a_game() {
-        let moves = "e7e5 g1f3 b8c6 f1c4 g8f6 e1g1 f6e4 d2d3 f8c5 d3e4 c5f2 f1f2";
-        let row = GameRow {
+    fn a_game_of_chess960_is_read_again_as_an_opening() {
+        let fen = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBRN w GAgb - 0 1";
+        let moves = "b2b3 e7e5 e2e4 f8b4 d2d4 e8e6 f2f4 d8g8 c1b2 d7d5 d1g4 e6e7 b1a1";
+        let row = row(fen, moves);
+        let san = row.san().unwrap();
+        let heading = Heading {
+            event: "castling",
+            date: "2026.11.21",
+            time_controls: [None; 2],
+            variant: ChessVariant::Chess960,
+            style: PgnStyle::Compact,
+        };
+        let text = pgn(&row, &san, &heading);
+        assert!(
+            text.contains("\n[SetUp \"1\"]\n") && text.contains("\n[Variant \"Chess960\"]\n"),
+            "{text}"
+        );
+        assert!(text.contains(&format!("\n[FEN \"{fen}\"]\n")), "{text}");
+        assert!(
+            text.contains("\n1. b3 e5 2. e4 Bb4 3. d4 Qe6 4. f4 O-O 5. Bb2 d5 6. Qg4 Qe7 7. O-O-O\n"),
+            "{text}"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.pgn");
+        std::fs::write(&file, text).unwrap();
+        let (openings, variant, _) = Openings::load(&file, None, None).unwrap();
+        assert_eq!(variant, ChessVariant::Chess960);
+        let end = "nrb2rkn/ppp1qppp/8/3pp3/1b1PPPQ1/1P6/PBP3PP/2KRNBRN b - - 3 7";
+        assert_eq!(openings.fen(0).unwrap(), end);
+        assert_eq!(row.replay().unwrap().position().to_string(), end);
+    }
+
+    fn row(fen: &str, moves: &str) -> GameRow {
+        GameRow {
             game: 4,
             pair: 2,
             round: 2,
             opening: 1,
-            fen: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".to_owned(),
+            fen: fen.to_owned(),
             white: "a \"quoted\" name".to_owned(),
             black: "none".to_owned(),
             result: GameResult::WhiteWins,
@@ -266,12 +307,21 @@ mod tests {
             times_ms: Spaced((1..=12).map(|ply| Fixed(Some(f64::from(ply) * 7.5))).collect()),
             fault: "took 12 ms and had 10 ms".to_owned(),
             fault_go: "go wtime 10 btime 10".to_owned(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_game() {
+        let row = row(
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+            "e7e5 g1f3 b8c6 f1c4 g8f6 e1g1 f6e4 d2d3 f8c5 d3e4 c5f2 f1f2",
+        );
         let san = row.san().unwrap();
         let heading = Heading {
             event: "quickstart",
             date: "2026.11.21",
             time_controls: [Some("10+0.1"); 2],
+            variant: ChessVariant::Standard,
             style: PgnStyle::Full,
         };
         insta::assert_snapshot!(pgn(&row, &san, &heading));

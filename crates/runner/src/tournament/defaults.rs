@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::engine::HASH_MIB;
 use lmrlab_stats::{EloModel, Sprt};
 
@@ -17,6 +18,8 @@ pub const MAX_THREADS: u64 = 1_024;
 pub const MAX_HASH_MIB: u32 = *HASH_MIB.end();
 /// The default openings, from the root of the project.
 pub const DEFAULT_OPENINGS: &str = "positions/book.epd";
+/// The default openings of Chess960: its 960 start positions.
+pub const DEFAULT_CHESS960_OPENINGS: &str = "positions/chess960.epd";
 /// The default preset.
 pub const DEFAULT_PRESET: &str = "standard";
 /// The default error probabilities of a test.
@@ -26,6 +29,14 @@ pub const MAX_NAME: usize = 200;
 
 /// The models of Elo with the names that they have in a tournament file.
 pub const MODELS: [(&str, EloModel); 2] = [("normalized", EloModel::Normalized), ("logistic", EloModel::Logistic)];
+
+/// The openings when none are named, from the root of the project. They are of chess unless the user asks for Chess960.
+pub fn default_openings(asked: Option<ChessVariant>) -> &'static str {
+    match asked.unwrap_or_default() {
+        ChessVariant::Standard => DEFAULT_OPENINGS,
+        ChessVariant::Chess960 => DEFAULT_CHESS960_OPENINGS,
+    }
+}
 
 /// The number of threads that the machine has.
 pub fn all_threads() -> NonZeroUsize {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Document, Text, nearest};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_stats::race::Goal;
 use lmrlab_stats::{EloModel, Sprt};
@@ -56,6 +57,8 @@ pub struct Conditions {
     pub threads: Option<NonZeroUsize>,
     /// Size of each engine's transposition table, in MiB.
     pub hash_mib: u32,
+    /// The variant of chess. When absent, the openings say it; after they were read it is there.
+    pub variant: Option<ChessVariant>,
     /// The positions that games begin with.
     pub openings: OpeningsFile,
     /// What a player may spend, unless it has terms of its own.
@@ -64,6 +67,13 @@ pub struct Conditions {
     pub adjudication: Adjudication,
     /// How many games in a row an engine may lose by its faults before the run stops.
     pub faults_allowed: FaultsAllowed,
+}
+
+impl Conditions {
+    /// The variant of chess, when the openings were read.
+    pub fn played_variant(&self) -> ChessVariant {
+        self.variant.unwrap_or_default()
+    }
 }
 
 /// Where openings come from.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lmrlab_diagnostics::Text;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::{Preset, QuietOrdering};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
@@ -94,6 +95,13 @@ impl Entrant {
         match &self.engine {
             EntrantEngine::External { engine, .. } => Some(engine),
             EntrantEngine::Own(_) => None,
+        }
+    }
+
+    /// Sets the variant that it plays. The project's own engine plays both.
+    pub fn set_variant(&mut self, variant: ChessVariant) {
+        if let EntrantEngine::External { engine, .. } = &mut self.engine {
+            Arc::make_mut(engine).variant = variant;
         }
     }
 

@@ -154,8 +154,11 @@ impl Tournament {
         engines: Option<Vec<Entrant>>,
         resolver: &mut Resolver<'_>,
     ) -> Option<Self> {
-        let openings = resolver.openings(&mut description.conditions.openings);
-        let engines = engines?;
+        let openings = resolver.openings(&mut description.conditions);
+        let mut engines = engines?;
+        for engine in &mut engines {
+            engine.set_variant(description.conditions.played_variant());
+        }
         let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
         let pairings = description.name_engines(&names, resolver.document)?;
         settle_compiled(&mut description, &engines);

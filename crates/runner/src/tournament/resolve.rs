@@ -8,7 +8,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Text, built_i
 use lmrlab_engine::preset::{Preset, QuietOrdering};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
-use super::description::{Description, EngineDescription, EngineKind, OWN_SCHEME, OpeningsFile};
+use super::description::{Conditions, Description, EngineDescription, EngineKind, OWN_SCHEME};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
 use crate::failure::{RunFailure, complaint};
 use crate::openings::Openings;
@@ -67,18 +67,21 @@ impl<'r> Resolver<'r> {
         }
     }
 
-    /// The positions of an openings file. When they are built in, the description says so from here on.
-    pub fn openings(&mut self, openings: &mut OpeningsFile) -> Option<Openings> {
+    /// The openings of some games. From here on the conditions say which variant is played, and when the openings are built
+    /// in.
+    pub fn openings(&mut self, conditions: &mut Conditions) -> Option<Openings> {
         if let Some(openings) = &self.openings {
             return Some(openings.clone());
         }
+        let openings = &mut conditions.openings;
         let path = Files::on_disk().locate(self.root, &openings.file);
         if built_in::is_built_in(&path) {
             openings.file.clone_from(&path);
         }
         let path = project::from_here(&path);
-        match Openings::load(&path, openings.max_plies) {
-            Ok((openings, warnings)) => {
+        match Openings::load(&path, openings.max_plies, conditions.variant) {
+            Ok((openings, variant, warnings)) => {
+                conditions.variant = Some(variant);
                 self.warnings.push(warnings);
                 Some(openings)
             }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 use toml::{Table, Value};
 
@@ -75,6 +76,7 @@ fn conditions(keys: &mut Keys, conditions: &Conditions) {
         .set("hash_mib", i64::from(conditions.hash_mib))
         .set("time_margin_ms", milliseconds(conditions.terms.margin))
         .set("faults_allowed", conditions.faults_allowed.to_toml())
+        .set_some("variant", conditions.variant.map(ChessVariant::name))
         .set("openings", openings(&conditions.openings))
         .set("limit", limit(conditions.terms.limit));
     if conditions.adjudication != Adjudication::default() {

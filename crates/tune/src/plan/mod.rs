@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Files, Table};
+use lmrlab_engine::chess_variant::ChessVariant;
 
 use super::Method;
 use super::spsa::{Spsa, SpsaSettings};
@@ -163,11 +164,19 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
     let budget = budget(&table, method);
     let mut conditions = keys::conditions(&table);
     let deadlines = keys::deadlines(&table);
-    let openings = (conditions.as_mut()).and_then(|conditions| resolver.openings(&mut conditions.openings));
+    let openings = (conditions.as_mut()).and_then(|conditions| resolver.openings(conditions));
     let engine = table.require("engine", table.table("engine"));
     let engine = (engine.zip(deadlines))
         .and_then(|(engine, deadlines)| keys::engine(engine, deadlines))
-        .and_then(|engine| resolver.engine(&engine));
+        .and_then(|engine| resolver.engine(&engine))
+        .map(|mut engine| {
+            engine.set_variant(
+                conditions
+                    .as_ref()
+                    .map_or_else(ChessVariant::default, Conditions::played_variant),
+            );
+            engine
+        });
     let mut subject = engine.and_then(|engine| parameters::subject(&table, engine, resolver));
     if let (Some(found), Some(budget)) = (&mut subject, budget)
         && choices::choices(&table, found, budget, resolver).is_none()

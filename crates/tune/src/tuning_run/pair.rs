@@ -47,6 +47,7 @@ impl Play for TuningRun<'_> {
         let second = second.with_values(&plan.subject, &task.probe.second);
         let terms = plan.conditions.terms;
         let rules = Rules {
+            variant: plan.conditions.played_variant(),
             adjudication: &plan.conditions.adjudication,
             interrupt: self.interrupt,
             begun: self.begun,

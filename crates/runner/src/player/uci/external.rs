@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use lmrlab_engine::chess_variant::ChessVariant;
+
 /// An external engine: how to start it, what to send it, and how long to wait for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExternalEngine {
@@ -20,6 +22,8 @@ pub struct ExternalEngine {
     pub restart: Restart,
     /// Which moves the `position` command lists.
     pub move_list: MoveList,
+    /// The variant of chess that it plays.
+    pub variant: ChessVariant,
     /// How long to wait at each step.
     pub deadlines: Deadlines,
 }

@@ -11,7 +11,7 @@ use super::external::ExternalEngine;
 use super::host_lines::HostLines;
 use super::hosted_policy::{HostedPolicy, Refusal};
 use super::process::{Process, WaitError};
-use super::settings::{commands, settings, warnings};
+use super::settings::{check_variant, commands, settings, warnings};
 use super::start_failure::{not_started, not_written};
 use super::uci_line::{after, quoted};
 use crate::player::FaultKind;
@@ -53,7 +53,7 @@ pub fn declared_options(engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, 
 /// and ends it. Returns what is odd about its options, and what it plays in its own way.
 ///
 /// # Errors
-/// When it cannot be started, exits, sends no `uciok` or `readyok` in time, or cannot play the policy.
+/// When it cannot be started, exits, sends no `uciok` or `readyok` in time, or cannot play the policy or the variant.
 pub fn try_handshake(
     name: &str,
     (engine, policy): (&ExternalEngine, Option<&HostedPolicy>),
@@ -62,6 +62,11 @@ pub fn try_handshake(
 ) -> Result<Vec<Diagnostic>, HandshakeError> {
     let mut trial = Trial::start(engine)?;
     let declared = trial.uci(stop)?;
+    check_variant(engine, &declared).map_err(|what| HandshakeError {
+        what,
+        details: command_line(engine),
+        is_of_machine: false,
+    })?;
     let settings = settings(engine, hash_mib, &declared);
     trial.process.send(&commands(&settings, &declared));
     let mut warnings = warnings(name, &settings, &declared);
@@ -225,6 +230,8 @@ fn printed<'l>(stream: &str, lines: impl Iterator<Item = &'l [u8]>) -> String {
 mod tests {
     use std::time::Duration;
 
+    use lmrlab_engine::chess_variant::ChessVariant;
+
     use super::super::external::{Deadlines, MoveList, Restart};
     use super::*;
 
@@ -238,6 +245,7 @@ mod tests {
             options: Vec::new(),
             restart: Restart::Never,
             move_list: MoveList::Whole,
+            variant: ChessVariant::default(),
             deadlines: Deadlines {
                 start: Duration::from_secs(60),
                 ..Deadlines::default()

@@ -1,6 +1,6 @@
 //! The UCI `position` command of a game.
 
-use cozy_chess::util::display_uci_move;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
@@ -9,6 +9,7 @@ use super::external::MoveList;
 /// The `position` command, extended move by move.
 pub(super) struct PositionCommand {
     style: MoveList,
+    variant: ChessVariant,
     text: String,
     /// Number of the game's moves in `text`, and the position after them; `None` before the first call.
     reached: Option<(usize, Position)>,
@@ -16,9 +17,10 @@ pub(super) struct PositionCommand {
 }
 
 impl PositionCommand {
-    pub(super) fn new(style: MoveList) -> Self {
+    pub(super) fn new(style: MoveList, variant: ChessVariant) -> Self {
         Self {
             style,
+            variant,
             text: String::new(),
             reached: None,
             has_moves: false,
@@ -37,7 +39,7 @@ impl PositionCommand {
             (0, game.start().clone())
         });
         for mv in game.moves().iter().skip(count) {
-            let text = display_uci_move(position.board(), *mv).to_string();
+            let text = self.variant.uci_move(position.board(), *mv);
             position.play(*mv);
             count += 1;
             if self.style == MoveList::Rebased && position.board().halfmove_clock() == 0 {
@@ -54,7 +56,7 @@ impl PositionCommand {
     fn begin(&mut self, position: &Position) {
         self.text.clear();
         self.text.push_str("position fen ");
-        self.text.push_str(&position.to_string());
+        self.text.push_str(&self.variant.fen(position));
         self.has_moves = false;
     }
 }
@@ -66,8 +68,12 @@ mod tests {
     use super::*;
 
     fn command(style: MoveList, moves: &str) -> String {
-        let mut game = Game::new(Position::initial());
-        let mut command = PositionCommand::new(style);
+        command_of((START, ChessVariant::Standard), style, moves)
+    }
+
+    fn command_of((start, variant): (&str, ChessVariant), style: MoveList, moves: &str) -> String {
+        let mut game = Game::new(Position::from_fen(start).unwrap());
+        let mut command = PositionCommand::new(style, variant);
         for text in moves.split_whitespace() {
             command.follow(&game);
             let mv = parse_uci_move(game.position().board(), text).unwrap();
@@ -92,5 +98,25 @@ mod tests {
              moves g1f3 g8f6 f1c4 f8c5 e1g1"
         );
         assert_eq!(command(MoveList::Rebased, ""), format!("position fen {START}"));
+    }
+
+    #[test]
+    fn chess960_names_the_rooks_by_their_files_and_castling_by_the_rook() {
+        let array = |castling: &str| format!("nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {castling} - 0 1");
+        let x_fen = array("KQkq");
+        let moves = "g1f3 h8g6 g2g3 g6f4 f1g2 b7b6 e1h1";
+        assert_eq!(
+            command_of((&x_fen, ChessVariant::Chess960), MoveList::Whole, moves),
+            format!("position fen {} moves {moves}", array("HAgb"))
+        );
+        assert_eq!(
+            command_of((&x_fen, ChessVariant::Chess960), MoveList::Rebased, moves),
+            "position fen nrbkqbr1/p1pppppp/1p6/8/5n2/5NP1/PPPPPPBP/RNBQK2R w HAgb - 0 4 moves e1h1"
+        );
+        // The array of chess as one of Chess960.
+        assert_eq!(
+            command_of((START, ChessVariant::Chess960), MoveList::Whole, ""),
+            format!("position fen {}", START.replace("KQkq", "HAha"))
+        );
     }
 }

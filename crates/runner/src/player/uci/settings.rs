@@ -1,13 +1,18 @@
 //! The options that an engine is sent before its first game, and what is odd about them.
 
 use lmrlab_diagnostics::{Diagnostic, nearest};
+use lmrlab_engine::chess_variant::ChessVariant;
 
 use super::declared_options::DeclaredOption;
 use super::external::ExternalEngine;
 
+/// The option that makes an engine play Chess960.
+const CHESS960_OPTION: &str = "UCI_Chess960";
+
 /// The options to send, in their order: `Threads` and `Hash` of the tournament (1, and in MiB) if the engine declares them
-/// and its own options do not set them, then its own options.
+/// and its own options do not set them, then its own options, then the variant when that is Chess960.
 pub(super) fn settings(engine: &ExternalEngine, hash_mib: u32, declared: &[DeclaredOption]) -> Vec<(String, String)> {
+    let variant = (engine.variant == ChessVariant::Chess960).then(|| (CHESS960_OPTION.to_owned(), "true".to_owned()));
     let own = &engine.options;
     let is_own = |name: &str| own.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
     [("Threads", 1), ("Hash", hash_mib)]
@@ -15,7 +20,21 @@ pub(super) fn settings(engine: &ExternalEngine, hash_mib: u32, declared: &[Decla
         .filter(|(name, _)| !is_own(name))
         .filter_map(|(name, value)| Some((declaration(declared, name)?.name.clone(), value.to_string())))
         .chain(own.iter().cloned())
+        .chain(variant)
         .collect()
+}
+
+/// Checks that an engine with these options plays its variant.
+///
+/// # Errors
+/// That it does not, as the rest of a sentence that begins with its name.
+pub(super) fn check_variant(engine: &ExternalEngine, declared: &[DeclaredOption]) -> Result<(), String> {
+    match engine.variant {
+        ChessVariant::Chess960 if declaration(declared, CHESS960_OPTION).is_none() => {
+            Err(format!("does not play Chess960: it has no option `{CHESS960_OPTION}`"))
+        }
+        ChessVariant::Chess960 | ChessVariant::Standard => Ok(()),
+    }
 }
 
 /// The commands that set these options.

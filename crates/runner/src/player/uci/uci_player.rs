@@ -17,7 +17,7 @@ use super::node_excess::{NodeExcess, endless};
 use super::position_command::PositionCommand;
 use super::process::{Process, WaitError};
 use super::search_info::SearchInfo;
-use super::settings::{commands, settings};
+use super::settings::{check_variant, commands, settings};
 use super::start_failure::{not_started, not_written};
 use super::traffic::Traffic;
 use super::uci_line::{after, printable, quoted};
@@ -65,7 +65,7 @@ impl UciPlayer {
     /// `Threads` (in MiB, and 1) if it declares them and its own options do not set them.
     pub fn new(engine: Arc<ExternalEngine>, policy: Option<HostedPolicy>, hash_mib: u32) -> Self {
         Self {
-            position: PositionCommand::new(engine.move_list),
+            position: PositionCommand::new(engine.move_list, engine.variant),
             engine,
             policy,
             hash_mib,
@@ -125,6 +125,10 @@ impl UciPlayer {
         let host = &mut self.host;
         let declared = handshake(process, &self.engine, stop, &mut |line| host.see(line))
             .map_err(|error| self.lose(error, "`uciok`", self.engine.deadlines.start))?;
+        if let Err(what) = check_variant(&self.engine, &declared) {
+            self.process = None;
+            return Err(Fault::new(FaultKind::Crash, what));
+        }
         let settings = settings(&self.engine, self.hash_mib, &declared);
         let mut commands = commands(&settings, &declared);
         if let Some(policy) = &self.policy {
@@ -236,7 +240,7 @@ impl UciPlayer {
 impl Player for UciPlayer {
     fn new_game(&mut self, seat: Seat<'_>, stop: &AtomicBool) -> Result<(), Fault> {
         self.traffic.begin(&seat);
-        self.position = PositionCommand::new(self.engine.move_list);
+        self.position = PositionCommand::new(self.engine.move_list, self.engine.variant);
         if self.engine.restart == Restart::Game {
             self.process = None;
         }
@@ -393,6 +397,15 @@ mod tests {
     use lmrlab_engine::position::Position;
 
     use super::*;
+
+    #[test]
+    fn castling_is_the_king_that_takes_its_rook() {
+        let game = Game::new(Position::from_fen("5k2/8/8/8/8/8/8/5K1R w H - 0 1").unwrap());
+        for mv in ["f1h1", "f1g1"] {
+            assert_eq!(chosen(mv.as_bytes(), &game).unwrap().to_string(), mv);
+        }
+        assert_eq!(chosen(b"f1c1", &game).unwrap_err().kind, FaultKind::IllegalMove);
+    }
 
     #[test]
     fn answers_that_are_no_moves() {

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_engine::chess_variant::ChessVariant;
 
 use crate::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use crate::player::uci::external::Deadlines;
-use crate::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_OPENINGS, MAX_HASH_MIB, MAX_THREADS};
+use crate::tournament::defaults::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS, default_openings};
 use crate::tournament::description::{Conditions, OpeningsFile};
 use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::Order;
@@ -26,11 +27,13 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
     let hash_mib = table
         .integer("hash_mib", 1..=i64::from(MAX_HASH_MIB))
         .map_or(DEFAULT_HASH_MIB, |hash| hash as u32);
+    let variant = variant(table);
+    let usual_openings = default_openings(variant.flatten());
     let openings = match table.table("openings") {
-        Some(table) => openings_file(table),
+        Some(table) => openings_file(table, usual_openings),
         None if table.has("openings") => None,
         None => Some(OpeningsFile {
-            file: PathBuf::from(DEFAULT_OPENINGS),
+            file: PathBuf::from(usual_openings),
             max_plies: None,
             order: Order::Random,
         }),
@@ -48,6 +51,7 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
         seed,
         threads,
         hash_mib,
+        variant: variant?,
         openings: openings?,
         terms: Terms {
             limit,
@@ -58,11 +62,19 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
     })
 }
 
+/// `variant`. Manifests of earlier versions do not have it, and are of standard chess.
+fn variant(table: &Table<'_>) -> Option<Option<ChessVariant>> {
+    if table.has("variant") {
+        return table.choice("variant", &ChessVariant::NAMES).map(Some);
+    }
+    Some((table.document().root().has("format_version")).then_some(ChessVariant::Standard))
+}
+
 /// `[openings]`; each key has a default.
-fn openings_file(table: Table<'_>) -> Option<OpeningsFile> {
+fn openings_file(table: Table<'_>, usual_file: &str) -> Option<OpeningsFile> {
     let file = match table.text("file") {
         Some(file) => Some(file.value),
-        None => (!table.has("file")).then(|| DEFAULT_OPENINGS.to_owned()),
+        None => (!table.has("file")).then(|| usual_file.to_owned()),
     };
     let order = if table.has("order") {
         table.choice("order", &Order::NAMES)

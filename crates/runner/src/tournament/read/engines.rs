@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use lmrlab_diagnostics::{Diagnostic, Table, Text};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 
 use super::{conditions, name};
@@ -204,6 +205,7 @@ fn program(table: &Table<'_>, deadlines: Deadlines) -> Option<Program> {
         options: options?,
         restart: restart?,
         move_list: move_list?,
+        variant: ChessVariant::default(),
         deadlines: deadlines?,
     });
     (!dir_is_wrong).then_some(Program { command, dir, engine })
