@@ -14,7 +14,7 @@ use lmrlab_engine::position::Position;
 use lmrlab_policy::facts::CATALOGUE;
 
 /// A UCI engine that does on request what no engine should.
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 struct Arguments {
     /// What it does
     #[arg(value_enum)]
@@ -109,6 +109,14 @@ enum Habit {
     FillErrors,
     ChatterWhenIdle,
     SearchOnAndOn,
+    /// It expects the reply that an engine like itself plays
+    Ponder,
+    /// It expects another reply
+    PonderWrong,
+    /// It answers a search on the opponent's time before it is asked to
+    PonderEarly,
+    /// It does not end a search on the opponent's time
+    PonderDeaf,
     SeeLosses,
 }
 
@@ -203,7 +211,7 @@ impl Engine {
                     self.arguments.habit = habit;
                 }
             }
-            ("go", _) => self.go(),
+            ("go", _) => self.go(rest),
             ("quit", _) => return false,
             _ => {}
         }
@@ -271,13 +279,18 @@ impl Engine {
         }
     }
 
-    /// A legal move that follows from the position.
-    fn choice(&self) -> Option<Move> {
+    fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         self.game.position().board().generate_moves(|some| {
             moves.extend(some);
             false
         });
+        moves
+    }
+
+    /// A legal move that follows from the position.
+    fn choice(&self) -> Option<Move> {
+        let moves = self.moves();
         let count = moves.len().max(1) as u64;
         let policy = self
             .policy
@@ -289,6 +302,54 @@ impl Engine {
         moves.get((key % count) as usize).copied()
     }
 
+    /// What it expects after its move, as a part of its answer.
+    fn expected(&self, mv: Move) -> String {
+        let wrong = match self.arguments.habit {
+            Habit::Ponder | Habit::PonderEarly => false,
+            Habit::PonderWrong | Habit::PonderDeaf => true,
+            _ => return String::new(),
+        };
+        let mut game = self.game.clone();
+        if game.play(mv).is_err() {
+            return String::new();
+        }
+        let next = Engine {
+            arguments: self.arguments.clone(),
+            game,
+            games: 0,
+            searches: 0,
+            last: String::new(),
+            policy: None,
+            params: String::new(),
+        };
+        let reply = match wrong {
+            false => next.choice(),
+            true => next.moves().into_iter().find(|mv| Some(*mv) != next.choice()),
+        };
+        let board = next.game.position().board();
+        reply.map_or_else(String::new, |reply| {
+            format!(" ponder {}", display_uci_move(board, reply))
+        })
+    }
+
+    /// Waits on the opponent's time, until it is to answer; whether that is at once.
+    fn ponder(&self) -> bool {
+        if self.arguments.habit == Habit::PonderEarly {
+            return true;
+        }
+        self.say("info depth 1 score cp 0 nodes 10");
+        while let Some(line) = next_line() {
+            match line.trim() {
+                "stop" if self.arguments.habit != Habit::PonderDeaf => return true,
+                "ponderhit" => return false,
+                "isready" => self.say("readyok"),
+                "quit" => exit(0),
+                _ => {}
+            }
+        }
+        true
+    }
+
     /// Whether it is time to misbehave.
     fn is_time(&self) -> bool {
         let once = self.arguments.once.as_ref();
@@ -296,7 +357,8 @@ impl Engine {
         due && once.is_none_or(|file| std::fs::File::create_new(file).is_ok())
     }
 
-    fn go(&mut self) {
+    fn go(&mut self, words: &str) {
+        let stopped = words.starts_with("ponder") && self.ponder();
         self.searches += 1;
         let habit = if self.games <= self.arguments.fail_games {
             Habit::NullMove
@@ -308,7 +370,7 @@ impl Engine {
         let board = self.game.position().board();
         let answer = self.choice().map_or_else(
             || "bestmove (none)".to_owned(),
-            |mv| format!("bestmove {}", display_uci_move(board, mv)),
+            |mv| format!("bestmove {}{}", display_uci_move(board, mv), self.expected(mv)),
         );
         let last = std::mem::replace(&mut self.last, answer.clone());
         self.say("info depth 1 score cp 0 nodes 20");
@@ -324,6 +386,10 @@ impl Engine {
             #[cfg(unix)]
             Habit::StopItself => {
                 let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
+            }
+            Habit::Ponder | Habit::PonderWrong if !stopped => {
+                std::thread::sleep(pause);
+                self.say(&answer);
             }
             Habit::IllegalMove => self.say("bestmove a1a1"),
             Habit::NullMove => self.say("bestmove 0000"),

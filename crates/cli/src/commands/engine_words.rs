@@ -17,12 +17,13 @@ use super::typed_line::TypedLine;
 type Entries = BTreeMap<String, Entry>;
 
 /// The words, and the keys of a tournament file that they mean.
-const WORDS: [(&str, &[&str]); 15] = [
+const WORDS: [(&str, &[&str]); 16] = [
     ("cmd", &["command"]),
     ("args", &["args"]),
     ("dir", &["dir"]),
     ("name", &["name"]),
     ("restart", &["restart"]),
+    ("ponder", &["ponder"]),
     ("movelist", &["move_list"]),
     ("answer", &["deadlines", "answer_ms"]),
     ("policy", &["policy"]),
@@ -298,6 +299,11 @@ fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnosti
             let seconds = seconds.ok_or_else(|| wanted("a number of seconds"))?;
             Value::Integer((seconds * 1_000.0).round() as i64)
         }
+        "ponder" => match value {
+            "true" | "on" => Value::Boolean(true),
+            "false" | "off" => Value::Boolean(false),
+            _ => return Err(wanted("`true` or `false`")),
+        },
         "answer" | "nodes" | "depth" | "timemargin" => {
             Value::Integer(value.parse().map_err(|_| wanted("a whole number"))?)
         }

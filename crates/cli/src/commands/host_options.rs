@@ -20,6 +20,7 @@ use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
@@ -140,6 +141,15 @@ impl HostOption {
         let working = working_folder()?;
         let document = line.document(Vec::new());
         let (entrants, warnings) = read_parsed(&document, |document| {
+            // Single searches have no opponent.
+            let terms = Terms::new(Limit::Nodes(1));
+            let mut right = true;
+            for description in &descriptions {
+                right &= description.check_pondering(terms, document);
+            }
+            if !right {
+                return None;
+            }
             let mut resolver = Resolver::new(document, &working, Files::on_disk());
             let found = descriptions.iter().map(|description| resolver.engine(description));
             let found: Vec<Option<Entrant>> = found.collect();

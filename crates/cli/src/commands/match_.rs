@@ -61,6 +61,7 @@ quotes keep spaces together:
   option.NAME=VALUE    a UCI option; Hash and Threads are set to --hash and 1 unless said here
   env.NAME=VALUE       a variable of its environment
   restart=game         a new process for every game
+  ponder=true          it thinks on the opponent's time, too; needs a clock (tc)
   movelist=rebased     send it only the moves since the last one that cannot be undone
   answer=MS            with a limit of nodes or depth, the longest time for a move
   policy=P             with cmd: a policy that the engine plays, when it includes lmrlab.h (`lmrlab host header`); `own`: its own

@@ -192,6 +192,7 @@ struct Table<'p> {
 impl Table<'_> {
     /// Asks for a move and plays it; comes with what was asked, in UCI's words.
     fn ask(&mut self, side: Color) -> (Result<WrittenScore, Fault>, impl Fn() -> String + use<>) {
+        self.let_ponder(!side);
         let allowance = &self.allowances[side as usize];
         let (limits, flag) = (allowance.limits(), allowance.flag());
         let opponent_clock = self.allowances[!side as usize].clock();
@@ -223,6 +224,21 @@ impl Table<'_> {
         (answer, move || go(side, &limits, opponent_clock))
     }
 
+    /// The side that has just moved may think on the opponent's time.
+    fn let_ponder(&mut self, side: Color) {
+        if self.moves.is_empty() {
+            return;
+        }
+        let turn = Turn {
+            game: &self.game,
+            limits: self.allowances[side as usize].limits(),
+            opponent_clock: self.allowances[!side as usize].clock(),
+            flag: None,
+            stop: self.interrupt.stop_flag(),
+        };
+        self.players[side as usize].ponder(turn);
+    }
+
     /// The game after a fault.
     fn forfeited(self, side: Color, fault: Fault, go: String) -> PlayedGame {
         let board = self.game.position().board();
@@ -240,6 +256,9 @@ impl Table<'_> {
     }
 
     fn ended(self, result: GameResult, termination: Termination, fault: Option<PlayedFault>) -> PlayedGame {
+        for player in self.players {
+            player.game_over(self.interrupt.stop_flag());
+        }
         PlayedGame {
             first_to_move: self.game.start().side_to_move(),
             moves: self.moves,

@@ -28,6 +28,13 @@ pub trait Player: Send {
     /// When the player commits a [`Fault`].
     fn choose(&mut self, turn: Turn<'_>) -> Result<ChosenMove, Fault>;
 
+    /// The opponent thinks now. `turn` is after the player's own move, with what it may spend on its next one. A player that does not
+    /// think on the opponent's time does nothing.
+    fn ponder(&mut self, _turn: Turn<'_>) {}
+
+    /// The game has ended. A player that thinks on the opponent's time stops that.
+    fn game_over(&mut self, _stop: &AtomicBool) {}
+
     /// The last lines between a program and lmrlab in this game, the newest last. Empty for a player that is no program.
     fn recent_lines(&self) -> Vec<String> {
         Vec::new()

@@ -44,9 +44,12 @@ pub fn all_threads() -> NonZeroUsize {
 }
 
 /// The default number of threads: all that the machine has, and one less when time counts, so that the players lose no time
-/// to other work.
-pub fn usual_threads(timed: bool) -> NonZeroUsize {
+/// to other work. Half of them when programs think on the opponent's time: then both sides of a game think.
+pub fn usual_threads(timed: bool, ponders: bool) -> NonZeroUsize {
     let all = all_threads();
+    if ponders {
+        return NonZeroUsize::new(all.get() / 2).unwrap_or(NonZeroUsize::MIN);
+    }
     if timed {
         NonZeroUsize::new(all.get() - 1).unwrap_or(all)
     } else {

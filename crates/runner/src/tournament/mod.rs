@@ -155,7 +155,8 @@ impl Tournament {
         resolver: &mut Resolver<'_>,
     ) -> Option<Self> {
         let openings = resolver.openings(&mut description.conditions);
-        let mut engines = engines?;
+        let can_ponder = description.check_pondering(resolver.document);
+        let mut engines = engines.filter(|_| can_ponder)?;
         for engine in &mut engines {
             engine.set_variant(description.conditions.played_variant());
         }
@@ -171,7 +172,7 @@ impl Tournament {
             // A game that repeats an earlier one is no evidence.
             openings.count() as u64
         });
-        let threads = (description.conditions.threads).unwrap_or_else(|| usual_threads(timed));
+        let threads = (description.conditions.threads).unwrap_or_else(|| usual_threads(timed, description.ponders()));
         description.pairs = Some(pairs);
         description.conditions.threads = Some(threads);
         Some(Self {
@@ -288,7 +289,7 @@ impl Tournament {
     /// When more games are played at the same time than the machine can give all their time to.
     fn load_warning(&self) -> Option<String> {
         let all = all_threads();
-        let usual = usual_threads(true);
+        let usual = usual_threads(true, self.description.ponders());
         (!self.is_deterministic() && self.threads > usual).then(|| {
             format!(
                 "{} games at the same time on {all} processors, under a time limit: other programs take time from the \

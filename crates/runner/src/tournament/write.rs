@@ -186,6 +186,7 @@ fn external(keys: &mut Keys, engine: &ExternalEngine) {
     };
     keys.set("args", engine.args.clone())
         .set("restart", engine.restart.name())
+        .set_some("ponder", engine.ponder.then_some(true))
         .set("move_list", engine.move_list.name())
         .set("deadlines", deadlines(&engine.deadlines))
         .set("env", assignments(&engine.env))

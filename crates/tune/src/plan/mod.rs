@@ -26,6 +26,7 @@ use lmrlab_runner::memory::Tables;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS, usual_threads};
 use lmrlab_runner::tournament::description::Conditions;
+use lmrlab_runner::tournament::description::EngineDescription;
 use lmrlab_runner::tournament::read as keys;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_stats::{EloModel, Sprt};
@@ -166,8 +167,13 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
     let deadlines = keys::deadlines(&table);
     let openings = (conditions.as_mut()).and_then(|conditions| resolver.openings(conditions));
     let engine = table.require("engine", table.table("engine"));
-    let engine = (engine.zip(deadlines))
-        .and_then(|(engine, deadlines)| keys::engine(engine, deadlines))
+    let engine = (engine.zip(deadlines)).and_then(|(engine, deadlines)| keys::engine(engine, deadlines));
+    let ponders = engine.as_ref().is_some_and(EngineDescription::ponders);
+    let engine = engine
+        .filter(|engine| {
+            let terms = conditions.as_ref().map(|conditions| conditions.terms);
+            terms.is_none_or(|terms| engine.check_pondering(terms, resolver.document))
+        })
         .and_then(|engine| resolver.engine(&engine))
         .map(|mut engine| {
             engine.set_variant(
@@ -213,7 +219,7 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
         name: name?,
         root: resolver.root.to_owned(),
         files: resolver.files.clone(),
-        threads: conditions.threads.unwrap_or_else(|| usual_threads(timed)),
+        threads: conditions.threads.unwrap_or_else(|| usual_threads(timed, ponders)),
         openings: openings?,
         conditions,
         subject: subject?,

@@ -7,6 +7,7 @@ mod faults;
 mod guard;
 mod handshake;
 mod logs;
+mod pondering;
 mod processes;
 mod same_games;
 mod too_many;

@@ -20,6 +20,8 @@ pub struct ExternalEngine {
     pub options: Vec<(String, String)>,
     /// When to restart the process.
     pub restart: Restart,
+    /// Whether it thinks on the opponent's time, too. It needs a clock.
+    pub ponder: bool,
     /// Which moves the `position` command lists.
     pub move_list: MoveList,
     /// The variant of chess that it plays.

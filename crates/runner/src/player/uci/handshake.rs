@@ -11,7 +11,7 @@ use super::external::ExternalEngine;
 use super::host_lines::HostLines;
 use super::hosted_policy::{HostedPolicy, Refusal};
 use super::process::{Process, WaitError};
-use super::settings::{check_variant, commands, settings, warnings};
+use super::settings::{check_options, commands, settings, warnings};
 use super::start_failure::{not_started, not_written};
 use super::uci_line::{after, quoted};
 use crate::player::FaultKind;
@@ -62,7 +62,7 @@ pub fn try_handshake(
 ) -> Result<Vec<Diagnostic>, HandshakeError> {
     let mut trial = Trial::start(engine)?;
     let declared = trial.uci(stop)?;
-    check_variant(engine, &declared).map_err(|what| HandshakeError {
+    check_options(engine, &declared).map_err(|what| HandshakeError {
         what,
         details: command_line(engine),
         is_of_machine: false,
@@ -244,6 +244,7 @@ mod tests {
             env: Vec::new(),
             options: Vec::new(),
             restart: Restart::Never,
+            ponder: false,
             move_list: MoveList::Whole,
             variant: ChessVariant::default(),
             deadlines: Deadlines {

@@ -31,6 +31,7 @@ mod host_lines;
 mod hosted_policy;
 mod line_reader;
 mod node_excess;
+mod pondering;
 mod position_command;
 mod process;
 mod search_info;

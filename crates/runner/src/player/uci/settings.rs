@@ -9,10 +9,14 @@ use super::external::ExternalEngine;
 /// The option that makes an engine play Chess960.
 const CHESS960_OPTION: &str = "UCI_Chess960";
 
+/// The option of an engine that can think on the opponent's time.
+const PONDER_OPTION: &str = "Ponder";
+
 /// The options to send, in their order: `Threads` and `Hash` of the tournament (1, and in MiB) if the engine declares them
-/// and its own options do not set them, then its own options, then the variant when that is Chess960.
+/// and its own options do not set them, then its own options, then the variant when that is Chess960, and pondering.
 pub(super) fn settings(engine: &ExternalEngine, hash_mib: u32, declared: &[DeclaredOption]) -> Vec<(String, String)> {
     let variant = (engine.variant == ChessVariant::Chess960).then(|| (CHESS960_OPTION.to_owned(), "true".to_owned()));
+    let ponder = engine.ponder.then(|| (PONDER_OPTION.to_owned(), "true".to_owned()));
     let own = &engine.options;
     let is_own = |name: &str| own.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
     [("Threads", 1), ("Hash", hash_mib)]
@@ -21,14 +25,18 @@ pub(super) fn settings(engine: &ExternalEngine, hash_mib: u32, declared: &[Decla
         .filter_map(|(name, value)| Some((declaration(declared, name)?.name.clone(), value.to_string())))
         .chain(own.iter().cloned())
         .chain(variant)
+        .chain(ponder)
         .collect()
 }
 
-/// Checks that an engine with these options plays its variant.
+/// Checks that an engine with these options plays its variant, and ponders if it is to.
 ///
 /// # Errors
 /// That it does not, as the rest of a sentence that begins with its name.
-pub(super) fn check_variant(engine: &ExternalEngine, declared: &[DeclaredOption]) -> Result<(), String> {
+pub(super) fn check_options(engine: &ExternalEngine, declared: &[DeclaredOption]) -> Result<(), String> {
+    if engine.ponder && declaration(declared, PONDER_OPTION).is_none() {
+        return Err(format!("does not ponder: it has no option `{PONDER_OPTION}`"));
+    }
     match engine.variant {
         ChessVariant::Chess960 if declaration(declared, CHESS960_OPTION).is_none() => {
             Err(format!("does not play Chess960: it has no option `{CHESS960_OPTION}`"))

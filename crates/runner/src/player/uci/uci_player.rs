@@ -14,10 +14,11 @@ use super::handshake::{TOO_MANY_OPTIONS, handshake};
 use super::host_lines::HostLines;
 use super::hosted_policy::{HostedPolicy, Refusal};
 use super::node_excess::{NodeExcess, endless};
+use super::pondering::{Pondering, expected_reply};
 use super::position_command::PositionCommand;
 use super::process::{Process, WaitError};
 use super::search_info::SearchInfo;
-use super::settings::{check_variant, commands, settings};
+use super::settings::{check_options, commands, settings};
 use super::start_failure::{not_started, not_written};
 use super::traffic::Traffic;
 use super::uci_line::{after, printable, quoted};
@@ -46,6 +47,8 @@ pub struct UciPlayer {
     /// The process was sent a policy, and its answer was not read yet.
     is_asked: bool,
     position: PositionCommand,
+    /// What it thinks about on the opponent's time.
+    pondering: Option<Pondering>,
     /// The commands of a turn, as they are sent.
     commands: String,
     /// Turns of this process.
@@ -73,6 +76,7 @@ impl UciPlayer {
             traffic: Arc::default(),
             host: HostLines::default(),
             is_asked: false,
+            pondering: None,
             commands: String::new(),
             turns: 0,
             last_answer: Vec::new(),
@@ -116,6 +120,7 @@ impl UciPlayer {
     /// Starts the process and sends it its options and its policy.
     fn start(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
         self.sends_extra = false;
+        self.pondering = None;
         self.turns = 0;
         self.host = HostLines::default();
         self.is_asked = false;
@@ -125,7 +130,7 @@ impl UciPlayer {
         let host = &mut self.host;
         let declared = handshake(process, &self.engine, stop, &mut |line| host.see(line))
             .map_err(|error| self.lose(error, "`uciok`", self.engine.deadlines.start))?;
-        if let Err(what) = check_variant(&self.engine, &declared) {
+        if let Err(what) = check_options(&self.engine, &declared) {
             self.process = None;
             return Err(Fault::new(FaultKind::Crash, what));
         }
@@ -189,11 +194,25 @@ impl UciPlayer {
             (WaitError::TooManyOptions, _) => Fault::new(FaultKind::Stall, TOO_MANY_OPTIONS),
             (WaitError::Abandoned, _) => Fault::new(FaultKind::Stall, "was stopped with the run"),
         };
+        self.pondering = None;
         if let Some(mut process) = self.process.take() {
             process.take_rest();
             process.kill();
         }
         fault
+    }
+
+    /// Ends a search on the opponent's time. A process that does not answer to `stop` is given up, and started again when it is needed.
+    fn end_pondering(&mut self, stop: &AtomicBool) {
+        if self.pondering.take().is_none() {
+            return;
+        }
+        let time = self.engine.deadlines.late;
+        if let Some(process) = &mut self.process
+            && let Err(error) = stop_search(process, time, stop)
+        {
+            self.lose(error, "`bestmove`", time);
+        }
     }
 
     /// How long the player waits for the answer of a turn.
@@ -240,6 +259,7 @@ impl UciPlayer {
 impl Player for UciPlayer {
     fn new_game(&mut self, seat: Seat<'_>, stop: &AtomicBool) -> Result<(), Fault> {
         self.traffic.begin(&seat);
+        self.end_pondering(stop);
         self.position = PositionCommand::new(self.engine.move_list, self.engine.variant);
         if self.engine.restart == Restart::Game {
             self.process = None;
@@ -256,24 +276,42 @@ impl Player for UciPlayer {
         let Some(process) = &mut self.process else {
             return Err(Fault::new(FaultKind::Crash, "is not running"));
         };
+        process.measure(turn.flag.is_some());
+        // The time begins with the opponent's move.
+        let asked = Instant::now();
+        let pondering = self.pondering.take();
+        let mut is_hit = pondering.is_some_and(|pondering| pondering.is_hit(turn.game));
+        if pondering.is_some()
+            && !is_hit
+            && let Err(error) = stop_search(process, deadline, turn.stop)
+        {
+            return Err(self.lose(error, "`bestmove` after `stop`", deadline));
+        }
+        let mut info = SearchInfo::EMPTY;
         let (mut extra, mut repeated) = (false, false);
         process.drain(LEFTOVER_CHUNKS, &mut |line| {
             extra |= after(line, "bestmove").is_some();
+            if is_hit && line.starts_with(b"info ") {
+                info.update(line);
+            }
         });
-        let mut ready = self.turns >= CHECKED_TURNS && !self.sends_extra && !extra;
+        // It has ended its search before its turn, so that nothing is left to be asked.
+        is_hit &= !extra;
+        let mut ready = is_hit || self.turns >= CHECKED_TURNS && !self.sends_extra && !extra;
         self.turns = self.turns.saturating_add(1);
         self.commands.clear();
-        if !ready {
-            self.commands.push_str("isready\n");
+        if is_hit {
+            self.commands.push_str("ponderhit\n");
+        } else {
+            if !ready {
+                self.commands.push_str("isready\n");
+            }
+            self.commands.push_str(self.position.text());
+            self.commands.push('\n');
+            self.commands.push_str(&turn.go());
+            self.commands.push('\n');
         }
-        self.commands.push_str(self.position.text());
-        self.commands.push('\n');
-        self.commands.push_str(&turn.go());
-        self.commands.push('\n');
-        process.measure(turn.flag.is_some());
-        let asked = Instant::now();
         process.send(&self.commands);
-        let mut info = SearchInfo::EMPTY;
         let last = &self.last_answer;
         let answer = process.wait(asked + deadline, turn.stop, &mut |line| {
             if let Some(rest) = after(line, "bestmove") {
@@ -334,6 +372,25 @@ impl Player for UciPlayer {
         })
     }
 
+    fn ponder(&mut self, turn: Turn<'_>) {
+        let (true, true, Some(process)) = (self.engine.ponder, turn.limits.clock.is_some(), &mut self.process) else {
+            return;
+        };
+        let Some(word) = expected_reply(&self.last_answer) else {
+            return;
+        };
+        let Ok(expected) = chosen(word, turn.game) else {
+            return;
+        };
+        self.position.follow(turn.game);
+        let text = self.engine.variant.uci_move(turn.game.position().board(), expected);
+        self.pondering = Pondering::begin(process, self.position.text(), &turn, (expected, &text));
+    }
+
+    fn game_over(&mut self, stop: &AtomicBool) {
+        self.end_pondering(stop);
+    }
+
     fn recent_lines(&self) -> Vec<String> {
         self.traffic.recent()
     }
@@ -349,6 +406,14 @@ impl Drop for UciPlayer {
             process.ask_to_quit();
         }
     }
+}
+
+/// Ends a search on the opponent's time: nothing of it counts.
+fn stop_search(process: &mut Process, time: Duration, stop: &AtomicBool) -> Result<(), WaitError> {
+    process.send("stop\n");
+    process.wait(Instant::now() + time, stop, &mut |line| {
+        after(line, "bestmove").map(drop)
+    })
 }
 
 /// Whether an answer repeats the last one, which is now illegal. That is the old answer sent again, while the engine

@@ -17,7 +17,16 @@ use crate::tournament::description::{EngineDescription, EngineKind};
 const OWN_KEYS: [&str; 2] = ["preset", "ordering"];
 
 /// The keys that only an engine with a `command` has.
-pub const EXTERNAL_KEYS: [&str; 7] = ["args", "dir", "env", "options", "restart", "move_list", "deadlines"];
+pub const EXTERNAL_KEYS: [&str; 8] = [
+    "args",
+    "dir",
+    "env",
+    "options",
+    "restart",
+    "ponder",
+    "move_list",
+    "deadlines",
+];
 
 /// All `[[engine]]` tables; one without an `ordering` has this one. A policy without a `preset` plays in the `[host]`, if there
 /// is one.
@@ -194,6 +203,8 @@ fn program(table: &Table<'_>, deadlines: Deadlines) -> Option<Program> {
     let env = assignments(table, "env");
     let options = assignments(table, "options");
     let restart = choice(table, "restart", &Restart::NAMES);
+    let ponder = table.boolean("ponder");
+    let ponder_is_wrong = table.has("ponder") && ponder.is_none();
     let move_list = choice(table, "move_list", &MoveList::NAMES);
     let deadlines = conditions::deadlines_beside(table, deadlines);
     let command = command?;
@@ -204,11 +215,12 @@ fn program(table: &Table<'_>, deadlines: Deadlines) -> Option<Program> {
         env: env?,
         options: options?,
         restart: restart?,
+        ponder: ponder.unwrap_or(false),
         move_list: move_list?,
         variant: ChessVariant::default(),
         deadlines: deadlines?,
     });
-    (!dir_is_wrong).then_some(Program { command, dir, engine })
+    (!dir_is_wrong && !ponder_is_wrong).then_some(Program { command, dir, engine })
 }
 
 /// The project's own engine.
