@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use cozy_chess::Move;
-use cozy_chess::util::{display_uci_move, parse_uci_move};
+use cozy_chess::util::parse_uci_move;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 use lmrlab_policy::facts::CATALOGUE;
@@ -37,6 +38,9 @@ struct Arguments {
     /// Once this file exists it behaves; the first misbehaviour creates it
     #[arg(long)]
     once: Option<PathBuf>,
+    /// It can play Chess960, and castles whenever it can
+    #[arg(long)]
+    chess960: bool,
     /// As a host of policies, which choose its moves: what is wrong with it
     #[arg(long, value_enum)]
     host: Option<HostHabit>,
@@ -142,6 +146,7 @@ fn main() {
         last: String::new(),
         policy: None,
         params: String::new(),
+        variant: ChessVariant::Standard,
     };
     while let Some(line) = next_line() {
         if !engine.hear(line.trim()) {
@@ -171,6 +176,8 @@ struct Engine {
     policy: Option<String>,
     /// The changes of the policy.
     params: String,
+    /// The variant that its answers are of.
+    variant: ChessVariant,
 }
 
 impl Engine {
@@ -190,6 +197,9 @@ impl Engine {
                 self.say("option name Habit type string default <empty>");
                 self.say("option name Ponder type check default false");
                 self.say("option name Style type combo default Normal var Solid var Normal var Very Risky");
+                if self.arguments.chess960 {
+                    self.say("option name UCI_Chess960 type check default false");
+                }
                 self.greet_as_host();
                 self.say("uciok");
             }
@@ -205,6 +215,9 @@ impl Engine {
             ("position", _) => self.set_position(rest),
             ("setoption", Habit::CrashAtOption) => exit(9),
             ("setoption", _) if self.arguments.host.is_some() && rest.starts_with("name Lmr") => self.set_policy(rest),
+            ("setoption", _) if self.arguments.chess960 && rest == "name UCI_Chess960 value true" => {
+                self.variant = ChessVariant::Chess960;
+            }
             ("setoption", _) => {
                 let habit = rest.strip_prefix("name Habit value ");
                 if let Some(habit) = habit.and_then(|text| Habit::from_str(text, true).ok()) {
@@ -299,7 +312,12 @@ impl Engine {
         let key = policy.fold(self.game.position().key(), |key, byte| {
             (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
-        moves.get((key % count) as usize).copied()
+        let position = self.game.position();
+        let castling = moves.iter().find(|mv| position.is_castling(**mv));
+        castling
+            .filter(|_| self.arguments.chess960)
+            .or_else(|| moves.get((key % count) as usize))
+            .copied()
     }
 
     /// What it expects after its move, as a part of its answer.
@@ -321,6 +339,7 @@ impl Engine {
             last: String::new(),
             policy: None,
             params: String::new(),
+            variant: self.variant,
         };
         let reply = match wrong {
             false => next.choice(),
@@ -328,7 +347,7 @@ impl Engine {
         };
         let board = next.game.position().board();
         reply.map_or_else(String::new, |reply| {
-            format!(" ponder {}", display_uci_move(board, reply))
+            format!(" ponder {}", self.variant.uci_move(board, reply))
         })
     }
 
@@ -370,7 +389,7 @@ impl Engine {
         let board = self.game.position().board();
         let answer = self.choice().map_or_else(
             || "bestmove (none)".to_owned(),
-            |mv| format!("bestmove {}{}", display_uci_move(board, mv), self.expected(mv)),
+            |mv| format!("bestmove {}{}", self.variant.uci_move(board, mv), self.expected(mv)),
         );
         let last = std::mem::replace(&mut self.last, answer.clone());
         self.say("info depth 1 score cp 0 nodes 20");

@@ -31,6 +31,14 @@ impl ChessVariant {
         }
     }
 
+    /// The name for readers.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Standard => "standard chess",
+            Self::Chess960 => "Chess960",
+        }
+    }
+
     /// The variant that the castling rights of a position need. No move changes `Standard` to `Chess960`.
     pub fn of(board: &Board) -> Self {
         let is_usual = |color: Color| {

@@ -23,7 +23,7 @@ rows! {
         pair: u64 = "Pair", "", "number of the pair, from 1; two games each";
         round: u64 = "Round", "", "number of the round, from 1";
         opening: u64 = "Opening", "", "number of the opening in its file, from 1";
-        fen: String = "FEN", "", "the position that the game began with";
+        fen: String = "FEN", "", "the position that the game began with; of Chess960 as Shredder-FEN";
         white: String = "White", "", "the engine that had White";
         black: String = "Black", "", "the engine that had Black";
         result: GameResult = "Result", "", "`1-0`, `0-1` or `1/2-1/2`";
@@ -33,7 +33,7 @@ rows! {
         black_nodes: u64 = "Black's nodes", "nodes", "searched in the whole game";
         white_mean_depth: Fixed<2> = "White's depth", "plies", "mean depth of the searches";
         black_mean_depth: Fixed<2> = "Black's depth", "plies", "mean depth of the searches";
-        moves: Spaced<String> = "Moves", "", "the moves in UCI notation, with spaces between them";
+        moves: Spaced<String> = "Moves", "", "the moves in UCI notation, with spaces between them; castling in Chess960 is the king that takes its rook";
         scores: Spaced<WrittenScore> = "Scores", "centipawns", "for each move, the score from its player's side; `#n` is mate in n moves, `#-n` mated in n";
         depths: Spaced<u32> = "Depths", "plies", "for each move";
         nodes: Spaced<u64> = "Nodes", "nodes", "for each move";

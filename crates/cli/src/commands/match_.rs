@@ -44,6 +44,7 @@ Examples:
   lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
   lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
   lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
+  lmrlab match house none --variant chess960
   lmrlab match glaurung-2.2 none --ordering both --nodes 5000
   lmrlab match idea:cut-node-more --pairs 500
   lmrlab match idea:cut-node-more:house

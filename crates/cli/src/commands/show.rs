@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use lmrlab_engine::chess_variant::ChessVariant;
 
 use super::machines::{hosts_text, print_hosts};
 use super::measured_rows::rows_of;
@@ -122,6 +123,9 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     }
     let mut text = note.map_or(String::new(), |note| format!("{note}\n\n"));
     text.push_str(&rows_of(run)?);
+    if run.description()?.0.conditions.played_variant() == ChessVariant::Chess960 {
+        text.push_str("The games are of Chess960.\n\n");
+    }
     text.push_str(&summary::text(&progress));
     text.push_str(&run.comparison()?.to_string());
     match ended {

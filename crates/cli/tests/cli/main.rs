@@ -9,6 +9,7 @@
 
 mod anywhere;
 mod bad_input;
+mod chess960;
 mod commands;
 mod comparing;
 mod damaged_runs;

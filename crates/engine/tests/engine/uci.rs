@@ -203,6 +203,10 @@ fn chess960_castles_by_the_rook() {
     engine.say(&format!("position fen {fen} moves c1g1"));
     let heard = engine.ask("go depth 2 searchmoves c8b8", "bestmove");
     assert_eq!(heard.last().unwrap(), "bestmove c8b8");
+    // X-FEN: White castles with the inner rook.
+    engine.say("position fen 4k3/8/8/8/8/8/8/4K1RR w G - 0 1");
+    let heard = engine.ask("go depth 2 searchmoves e1g1", "bestmove");
+    assert_eq!(heard.last().unwrap(), "bestmove e1g1");
     let refused = engine.ask("setoption name UCI_Chess960 value yes", "info string error");
     assert!(refused.last().unwrap().contains("`yes` is not true or false"));
 }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_results::manifest::{Manifest, RecordedFile};
 use lmrlab_runner::run::Run;
@@ -33,6 +34,7 @@ pub(crate) fn section(run: &Run, description: &Description, pairings: &Pairings)
         @if !description.description.is_empty() { p { (printable(&description.description)) } }
         dl {
             (provenance(manifest))
+            @if description.conditions.played_variant() == ChessVariant::Chess960 { dt { "Variant" } dd { "Chess960" } }
             @for file in manifest.files().iter().filter(|file| file.positions.is_some()) {
                 dt { "Openings" } dd { (printable(&file.path)) ", " (file.positions.unwrap_or(0)) " positions" }
             }

@@ -86,16 +86,12 @@ pub(super) fn book_variant(
                     true => (ChessVariant::Standard, ChessVariant::Chess960),
                     false => (ChessVariant::Chess960, ChessVariant::Standard),
                 };
-                let shown = |variant| match variant {
-                    ChessVariant::Standard => "standard chess",
-                    ChessVariant::Chess960 => "Chess960",
-                };
                 let first = of(many).next().map_or(0, |opening| opening.place.start);
                 let line = text.get(..first).unwrap_or_default().matches('\n').count() + 1;
                 let reason = format!(
                     "castling is that of {} here, and that of {} in line {line}",
-                    shown(few),
-                    shown(many)
+                    few.title(),
+                    many.title()
                 );
                 return Err(of(few).map(|opening| (opening.place.clone(), reason.clone())).collect());
             };

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::chess_variant::{ChessVariant, names_rook_files};
+use lmrlab_engine::position::Position;
 
 use self::book_variant::{Opening, book_variant};
 pub use self::playable::playable;
@@ -166,7 +167,7 @@ impl Book {
             let error = Diagnostic::error(format!("`{}` has no openings", self.source.name)).help(self.wanted);
             return Err(Diagnostics::new(self.source, vec![error]));
         }
-        let distinct = (positions.iter().map(lmrlab_engine::position::Position::key)).collect::<HashSet<u64>>();
+        let distinct = positions.iter().map(Position::key).collect::<HashSet<u64>>();
         if distinct.len() < positions.len() {
             warnings.push(Diagnostic::warning(format!(
                 "{} of the {} openings in `{}` repeat an earlier one",
