@@ -29,12 +29,12 @@ impl PolicyReference {
         self.resolve_for(Engine::Lmrlab, files, root)
     }
 
-    /// As [`PolicyReference::resolve`], for any engine: see [`Policy::compile_for_host`].
+    /// As [`PolicyReference::resolve_from`], for any engine: see [`Policy::compile_for_host`].
     ///
     /// # Errors
     /// As [`PolicyReference::resolve`].
-    pub fn resolve_for_host(&self, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
-        self.resolve_for(Engine::Host, &Files::on_disk(), root)
+    pub fn resolve_for_host(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+        self.resolve_for(Engine::Host, files, root)
     }
 
     fn resolve_for(&self, engine: Engine, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {

@@ -16,7 +16,7 @@ use lmrlab_runner::tournament::read_parsed;
 use lmrlab_runner::tournament::resolve::Resolver;
 
 use super::engine_words::{Around, engines};
-use super::policy_file::load;
+use super::policy_file::load_for_host;
 use super::tournament_session::{guard_engines, listen};
 use super::typed_line::TypedLine;
 use crate::invocation::working_folder;
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let own = arguments
         .own
         .as_ref()
-        .map(|reference| load(reference, &here))
+        .map(|reference| load_for_host(reference, &here))
         .transpose();
     let own = own.map_err(|report| Failure::Input(vec![report]))?;
     let interrupt = listen()?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::Diagnostics;
+use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
@@ -20,7 +20,7 @@ pub(super) fn root_of(reference: &PolicyReference, here: &Path) -> PathBuf {
 
 /// Loads a policy that may be for another engine; its warnings go to standard error.
 pub(super) fn load_for_host(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics> {
-    let (policy, warnings) = reference.resolve_for_host(&root_of(reference, here))?;
+    let (policy, warnings) = reference.resolve_for_host(&Files::on_disk(), &root_of(reference, here))?;
     print_warnings(&warnings);
     Ok(policy)
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
+use lmrlab_diagnostics::Files;
 use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceError, TraceHead, TraceReader};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
@@ -97,7 +98,10 @@ impl HostTrace {
         let traced = self.head.policy.as_ref()?;
         let named = |reference: &str| {
             let reference: PolicyReference = reference.parse().ok()?;
-            reference.resolve(folder).ok().map(|(policy, _)| policy)
+            reference
+                .resolve_for_host(&Files::on_disk(), folder)
+                .ok()
+                .map(|(policy, _)| policy)
         };
         let policy = named(&traced.name).filter(|policy| policy.hash() == traced.hash)?;
         match traced.changes.as_str() {

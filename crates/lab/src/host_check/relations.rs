@@ -47,18 +47,16 @@ impl Move<'_> {
     /// Tests a rule. `facts` are those that the example shows.
     fn test(&self, tallies: &mut Tallies, rule: Rule, holds: bool, facts: &[Fact]) {
         tallies.test(rule, holds, || {
-            let values: Vec<String> = facts
+            let values = facts
                 .iter()
-                .filter_map(|fact| Some(format!("{} is {}", fact.info().name, self.value(*fact)?)))
-                .collect();
+                .filter_map(|fact| Some(format!("{} is {}", fact.info().name, self.value(*fact)?)));
+            let mut values: Vec<String> = values.collect();
             let record = &self.of.record;
-            format!(
-                "{}: {}; the reduction is {}, the full depth {}",
-                self.of.name(),
-                values.join(", "),
-                record.reduction,
-                record.full_depth
-            )
+            values.push(format!("the reduction is {}", record.reduction));
+            values.push(format!("the full depth is {}", record.full_depth));
+            values.push(format!("the first search has {} nodes", record.first_nodes));
+            values.push(format!("all searches have {}", record.nodes));
+            format!("{}: {}", self.of.name(), values.join(", "))
         });
     }
 
@@ -90,18 +88,9 @@ impl Move<'_> {
         let number = self
             .value(MoveNumber)
             .or(self.value(MovesSearched).map(|searched| searched + 1.0));
-        if let (Some(number), Some(quiet)) = (number, self.value(QuietNumber)) {
-            let rule = Rule::strict("quiet_number", "it is at most the number of the move");
-            self.test(
-                tallies,
-                rule,
-                quiet <= number,
-                &[QuietNumber, MoveNumber, MovesSearched],
-            );
-            if let Some(true) = self.is(Fact::Quiet) {
-                let rule = Rule::strict("quiet_number", "it is 1 or more at a quiet move");
-                self.test(tallies, rule, quiet >= 1.0, &[QuietNumber, Fact::Quiet]);
-            }
+        if let (Some(quiet), Some(true)) = (self.value(QuietNumber), self.is(Fact::Quiet)) {
+            let rule = Rule::strict("quiet_number", "it is 1 or more at a quiet move");
+            self.test(tallies, rule, quiet >= 1.0, &[QuietNumber, Fact::Quiet]);
         }
         if let (Some(number), Some(legal)) = (number, self.value(LegalMoves)) {
             let rule = Rule::strict("moves_searched", "it is below the number of legal moves");

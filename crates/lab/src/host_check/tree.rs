@@ -199,7 +199,8 @@ impl<'t> Tree<'t> {
         if let (Some(first), Some(second)) = (self.value(one, QuietNumber), self.value(next, QuietNumber)) {
             let quiet = next.seen.as_ref().is_some_and(|seen| seen.position.is_quiet(seen.mv));
             let rule = Rule::mostly("quiet_number", "it counts the quiet moves up to this one", 0.01);
-            let holds = second == first + f64::from(u8::from(quiet));
+            // Moves that were pruned between the two count.
+            let holds = second >= first + f64::from(u8::from(quiet));
             tallies.test(rule, holds, || show(&[QuietNumber, MovesSearched]));
         }
     }
@@ -300,7 +301,8 @@ impl<'t> Tree<'t> {
             let holds = (first + second + null).abs() <= ROUNDING;
             tallies.test(rule, holds, || show(&[Alpha, Cut]));
         }
-        if is_null && is_only_search && reduction == 0.0 {
+        // Some engines expect all late moves to fail low, those without a reduction, too.
+        if is_null && is_only_search && reduction == 0.0 && !parent.record.late {
             let above = [Pv, Cut, All].map(|kind| self.is(parent, kind) == Some(true));
             let expected = match above {
                 [true, false, false] | [false, false, true] => Some(Cut),
@@ -308,7 +310,8 @@ impl<'t> Tree<'t> {
                 _ => None,
             };
             if let Some(given) = expected.and_then(|kind| self.is(child, kind)) {
-                let text = "below a move that is not reduced, a node after a cut node is an all node, and any other a cut node";
+                let text =
+                    "below a move that is not late, a node after a cut node is an all node, and any other a cut node";
                 tallies.test(Rule::mostly("cut", text, 0.05), given, || show(&[Pv, Cut, All]));
             }
         }

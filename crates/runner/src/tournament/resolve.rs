@@ -246,7 +246,7 @@ impl<'r> Resolver<'r> {
     /// What is wrong with it.
     pub fn hosted_policy(&self, reference: &str) -> Result<(HostedPolicy, Diagnostics), Diagnostics> {
         let parsed: PolicyReference = reference.parse()?;
-        let (policy, warnings) = parsed.resolve_from(&self.files, self.root)?;
+        let (policy, warnings) = parsed.resolve_for_host(&self.files, self.root)?;
         let hosted = HostedPolicy::new(reference, policy).map_err(|refusal| {
             complaint(
                 format!("the policy `{reference}` is too large for a host: {refusal}"),

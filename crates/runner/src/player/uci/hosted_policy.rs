@@ -1,5 +1,6 @@
 //! A policy that a host plays: the options that say so, and what the host has to answer.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
@@ -31,6 +32,8 @@ pub struct HostedPolicy {
     file: Arc<TemporaryFile>,
     /// The facts that its host has to fill.
     facts: FactSet,
+    /// Those of the host alone, as it names them: `flag:NAME`, `number:NAME`.
+    own_facts: BTreeSet<String>,
 }
 
 /// Why an engine cannot play its policy.
@@ -52,6 +55,7 @@ impl HostedPolicy {
         Ok(Self {
             reference: reference.to_owned(),
             facts: facts(&policy, &text),
+            own_facts: own_facts(&text),
             policy: Arc::new(policy),
             file: Arc::new(TemporaryFile::new(text)),
         })
@@ -65,6 +69,7 @@ impl HostedPolicy {
     /// Also asks the host for the facts of another policy, which it will play later.
     pub fn ask_for(&mut self, other: &Self) {
         other.facts.iter().for_each(|fact| self.facts.insert(fact));
+        self.own_facts.extend(other.own_facts.iter().cloned());
     }
 
     /// The policy, with its overrides in force.
@@ -129,6 +134,7 @@ impl HostedPolicy {
     pub(super) fn check_answer(&self, lines: &HostLines) -> Result<(), Refusal> {
         let filled = lines.hello.as_ref().map_or(&[][..], |hello| &hello.facts);
         let wanted = self.facts.iter().map(|fact| fact.info().name);
+        let wanted = wanted.chain(self.own_facts.iter().map(String::as_str));
         let missing: Vec<String> = wanted
             .filter(|fact| !filled.iter().any(|filled| filled == fact))
             .map(|fact| format!("`{fact}`"))
@@ -139,7 +145,14 @@ impl HostedPolicy {
         };
         if !missing.is_empty() {
             // Most say just that.
-            let said = said.filter(|text| !missing.iter().all(|fact| text.contains(fact.trim_matches('`'))));
+            let name = |fact: &str| {
+                fact.trim_matches('`')
+                    .split(':')
+                    .next_back()
+                    .unwrap_or_default()
+                    .to_owned()
+            };
+            let said = said.filter(|text| !missing.iter().all(|fact| text.contains(&name(fact))));
             let said = said.map_or_else(String::new, |text| format!("; it says `{text}`"));
             return Err(self.refusal(
                 &format!(
@@ -245,6 +258,12 @@ fn facts(policy: &Policy, text: &str) -> FactSet {
     }
     // A policy that reduces nothing reads nothing.
     if needs == FactSet::default() { needs } else { facts }
+}
+
+/// The facts of the host alone that a policy reads, which is this text.
+fn own_facts(text: &str) -> BTreeSet<String> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("own "));
+    lines.map(|own| own.replacen(' ', ":", 1)).collect()
 }
 
 fn same_kind(one: Ladder, other: Ladder) -> bool {
