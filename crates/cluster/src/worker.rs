@@ -7,6 +7,7 @@ use std::time::Instant;
 use super::part::{Completion, PartFolder, Program};
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Threads, Waiting, play_in_order};
 use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::steering::Steering;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::RESULTS;
@@ -92,7 +93,9 @@ pub fn play_part<P: Portable>(
         warnings: BTreeSet::new(),
         each,
     };
-    play_in_order(play, &mut record, waiting, threads.for_tasks(left), interrupt)?;
+    let threads = threads.for_tasks(left);
+    let steering = Steering::of(part.path(), threads.count);
+    play_in_order(play, &mut record, waiting, threads, steering, interrupt)?;
     if record.recorded < tasks.len() as u64 {
         return Ok(Played::Interrupted);
     }
@@ -191,4 +194,6 @@ impl<P: Portable> Record for Recording<'_, P> {
     fn warn(&mut self, warning: P::Warning) {
         self.warnings.insert(self.play.warning_text(&warning));
     }
+
+    fn steered(&mut self, _what: &str) {}
 }

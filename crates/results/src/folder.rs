@@ -55,6 +55,8 @@ result_files! {
     LOS = "los.csv";
     /// What became of each engine in a race.
     RACE = "race.csv";
+    /// How many threads are to play from now on; the user writes it.
+    STEERING = "threads";
     /// What was said to and by programs before their faults.
     FAULTS = "faults.log";
     /// What depends on the clock.

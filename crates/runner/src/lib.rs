@@ -41,7 +41,7 @@ pub mod memory;
 pub mod opening_maker;
 pub mod openings;
 pub mod player;
-mod processors;
+pub mod processors;
 pub mod project;
 pub mod rating;
 pub mod record;

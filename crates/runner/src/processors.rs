@@ -21,6 +21,51 @@ pub(crate) fn should_pin<'p>(
     one_for_each && !time_counts && programs.peek().is_some() && !programs.any(threads)
 }
 
+/// Keeps this program, and the processes that it will start, on these processors, which are numbered as in /proc/cpuinfo.
+///
+/// # Errors
+/// Why that cannot be, in words: a processor that the program may not use, or a system that does not allow it.
+#[cfg(target_os = "linux")]
+pub fn restrict(processors: &[usize]) -> Result<(), String> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let allowed = sched_getaffinity(None).map_err(|error| error.to_string())?;
+    let mut wanted = CpuSet::new();
+    for &processor in processors {
+        if processor >= CpuSet::MAX_CPU || !allowed.is_set(processor) {
+            let all: Vec<usize> = (0..CpuSet::MAX_CPU)
+                .filter(|processor| allowed.is_set(*processor))
+                .collect();
+            return Err(format!(
+                "there is no processor {processor} here; there are {}",
+                ranges(&all)
+            ));
+        }
+        wanted.set(processor);
+    }
+    sched_setaffinity(None, &wanted).map_err(|error| error.to_string())
+}
+
+/// Keeps this program on these processors; here that cannot be done.
+///
+/// # Errors
+/// Always.
+#[cfg(not(target_os = "linux"))]
+pub fn restrict(_processors: &[usize]) -> Result<(), String> {
+    Err("programs cannot be kept on processors on this system".to_owned())
+}
+
+/// Numbers in their order as a list of ranges: `0-3, 6`.
+#[cfg(target_os = "linux")]
+fn ranges(numbers: &[usize]) -> String {
+    let parts = numbers.chunk_by(|one, next| one + 1 == *next);
+    let part = |part: &[usize]| match part {
+        [first, .., last] => format!("{first}-{last}"),
+        [one] => one.to_string(),
+        [] => String::new(),
+    };
+    parts.map(part).collect::<Vec<_>>().join(", ")
+}
+
 /// Keeps this thread, and the processes that it will start, on one of the processors that the program may use: thread 0
 /// on the first, and so on in turns. Where that cannot be done nothing happens.
 #[cfg(target_os = "linux")]
@@ -63,6 +108,13 @@ mod tests {
         assert!(!should(false, false, &[&one]));
         assert!(!should(true, true, &[&one]));
         assert!(!should(true, false, &[&one, &many]));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn numbers_are_shown_as_ranges() {
+        assert_eq!(super::ranges(&[0, 1, 2, 3, 6, 8, 9]), "0-3, 6, 8-9");
+        assert_eq!(super::ranges(&[]), "");
     }
 
     #[cfg(target_os = "linux")]

@@ -340,7 +340,7 @@ impl Arguments {
                 faults_allowed: self.options.tolerance.faults_allowed.unwrap_or_default(),
             },
             pgn: self.options.pgn.unwrap_or_default(),
-            pin: self.options.pin,
+            pin: self.options.pin(),
             sprt,
             race: None,
             engines,
@@ -416,6 +416,7 @@ impl Arguments {
 /// # Errors
 /// When an option or a file is wrong, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.options.restrict()?;
     let ordering = match arguments.ordering {
         None => None,
         Some(OrderingChoice::Preset) => Some(QuietOrdering::Preset),

@@ -51,6 +51,7 @@ enum State {
 /// # Errors
 /// When an option is for one match, an option or a file is wrong, and when a run fails.
 pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.options.restrict()?;
     if let Some((option, advice)) = arguments.against_both() {
         return Err(Failure::input(
             format!("`--ordering both` plays three matches, and `{option}` is for one"),

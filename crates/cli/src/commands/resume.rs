@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::machines::MachineOptions;
 use super::measured_rows::{began_by_rows, finish_resumed};
+use super::processors::Processors;
 use super::tournament_session::{Display, Session, Tolerance, listen, threads};
 use super::{part, trial, tune};
 use crate::invocation::invocation;
@@ -39,6 +40,9 @@ pub(crate) struct Arguments {
     /// Games to play in parallel [default: as the run began]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
+    /// Play on these processors alone: `2-7` or `0,2,4-6` (Linux)
+    #[arg(long, value_name = "LIST")]
+    cpus: Option<Processors>,
     #[command(flatten)]
     tolerance: Tolerance,
     #[command(flatten)]
@@ -55,6 +59,9 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the folder holds no run, when a file has changed, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(processors) = &arguments.cpus {
+        processors.restrict()?;
+    }
     let overrides = Overrides {
         threads: arguments.threads,
         faults_allowed: arguments.tolerance.faults_allowed,

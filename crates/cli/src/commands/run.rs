@@ -50,6 +50,7 @@ pub(crate) struct Arguments {
 /// When the file or anything that it names is wrong, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = &arguments.options;
+    options.restrict()?;
     let working = working_folder()?;
     let (source, root) =
         (Runnable::TOURNAMENT.read(&working, &arguments.file)).map_err(|report| Failure::Input(vec![report]))?;
@@ -59,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         conditions.seed = arguments.seed.unwrap_or(conditions.seed);
         conditions.faults_allowed = options.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
         description.pgn = options.pgn.unwrap_or(description.pgn);
-        description.pin = options.pin.or(description.pin);
+        description.pin = options.pin().or(description.pin);
     })?;
     let whole = project::results(&working).join(folder_name(&found.0.description.name));
     let out = options.folder(arguments.out.as_ref(), whole);

@@ -70,6 +70,7 @@ impl Observer for Bar {
                 }
             }
             Event::Warning { engine, what } => live::above(&warning(engine, what)),
+            Event::Steered { what } => live::above(&format!("threads: {what}")),
             Event::Finished(_) => live::clear(),
             Event::Ended { .. } => {}
         }

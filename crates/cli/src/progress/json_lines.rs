@@ -104,6 +104,10 @@ impl<W: Write> Observer for JsonLines<W> {
                 let object = json!({ "event": "warning", "engine": engine, "warning": what });
                 let _ = writeln!(self.out, "{object}");
             }
+            Event::Steered { what } => {
+                let object = json!({ "event": "threads", "what": what });
+                let _ = writeln!(self.out, "{object}");
+            }
             Event::Finished(_) => {}
             Event::Ended { ended, progress } => {
                 let ended = match ended {

@@ -81,6 +81,7 @@ impl<W: Write> Observer for PlainLines<W> {
                 }
             }
             Event::Warning { engine, what } => self.say(&warning(engine, what)),
+            Event::Steered { what } => self.say(&format!("threads: {what}")),
             Event::Finished(progress) => {
                 if let Some(pace) = self.pace {
                     let seconds = pace.begun.elapsed().as_secs_f64();

@@ -38,6 +38,7 @@ mod report_lab;
 mod resume;
 mod scratch;
 mod statistics;
+mod steering;
 mod tournament;
 mod trial;
 mod tuning;

@@ -29,6 +29,11 @@ pub enum Event<'e> {
         /// What it did: the rest of a sentence that begins with its name.
         what: &'e str,
     },
+    /// The user has changed the number of threads, or has asked for a wrong one.
+    Steered {
+        /// What follows from it, in words.
+        what: &'e str,
+    },
     /// The last pair has been recorded.
     Finished(&'e TournamentProgress),
     /// All files have been written.

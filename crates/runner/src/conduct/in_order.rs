@@ -20,6 +20,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::steering::{self, Steering};
 use crate::failure::{Failure, RunFailure};
 use crate::interrupt::Interrupt;
 use crate::processors;
@@ -114,6 +115,9 @@ pub trait Record {
 
     /// Reports a warning.
     fn warn(&mut self, warning: Self::Warning);
+
+    /// Reports that the number of threads has changed, or why it has not.
+    fn steered(&mut self, what: &str);
 }
 
 /// How many threads play, and where.
@@ -141,7 +145,7 @@ impl Threads {
 type TaskOf<R> = <<R as Record>::Tasks as Tasks>::Task;
 
 /// Plays tasks until there are none left, the run is decided, or it is asked to stop. `waiting` are results that an
-/// earlier part of the run finished too early; their tasks are not played again.
+/// earlier part of the run finished too early; their tasks are not played again. `steering` can change the number of threads.
 ///
 /// # Errors
 /// When the recorder fails, a task panics, or the threads cannot be started. Earlier results stay recorded.
@@ -150,6 +154,7 @@ pub fn play_in_order<P, R>(
     record: &mut R,
     waiting: Waiting<TaskOf<R>, R::Result>,
     threads: Threads,
+    steering: Steering,
     interrupt: &Interrupt,
 ) -> Result<(), Failure>
 where
@@ -159,13 +164,15 @@ where
     P::Task: Send,
 {
     let recorded = record.recorded();
-    let count = threads.count.get();
+    // Those that are not wanted yet wait.
+    let count = steering.most();
     let queue = Mutex::new(Queue {
         tasks: record.tasks(),
         next: recorded,
         recorded,
         finished: waiting.keys().copied().collect(),
         ahead: AHEAD.max(16 * count as u64),
+        threads: threads.count.get(),
     });
     let work = Work {
         play,
@@ -179,6 +186,7 @@ where
         waiting,
         waited_at_tick: Vec::new(),
         ticked: Instant::now(),
+        steering,
     };
     let ended = std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(2 * count);
@@ -189,7 +197,7 @@ where
                 if threads.pinned {
                     processors::pin(index);
                 }
-                work.run(&sender);
+                work.run(index, &sender);
             });
             if let Err(error) = started {
                 interrupt.abandon_games();
@@ -234,10 +242,12 @@ struct Queue<T> {
     finished: Vec<u64>,
     /// No task is begun that is further ahead of the one to be recorded: results must not pile up behind a long one.
     ahead: u64,
+    /// The threads that may begin a task.
+    threads: usize,
 }
 
 impl<T: Tasks> Queue<T> {
-    fn take(&mut self) -> Turn<T::Task> {
+    fn take(&mut self, thread: usize) -> Turn<T::Task> {
         if self.tasks.is_time_up() {
             return Turn::End;
         }
@@ -248,6 +258,7 @@ impl<T: Tasks> Queue<T> {
             return Turn::Wait;
         }
         match self.tasks.get(self.next) {
+            Some(_) if thread >= self.threads => Turn::Wait,
             Some(task) => {
                 self.next += 1;
                 Turn::Play(self.next - 1, task)
@@ -275,7 +286,7 @@ where
     P: Play,
     T: Tasks<Task = P::Task>,
 {
-    fn run(&self, results: &SyncSender<Message<P>>) {
+    fn run(&self, thread: usize, results: &SyncSender<Message<P>>) {
         let mut worker = self.play.worker();
         loop {
             // Asked first, so that nothing is missed between the questions below and the wait.
@@ -283,7 +294,7 @@ where
             if self.interrupt.is_requested() || self.interrupt.is_abandoned() {
                 break;
             }
-            let turn = locked(self.queue).take();
+            let turn = locked(self.queue).take(thread);
             let (number, task) = match turn {
                 Turn::Play(number, task) => (number, task),
                 Turn::Wait => {
@@ -322,6 +333,7 @@ struct Collector<'c, R: Record> {
     /// The numbers of the results that were waiting at the last tick.
     waited_at_tick: Vec<u64>,
     ticked: Instant,
+    steering: Steering,
 }
 
 impl<R: Record> Collector<'_, R> {
@@ -395,11 +407,26 @@ impl<R: Record> Collector<'_, R> {
         Ok(())
     }
 
+    /// Changes the number of threads when the user asks for it.
+    fn steer(&mut self) {
+        match self.steering.look() {
+            Ok(Some(threads)) => {
+                locked(self.queue).threads = threads;
+                self.record.steered(&steering::in_words(threads));
+            }
+            Ok(None) => {}
+            Err(wrong) => self.record.steered(&wrong),
+        }
+        // While a run is paused no result wakes the threads, and its time may be up.
+        self.interrupt.wake();
+    }
+
     /// Once a second, puts what was played where it survives a kill and a loss of power.
     fn tick(&mut self) -> Result<(), Failure> {
         if self.ticked.elapsed() < TICK {
             return Ok(());
         }
+        self.steer();
         self.record.sync()?;
         // Most results wait for a moment only. Those that wait for a second are written down.
         let waited = self
@@ -483,6 +510,7 @@ mod tests {
         tasks: Numbers,
         recorded: Vec<u64>,
         warnings: Vec<u64>,
+        steered: Vec<String>,
         waiting: Vec<u64>,
         decided_at: usize,
     }
@@ -526,6 +554,10 @@ mod tests {
         fn warn(&mut self, warning: u64) {
             self.warnings.push(warning);
         }
+
+        fn steered(&mut self, what: &str) {
+            self.steered.push(what.to_owned());
+        }
     }
 
     const NEVER: u64 = u64::MAX;
@@ -546,6 +578,7 @@ mod tests {
             tasks: Numbers { known: 10, all: 95 },
             recorded: Vec::new(),
             warnings: Vec::new(),
+            steered: Vec::new(),
             waiting: Vec::new(),
             decided_at,
         };
@@ -554,7 +587,9 @@ mod tests {
             count: NonZeroUsize::new(threads).unwrap(),
             pinned: false,
         };
-        let ended = play_in_order(&play, &mut list, waiting.collect(), threads, &interrupt);
+        let folder = tempfile::tempdir().unwrap();
+        let steering = Steering::of(folder.path(), threads.count);
+        let ended = play_in_order(&play, &mut list, waiting.collect(), threads, steering, &interrupt);
         (ended, list, interrupt)
     }
 

@@ -5,6 +5,7 @@ mod first_handshake;
 pub mod in_order;
 pub mod pair_lines;
 pub mod portable;
+pub mod steering;
 mod tournament_run;
 pub mod worker_pool;
 

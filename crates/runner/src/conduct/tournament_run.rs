@@ -281,6 +281,10 @@ impl Record for Recording<'_> {
         self.recorder.sync()
     }
 
+    fn steered(&mut self, what: &str) {
+        self.observer.on_event(Event::Steered { what });
+    }
+
     fn warn(&mut self, (index, warning): (usize, Warning)) {
         let names = self.recorder.progress().tally.names();
         if let Some(engine) = names.get(index)

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::in_order::{Record, Tasks, Threads, Waiting, play_in_order};
 use super::portable::Portable;
+use super::steering::Steering;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::record::manifest::Manifest;
@@ -58,6 +59,7 @@ impl WorkerPool for ThisProcess {
         R: Record<Result = P::Result, Warning = P::Warning>,
         R::Tasks: Tasks<Task = P::Task>,
     {
-        play_in_order(play, record, waiting, run.threads, interrupt)
+        let steering = Steering::of(run.folder, run.threads.count);
+        play_in_order(play, record, waiting, run.threads, steering, interrupt)
     }
 }

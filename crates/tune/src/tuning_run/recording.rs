@@ -103,6 +103,10 @@ impl Record for Recording<'_, '_> {
         self.journal.sync()
     }
 
+    fn steered(&mut self, what: &str) {
+        (self.warn)(format!("threads: {what}"));
+    }
+
     fn warn(&mut self, warning: PairWarning) {
         match warning {
             PairWarning::Fault(what) => (self.warn)(what),

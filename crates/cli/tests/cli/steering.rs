@@ -1,0 +1,80 @@
+//! A run in progress is paused, goes on and gets other threads by a file; `--cpus` chooses its processors.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::scratch::{Scratch, misbehaving_engine, wait_until};
+
+#[test]
+fn a_run_pauses_and_goes_on_and_its_results_stay_the_same() {
+    let scratch = Scratch::new();
+    // It takes its time, and no processor.
+    let slow = misbehaving_engine();
+    scratch.write(
+        "slow.toml",
+        &format!(
+            r#"
+name = "slow"
+format = "match"
+pairs = 20
+hash_mib = 1
+[openings]
+file = "positions/openings.epd"
+[limit]
+nodes = 100
+[adjudication]
+max_moves = 6
+[[engine]]
+name = "slow"
+command = {slow:?}
+args = ["late", "--ms", "40"]
+[[engine]]
+name = "fast"
+command = {slow:?}
+args = ["behave"]
+"#
+        ),
+    );
+    let arguments = |out: &'static str, threads: &'static str| ["run", "slow.toml", "--threads", threads, "--out", out];
+    let mut child = scratch
+        .background(&arguments("steered", "2"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until(|| scratch.line_count("steered/games.csv") > 2);
+    scratch.write("steered/threads", "0\n");
+    // Within a second the file is read, and the running pairs end.
+    std::thread::sleep(Duration::from_secs(3));
+    let paused_at = scratch.line_count("steered/games.csv");
+    std::thread::sleep(Duration::from_secs(2));
+    assert_eq!(scratch.line_count("steered/games.csv"), paused_at);
+    assert!(paused_at < 41, "the run ended before it was paused");
+    scratch.write("steered/threads", "many");
+    std::thread::sleep(Duration::from_millis(1_500));
+    scratch.write("steered/threads", "1");
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut text).unwrap();
+    assert!(child.wait().unwrap().success(), "{text}");
+    for expected in [
+        "threads: paused after the running pairs\n",
+        "has `many`, which is no number from 0 (a pause) to ",
+        "threads: plays with 1 thread from now on\n",
+    ] {
+        assert!(text.contains(expected), "{expected} is not in {text}");
+    }
+    scratch.done(&arguments("plain", "8"));
+    assert_eq!(scratch.read("steered/games.csv"), scratch.read("plain/games.csv"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_plays_on_the_processors_that_are_named() {
+    let scratch = Scratch::new();
+    let arguments = ["match", "none", "logarithm", "--nodes=100", "--pairs=1", "--out=out"];
+    scratch.done(&[&arguments[..], &["--cpus=0"]].concat());
+    assert!(scratch.read("out/manifest.toml").contains("pin = true"));
+    let text = scratch.refused(&[&arguments[..], &["--force", "--cpus=4000"]].concat());
+    assert!(text.contains("there is no processor 4000 here; there are 0"), "{text}");
+    let text = scratch.refused(&[&arguments[..], &["--force", "--cpus=5-2"]].concat());
+    assert!(text.contains("as in `2-7` or `0,2,4-6`"), "{text}");
+}

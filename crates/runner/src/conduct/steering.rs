@@ -1,0 +1,105 @@
+//! The file `threads` in the folder of a run: how many games are played at the same time, from now on.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::path::PathBuf;
+
+use lmrlab_results::folder::STEERING;
+use lmrlab_results::text_file;
+
+use crate::tournament::defaults::all_threads;
+
+/// The longest file that is read, in bytes.
+const MAX_FILE: u64 = 64;
+
+/// The file of a run that plays in this process.
+#[derive(Debug)]
+pub struct Steering {
+    path: PathBuf,
+    /// The text that was read last.
+    read: String,
+    most: usize,
+}
+
+impl Steering {
+    /// The file of the run in this folder, which begins with `count` threads. What was written for an earlier process counts no more.
+    pub fn of(folder: &Path, count: NonZeroUsize) -> Self {
+        let path = folder.join(STEERING.name());
+        // Without permission it is read, and the user is told what it says.
+        let _ = std::fs::remove_file(&path);
+        Self {
+            path,
+            read: String::new(),
+            most: count.max(all_threads()).get(),
+        }
+    }
+
+    /// The most threads that can be asked for: those of the machine, or those that the run began with.
+    pub fn most(&self) -> usize {
+        self.most
+    }
+
+    /// The number of threads that the file asks for since the last look; 0 is a pause. Nothing when it has not changed, or is not there.
+    ///
+    /// # Errors
+    /// What is wrong with the file, in words.
+    pub fn look(&mut self) -> Result<Option<usize>, String> {
+        let Ok(text) = text_file::read_utf8(&self.path, MAX_FILE) else {
+            return Ok(None);
+        };
+        let text = text.trim();
+        // A shell empties a file before it writes to it.
+        if text.is_empty() || text == self.read {
+            return Ok(None);
+        }
+        text.clone_into(&mut self.read);
+        let threads = text.parse::<usize>().ok().filter(|threads| *threads <= self.most);
+        threads.map(Some).ok_or_else(|| {
+            format!(
+                "`{}` has `{}`, which is no number from 0 (a pause) to {}; nothing changes",
+                self.path.display(),
+                text.escape_debug(),
+                self.most
+            )
+        })
+    }
+}
+
+/// What a number of threads means for a run, in words.
+pub fn in_words(threads: usize) -> String {
+    match threads {
+        0 => "paused after the running pairs".to_owned(),
+        1 => "plays with 1 thread from now on".to_owned(),
+        threads => format!("plays with {threads} threads from now on"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_asks_once_for_what_it_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("threads");
+        std::fs::write(&path, "0").unwrap();
+        let mut steering = Steering::of(folder.path(), NonZeroUsize::new(3).unwrap());
+        assert!(!path.exists());
+        assert_eq!(steering.look(), Ok(None));
+        for (text, expected) in [
+            ("2\n", Some(2)),
+            ("2", None),
+            ("", None),
+            (" 0 \r\n", Some(0)),
+            ("3", Some(3)),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(steering.look(), Ok(expected), "{text:?}");
+        }
+        for wrong in ["four", "-1", "100000", "1.5"] {
+            std::fs::write(&path, wrong).unwrap();
+            assert!(steering.look().unwrap_err().contains(wrong));
+            assert_eq!(steering.look(), Ok(None));
+        }
+    }
+}
