@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// The results folder of the run
     folder: PathBuf,
     /// Games to play in parallel [default: as the run began]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]
     tolerance: Tolerance,

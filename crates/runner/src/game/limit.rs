@@ -204,7 +204,7 @@ impl fmt::Display for TimeControlError {
 
 impl std::error::Error for TimeControlError {}
 
-/// `[MOVES/]BASE[+INCREMENT]`, times in seconds.
+/// `[MOVES/]BASE[+INCREMENT]`, times in seconds. `BASE` may have minutes, as in `1:30`.
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
@@ -216,7 +216,7 @@ impl FromStr for TimeControl {
         let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let control = Self {
             moves,
-            base: seconds(base)?,
+            base: minutes_and_seconds(base)?,
             increment: seconds(increment)?,
         };
         if control.base.is_zero() {
@@ -236,6 +236,25 @@ fn count(text: &str) -> Result<u32, TimeControlError> {
                 "`{text}` is not a number of moves from 1 to {MAX_MOVES}; write it as in `40/60+0.6`"
             ))
         })
+}
+
+fn minutes_and_seconds(text: &str) -> Result<Duration, TimeControlError> {
+    let Some((minutes, rest)) = text.split_once(':') else {
+        return seconds(text);
+    };
+    let plain = !minutes.is_empty() && minutes.bytes().all(|byte| byte.is_ascii_digit());
+    let minutes = minutes.parse().ok().filter(|_| plain).ok_or_else(|| {
+        TimeControlError(format!(
+            "`{minutes}` is not a number of minutes; write minutes and seconds as in `1:30+0.5`"
+        ))
+    })?;
+    let whole = Duration::from_secs(60)
+        .checked_mul(minutes)
+        .and_then(|minutes| minutes.checked_add(seconds(rest).ok()?));
+    match whole {
+        Some(whole) if whole.as_millis() <= u128::from(MAX_TIME_MS) => Ok(whole),
+        _ => seconds(rest).and_then(|_| Err(TimeControlError(format!("`{text}` is more than a day")))),
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, TimeControlError> {

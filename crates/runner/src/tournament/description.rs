@@ -75,6 +75,18 @@ pub struct OpeningsFile {
     pub max_plies: Option<u32>,
     /// The order in which they are used.
     pub order: Order,
+    /// The first of that order that is used, from 1. What is before it comes after the last.
+    pub start: u64,
+}
+
+impl OpeningsFile {
+    /// The indices from 0 to `count` - 1 as they are used, with this seed.
+    fn indices(&self, count: usize, seed: u64) -> Vec<u32> {
+        let mut indices = self.order.of(count, seed);
+        let skipped = self.start.saturating_sub(1).checked_rem(count as u64);
+        indices.rotate_left(skipped.unwrap_or(0) as usize);
+        indices
+    }
 }
 
 /// What a race is to find.
@@ -200,7 +212,7 @@ impl Description {
         Schedule::new(
             pairings.race.as_ref().map_or_else(all, RaceRules::pairings),
             pairs,
-            self.conditions.openings.order.of(openings, self.conditions.seed),
+            self.conditions.openings.indices(openings, self.conditions.seed),
         )
     }
 }
