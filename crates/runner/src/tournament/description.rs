@@ -270,3 +270,25 @@ fn engine_called(wanted: &Text, names: &[String], document: &Document) -> Option
     }
     index
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_begin_at_the_start_and_continue_at_the_first() {
+        let openings = |order, start| OpeningsFile {
+            file: PathBuf::new(),
+            max_plies: None,
+            order,
+            start,
+        };
+        assert_eq!(openings(Order::Sequential, 1).indices(4, 0), [0, 1, 2, 3]);
+        assert_eq!(openings(Order::Sequential, 3).indices(4, 0), [2, 3, 0, 1]);
+        assert_eq!(openings(Order::Sequential, 11).indices(4, 0), [2, 3, 0, 1]);
+        assert_eq!(openings(Order::Sequential, u64::MAX).indices(1, 0), [0]);
+        let mut whole = openings(Order::Random, 1).indices(9, 5);
+        whole.rotate_left(4);
+        assert_eq!(openings(Order::Random, 5).indices(9, 5), whole);
+    }
+}
