@@ -69,10 +69,9 @@ const NO_TABLEBASES: &str =
     "lmrlab has no tablebases, so games would end later; leave the option out and let `-resign` and `-draw` end games";
 const PROGRESS: &str = "lmrlab shows progress as a bar, or with `--every N` as a line every N pairs";
 const PLAYS_NO_GAMES: &str = "plays no games, so there is nothing to translate";
-const OTHER_FILE: &str = "lmrlab writes its files to the folder of the results; games.pgn has the games";
 
 /// The options of fastchess, and those that only cutechess has.
-const OPTIONS: [(&str, Fate); 67] = [
+const OPTIONS: [(&str, Fate); 59] = [
     ("engine", Translated),
     ("each", Translated),
     ("quick", Translated),
@@ -125,10 +124,6 @@ const OPTIONS: [(&str, Fate); 67] = [
         "autosaveinterval",
         Note("lmrlab saves each pair at once; `lmrlab resume` continues a match"),
     ),
-    (
-        "resume",
-        Note("`lmrlab resume FOLDER` continues a match of lmrlab, and none of another program"),
-    ),
     ("recover", Translated),
     (
         "log",
@@ -159,15 +154,8 @@ const OPTIONS: [(&str, Fate); 67] = [
         "ping-ms",
         Note("lmrlab waits 10 s for `readyok`; `deadlines.ready_ms` of a tournament file says another time"),
     ),
-    ("livepgnout", Note(OTHER_FILE)),
-    ("liveout", Note(OTHER_FILE)),
-    ("jsonout", Note(OTHER_FILE)),
-    ("tournamentfile", Error("lmrlab reads no tournament of another program")),
     ("compliance", Error(PLAYS_NO_GAMES)),
     ("-compliance", Error(PLAYS_NO_GAMES)),
-    ("engines", Error(PLAYS_NO_GAMES)),
-    ("protocols", Error(PLAYS_NO_GAMES)),
-    ("variants", Error(PLAYS_NO_GAMES)),
     ("version", Error(PLAYS_NO_GAMES)),
     ("-version", Error(PLAYS_NO_GAMES)),
     ("v", Error(PLAYS_NO_GAMES)),
