@@ -41,7 +41,10 @@ impl PolicyReference {
         let path = self.locate(files, root)?;
         let (mut policy, warnings) = match self.idea() {
             Some(idea) => self.policy_of(&idea, files, &path, root)?,
-            None => self.policy_in(engine, files, &path)?,
+            None => {
+                let policy = self.policy_in(engine, files, &path);
+                policy.map_err(|wrong| self.not_a_policy(&path).unwrap_or(wrong))?
+            }
         };
         let mut wrong = Vec::new();
         for (change, span) in &self.overrides {
@@ -63,6 +66,25 @@ impl PolicyReference {
         } else {
             Err(Diagnostics::new(source(&self.text), wrong))
         }
+    }
+
+    /// What to say instead of what is wrong with the file, when it is a program or a directory.
+    fn not_a_policy(&self, path: &Path) -> Option<Diagnostics> {
+        let what = match std::fs::metadata(path).ok()? {
+            metadata if metadata.is_dir() => "directory",
+            metadata if may_be_executed(path, &metadata) && !self.policy().ends_with(".toml") => "program",
+            _ => return None,
+        };
+        let name = self.policy();
+        let help = match what {
+            "program" => format!("where an engine belongs, write `cmd={name}`"),
+            _ => "name a file in it".to_owned(),
+        };
+        let error = Diagnostic::error(format!("`{name}` is a {what}, and no policy"));
+        Some(Diagnostics::new(
+            source(&self.text),
+            vec![error.at(self.policy.clone(), "").help(help)],
+        ))
     }
 
     /// The policy of a file, with the overrides that set keys.
@@ -155,6 +177,17 @@ impl PolicyReference {
                 .help(format!("{near}the {words} are: {}", known.join(", "))),
         ))
     }
+}
+
+#[cfg(unix)]
+fn may_be_executed(_path: &Path, metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn may_be_executed(path: &Path, _metadata: &std::fs::Metadata) -> bool {
+    path.extension().is_some_and(|extension| extension == "exe")
 }
 
 impl Side {

@@ -68,6 +68,28 @@ pub fn find_program(command: &str, root: &Path) -> Option<PathBuf> {
     std::path::absolute(program).ok()
 }
 
+/// Why [`find_program`] finds no program: what is there instead, and what to do.
+pub fn no_program(command: &str, root: &Path) -> (String, String) {
+    let path = root.join(command);
+    let is_path = command.contains(std::path::is_separator);
+    if path.is_dir() {
+        let message = format!("`{command}` is a directory, not a program");
+        return (message, "name a file in it".to_owned());
+    }
+    if path.is_file() && is_path {
+        let message = format!("`{command}` is a file that may not be executed");
+        return (message, format!("if it is a program, `chmod +x {command}` allows it"));
+    }
+    let message = format!("there is no program `{command}`");
+    if path.is_file() {
+        let advice = format!("a name is looked up in PATH; for the file of this name write `./{command}`");
+        return (message, advice);
+    }
+    let advice =
+        "a name is looked up in PATH; a path with a `/` starts from the project root, or on a command line from here";
+    (message, advice.to_owned())
+}
+
 #[cfg(unix)]
 fn may_be_executed(metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;

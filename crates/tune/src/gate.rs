@@ -134,6 +134,7 @@ pub fn play(
                         file: file.clone(),
                         max_plies: None,
                         order: Order::Sequential,
+                        start: 1,
                     },
                     terms: Terms {
                         limit,

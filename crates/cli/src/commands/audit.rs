@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use super::host_options::{Traced, rates};
 use super::lab_options::{FolderOptions, WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
 use super::tournament_session::interrupted_if;
+use super::whole_number::count;
 use crate::print::print_out;
 use lmrlab_lab::audit::{
     Audit, AuditEnd, AuditOptions, Judge, audit, audit_until_precise, blame, blame_text, next_rate, text, write_files,
@@ -63,7 +64,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CP", default_value_t = AuditOptions::default().raise, conflicts_with_all = ["host", "trace"], value_parser = clap::value_parser!(i32).range(0..=10_000))]
     raise: i32,
     /// Most nodes of a shadow search
-    #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, conflicts_with_all = ["host", "trace"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, conflicts_with_all = ["host", "trace"], value_parser = count(1..=u64::MAX))]
     shadow_nodes: u64,
     /// How often positions are resampled for the intervals
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]

@@ -6,18 +6,19 @@ use std::ops::Range;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Node, Value, nearest};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::player::uci::external::Deadlines;
+use lmrlab_runner::player::uci::external::{Deadlines, Restart};
 use lmrlab_runner::player::uci::{PARAMS_OPTION, POLICY_OPTION};
 use lmrlab_runner::tournament::description::EngineDescription;
 use lmrlab_runner::tournament::read;
 
 use super::typed_line::TypedLine;
+use super::whole_number::whole_number;
 
 /// The keys of a table with their values and places.
 type Entries = BTreeMap<String, Entry>;
 
 /// The words, and the keys of a tournament file that they mean.
-const WORDS: [(&str, &[&str]); 16] = [
+const WORDS: [(&str, &[&str]); 17] = [
     ("cmd", &["command"]),
     ("args", &["args"]),
     ("dir", &["dir"]),
@@ -34,6 +35,7 @@ const WORDS: [(&str, &[&str]); 16] = [
     ("nodes", &["limit", "nodes"]),
     ("depth", &["limit", "depth"]),
     ("timemargin", &["time_margin_ms"]),
+    ("proto", &[]),
 ];
 
 /// What policies play in that do not say it themselves.
@@ -43,6 +45,72 @@ pub(crate) enum Around {
     Preset(String, Option<Range<usize>>),
     /// A host: the keys of its program.
     Host(BTreeMap<String, Entry>),
+}
+
+/// What `--each` says of all engines.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Each {
+    entries: Entries,
+}
+
+impl Each {
+    /// Keys of one engine alone.
+    const OF_ONE: [&'static str; 5] = ["command", "name", "policy", "preset", "ordering"];
+    /// Keys that an engine has which is no program, too.
+    const OF_ALL: [&'static str; 2] = ["limit", "time_margin_ms"];
+
+    /// Reads the value of `--each`.
+    ///
+    /// # Errors
+    /// What is wrong with its words.
+    pub(crate) fn read(words: &str, line: &mut TypedLine) -> Result<Self, Vec<Diagnostics>> {
+        let place = line.option("--each", words);
+        let mut entries = Entries::new();
+        let mut wrong = self::words(words, &place, line, &mut entries);
+        let of_one = entries.iter().filter(|(key, _)| Self::OF_ONE.contains(&key.as_str()));
+        let source = line.source();
+        wrong.extend(of_one.map(|(key, entry)| {
+            let word = source.piece(entry.key_span.clone()).unwrap_or(key);
+            Diagnostic::error(format!("`{word}` belongs to one engine"))
+                .at(entry.key_span.clone(), "")
+                .help("write it in the words of that engine, as in 'cmd=./engine name=mine'")
+        }));
+        match wrong.is_empty() {
+            true => Ok(Self { entries }),
+            false => Err(vec![Diagnostics::new(source, wrong)]),
+        }
+    }
+
+    /// Whether it limits moves.
+    pub(crate) fn has_limit(&self) -> bool {
+        self.entries.contains_key("limit")
+    }
+
+    fn has_keys_of_programs(&self) -> bool {
+        !self.entries.keys().all(|key| Self::OF_ALL.contains(&key.as_str()))
+    }
+
+    /// Adds what an engine does not say itself.
+    fn put(&self, engine: &mut Entries) {
+        let is_program = engine.contains_key("command");
+        for (key, entry) in &self.entries {
+            if !is_program && !Self::OF_ALL.contains(&key.as_str()) {
+                continue;
+            }
+            match (engine.get_mut(key).map(|own| &mut own.node.value), &entry.node.value) {
+                (None, _) => {
+                    engine.insert(key.clone(), entry.clone());
+                }
+                // One limit takes the place of another.
+                (Some(Value::Table(own)), Value::Table(each)) if key != "limit" => {
+                    for (name, entry) in each {
+                        own.entry(name.clone()).or_insert_with(|| entry.clone());
+                    }
+                }
+                (Some(_), _) => {}
+            }
+        }
+    }
 }
 
 /// The host that the value of `--host` means.
@@ -110,9 +178,23 @@ pub(crate) fn engines(
     line: &mut TypedLine,
     around: &Around,
 ) -> Result<Vec<EngineDescription>, Vec<Diagnostics>> {
+    engines_with(arguments, line, around, &Each::default())
+}
+
+/// The same, with what `each` says of all of them.
+///
+/// # Errors
+/// As [`engines`]; and when `each` has words for programs, and no engine is one.
+pub(crate) fn engines_with(
+    arguments: &[&str],
+    line: &mut TypedLine,
+    around: &Around,
+    each: &Each,
+) -> Result<Vec<EngineDescription>, Vec<Diagnostics>> {
     let mut tables = Vec::new();
     let mut wrong = Vec::new();
     let mut is_used = false;
+    let mut has_programs = false;
     for argument in arguments {
         match engine(argument, line) {
             Ok((mut entries, place)) => {
@@ -121,6 +203,8 @@ pub(crate) fn engines(
                     is_used = true;
                     put_around(&mut entries, around, &place);
                 }
+                has_programs |= entries.contains_key("command");
+                each.put(&mut entries);
                 tables.push(Node {
                     value: Value::Table(entries),
                     span: place,
@@ -132,6 +216,11 @@ pub(crate) fn engines(
     if wrong.is_empty() && !is_used && matches!(around, Around::Host(_)) {
         let unused = Diagnostic::error("no engine plays in the host of `--host`")
             .help("name a policy, as in `lmrlab match house own --host 'cmd=./engine'`, or leave the option out");
+        wrong.push(Diagnostics::new(line.source(), vec![unused]));
+    }
+    if wrong.is_empty() && !has_programs && each.has_keys_of_programs() {
+        let unused = Diagnostic::error("`--each` has words for programs, and no engine is a program")
+            .help("a program is an engine 'cmd=./engine'; for policies, `--each` can have a limit and `timemargin=`");
         wrong.push(Diagnostics::new(line.source(), vec![unused]));
     }
     if !wrong.is_empty() {
@@ -294,6 +383,10 @@ fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnosti
             };
             Value::List(words.into_iter().map(node).collect())
         }
+        // Other match runners call it so.
+        "restart" if value == "on" => Value::Text(Restart::Game.name().to_owned()),
+        "restart" if value == "off" => Value::Text(Restart::Never.name().to_owned()),
+        "proto" if value != "uci" => return Err(wanted("`uci`, the only protocol")),
         "st" => {
             let seconds = value.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
             let seconds = seconds.ok_or_else(|| wanted("a number of seconds"))?;
@@ -305,7 +398,8 @@ fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnosti
             _ => return Err(wanted("`true` or `false`")),
         },
         "answer" | "nodes" | "depth" | "timemargin" => {
-            Value::Integer(value.parse().map_err(|_| wanted("a whole number"))?)
+            let number = whole_number(value).ok().and_then(|number| i64::try_from(number).ok());
+            Value::Integer(number.ok_or_else(|| wanted("a whole number"))?)
         }
         _ => Value::Text(value.to_owned()),
     })

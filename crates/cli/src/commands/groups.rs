@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// The groups of the commands, in the order of a user's work.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play", &["init", "match", "run", "resume", "merge"]),
+    ("Play", &["init", "match", "fastchess", "run", "resume", "merge"]),
     ("Look at results", &["show", "report", "compare", "index"]),
     (
         "Study a policy",

@@ -19,6 +19,7 @@ use super::engine_words::{Around, engines};
 use super::policy_file::load_for_host;
 use super::tournament_session::{guard_engines, listen};
 use super::typed_line::TypedLine;
+use super::whole_number::count;
 use crate::invocation::working_folder;
 use crate::print::{print_out, print_warnings};
 
@@ -49,7 +50,7 @@ pub(crate) struct Arguments {
     /// The engine, in words as those of `lmrlab match`: cmd, args, dir, answer, option.NAME, env.NAME
     engine: String,
     /// Nodes of a search: more nodes test more moves
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = count(1_000..=100_000_000))]
     nodes: u64,
     /// The engine's own scheme as a policy: a name or a file, with overrides after `@`
     #[arg(long, value_name = "POLICY")]

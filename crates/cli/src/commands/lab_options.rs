@@ -13,6 +13,7 @@ use lmrlab_policy::reference::PolicyReference;
 use super::host_options::{HostOption, HostOptions, Hosted};
 use super::page_option::PageOption;
 use super::tournament_session::interrupted_if;
+use super::whole_number::count;
 use crate::output_files::refuse_no_folder;
 use crate::print::{print_err, print_warnings};
 use crate::progress::live;
@@ -148,7 +149,7 @@ struct LimitOptions {
     #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
     /// Nodes of each search
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_parser = count(1..=1_000_000_000_000))]
     nodes: Option<u64>,
 }
 

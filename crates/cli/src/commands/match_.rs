@@ -9,13 +9,14 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 
-use super::engine_words::{Around, engines, host};
+use super::engine_words::{Around, Each, engines_with, host};
 use super::tournament_options::TournamentOptions;
 use super::tournament_session::threads;
 use super::typed_line::TypedLine;
+use super::whole_number::count;
 use crate::invocation::working_folder;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
-use lmrlab_runner::failure::Failure;
+use lmrlab_runner::failure::{Failure, warning};
 use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use lmrlab_runner::project;
@@ -34,6 +35,8 @@ use lmrlab_stats::{EloModel, Sprt};
 const DEFAULT_NODES: u64 = 10_000;
 /// Pairs when neither their number nor a test is given.
 const DEFAULT_PAIRS: u64 = 100;
+/// The greatest number of an opening to begin with: as in a file.
+const MAX_FIRST_OPENING: u64 = i64::MAX as u64;
 
 /// Who is to play, and how.
 #[derive(Debug, Args)]
@@ -51,6 +54,7 @@ Examples:
   lmrlab match house none --host 'cmd=./engine option.Hash=16'
   lmrlab match 'cmd=./engine policy=house' 'cmd=./engine policy=own'
   lmrlab match 'cmd=./new' 'cmd=./old args=\"--uci -q\" tc=2+0.02' --tc 1+0.01 --sprt 0,5
+  lmrlab match 'cmd=./new' 'cmd=./old' --each 'tc=8+0.08 option.Hash=16' --rounds 20k --concurrency 4
 
 An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
 overrides if any. It may be an idea of `lmrlab idea list`: idea:NAME or idea:NAME:BASELINE is the policy with the idea, \
@@ -61,7 +65,7 @@ quotes keep spaces together:
   dir=DIR              where it runs
   option.NAME=VALUE    a UCI option; Hash and Threads are set to --hash and 1 unless said here
   env.NAME=VALUE       a variable of its environment
-  restart=game         a new process for every game
+  restart=on|off       a new process for every game, or (default) one for all
   ponder=true          it thinks on the opponent's time, too; needs a clock (tc)
   movelist=rebased     send it only the moves since the last one that cannot be undone
   answer=MS            with a limit of nodes or depth, the longest time for a move
@@ -71,6 +75,8 @@ quotes keep spaces together:
   ordering=preset|own  with a policy: as --ordering, for this engine
   name=NAME            its name in tables and files
   tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
+  proto=uci            nothing else is known
+Counts may be written as 20k, 2e4 or 1.5M. `lmrlab fastchess` translates whole command lines of fastchess and cutechess.
 Figures are from the side of A."
 )]
 pub(crate) struct Arguments {
@@ -80,8 +86,11 @@ pub(crate) struct Arguments {
     b: Option<String>,
     /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided
     /// or, at a fixed number of nodes or depth, the openings run out]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_PAIRS))]
+    #[arg(long, visible_alias = "rounds", value_name = "N", value_parser = count(1..=MAX_PAIRS))]
     pairs: Option<u64>,
+    /// Games in all, an even number: two for each pair. With --pairs or --rounds: games of each, which are 2
+    #[arg(long, value_name = "N", value_parser = even_games)]
+    games: Option<u64>,
     #[command(flatten)]
     limit: LimitArgs,
     /// Time margin: milliseconds that a move may be late [default: 0, or 100 with --movetime]
@@ -101,11 +110,17 @@ pub(crate) struct Arguments {
     /// Of openings from a PGN, the first N plies of each game [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
     plies: Option<u32>,
+    /// The order of the openings: shuffled by the seed, or as in the file
+    #[arg(long, value_name = "random|sequential", default_value = "random", value_parser = order)]
+    order: Order,
+    /// The first opening of that order to play, from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(1..=MAX_FIRST_OPENING))]
+    openings_start: u64,
     /// Seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
     /// Games to play in parallel [default: all cores]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
     /// Where the results go [default: results/A-vs-B]
     #[arg(long, value_name = "DIR")]
@@ -117,6 +132,10 @@ pub(crate) struct Arguments {
     /// 'cmd=./engine option.Hash=16'. The policy `own` is the engine's own scheme
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "ordering"])]
     host: Option<String>,
+    /// What all engines have that do not say otherwise: words such as 'tc=8+0.08 option.Hash=16 restart=on'. Those of a
+    /// program are left out where a policy plays
+    #[arg(long, value_name = "WORDS")]
+    each: Option<String>,
     /// Which history orders quiet moves when a policy has one that can [default: as the preset says: `preset` in
     /// standard, `own` in presets of an era]
     #[arg(long, value_enum, value_name = "WHO")]
@@ -145,7 +164,7 @@ enum OrderingChoice {
 #[group(multiple = false)]
 struct LimitArgs {
     /// Nodes a move [default: 10000, when no other limit is given]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, value_name = "N", value_parser = count(1..=MAX_NODES))]
     nodes: Option<u64>,
     /// Plies of depth a move
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
@@ -153,7 +172,7 @@ struct LimitArgs {
     /// Milliseconds a move
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=MAX_TIME_MS))]
     movetime: Option<u64>,
-    /// A clock: seconds for the game and for each move, as in 10+0.1, or for N moves, as in 40/60+0.6
+    /// A clock: seconds for the game and for each move, as in 10+0.1, or for N moves, as in 40/60+0.6. 1:30 is a minute and a half
     #[arg(long, value_name = "[MOVES/]BASE[+INC]")]
     tc: Option<TimeControl>,
 }
@@ -176,6 +195,19 @@ struct AdjudicationArgs {
 }
 
 impl AdjudicationArgs {
+    /// What is said when the numbers of `--resign` seem to be in the other order.
+    fn doubt(&self) -> Option<String> {
+        /// No rule asks for as many moves.
+        const MANY_MOVES: u32 = 20;
+        let [move_count, score_cp] = self.resign?;
+        (move_count > score_cp && move_count >= MANY_MOVES).then(|| {
+            format!(
+                "`--resign {move_count},{score_cp}` ends a game when a side is {score_cp} centipawns behind for {move_count} moves; \
+                 for {move_count} centipawns and {score_cp} moves write `--resign {score_cp},{move_count}`"
+            )
+        })
+    }
+
     fn rules(&self) -> Adjudication {
         Adjudication {
             draw: self.draw.map(|[move_number, move_count, score_cp]| DrawRule {
@@ -192,6 +224,27 @@ impl AdjudicationArgs {
             max_moves: self.maxmoves,
         }
     }
+}
+
+/// Reads a number of games, which is even.
+fn even_games(text: &str) -> Result<u64, String> {
+    let games = count(1..=2 * MAX_PAIRS)(text)?;
+    if games % 2 == 0 {
+        return Ok(games);
+    }
+    let pairs = games.div_ceil(2);
+    Err(format!(
+        "each opening is played twice, with both colours, so the number is even: write `--games {}` or `--pairs {pairs}`",
+        2 * pairs
+    ))
+}
+
+/// Reads the order of the openings.
+fn order(text: &str) -> Result<Order, String> {
+    let known = Order::NAMES.iter().find(|(name, _)| *name == text);
+    known
+        .map(|(_, order)| *order)
+        .ok_or_else(|| "random or sequential is needed".to_owned())
 }
 
 /// Reads COUNT whole numbers with commas between them: numbers of moves, and a score behind them.
@@ -243,6 +296,10 @@ impl From<Model> for EloModel {
 }
 
 impl LimitArgs {
+    fn is_given(&self) -> bool {
+        self.nodes.is_some() || self.depth.is_some() || self.movetime.is_some() || self.tc.is_some()
+    }
+
     /// clap sees to it that there is at most one.
     fn limit(&self) -> Limit {
         let depth = self.depth.map(Limit::Depth);
@@ -297,8 +354,31 @@ impl Arguments {
                 Around::Preset(self.preset.clone(), place)
             }
         };
-        let engines = engines(&[&self.a, &self.opponent()?], &mut line, &around).map_err(Failure::Input)?;
+        let each = match &self.each {
+            Some(words) => Each::read(words, &mut line).map_err(Failure::Input)?,
+            None => Each::default(),
+        };
+        if each.has_limit() && self.limit.is_given() {
+            return Err(Failure::input(
+                "`--each` has a limit, and another option has one, too",
+                "keep one of the two",
+            ));
+        }
+        let arguments = [&*self.a, &*self.opponent()?];
+        let engines = engines_with(&arguments, &mut line, &around, &each).map_err(Failure::Input)?;
         Ok(TypedEngines { line, engines })
+    }
+
+    /// The pairs that were asked for, as pairs or as games.
+    fn pairs(&self) -> Result<Option<u64>, Failure> {
+        match (self.pairs, self.games) {
+            (None, Some(games)) => Ok(Some(games / 2)),
+            (pairs, None | Some(2)) => Ok(pairs),
+            (Some(pairs), Some(games)) => Err(Failure::input(
+                format!("`--games {games}` with {pairs} pairs, or rounds: each has two games, one with each colour"),
+                "leave `--games` out for this number of pairs, or `--pairs` for this number of games",
+            )),
+        }
     }
 
     /// The words for the second engine.
@@ -314,14 +394,19 @@ impl Arguments {
     }
 
     /// The match as a tournament file would describe it. It gets its name when the engines have theirs.
-    fn description(&self, openings: PathBuf, engines: Vec<EngineDescription>, sprt: Option<Sprt>) -> Description {
-        let limit = self.limit.limit();
-        Description {
+    fn description(
+        &self,
+        openings: PathBuf,
+        mut engines: Vec<EngineDescription>,
+        sprt: Option<Sprt>,
+    ) -> Result<Description, Failure> {
+        let limit = shared_limit(&mut engines).unwrap_or(self.limit.limit());
+        Ok(Description {
             name: "match".to_owned(),
             description: String::new(),
             format: Format::Match,
             gauntlet_engine: None,
-            pairs: self.pairs.or(sprt.is_none().then_some(DEFAULT_PAIRS)),
+            pairs: self.pairs()?.or(sprt.is_none().then_some(DEFAULT_PAIRS)),
             conditions: Conditions {
                 seed: self.seed,
                 threads: self.threads,
@@ -330,7 +415,8 @@ impl Arguments {
                 openings: OpeningsFile {
                     file: openings,
                     max_plies: self.plies,
-                    order: Order::Random,
+                    order: self.order,
+                    start: self.openings_start,
                 },
                 terms: Terms {
                     limit,
@@ -344,7 +430,7 @@ impl Arguments {
             sprt,
             race: None,
             engines,
-        }
+        })
     }
 
     /// The match between these engines, and the warnings of all files.
@@ -366,8 +452,8 @@ impl Arguments {
             engine.order_by(ordering);
         }
         let document = line.document(Vec::new());
-        let mut description = self.description(openings, engines, self.test.sprt(line)?);
-        read_parsed(&document, |document| {
+        let mut description = self.description(openings, engines, self.test.sprt(line)?)?;
+        let found = read_parsed(&document, |document| {
             let mut resolver = Resolver::new(document, &working, Files::on_disk());
             let mut engines = resolver.engines(&description);
             if let Some(engines) = &mut engines {
@@ -377,7 +463,10 @@ impl Arguments {
             }
             let tournament = Tournament::new(description, engines, &mut resolver);
             Some((tournament, resolver.errors, resolver.warnings))
-        })
+        })?;
+        let (tournament, mut warnings) = found;
+        warnings.extend(self.adjudication.doubt().map(warning));
+        Ok((tournament, warnings))
     }
 
     /// Where the results go; `suffix` follows the names of the engines when the user names no folder.
@@ -428,6 +517,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let out = arguments.results(&found.0, "")?;
     let options = &arguments.options;
     options.play(options.session(found, out)?)
+}
+
+/// The limit that all engines have of their own, if it is the same: then it is that of the match, and they have none.
+fn shared_limit(engines: &mut [EngineDescription]) -> Option<Limit> {
+    let limit = engines.first()?.limit?;
+    if engines.iter().any(|engine| engine.limit != Some(limit)) {
+        return None;
+    }
+    for engine in engines {
+        engine.limit = None;
+    }
+    Some(limit)
 }
 
 /// Two engines with the same name, from different files, get the words that the user typed; otherwise they get numbers.

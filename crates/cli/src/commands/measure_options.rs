@@ -10,6 +10,7 @@ use toml::{Table, Value};
 use super::engine_words::host_keys;
 use super::lab_options::{SearchOptions, positions, share, tell_mined};
 use super::page_option::PageOption;
+use super::whole_number::count;
 use crate::output_files::refuse_existing;
 use crate::pages;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
@@ -50,16 +51,16 @@ struct MeasureOptions {
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
     /// Suite: nodes of each search
-    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = count(1..=MAX_NODES))]
     suite_nodes: u64,
     /// Audit: share of the late moves that is sampled
     #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_RATE, value_parser = share)]
     audit_rate: f64,
     /// Elo: pairs of games of each variant against the reference
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count(1..=MAX_PAIRS))]
     pairs: u64,
     /// Elo: nodes a move
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = count(1..=MAX_NODES))]
     match_nodes: u64,
     /// Elo: the openings [default: positions/book.epd]
     #[arg(long, value_name = "FILE")]

@@ -9,6 +9,7 @@ mod configuration;
 mod counts;
 mod engine_words;
 mod explain;
+mod fastchess;
 mod groups;
 mod host;
 mod host_check;
@@ -52,6 +53,7 @@ mod tournament_session;
 mod trial;
 mod tune;
 mod typed_line;
+mod whole_number;
 
 #[cfg(unix)]
 use std::ffi::OsString;
@@ -106,6 +108,7 @@ enum Command {
     Compare(compare::Arguments),
     Index(index::Arguments),
     Match(Box<match_::Arguments>),
+    Fastchess(fastchess::Arguments),
     Merge(merge::Arguments),
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
@@ -176,6 +179,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Index(arguments) => index::run(arguments),
         Command::Match(arguments) if arguments.plays_orderings_apart() => ordering_parts::play(arguments),
         Command::Match(arguments) => match_::run(arguments),
+        Command::Fastchess(arguments) => fastchess::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),

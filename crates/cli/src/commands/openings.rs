@@ -13,6 +13,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::out_option::OutOption;
+use super::whole_number::count;
 use crate::print::{print_err, print_out, print_warnings};
 use crate::stop_signal::on_stop;
 use lmrlab_runner::failure::Failure;
@@ -48,8 +49,8 @@ The file begins with comments that say how it was made. The same options, preset
 any number of threads.")]
 pub(crate) struct Make {
     /// How many.
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    count: u32,
+    #[arg(long, default_value_t = 1000, value_parser = count(1..=1_000_000))]
+    count: u64,
     /// How moves are chosen.
     #[arg(long, value_enum, default_value_t = MoveMethod::Played)]
     method: MoveMethod,
@@ -60,7 +61,7 @@ pub(crate) struct Make {
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     margin: Option<u32>,
     /// Played: nodes of each search for a move [default: 500].
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", value_parser = count(1..=u64::MAX))]
     move_nodes: Option<u64>,
     /// Least accepted score of the side that is ahead, in centipawns.
     #[arg(long, default_value_t = 0, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
@@ -69,7 +70,7 @@ pub(crate) struct Make {
     #[arg(long, default_value_t = 40, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     max_score: u32,
     /// Nodes of the search that scores a position.
-    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 50_000, value_parser = count(1..=u64::MAX))]
     nodes: u64,
     /// Seed of the choices.
     #[arg(long, default_value_t = 1)]

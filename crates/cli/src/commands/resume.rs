@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     /// The results folder of the run
     folder: PathBuf,
     /// Games to play in parallel [default: as the run began]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
     /// Play on these processors alone: `2-7` or `0,2,4-6` (Linux)
     #[arg(long, value_name = "LIST")]

@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Games to play in parallel [default: the file's, or all cores]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
     /// Seed of the order of the openings [default: the file's, or 0]
     #[arg(long, value_name = "S")]

@@ -10,6 +10,7 @@ use lmrlab_policy::reference::PolicyReference;
 use super::counts::print_json;
 use super::lab_options::{SearchOptions, end_of, positions, stop_on_ctrl_c, tell_mined};
 use super::page_option::PageOption;
+use super::whole_number::count;
 use crate::output_files::refuse_existing;
 use crate::print::print_out;
 use lmrlab_lab::suite::{TestPosition, answer_rows, answers, differences, overview, questions, results, time_rows};
@@ -72,7 +73,7 @@ pub(crate) struct Arguments {
 #[group(multiple = false)]
 struct LimitOptions {
     /// Nodes of each search [default: 100000, when no other limit is given]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, value_name = "N", value_parser = count(1..=MAX_NODES))]
     nodes: Option<u64>,
     /// Plies of each search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]

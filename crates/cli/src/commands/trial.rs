@@ -16,6 +16,7 @@ use super::lab_options::SearchOptions;
 use super::machines::{MachineOptions, Machines};
 use super::tournament_session::listen;
 use super::tune;
+use super::whole_number::count;
 use crate::invocation::{invocation, working_folder};
 use crate::output_files::refuse_existing;
 use crate::print::{print_err, print_out, print_warnings};
@@ -102,10 +103,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WORDS", conflicts_with = "preset")]
     host: Vec<String>,
     /// Pairs of games in each setting
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count(1..=MAX_PAIRS))]
     pairs: u64,
     /// Nodes a move; several are separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "4000", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "4000", value_parser = count(1..=MAX_NODES))]
     nodes: Vec<u64>,
     /// The openings [default: positions/book.epd]
     #[arg(long, value_name = "FILE")]

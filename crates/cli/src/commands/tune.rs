@@ -7,6 +7,7 @@ use clap::Args;
 use lmrlab_diagnostics::Source;
 use toml::{Table, Value};
 
+use super::whole_number::count;
 use crate::advice::with_resume;
 use crate::commands::engine_words::host_keys;
 use crate::commands::machines::{MachineOptions, Machines, print_hosts};
@@ -57,10 +58,10 @@ pub(crate) struct Arguments {
     )]
     file: Option<PathBuf>,
     /// With a policy: pairs of games [default: 3000]
-    #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
+    #[arg(long, value_name = "N", requires = "file", value_parser = count(1..=MAX_PAIRS))]
     pairs: Option<u64>,
     /// With a policy: nodes a move [default: 2000]
-    #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, value_name = "N", requires = "file", value_parser = count(1..=MAX_NODES))]
     nodes: Option<u64>,
     /// With a policy: let it play in this engine, which includes lmrlab.h: words as those of an engine of `lmrlab match`, such as
     /// 'cmd=./engine option.Hash=16'

@@ -17,6 +17,7 @@ mod disturbed_runs;
 mod documentation;
 mod executors;
 mod exporting;
+mod fastchess;
 mod host_check;
 mod host_traces;
 mod hosts;

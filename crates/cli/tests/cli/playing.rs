@@ -172,7 +172,7 @@ fn engines_that_cannot_be_meant() {
     let scratch = Scratch::new();
     for (words, complaint) in [
         ("cmd=no-such-program", "there is no program `no-such-program`"),
-        ("cmd=./configs", "there is no program `./configs`"),
+        ("cmd=./configs", "`./configs` is a directory, not a program"),
         ("cmd=sh nmae=x", "did you mean `name=..`?"),
         ("cmd=sh name='x", "a quote has no other half"),
         ("cmd=sh tc=fast", "this is not a time control"),

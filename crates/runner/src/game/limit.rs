@@ -204,7 +204,7 @@ impl fmt::Display for TimeControlError {
 
 impl std::error::Error for TimeControlError {}
 
-/// `[MOVES/]BASE[+INCREMENT]`, times in seconds.
+/// `[MOVES/]BASE[+INCREMENT]`, times in seconds. `BASE` may have minutes, as in `1:30`.
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
@@ -216,7 +216,7 @@ impl FromStr for TimeControl {
         let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let control = Self {
             moves,
-            base: seconds(base)?,
+            base: minutes_and_seconds(base)?,
             increment: seconds(increment)?,
         };
         if control.base.is_zero() {
@@ -236,6 +236,25 @@ fn count(text: &str) -> Result<u32, TimeControlError> {
                 "`{text}` is not a number of moves from 1 to {MAX_MOVES}; write it as in `40/60+0.6`"
             ))
         })
+}
+
+fn minutes_and_seconds(text: &str) -> Result<Duration, TimeControlError> {
+    let Some((minutes, rest)) = text.split_once(':') else {
+        return seconds(text);
+    };
+    let plain = !minutes.is_empty() && minutes.bytes().all(|byte| byte.is_ascii_digit());
+    let minutes = minutes.parse().ok().filter(|_| plain).ok_or_else(|| {
+        TimeControlError(format!(
+            "`{minutes}` is not a number of minutes; write minutes and seconds as in `1:30+0.5`"
+        ))
+    })?;
+    let whole = Duration::from_secs(60)
+        .checked_mul(minutes)
+        .and_then(|minutes| minutes.checked_add(seconds(rest).ok()?));
+    match whole {
+        Some(whole) if whole.as_millis() <= u128::from(MAX_TIME_MS) => Ok(whole),
+        _ => seconds(rest).and_then(|_| Err(TimeControlError(format!("`{text}` is more than a day")))),
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, TimeControlError> {
@@ -261,14 +280,48 @@ mod tests {
         for text in ["10+0.1", "60", "0.5+0.05", "86400+1", "40/60", "40/60+0.6"] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
+        for (text, written) in [
+            ("1:30+0.5", "90+0.5"),
+            ("40/1:9.65+0.1", "40/69.65+0.1"),
+            ("0:05", "5"),
+            ("1440:00", "86400"),
+        ] {
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), written);
+        }
         assert_eq!("8+0".parse::<TimeControl>().unwrap().to_string(), "8");
     }
 
     #[test]
     fn what_is_no_time_control() {
         for text in [
-            "", "+", "10+", "+1", "0", "0+1", "-1", "1e9", "inf", "nan", "10s", "1.2.3", "86401", "0/60", "/60", "40/",
-            "-1/60", "+4/60", "99999/60", "40/0",
+            "",
+            "+",
+            "10+",
+            "+1",
+            "0",
+            "0+1",
+            "-1",
+            "1e9",
+            "inf",
+            "nan",
+            "10s",
+            "1.2.3",
+            "86401",
+            "0/60",
+            "/60",
+            "40/",
+            "-1/60",
+            "+4/60",
+            "99999/60",
+            "40/0",
+            "1:",
+            ":30",
+            "1:2:3",
+            "1.5:00",
+            "1440:01",
+            "9999999999:00",
+            "0:00",
+            "8+0:01",
         ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }

@@ -85,6 +85,18 @@ pub struct OpeningsFile {
     pub max_plies: Option<u32>,
     /// The order in which they are used.
     pub order: Order,
+    /// The first of that order that is used, from 1. What is before it comes after the last.
+    pub start: u64,
+}
+
+impl OpeningsFile {
+    /// The indices from 0 to `count` - 1 as they are used, with this seed.
+    fn indices(&self, count: usize, seed: u64) -> Vec<u32> {
+        let mut indices = self.order.of(count, seed);
+        let skipped = self.start.saturating_sub(1).checked_rem(count as u64);
+        indices.rotate_left(skipped.unwrap_or(0) as usize);
+        indices
+    }
 }
 
 /// What a race is to find.
@@ -226,7 +238,7 @@ impl Description {
         Schedule::new(
             pairings.race.as_ref().map_or_else(all, RaceRules::pairings),
             pairs,
-            self.conditions.openings.order.of(openings, self.conditions.seed),
+            self.conditions.openings.indices(openings, self.conditions.seed),
         )
     }
 }
@@ -301,4 +313,26 @@ fn engine_called(wanted: &Text, names: &[String], document: &Document) -> Option
         );
     }
     index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_begin_at_the_start_and_continue_at_the_first() {
+        let openings = |order, start| OpeningsFile {
+            file: PathBuf::new(),
+            max_plies: None,
+            order,
+            start,
+        };
+        assert_eq!(openings(Order::Sequential, 1).indices(4, 0), [0, 1, 2, 3]);
+        assert_eq!(openings(Order::Sequential, 3).indices(4, 0), [2, 3, 0, 1]);
+        assert_eq!(openings(Order::Sequential, 11).indices(4, 0), [2, 3, 0, 1]);
+        assert_eq!(openings(Order::Sequential, u64::MAX).indices(1, 0), [0]);
+        let mut whole = openings(Order::Random, 1).indices(9, 5);
+        whole.rotate_left(4);
+        assert_eq!(openings(Order::Random, 5).indices(9, 5), whole);
+    }
 }

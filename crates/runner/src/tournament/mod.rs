@@ -14,6 +14,7 @@ pub mod write;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Document, Files, Source};
 
@@ -24,7 +25,7 @@ use self::entrant::{Entrant, EntrantEngine};
 use self::resolve::Resolver;
 use self::schedule::Schedule;
 use crate::failure::{Failure, warning};
-use crate::game::limit::Terms;
+use crate::game::limit::{Limit, Terms, TimeControl};
 use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
@@ -274,6 +275,7 @@ impl Tournament {
             self.undecided_warning(),
             self.load_warning(),
             self.hosting_warning(),
+            self.clock_warning(),
             pinning,
         ]
         .into_iter()
@@ -297,6 +299,29 @@ impl Tournament {
                 self.threads
             )
         })
+    }
+
+    /// When a clock is so long that its seconds may have been meant as milliseconds.
+    fn clock_warning(&self) -> Option<String> {
+        const LONG_BASE: Duration = Duration::from_secs(10_000);
+        const LONG_INCREMENT: Duration = Duration::from_secs(60);
+        let limits = (0..self.description.engines.len()).map(|engine| self.description.terms_of(engine).limit);
+        let mut clocks = limits.filter_map(|limit| match limit {
+            Limit::Clock(clock) => Some(clock),
+            Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => None,
+        });
+        let clock = clocks.find(|clock| clock.base >= LONG_BASE || clock.increment >= LONG_INCREMENT)?;
+        let thousandth = TimeControl {
+            base: clock.base / 1_000,
+            increment: clock.increment / 1_000,
+            ..clock
+        };
+        Some(format!(
+            "the clock {clock} has {:.1} hours and {} s more for each move, because its numbers are seconds; if they are meant as \
+             milliseconds, write {thousandth}",
+            clock.base.as_secs_f64() / 3_600.0,
+            clock.increment.as_secs_f64(),
+        ))
     }
 
     /// When a program plays its own scheme and a policy, and its speed counts.

@@ -15,7 +15,7 @@ use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
 use crate::project;
-use lmrlab_results::paths::find_program;
+use lmrlab_results::paths::{find_program, no_program};
 
 /// Reads what a description names. A name that cannot be used is reported in the document that has it. Errors in
 /// the file itself are listed apart.
@@ -267,10 +267,11 @@ impl<'r> Resolver<'r> {
     ) -> Option<(String, EntrantEngine)> {
         let program = find_program(&command.value, self.root);
         if program.is_none() {
+            let (message, advice) = no_program(&command.value, self.root);
             self.document.report(
-                Diagnostic::error(format!("there is no program `{}`", command.value))
+                Diagnostic::error(message)
                     .at(command.span.clone(), "not a program")
-                    .help("a name is looked up in PATH; a path with a `/` starts from the project root"),
+                    .help(advice),
             );
         }
         let dir = match dir {

@@ -88,7 +88,8 @@ fn openings(openings: &OpeningsFile) -> Table {
     let mut keys = Keys::default();
     keys.set("file", openings.file.display().to_string())
         .set_some("plies", openings.max_plies.map(i64::from))
-        .set("order", openings.order.name());
+        .set("order", openings.order.name())
+        .set_some("start", (openings.start > 1).then(|| integer(openings.start)));
     keys.0
 }
 

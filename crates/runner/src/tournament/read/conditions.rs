@@ -36,6 +36,7 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
             file: PathBuf::from(usual_openings),
             max_plies: None,
             order: Order::Random,
+            start: 1,
         }),
     };
     let limit = table.require("limit", table.table("limit"));
@@ -82,12 +83,14 @@ fn openings_file(table: Table<'_>, usual_file: &str) -> Option<OpeningsFile> {
         Some(Order::Random)
     };
     let max_plies = table.integer("plies", 0..=MAX_OPENING_PLIES);
-    let wrong = table.has("plies") && max_plies.is_none();
+    let start = table.integer("start", 1..=i64::MAX);
+    let wrong = table.has("plies") && max_plies.is_none() || table.has("start") && start.is_none();
     table.close();
     Some(OpeningsFile {
         file: PathBuf::from(file?),
         max_plies: (!wrong).then_some(max_plies.map(|plies| plies as u32))?,
         order: order?,
+        start: start.unwrap_or(1) as u64,
     })
 }
 
