@@ -4,7 +4,7 @@ use lmrlab_stats::{Estimate, Pentanomial};
 use serde::{Deserialize, Serialize};
 
 /// What is said of a parameter while the prior says more about it than the games.
-pub const NOT_MEASURED: &str = "too few games to say";
+pub const NOT_MEASURED: &str = "not yet known";
 
 /// The keys of result.toml.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -117,6 +117,23 @@ impl Finding {
         self.share_of_games >= 0.5
     }
 
+    /// Why a tuned value is not in the interval of the best value; `None` when it is.
+    pub fn why_outside(&self, start: f64, tuned: f64) -> Option<&'static str> {
+        let (low, high) = self.interval;
+        if (low..=high).contains(&tuned) {
+            None
+        } else if tuned == start {
+            Some("the start is outside; it stays until a gain is significant")
+        } else {
+            Some("the tuned value is outside; it goes only as far from the start as the gain is sure")
+        }
+    }
+
+    /// The interval, where it comes from games.
+    pub fn measured_interval(&self) -> Option<(f64, f64)> {
+        self.is_measured().then_some(self.interval)
+    }
+
     /// Whether the games show that the parameter matters: the effect is more than three standard deviations. Two would not
     /// do, because the worse of two sides is taken and the points depend on earlier outcomes.
     pub fn is_measurable(&self) -> bool {
@@ -164,8 +181,8 @@ pub struct Moment {
     pub pairs: u64,
     /// The recommended values, in the order of the parameters.
     pub values: Vec<f64>,
-    /// The 95% intervals of the best values; empty where they were not computed.
-    pub intervals: Vec<(f64, f64)>,
+    /// The 95% intervals of the best values, of those that the games say something about; empty where they were not computed.
+    pub intervals: Vec<Option<(f64, f64)>>,
 }
 
 /// The gain of a point over the start in Elo, and its standard deviation.

@@ -44,7 +44,7 @@ fn values_do_not_depend_on_threads_or_interruptions() {
         .success();
     // Progress does not wait for a batch of pairs.
     let told = String::from_utf8_lossy(&one.get_output().stderr);
-    assert!(told.starts_with("2/48 games, "), "{told}");
+    assert!(told.starts_with("1/24 pairs, "), "{told}");
     scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
     let whole = results(&scratch, "one");
     assert_eq!(whole, results(&scratch, "two"));
