@@ -149,7 +149,7 @@ impl Rows {
             .collect();
         let is_wide = there.len() > WIDE && !self.rows.is_empty();
         let (alike, there): (Vec<_>, Vec<_>) =
-            (there.into_iter()).partition(|(column, _)| is_wide && self.is_alike(*column));
+            (there.into_iter()).partition(|(column, shown)| is_wide && self.is_alike(*column, shown));
         let is_number = |column: usize| {
             self.cells(column)
                 .all(|cell| cell.is_empty() || cell.parse::<f64>().is_ok())
@@ -194,11 +194,11 @@ impl Rows {
         }
     }
 
-    /// Whether all cells of a column are empty, 0, or the same word.
-    fn is_alike(&self, column: usize) -> bool {
+    /// Whether all cells of a column are empty, the count 0, or the same word. A single row says each word for the first time.
+    fn is_alike(&self, column: usize, shown: &Shown<'_>) -> bool {
         let first = self.cells(column).next().unwrap_or_default();
         let says_little = match first.parse::<f64>() {
-            Ok(number) => number == 0.0,
+            Ok(_) => first == "0" && shown.unit.is_some_and(|unit| unit != "share"),
             Err(_) => first.is_empty() || self.rows.len() > 1,
         };
         says_little && self.cells(column).all(|cell| cell == first)
@@ -214,3 +214,79 @@ impl Rows {
 
 /// The longest CSV file that is read whole, in bytes.
 const MAX_BYTES: u64 = 1 << 28;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lmrlab_results::lab_rows::ProfileTotal;
+    use lmrlab_results::tournament_rows::StandingRow;
+
+    fn rows(text: &str) -> Rows {
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect());
+        Rows {
+            columns: lines.next().unwrap_or_default(),
+            rows: lines.collect(),
+        }
+    }
+
+    fn cells(markup: &Markup) -> Vec<&str> {
+        let cells = markup.0.split("<td").skip(1);
+        cells.map(|cell| cell.split(['>', '<']).nth(1).unwrap()).collect()
+    }
+
+    #[test]
+    fn numbers_are_rounded_as_on_the_terminal() {
+        let standings = rows(
+            "engine,games,score,elo,elo_error_95,los,points,mean_depth\nhouse,120,0.892630,367.9217,64.5347,1.000000,107.0,5.63\n\
+             none,120,0.107370,-367.9217,,0.000000,13.0,5.40",
+        );
+        let table = standings.table(&shown::<StandingRow>(&[]));
+        assert_eq!(
+            cells(&table),
+            [
+                "house", "120", "107.0", "89.3%", "+367.9", "64.5", "100.0%", "5.63", "none", "120", "13.0", "10.7%",
+                "-367.9", "", "0.0%", "5.40"
+            ]
+        );
+        let profile = rows(
+            "policy,moves,mean_reduction,failed_high_rate\nhouse,9097,1.9206183170618316,0.04486285448628545\nnone,0,,",
+        );
+        let table = profile.table(&shown::<ProfileTotal>(&[]));
+        assert_eq!(cells(&table), ["house", "9097", "1.92", "4.5%", "none", "0", "", ""]);
+    }
+
+    #[test]
+    fn a_wide_table_says_once_what_every_row_says() {
+        let names: Vec<String> = [
+            "policy",
+            "moves",
+            "reduced",
+            "extended",
+            "plies",
+            "failed_high",
+            "researched",
+            "confirmed",
+        ]
+        .into_iter()
+        .chain(["reduced_nodes", "research_nodes", "saved_nodes", "nodes"])
+        .map(str::to_owned)
+        .collect();
+        let row = |moves: &str| {
+            let mut row = vec!["3".to_owned(); names.len()];
+            (row[0], row[1], row[3], row[11]) = ("house".to_owned(), moves.to_owned(), "0".to_owned(), String::new());
+            row
+        };
+        let wide = Rows {
+            columns: names.clone(),
+            rows: vec![row("1"), row("2")],
+        };
+        let table = wide.table(&shown::<ProfileTotal>(&[]));
+        assert_eq!(cells(&table).len(), 2 * 9);
+        assert!(
+            table.0.contains("0 in every row: Extended.") && table.0.contains("house in every row: Policy."),
+            "{}",
+            table.0
+        );
+        assert!(!table.0.contains(">Nodes<"), "an empty column: {}", table.0);
+    }
+}

@@ -213,3 +213,30 @@ pub struct TuningView {
     /// The choices whose race has not begun.
     pub not_raced: Vec<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_without_the_tuned_value_has_a_reason() {
+        let finding = Finding {
+            interval: (1.0, 2.0),
+            moved: 0.5,
+            effect: 20.0,
+            deviation: 3.0,
+            share_of_games: 0.4,
+        };
+        assert_eq!(finding.measured_interval(), None, "the prior is no measurement");
+        for (start, tuned, reason) in [
+            (0.0, 1.5, None),
+            (0.0, 2.0, None),
+            (0.0, 0.5, Some("goes only as far")),
+            (0.5, 0.5, Some("it stays")),
+        ] {
+            let why = finding.why_outside(start, tuned);
+            assert_eq!(why.is_some(), reason.is_some(), "{why:?}");
+            assert!(why.is_none_or(|why| why.contains(reason.unwrap())), "{why:?}");
+        }
+    }
+}

@@ -239,6 +239,28 @@ fn a_policy_outside_of_the_project_can_be_tuned_and_reported() {
     scratch.done(&["report", "out"]);
     assert!(scratch.path("out/report.html").is_file());
     scratch.done(&["resume", "out"]);
+
+    // After a few pairs of many parameters, errors are those of the prior, which is no measurement.
+    let shown = scratch.done(&[
+        "tune",
+        "house",
+        "--pairs",
+        "4",
+        "--nodes",
+        "50",
+        "--out",
+        "few",
+        "--no-gate",
+    ]);
+    assert!(shown.contains("not yet known") && !shown.contains('±'), "{shown}");
+    scratch.done(&["report", "few"]);
+    let page = scratch.read("few/report.html");
+    let page = page.split("<script").next().unwrap();
+    assert!(
+        page.contains("Not drawn: after_reduction, ") && !page.contains('±'),
+        "{page}"
+    );
+    assert!(!scratch.read("few/result.toml").contains("error_95"));
 }
 
 #[test]
