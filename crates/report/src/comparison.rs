@@ -316,7 +316,7 @@ impl RunComparison {
             table.push(
                 [pairing.engine.clone(), pairing.opponent.clone()]
                     .into_iter()
-                    .chain(self.cells(pairing)),
+                    .chain(self.cells(pairing).into_iter().map(empty_for_a_dash)),
             );
         }
         if !self.pairings.is_empty() {
@@ -333,7 +333,7 @@ impl RunComparison {
                 Column::numbers(base.difference_heading()),
             ]);
             for cells in self.variant_cells(base) {
-                table.push(cells);
+                table.push(cells.map(empty_for_a_dash));
             }
             variants.add(table.markup());
             variants.say(INDEPENDENT);
@@ -524,6 +524,11 @@ impl Base {
         };
         others.iter().map(sentence).collect()
     }
+}
+
+/// Empty cells of a page are sorted behind all numbers.
+fn empty_for_a_dash(cell: String) -> String {
+    if cell == "-" { String::new() } else { cell }
 }
 
 fn with_error(elo: f64, error: Option<f64>) -> String {

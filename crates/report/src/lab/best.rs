@@ -171,7 +171,11 @@ fn either(names: &[&str]) -> String {
     match names {
         [] => String::new(),
         [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        // A point of several parameters has commas in its name.
+        [first @ .., last] => match names.iter().any(|name| name.contains(',')) {
+            true => format!("{}; or {last}", first.join("; ")),
+            false => format!("{} or {last}", first.join(", ")),
+        },
     }
 }
 
@@ -214,6 +218,16 @@ mod tests {
             ]
             .join("\n")
         );
+    }
+
+    #[test]
+    fn other_points_are_named_apart() {
+        assert_eq!(
+            either(&["divisor 1.8", "divisor 2", "divisor 2.2"]),
+            "divisor 1.8, divisor 2 or divisor 2.2"
+        );
+        assert_eq!(either(&["a 1, b 2", "a 2, b 2"]), "a 1, b 2; or a 2, b 2");
+        assert_eq!((either(&["a"]), either(&[])), ("a".to_owned(), String::new()));
     }
 
     #[test]
