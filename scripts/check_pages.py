@@ -4,8 +4,8 @@
     python3 scripts/check_pages.py PAGE.html [PAGE.html ..] [--out FOLDER]
 
 For each page: no error on the console; no request leaves the page; every picture has a box; a click sorts a table; a game is
-replayed by keys, by a click and to its end, where the position is that of its PGN (with python-chess). FOLDER gets screenshots:
-light, dark, 400 pixels wide. Needs Chromium (`apt-get install chromium`). Exit status: 1 when a check fails, 3 when there is no
+replayed by keys, by a click and to its end, where the position is that of its PGN (with python-chess); no table is cut at 1200
+pixels. FOLDER gets screenshots: light, dark, 400 pixels wide. Needs Chromium (`apt-get install chromium`). Exit status: 1 when a check fails, 3 when there is no
 browser that runs.
 """
 
@@ -47,6 +47,13 @@ SORTING = """[...document.querySelectorAll("table")].filter((table) => table.tBo
     heading.click();
     return !up || !ordered();
   }).map((heading) => heading.textContent))"""
+
+# The width at which a table has to fit.
+DESK = 1200
+# For each table that is cut: its section, and its columns.
+CUT = """[...document.querySelectorAll(".scroll")].filter((box) => box.querySelector("table") && box.scrollWidth > box.clientWidth + 1)
+  .map((box) => `${box.closest("section")?.id}: ${box.scrollWidth} of ${box.clientWidth} pixels, `
+    + [...box.querySelectorAll("th")].map((heading) => heading.textContent).join("|"))"""
 
 # A dozen games from the first to the last one, each at its end: position and PGN.
 REPLAY = """[...document.querySelectorAll(".replay")].flatMap((viewer) => {
@@ -194,8 +201,10 @@ def main():
             found += [f"a click does not sort `{heading}`" for heading in browser.run(SORTING)] + list(replays(browser))
             browser.load("Page.reload")
             name = f"{number}-{page.resolve().parent.name}-{page.stem}"
-            for kind, width, scheme in [("light", 1000, "light"), ("dark", 1000, "dark"), ("narrow", 400, "light")]:
+            for kind, width, scheme in [("light", DESK, "light"), ("dark", 1000, "dark"), ("narrow", 400, "light")]:
                 found += browser.look(width, scheme, out / f"{name}-{kind}.png")
+                if width == DESK:
+                    found += [f"a table is cut: {table}" for table in browser.run(CUT)]
             found += complaints(browser.events, address)
             print(f"{page}: {'; '.join(found) or 'as it should be'}")
             wrong += bool(found)

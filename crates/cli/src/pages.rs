@@ -10,10 +10,14 @@ use std::time::{Duration, Instant};
 
 use crate::advice::advice;
 use crate::print::print_err;
-use lmrlab_report::page::{GENERATOR, Page};
+use lmrlab_report::page::{GENERATOR, Page, RELOADS};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
-use lmrlab_runner::record::folder::REPORT;
+use lmrlab_runner::record::folder::{
+    ABLATION, GAMES, REPORT, RESULTS, ResultFile, STANDINGS, SWEEP, TRIAL, TUNING_PAIRS, TUNING_RESULT,
+};
+use lmrlab_runner::run::Run;
+use lmrlab_runner::shell_words::words_of;
 
 /// The page of a run.
 pub(crate) fn of_run(folder: &Path) -> PathBuf {
@@ -38,15 +42,65 @@ pub(crate) fn beside(result: &Path) -> PathBuf {
     }
 }
 
-/// Refuses to replace a file that is no page of lmrlab.
+/// Whether a run has a page, or began with `--report`: then a page belongs to it, whatever process resumes it.
+pub(crate) fn belongs_to(folder: &Path) -> bool {
+    let began_with_one = |run: Run| words_of(run.manifest().command()).iter().any(|word| word == "--report");
+    of_run(folder).is_file() || Run::open(folder).is_ok_and(began_with_one)
+}
+
+/// The files that say more when a result has more to show.
+const SOURCES: [ResultFile; 8] = [
+    GAMES,
+    RESULTS,
+    ABLATION,
+    SWEEP,
+    TRIAL,
+    TUNING_PAIRS,
+    TUNING_RESULT,
+    STANDINGS,
+];
+
+/// Writes the page in the folder of a result again when it is older than the result, or says that a run plays which no process plays
+/// any more; and says so. When that fails, the message says that the page is old.
+pub(crate) fn renew(folder: &Path, is_running: bool) {
+    let file = of_run(folder);
+    let changed = |file: &Path| file.metadata().and_then(|data| data.modified()).ok();
+    let Some(written) = changed(&file) else { return };
+    let is_live = String::from_utf8_lossy(&beginning(&file)).contains(RELOADS);
+    // The process that plays the run writes this page itself.
+    if is_live && is_running {
+        return;
+    }
+    let is_older = SOURCES
+        .iter()
+        .any(|source| changed(&folder.join(source.name())).is_some_and(|time| time > written));
+    if !is_older && !is_live {
+        return;
+    }
+    let shown = file.display();
+    match page(folder).and_then(|page| write(&page, &file)) {
+        Ok(()) => print_err(&format!(
+            "The page was older than the games, and is written again: {shown}"
+        )),
+        Err(failure) => print_err(&format!("warning: the page {shown} is older than the games: {failure}")),
+    }
+}
+
+/// The first bytes of a file; none when it cannot be read.
 #[expect(clippy::disallowed_methods, reason = "a look at what may be replaced")]
+fn beginning(file: &Path) -> Vec<u8> {
+    let mut start = Vec::new();
+    let read = fs::File::open(file).and_then(|file| file.take(PAGE_START).read_to_end(&mut start));
+    read.map_or_else(|_| Vec::new(), |_| start)
+}
+
+/// Refuses to replace a file that is no page of lmrlab.
 pub(crate) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     if !file.is_file() {
         return Ok(());
     }
-    let mut start = Vec::new();
-    let read = fs::File::open(file).and_then(|file| file.take(PAGE_START).read_to_end(&mut start));
-    if read.is_err() || start.is_empty() {
+    let start = beginning(file);
+    if start.is_empty() {
         return Ok(());
     }
     match String::from_utf8_lossy(&start).contains(GENERATOR) {

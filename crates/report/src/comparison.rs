@@ -1,6 +1,6 @@
 //! Runs side by side: what differs in their descriptions, and the results of the same engines in each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use maud::html;
@@ -27,6 +27,8 @@ use crate::tournament::{Course, courses};
 struct Side {
     /// The end of the path of its folder, as long as it takes to distinguish it from the other runs.
     name: String,
+    /// Its own name, from its description.
+    title: String,
     /// The keys of its description, with dots, and their values.
     keys: BTreeMap<String, String>,
     /// The lines of crosstable.csv.
@@ -71,18 +73,51 @@ impl Pairing {
     }
 }
 
+/// An engine that played the base of several runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variant {
+    /// The engine.
+    pub engine: String,
+    /// The place of its run.
+    pub run: usize,
+    /// Its result against the base.
+    pub measured: Measured,
+}
+
+impl Variant {
+    /// How much stronger it is than another one, by their results against the base: Elo, and half the width of the 95% interval. The
+    /// runs are independent games: their errors add in squares.
+    pub fn difference(&self, other: &Self) -> (f64, Option<f64>) {
+        let (one, two) = (&self.measured, &other.measured);
+        let error = one.error_95.zip(two.error_95).map(|(a, b)| a.hypot(b));
+        (one.elo - two.elo, error)
+    }
+}
+
+/// The only engine that all runs have, and what it played in them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Base {
+    /// Its name.
+    pub engine: String,
+    /// Its opponents that no other run has, in the order of the runs.
+    pub variants: Vec<Variant>,
+}
+
 /// Runs side by side.
 pub struct RunComparison {
     sides: Vec<Side>,
     /// The pairings that more than one run has.
     pub pairings: Vec<Pairing>,
+    /// What is compared by its games against the same engine.
+    pub base: Option<Base>,
 }
 
 impl RunComparison {
     /// Reads the runs of these folders.
     ///
     /// # Errors
-    /// When one is no tournament or cannot be read, or no two engines played each other in more than one of them.
+    /// When one is no tournament or cannot be read, or nothing is in more than one of them: neither two engines that played each other,
+    /// nor one engine that others played.
     pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
         let mut sides = folders
             .iter()
@@ -92,18 +127,30 @@ impl RunComparison {
             side.name = label;
         }
         let pairings = pairings(&sides);
-        if pairings.is_empty() {
+        let base = base(&sides);
+        if pairings.is_empty() && base.is_none() {
             return Err(Failure::input(
-                "no two engines played each other in more than one of these runs",
-                "a comparison needs runs in which engines of the same names play each other",
+                "these runs have no engine in common, or several but no two that played each other in more than one run",
+                "a comparison needs runs in which engines of the same names play each other, or in which different engines play \
+                 the same one",
             ));
         }
-        Ok(Self { sides, pairings })
+        Ok(Self { sides, pairings, base })
     }
 
-    /// The names of the runs, and the keys that differ between runs, with a value for each run.
+    /// What a run is called in a heading: by its folder, and by its own name where that is another one.
+    fn heading(&self, run: usize) -> String {
+        self.sides.get(run).map_or_else(String::new, |side| {
+            match side.name == side.title || side.name.ends_with(&format!("/{}", side.title)) {
+                true => side.name.clone(),
+                false => format!("{} ({})", side.name, side.title),
+            }
+        })
+    }
+
+    /// The keys that differ between runs, with a value for each run.
     pub fn differing(&self) -> Vec<(String, Vec<String>)> {
-        let keys: std::collections::BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
+        let keys: BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
         let of = |key: &String| -> Vec<String> {
             self.sides
                 .iter()
@@ -112,33 +159,72 @@ impl RunComparison {
         };
         keys.into_iter()
             .map(|key| (key.clone(), of(key)))
-            .filter(|(key, values)| key == "name" || values.iter().any(|value| *value != values[0]))
+            .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
             .collect()
     }
 
     /// The comparison as text.
     pub fn text(&self) -> String {
-        let names = self.sides.iter().map(|side| side.name.as_str());
+        let headings: Vec<String> = (0..self.sides.len()).map(|run| self.heading(run)).collect();
         let mut keys = TextTable::of(
-            std::iter::once(TextColumn::words("What differs")).chain(names.clone().map(TextColumn::words)),
+            std::iter::once(TextColumn::words("What differs"))
+                .chain(headings.iter().map(|name| TextColumn::words(name.clone()))),
         );
         for (key, values) in self.differing() {
             keys.push(std::iter::once(key).chain(values.iter().map(|value| shortened(value))));
         }
-        let mut columns = vec![TextColumn::words("Engine"), TextColumn::words("against")];
-        for (run, name) in names.enumerate() {
-            columns.push(TextColumn::numbers(name));
-            if run > 0 {
-                columns.push(TextColumn::numbers(self.difference_label(run)));
+        let mut text = format!("{keys}\n");
+        if !self.pairings.is_empty() {
+            let mut columns = vec![TextColumn::words("Engine"), TextColumn::words("against")];
+            for (run, heading) in headings.into_iter().enumerate() {
+                columns.push(TextColumn::numbers(heading));
+                if run > 0 {
+                    columns.push(TextColumn::numbers(self.difference_label(run)));
+                }
             }
+            let mut table = TextTable::of(columns);
+            for pairing in &self.pairings {
+                let mut cells = vec![pairing.engine.clone(), pairing.opponent.clone()];
+                cells.extend(self.cells(pairing));
+                table.push(cells);
+            }
+            text += &format!("{table}\nElo ± 95%. A difference is to the first run in which the two engines played.\n");
         }
-        let mut table = TextTable::of(columns);
-        for pairing in &self.pairings {
-            let mut cells = vec![pairing.engine.clone(), pairing.opponent.clone()];
-            cells.extend(self.cells(pairing));
-            table.push(cells);
+        if let Some(base) = &self.base {
+            let mut table = TextTable::of([
+                TextColumn::words(base.heading()),
+                TextColumn::words("Run"),
+                TextColumn::numbers("Games"),
+                TextColumn::numbers("Elo"),
+                TextColumn::numbers(base.difference_heading()),
+            ]);
+            for cells in self.variant_cells(base) {
+                table.push(cells);
+            }
+            let gap = if self.pairings.is_empty() { "" } else { "\n" };
+            text += &format!("{gap}{table}\n{INDEPENDENT}\n");
         }
-        format!("{keys}\n{table}\nElo ± 95%. A difference is to the first run in which the two engines played.\n")
+        text
+    }
+
+    /// The cells of each variant: its name, its run, its games, its Elo, the difference to the first.
+    fn variant_cells(&self, base: &Base) -> Vec<[String; 5]> {
+        let cells = base.variants.iter().enumerate().map(|(place, variant)| {
+            let Measured { games, elo, error_95 } = variant.measured;
+            let difference = base
+                .variants
+                .first()
+                .filter(|_| place > 0)
+                .map(|first| variant.difference(first));
+            [
+                variant.engine.clone(),
+                self.heading(variant.run),
+                games.to_string(),
+                with_error(elo, error_95),
+                difference.map_or_else(|| "-".to_owned(), |(elo, error)| with_error(elo, error)),
+            ]
+        });
+        cells.collect()
     }
 
     /// The heading of the column with the differences between a run and the first.
@@ -149,7 +235,6 @@ impl RunComparison {
 
     /// Elo of each run, and behind all but the first its difference.
     fn cells(&self, pairing: &Pairing) -> Vec<String> {
-        let with_error = |elo: f64, error: Option<f64>| format!("{} ± {}", signed(Some(elo), 1), unsigned(error, 1));
         let mut cells = Vec::new();
         for (run, measured) in pairing.measured.iter().enumerate() {
             cells.push(measured.map_or_else(|| "-".to_owned(), |one| with_error(one.elo, one.error_95)));
@@ -191,17 +276,36 @@ impl RunComparison {
                 ]);
             }
         }
+        let Some(base) = &self.base else { return lines };
+        for (place, variant) in base.variants.iter().enumerate() {
+            let difference = base
+                .variants
+                .first()
+                .filter(|_| place > 0)
+                .map(|first| variant.difference(first));
+            lines.push(vec![
+                variant.engine.clone(),
+                base.engine.clone(),
+                self.sides
+                    .get(variant.run)
+                    .map_or_else(String::new, |side| side.name.clone()),
+                variant.measured.games.to_string(),
+                number(Some(variant.measured.elo)),
+                number(variant.measured.error_95),
+                number(difference.map(|(elo, _)| elo)),
+                number(difference.and_then(|(_, error)| error)),
+            ]);
+        }
         lines
     }
 
     /// The comparison as a page.
     pub fn page(&self) -> Page {
-        let names: Vec<&str> = self.sides.iter().map(|side| side.name.as_str()).collect();
+        let names: Vec<String> = (0..self.sides.len()).map(|run| self.heading(run)).collect();
         let mut elo = Section::new("elo", "The same engines in each run");
-        elo.draw(self.picture());
         let mut columns = vec![Column::words("Engine"), Column::words("against")];
         for (run, name) in names.iter().enumerate() {
-            columns.push(Column::numbers(*name));
+            columns.push(Column::numbers(name.clone()));
             if run > 0 {
                 let label = self.difference_label(run);
                 columns.push(Column::numbers(label).meaning("To the first run in which the two engines played"));
@@ -212,10 +316,28 @@ impl RunComparison {
             table.push(
                 [pairing.engine.clone(), pairing.opponent.clone()]
                     .into_iter()
-                    .chain(self.cells(pairing)),
+                    .chain(self.cells(pairing).into_iter().map(empty_for_a_dash)),
             );
         }
-        elo.add(table.markup());
+        if !self.pairings.is_empty() {
+            elo.draw(self.picture());
+            elo.add(table.markup());
+        }
+        let mut variants = Section::new("variants", "Against the same engine");
+        if let Some(base) = &self.base {
+            let mut table = Table::new([
+                Column::words(base.heading()),
+                Column::words("Run"),
+                Column::numbers("Games"),
+                Column::numbers("Elo"),
+                Column::numbers(base.difference_heading()),
+            ]);
+            for cells in self.variant_cells(base) {
+                table.push(cells.map(empty_for_a_dash));
+            }
+            variants.add(table.markup());
+            variants.say(INDEPENDENT);
+        }
         let mut curves = Section::new("trajectory", "Pair by pair");
         for (index, pairing) in self.pairings.iter().take(SERIES_COLOURS).enumerate() {
             if let Some(picture) = self.curves(pairing, index + 1) {
@@ -223,7 +345,11 @@ impl RunComparison {
             }
         }
         let mut keys = Section::new("descriptions", "What differs");
-        let mut table = Table::new(std::iter::once("Key").chain(names.iter().copied()).map(Column::words));
+        let mut table = Table::new(
+            std::iter::once("Key")
+                .chain(names.iter().map(String::as_str))
+                .map(Column::words),
+        );
         for (key, values) in self.differing() {
             table.push(std::iter::once(key).chain(values));
         }
@@ -232,7 +358,7 @@ impl RunComparison {
         } else {
             table.markup()
         });
-        let mut sections = vec![elo, curves, keys];
+        let mut sections = vec![elo, variants, curves, keys];
         sections.retain(|section| !section.parts.is_empty());
         Page {
             title: names.join(" and "),
@@ -260,9 +386,10 @@ impl RunComparison {
                 }
             }
         }
-        if sentences.is_empty() {
+        if sentences.is_empty() && !self.pairings.is_empty() {
             sentences.push("No pairing differs between the runs by more than its error.".to_owned());
         }
+        sentences.extend(self.base.iter().flat_map(Base::sentences));
         sentences
     }
 
@@ -360,6 +487,93 @@ impl RunComparison {
     }
 }
 
+/// What the error of a difference between variants takes for granted.
+const INDEPENDENT: &str =
+    "The runs are independent games: the error of a difference is that of both runs together. Elo ± 95%.";
+
+impl Base {
+    /// The heading of the column of engines.
+    fn heading(&self) -> String {
+        format!("Against {}", self.engine)
+    }
+
+    /// The heading of the column of differences.
+    fn difference_heading(&self) -> String {
+        let first = self.variants.first().map_or("", |variant| variant.engine.as_str());
+        format!("more than {first}")
+    }
+
+    /// How the variants compare with the first.
+    fn sentences(&self) -> Vec<String> {
+        let Some((first, others)) = self.variants.split_first() else {
+            return Vec::new();
+        };
+        let sentence = |other: &Variant| {
+            let (elo, error) = other.difference(first);
+            let clear = match error {
+                Some(error) if elo.abs() > error => "",
+                _ => ". The games do not separate them",
+            };
+            format!(
+                "{} against {}, by their games with {}: {} Elo{clear}.",
+                other.engine,
+                first.engine,
+                self.engine,
+                with_error(elo, error)
+            )
+        };
+        others.iter().map(sentence).collect()
+    }
+}
+
+/// Empty cells of a page are sorted behind all numbers.
+fn empty_for_a_dash(cell: String) -> String {
+    if cell == "-" { String::new() } else { cell }
+}
+
+fn with_error(elo: f64, error: Option<f64>) -> String {
+    format!("{} ± {}", signed(Some(elo), 1), unsigned(error, 1))
+}
+
+/// The only engine that all runs have, with the opponents that only one run has; `None` when there is no such engine, or when fewer
+/// than two runs have such opponents.
+fn base(sides: &[Side]) -> Option<Base> {
+    let engines = |side: &Side| -> BTreeSet<String> {
+        let rows = side.pairings.rows.iter();
+        rows.map(|row| side.pairings.cell(row, "engine").to_owned()).collect()
+    };
+    let all: Vec<BTreeSet<String>> = sides.iter().map(engines).collect();
+    let common = all.iter().cloned().reduce(|one, other| &one & &other)?;
+    let engine = Some(common.into_iter().collect::<Vec<_>>())
+        .filter(|names| names.len() == 1)?
+        .pop()?;
+    let is_alone = |name: &str| all.iter().filter(|names| names.contains(name)).count() == 1;
+    let mut variants = Vec::new();
+    for (run, side) in sides.iter().enumerate() {
+        for row in &side.pairings.rows {
+            let (name, opponent) = (side.pairings.cell(row, "engine"), side.pairings.cell(row, "opponent"));
+            if opponent == engine && is_alone(name) {
+                variants.extend(measured(&side.pairings, row).map(|measured| Variant {
+                    engine: name.to_owned(),
+                    run,
+                    measured,
+                }));
+            }
+        }
+    }
+    let runs: BTreeSet<usize> = variants.iter().map(|variant| variant.run).collect();
+    (runs.len() > 1).then_some(Base { engine, variants })
+}
+
+/// The result of a line of crosstable.csv; `None` when everything was won or lost.
+fn measured(pairings: &Rows, row: &[String]) -> Option<Measured> {
+    Some(Measured {
+        games: pairings.number(row, "games").unwrap_or(0.0),
+        elo: pairings.number(row, "elo")?,
+        error_95: pairings.number(row, "elo_error_95"),
+    })
+}
+
 fn side(folder: &Path) -> Result<Side, Failure> {
     let run = Run::open(folder)?;
     if run.manifest().kind != RunKind::Tournament {
@@ -386,7 +600,8 @@ fn side(folder: &Path) -> Result<Side, Failure> {
             file.sha256.chars().take(12).collect(),
         );
     }
-    for unimportant in ["description", "threads"] {
+    // The name is in the headings.
+    for unimportant in ["name", "description", "threads"] {
         keys.remove(unimportant);
     }
     let (pairings, courses) = if run.has_games() || run.manifest().part.is_some() {
@@ -397,6 +612,7 @@ fn side(folder: &Path) -> Result<Side, Failure> {
     };
     Ok(Side {
         name: String::new(),
+        title: description.name,
         keys,
         pairings,
         courses,
@@ -431,13 +647,8 @@ fn pairings(sides: &[Side]) -> Vec<Pairing> {
     for (run, side) in sides.iter().enumerate() {
         for row in &side.pairings.rows {
             let (engine, opponent) = (side.pairings.cell(row, "engine"), side.pairings.cell(row, "opponent"));
-            let Some(elo) = side.pairings.number(row, "elo") else {
+            let Some(measured) = measured(&side.pairings, row) else {
                 continue;
-            };
-            let measured = Measured {
-                games: side.pairings.number(row, "games").unwrap_or(0.0),
-                elo,
-                error_95: side.pairings.number(row, "elo_error_95"),
             };
             let of = |pairing: &Pairing, one: &str, other: &str| pairing.engine == one && pairing.opponent == other;
             // Each pairing stands in the table from both sides; the first to be seen counts.

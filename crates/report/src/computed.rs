@@ -29,16 +29,12 @@ pub(crate) fn page(folder: &Path, run: Option<&Run>) -> Result<Page, Failure> {
     if rows.rows.len() > 2 {
         standings.draw(ratings(&rows));
     }
-    standings.add(rows.table(&shown::<StandingRow>(&STANDING_COLUMNS)).markup());
+    standings.add(rows.table(&shown::<StandingRow>(&STANDING_COLUMNS)));
     sections.push(standings);
     let crosstable = folder.join(CROSSTABLE.name());
     if crosstable.exists() {
         let mut section = Section::new("cross-table", "Cross table");
-        section.add(
-            Rows::read(&crosstable)?
-                .table(&shown::<CrosstableRow>(&CROSS_TABLE))
-                .markup(),
-        );
+        section.add(Rows::read(&crosstable)?.table(&shown::<CrosstableRow>(&CROSS_TABLE)));
         sections.push(section);
     }
     let mut title = folder

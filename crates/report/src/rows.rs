@@ -1,12 +1,15 @@
-//! Lines of CSV files as tables, with the digits of the files.
+//! Lines of CSV files as tables, with numbers rounded as on the terminal. The files have all digits.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use lmrlab_results::csv_file::cells;
 use lmrlab_results::row::{self as results, Row};
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{percent, signed, unsigned};
+use maud::{Markup, html};
 
-use crate::table::{Column, Table};
+use crate::table::{Column, Table, WIDE, printable};
 
 /// A column of a CSV file as it stands on a page.
 #[derive(Debug, Clone, Copy)]
@@ -17,18 +20,43 @@ pub struct Shown<'n> {
     pub heading: &'n str,
     /// What it means, shown when the heading is pointed at; may be empty.
     pub meaning: &'n str,
+    /// The unit of its numbers, which says how they are rounded. Without one they stand as in the file.
+    unit: Option<&'n str>,
 }
 
 impl<'n> Shown<'n> {
-    /// A column with its heading and meaning.
+    /// A column with its heading and meaning, its cells as they stand in the file.
     pub const fn new(name: &'n str, heading: &'n str, meaning: &'n str) -> Self {
-        Self { name, heading, meaning }
+        Self {
+            name,
+            heading,
+            meaning,
+            unit: None,
+        }
+    }
+
+    /// A cell of a column with fractions, for people.
+    fn rounded(&self, cell: &str) -> String {
+        let (Some(unit), Ok(number)) = (self.unit, cell.parse::<f64>()) else {
+            return cell.to_owned();
+        };
+        match unit {
+            "share" => percent(Some(number)),
+            "Elo" | "nElo" if self.name.contains("error") || self.name == "tau" => unsigned(Some(number), 1),
+            "Elo" | "nElo" => signed(Some(number), 1),
+            "plies" => unsigned(Some(number), 2),
+            "points" | "positions" | "nodes" | "ms" => unsigned(Some(number), 1),
+            _ => unsigned(Some(number), 3),
+        }
     }
 }
 
 impl From<results::Column> for Shown<'static> {
     fn from(column: results::Column) -> Self {
-        Self::new(column.name, column.heading, column.meaning)
+        Self {
+            unit: Some(column.unit),
+            ..Self::new(column.name, column.heading, column.meaning)
+        }
     }
 }
 
@@ -112,15 +140,19 @@ impl Rows {
             .filter(|number: &f64| number.is_finite())
     }
 
-    /// The rows as a table of these columns; those that the file does not have are left out.
-    pub fn table(&self, shown: &[Shown<'_>]) -> Table {
+    /// The rows as a table of these columns; those that the file does not have are left out. A wide table leaves out the columns that
+    /// are empty, and says in a line below it which ones are 0 in every row, or the same word.
+    pub fn table(&self, shown: &[Shown<'_>]) -> Markup {
         let there: Vec<(usize, &Shown<'_>)> = shown
             .iter()
             .filter_map(|shown| Some((self.column(shown.name)?, shown)))
             .collect();
+        let is_wide = there.len() > WIDE && !self.rows.is_empty();
+        let (alike, there): (Vec<_>, Vec<_>) =
+            (there.into_iter()).partition(|(column, shown)| is_wide && self.is_alike(*column, shown));
         let is_number = |column: usize| {
-            let mut cells = self.rows.iter().filter_map(|row| row.get(column));
-            cells.all(|cell| cell.is_empty() || cell.parse::<f64>().is_ok())
+            self.cells(column)
+                .all(|cell| cell.is_empty() || cell.parse::<f64>().is_ok())
         };
         let mut table = Table::new(there.iter().map(|(column, shown)| {
             let column = match is_number(*column) {
@@ -129,16 +161,132 @@ impl Rows {
             };
             column.meaning(shown.meaning)
         }));
+        let has_fractions: Vec<bool> = there
+            .iter()
+            .map(|(column, shown)| shown.unit == Some("share") || self.cells(*column).any(|cell| cell.contains('.')))
+            .collect();
         for row in &self.rows {
             table.push(
                 there
                     .iter()
-                    .map(|(column, _)| row.get(*column).map_or("", String::as_str)),
+                    .zip(&has_fractions)
+                    .map(|((column, shown), has_fractions)| {
+                        let cell = row.get(*column).map_or("", String::as_str);
+                        match has_fractions {
+                            true => shown.rounded(cell),
+                            false => cell.to_owned(),
+                        }
+                    }),
             );
         }
-        table
+        let mut same: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (column, shown) in alike {
+            let value = self.cells(column).next().unwrap_or_default();
+            same.entry(value).or_default().push(shown.heading);
+        }
+        same.remove("");
+        let same = same
+            .iter()
+            .map(|(value, headings)| printable(&format!("{value} in every row: {}.", headings.join("; "))));
+        html! {
+            (table.markup())
+            @for sentence in same { p.note { (sentence) } }
+        }
+    }
+
+    /// Whether all cells of a column are empty, the count 0, or the same word. A single row says each word for the first time.
+    fn is_alike(&self, column: usize, shown: &Shown<'_>) -> bool {
+        let first = self.cells(column).next().unwrap_or_default();
+        let says_little = match first.parse::<f64>() {
+            Ok(_) => first == "0" && shown.unit.is_some_and(|unit| unit != "share"),
+            Err(_) => first.is_empty() || self.rows.len() > 1,
+        };
+        says_little && self.cells(column).all(|cell| cell == first)
+    }
+
+    /// The cells of a column.
+    fn cells(&self, column: usize) -> impl Iterator<Item = &str> {
+        self.rows
+            .iter()
+            .filter_map(move |row| row.get(column).map(String::as_str))
     }
 }
 
 /// The longest CSV file that is read whole, in bytes.
 const MAX_BYTES: u64 = 1 << 28;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lmrlab_results::lab_rows::ProfileTotal;
+    use lmrlab_results::tournament_rows::StandingRow;
+
+    fn rows(text: &str) -> Rows {
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect());
+        Rows {
+            columns: lines.next().unwrap_or_default(),
+            rows: lines.collect(),
+        }
+    }
+
+    fn cells(markup: &Markup) -> Vec<&str> {
+        let cells = markup.0.split("<td").skip(1);
+        cells.map(|cell| cell.split(['>', '<']).nth(1).unwrap()).collect()
+    }
+
+    #[test]
+    fn numbers_are_rounded_as_on_the_terminal() {
+        let standings = rows(
+            "engine,games,score,elo,elo_error_95,los,points,mean_depth\nhouse,120,0.892630,367.9217,64.5347,1.000000,107.0,5.63\n\
+             none,120,0.107370,-367.9217,,0.000000,13.0,5.40",
+        );
+        let table = standings.table(&shown::<StandingRow>(&[]));
+        assert_eq!(
+            cells(&table),
+            [
+                "house", "120", "107.0", "89.3%", "+367.9", "64.5", "100.0%", "5.63", "none", "120", "13.0", "10.7%",
+                "-367.9", "", "0.0%", "5.40"
+            ]
+        );
+        let profile = rows(
+            "policy,moves,mean_reduction,failed_high_rate\nhouse,9097,1.9206183170618316,0.04486285448628545\nnone,0,,",
+        );
+        let table = profile.table(&shown::<ProfileTotal>(&[]));
+        assert_eq!(cells(&table), ["house", "9097", "1.92", "4.5%", "none", "0", "", ""]);
+    }
+
+    #[test]
+    fn a_wide_table_says_once_what_every_row_says() {
+        let names: Vec<String> = [
+            "policy",
+            "moves",
+            "reduced",
+            "extended",
+            "plies",
+            "failed_high",
+            "researched",
+            "confirmed",
+        ]
+        .into_iter()
+        .chain(["reduced_nodes", "research_nodes", "saved_nodes", "nodes"])
+        .map(str::to_owned)
+        .collect();
+        let row = |moves: &str| {
+            let mut row = vec!["3".to_owned(); names.len()];
+            (row[0], row[1], row[3], row[11]) = ("house".to_owned(), moves.to_owned(), "0".to_owned(), String::new());
+            row
+        };
+        let wide = Rows {
+            columns: names.clone(),
+            rows: vec![row("1"), row("2")],
+        };
+        let table = wide.table(&shown::<ProfileTotal>(&[]));
+        assert_eq!(cells(&table).len(), 2 * 9);
+        assert!(
+            table.0.contains("0 in every row: Extended.") && table.0.contains("house in every row: Policy."),
+            "{}",
+            table.0
+        );
+        assert!(!table.0.contains(">Nodes<"), "an empty column: {}", table.0);
+    }
+}

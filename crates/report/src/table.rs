@@ -51,6 +51,10 @@ pub struct Table {
 
 /// Text with more letters than this is set in several lines.
 const LONG: usize = 48;
+/// The same in a table with more than [`WIDE`] columns, which is set smaller.
+const LONG_IN_WIDE: usize = 20;
+/// A table with more columns has little room for each.
+pub(crate) const WIDE: usize = 9;
 
 impl Table {
     /// A table without rows.
@@ -83,9 +87,11 @@ impl Table {
 
     /// The table as markup.
     pub fn markup(&self) -> Markup {
+        let is_wide = self.columns.len() > WIDE;
+        let long = if is_wide { LONG_IN_WIDE } else { LONG };
         html! {
             div.scroll {
-                table {
+                table.wide[is_wide] {
                     thead {
                         tr {
                             @for column in &self.columns {
@@ -99,7 +105,7 @@ impl Table {
                         @for row in &self.rows {
                             tr {
                                 @for (column, cell) in self.columns.iter().zip(row) {
-                                    td.number[column.numbers].long[cell.0.chars().count() > LONG] { (cell) }
+                                    td.number[column.numbers].long[cell.0.chars().count() > long] { (cell) }
                                 }
                             }
                         }

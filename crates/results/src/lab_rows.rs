@@ -12,10 +12,10 @@ rows! {
         plies: u64 = "Plies", "plies", "sum of the reductions";
         mean_reduction: Shortest = "By plies", "plies", "mean reduction of the reduced moves";
         failed_high: u64 = "Failed high", "moves", "with a reduced search above alpha";
-        failed_high_rate: Shortest = "Share", "", "share of the reduced searches above alpha";
+        failed_high_rate: Shortest = "Share", "share", "share of the reduced searches above alpha";
         researched: u64 = "Again", "moves", "searched again";
         confirmed: u64 = "Confirmed", "moves", "of these, still above alpha at full depth";
-        confirmed_rate: Shortest = "Share", "", "share of the moves searched again that were confirmed";
+        confirmed_rate: Shortest = "Share", "share", "share of the moves searched again that were confirmed";
         reduced_nodes: u64 = "Reduced nodes", "nodes", "of the reduced searches";
         research_nodes: u64 = "Again nodes", "nodes", "of the searches after them";
         saved_nodes: i64 = "Saved nodes", "nodes", "what the reductions saved: an estimate";
@@ -70,7 +70,7 @@ rows! {
         undecided: u64 = "Undecided", "moves", "with a shadow search that ran out of nodes";
         reduced_low_low: u64 = "Rightly dismissed", "moves", "reduced, failed low, and fail low at full depth";
         reduced_low_high: u64 = "Missed", "moves", "reduced, failed low, but raise alpha at full depth";
-        missed_rate: Shortest = "Missed rate", "", "missed moves divided by all that were reduced and failed low";
+        missed_rate: Shortest = "Missed rate", "share", "missed moves divided by all that were reduced and failed low";
         reduced_high_low: u64 = "False alarms", "moves", "reduced, failed high, but fail low at full depth";
         reduced_high_high: u64 = "Recognized", "moves", "reduced, failed high, and raise alpha";
         unreduced_low_low: u64 = "Not reduced: low, low", "moves", "not reduced, failed low, and fail low in the shadow search";
@@ -84,8 +84,8 @@ rows! {
     AuditTotal {
         policy: String = "Policy", "", "";
         ..counts: JudgedCounts;
-        missed_lower_95: Shortest = "from", "", "low end of the 95% interval of the missed rate";
-        missed_upper_95: Shortest = "to", "", "high end of the 95% interval of the missed rate";
+        missed_lower_95: Shortest = "from", "share", "low end of the 95% interval of the missed rate";
+        missed_upper_95: Shortest = "to", "share", "high end of the 95% interval of the missed rate";
         population: u64 = "Late moves", "moves", "from which the sample was drawn";
         nodes: Option<u64> = "Nodes", "nodes", "of the observed searches";
         shadow_nodes: u64 = "Shadow nodes", "nodes", "of the shadow searches";
@@ -124,10 +124,10 @@ rows! {
     RocPoint {
         policy: String = "Policy", "", "";
         predictor: String = "Predictor", "", "`reduction` is the policy itself";
-        raising_reduced: Shortest = "Wrongly", "", "dismissed share of the moves that raise alpha";
-        low_reduced: Shortest = "Rightly", "", "dismissed share of the moves that fail low";
-        low_reduced_lower_95: Shortest = "from", "", "low end of the 95% interval of `low_reduced`";
-        low_reduced_upper_95: Shortest = "to", "", "high end of the 95% interval of `low_reduced`";
+        raising_reduced: Shortest = "Wrongly", "share", "dismissed share of the moves that raise alpha";
+        low_reduced: Shortest = "Rightly", "share", "dismissed share of the moves that fail low";
+        low_reduced_lower_95: Shortest = "from", "share", "low end of the 95% interval of `low_reduced`";
+        low_reduced_upper_95: Shortest = "to", "share", "high end of the 95% interval of `low_reduced`";
     }
 
     /// A line of nodes.csv of an audit.
@@ -241,19 +241,19 @@ rows! {
 
     /// What ablation.csv and sweep.csv have of test positions.
     SuiteMeasured {
-        solved: u64 = "Solved", "", "test positions solved";
-        positions: u64 = "of", "", "test positions";
-        solved_gain: i64 = "Gain", "", "positions solved more than by the policy as named";
-        solved_gain_error_95: Fixed<3> = "±95%", "", "half the width of the 95% interval of the gain (McNemar)";
+        solved: u64 = "Solved", "positions", "test positions solved";
+        positions: u64 = "of", "positions", "test positions";
+        solved_gain: i64 = "Gain", "positions", "positions solved more than by the policy as named";
+        solved_gain_error_95: Fixed<3> = "±95%", "positions", "half the width of the 95% interval of the gain (McNemar)";
     }
 
     /// What ablation.csv and sweep.csv have of an audit.
     AuditMeasured {
         audit_dismissed: u64 = "Dismissed", "moves", "sampled moves that were reduced and failed low";
         audit_missed: u64 = "Missed", "moves", "of these, those that raise alpha at full depth";
-        missed_rate: Fixed<6> = "Missed rate", "", "missed moves divided by dismissed ones";
-        missed_rate_low_95: Fixed<6> = "from", "", "low end of the 95% interval of the missed rate";
-        missed_rate_high_95: Fixed<6> = "to", "", "high end of the 95% interval of the missed rate";
+        missed_rate: Fixed<6> = "Missed rate", "share", "missed moves divided by dismissed ones";
+        missed_rate_low_95: Fixed<6> = "from", "share", "low end of the 95% interval of the missed rate";
+        missed_rate_high_95: Fixed<6> = "to", "share", "high end of the 95% interval of the missed rate";
     }
 
     /// What ablation.csv and sweep.csv have of games against the policy as named.
@@ -265,7 +265,7 @@ rows! {
         n_ww: u64 = "2", "pairs", "pairs with 2 points";
         elo: Fixed<3> = "Elo", "Elo", "against the policy as named";
         elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval of Elo";
-        los: Fixed<6> = "LOS", "", "likelihood of being stronger than the policy as named";
+        los: Fixed<6> = "LOS", "share", "likelihood of being stronger than the policy as named";
     }
 
     /// A line of trial.csv: an idea in a setting.
@@ -275,7 +275,7 @@ rows! {
         preset: String = "Preset", "", "the search preset of the setting, or the program of the host";
         match_nodes: u64 = "Nodes a move", "nodes", "a move in this setting";
         elo: Fixed<3> = "Elo", "Elo", "gained by the idea in this setting";
-        elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval";
+        elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval; empty when all games ended alike";
         pairs: u64 = "Pairs", "pairs", "of games in this setting";
         policy: String = "Policy", "", "that the ideas change";
         mean: Fixed<3> = "Mean", "Elo", "gained by the idea: mean over the settings; empty with one setting, as what follows";

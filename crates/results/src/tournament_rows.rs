@@ -20,7 +20,7 @@ rows! {
         elo: Fixed<4> = "Elo", "Elo", "the difference; empty when everything was won or lost";
         elo_error_95: Fixed<4> = "±95%", "Elo", "its error; empty while undefined";
         normalized_elo: Fixed<4> = "nElo", "nElo", "the difference on the normalized scale";
-        los: Fixed<6> = "LOS", "", "likelihood that `first` is stronger";
+        los: Fixed<6> = "LOS", "share", "likelihood that `first` is stronger";
         llr: Fixed<6> = "LLR", "", "the log-likelihood ratio of the test; empty without a test";
         llr_lower: Fixed<6> = "rejects at", "", "at this ratio the test rejects";
         llr_upper: Fixed<6> = "accepts at", "", "at this ratio the test accepts";
@@ -35,12 +35,12 @@ rows! {
         draws: u64 = "D", "games", "that were drawn";
         losses: u64 = "L", "games", "that it lost";
         points: Fixed<1> = "Points", "points", "a win is 1, a draw ½";
-        score: Fixed<6> = "Score", "", "points divided by games";
+        score: Fixed<6> = "Score", "share", "points divided by games";
         elo: Fixed<4> = "Elo", "Elo", "with two engines, the difference to the other one; with more, the Bradley-Terry rating with mean 0";
         elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo";
         elo_against: String = "Against", "", "what `elo` is measured from: the other engine of two, or `mean 0`";
-        los: Fixed<6> = "LOS", "", "likelihood of being stronger than the other engine, or than the mean of more than two";
-        draw_ratio: Fixed<6> = "Drawn", "", "share of drawn games";
+        los: Fixed<6> = "LOS", "share", "likelihood of being stronger than the other engine, or than the mean of more than two";
+        draw_ratio: Fixed<6> = "Drawn", "share", "share of drawn games";
         mean_depth: Fixed<2> = "Depth", "plies", "mean depth of a search";
         mean_nodes: Fixed<1> = "Nodes", "nodes", "mean nodes of a search";
         time_losses: u64 = "Time losses", "games", "time forfeits, those against a bare king included";
@@ -58,7 +58,7 @@ rows! {
         draws: u64 = "D", "games", "that were drawn";
         losses: u64 = "L", "games", "that it lost";
         points: Fixed<1> = "Points", "points", "a win is 1, a draw ½";
-        score: Fixed<6> = "Score", "", "points divided by games";
+        score: Fixed<6> = "Score", "share", "points divided by games";
         elo: Fixed<4> = "Elo", "Elo", "from the games of these two alone; empty when everything was won or lost";
         elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo";
     }
@@ -67,7 +67,7 @@ rows! {
     LosRow {
         engine: String = "Engine", "", "its name";
         opponent: String = "Opponent", "", "the other engine";
-        los: Fixed<6> = "LOS", "", "likelihood that `engine` is stronger, from the ratings of all; empty when no results connect the two";
+        los: Fixed<6> = "LOS", "share", "likelihood that `engine` is stronger, from the ratings of all; empty when no results connect the two";
     }
 
     /// A line of race.csv.

@@ -4,7 +4,7 @@ use lmrlab_stats::{Estimate, Pentanomial};
 use serde::{Deserialize, Serialize};
 
 /// What is said of a parameter while the prior says more about it than the games.
-pub const NOT_MEASURED: &str = "too few games to say";
+pub const NOT_MEASURED: &str = "not yet known";
 
 /// The keys of result.toml.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -117,6 +117,23 @@ impl Finding {
         self.share_of_games >= 0.5
     }
 
+    /// Why a tuned value is not in the interval of the best value; `None` when it is.
+    pub fn why_outside(&self, start: f64, tuned: f64) -> Option<&'static str> {
+        let (low, high) = self.interval;
+        if (low..=high).contains(&tuned) {
+            None
+        } else if tuned == start {
+            Some("the start is outside; it stays until a gain is significant")
+        } else {
+            Some("the tuned value is outside; it goes only as far from the start as the gain is sure")
+        }
+    }
+
+    /// The interval, where it comes from games.
+    pub fn measured_interval(&self) -> Option<(f64, f64)> {
+        self.is_measured().then_some(self.interval)
+    }
+
     /// Whether the games show that the parameter matters: the effect is more than three standard deviations. Two would not
     /// do, because the worse of two sides is taken and the points depend on earlier outcomes.
     pub fn is_measurable(&self) -> bool {
@@ -164,8 +181,8 @@ pub struct Moment {
     pub pairs: u64,
     /// The recommended values, in the order of the parameters.
     pub values: Vec<f64>,
-    /// The 95% intervals of the best values; empty where they were not computed.
-    pub intervals: Vec<(f64, f64)>,
+    /// The 95% intervals of the best values, of those that the games say something about; empty where they were not computed.
+    pub intervals: Vec<Option<(f64, f64)>>,
 }
 
 /// The gain of a point over the start in Elo, and its standard deviation.
@@ -195,4 +212,31 @@ pub struct TuningView {
     pub model: StrengthModel,
     /// The choices whose race has not begun.
     pub not_raced: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_without_the_tuned_value_has_a_reason() {
+        let finding = Finding {
+            interval: (1.0, 2.0),
+            moved: 0.5,
+            effect: 20.0,
+            deviation: 3.0,
+            share_of_games: 0.4,
+        };
+        assert_eq!(finding.measured_interval(), None, "the prior is no measurement");
+        for (start, tuned, reason) in [
+            (0.0, 1.5, None),
+            (0.0, 2.0, None),
+            (0.0, 0.5, Some("goes only as far")),
+            (0.5, 0.5, Some("it stays")),
+        ] {
+            let why = finding.why_outside(start, tuned);
+            assert_eq!(why.is_some(), reason.is_some(), "{why:?}");
+            assert!(why.is_none_or(|why| why.contains(reason.unwrap())), "{why:?}");
+        }
+    }
 }

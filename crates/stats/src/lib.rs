@@ -53,7 +53,7 @@ mod trinomial;
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
 pub use moments::Outcomes;
-pub use normal::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING, INTERVAL_HEADING};
+pub use normal::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING, INTERVAL_HEADING, deviations_among};
 pub use paired::Paired;
 pub use pentanomial::{PairOutcome, Pentanomial};
 pub use planning::{GameVariance, GameVarianceError, SprtPlan};

@@ -109,11 +109,13 @@ impl Outcome {
                     return NOT_MEASURED.to_owned();
                 }
                 let (low, high) = finding.interval;
+                let outside = finding.why_outside(parameter.start, self.values[index]);
                 format!(
-                    "{} to {}{}",
+                    "{} to {}{}{}",
                     short(parameter.step, low),
                     short(parameter.step, high),
-                    doubt(finding, parameter)
+                    doubt(finding, parameter),
+                    outside.map_or_else(String::new, |why| format!("; {why}"))
                 )
             });
             table.push([
@@ -282,11 +284,14 @@ impl Outcome {
     /// What result.toml says.
     pub(crate) fn result(&self, subject: &Subject) -> TuningResult {
         let parameters = &subject.parameters;
+        let changed = self.found_something(subject);
+        // The start has no gain over itself, and no error.
+        let gain = self.gain.filter(|_| changed);
         TuningResult {
             pairs: self.pairs,
-            changed: self.found_something(subject),
-            expected_gain_elo: self.gain.map(|gain| gain.0),
-            expected_gain_error_95: self.gain.map(|gain| lmrlab_stats::DEVIATIONS_95 * gain.1),
+            changed,
+            expected_gain_elo: gain.map(|gain| gain.0),
+            expected_gain_error_95: gain.map(|gain| lmrlab_stats::DEVIATIONS_95 * gain.1),
             verdict: self.verdict(),
             parameter: parameters
                 .iter()
@@ -298,7 +303,7 @@ impl Outcome {
                         name: parameter.name.clone(),
                         start: parameter.start,
                         tuned: self.values[index],
-                        interval_95: measured.map(|f| [f.interval.0, f.interval.1]),
+                        interval_95: measured.map(|f| f.interval.into()),
                         measurable: finding.map(|f| f.is_measured() && f.is_measurable()),
                     }
                 })

@@ -133,7 +133,7 @@ impl TrialTable {
                     preset: setting.preset.clone(),
                     match_nodes: setting.nodes,
                     elo: Fixed(Some(effect.elo)),
-                    elo_error_95: Fixed(Some(effect.error_95)),
+                    elo_error_95: Fixed(known(effect.error_95)),
                     pairs: setting.pairs,
                     policy: setting.policy.clone(),
                     mean: Fixed(mean.map(|mean| mean.value)),
@@ -176,7 +176,7 @@ impl TrialTable {
         let mut apart = String::new();
         for (idea, _) in order {
             let mut row = vec![self.ideas[idea].shown(), self.ideas[idea].kind().to_owned()];
-            let with_error = |elo: f64, error: f64| format!("{} ±{}", signed(Some(elo), 1), unsigned(Some(error), 1));
+            let with_error = |elo: f64, error: f64| format!("{} ±{}", signed(Some(elo), 1), unsigned(known(error), 1));
             let effects = self.settings.iter().map(|cell| cell.effect(&self.ideas[idea]));
             if several {
                 let dash = || "-".to_owned();
@@ -204,7 +204,7 @@ impl TrialTable {
                 }
             } else {
                 for effect in effects.flatten() {
-                    row.extend([signed(Some(effect.elo), 1), unsigned(Some(effect.error_95), 1)]);
+                    row.extend([signed(Some(effect.elo), 1), unsigned(known(effect.error_95), 1)]);
                 }
             }
             if is_of_others {
@@ -264,6 +264,11 @@ impl Together {
             .collect();
         Some(Self { mean, apart })
     }
+}
+
+/// The error of an effect; games that all ended alike show none.
+fn known(error_95: f64) -> Option<f64> {
+    (error_95 > 0.0).then_some(error_95)
 }
 
 /// A probability with three decimals.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lmrlab_results::failure::Failure;
-use lmrlab_results::tuning::{Moment, TunedParameter, TuningView};
+use lmrlab_results::tuning::{Finding, Moment, TunedParameter, TuningView};
 
 use crate::gate::shown;
 use crate::plan::Budget;
@@ -26,7 +26,7 @@ pub fn view(folder: &Path) -> Result<TuningView, Failure> {
         let mut intervals = Vec::new();
         if pairs as f64 >= next {
             next = pairs as f64 * BETWEEN_INTERVALS;
-            intervals.extend(method.findings(&values).iter().map(|finding| finding.interval));
+            intervals.extend(method.findings(&values).iter().map(Finding::measured_interval));
         }
         moments.push(Moment {
             pairs,
@@ -37,7 +37,7 @@ pub fn view(folder: &Path) -> Result<TuningView, Failure> {
     let count = pairs.len() as u64;
     let outcome = session.outcome_of(count, &mut *method)?;
     if let Some(last) = moments.last_mut() {
-        last.intervals = outcome.findings.iter().map(|finding| finding.interval).collect();
+        last.intervals = outcome.findings.iter().map(Finding::measured_interval).collect();
     }
     let parameters = subject.parameters.iter().enumerate();
     let parameters = parameters.map(|(index, parameter)| TunedParameter {

@@ -20,7 +20,8 @@ Examples:
   lmrlab compare results/at-3000-nodes results/at-20000-nodes
   lmrlab compare results/before results/after --csv difference.csv --html difference.html
 
-Each run is named by the end of its folder's path. Engines are the same when their names are. Elo is that of the games of the two engines alone, as in crosstable.csv. The \
+Each run is named by the end of its folder's path, and by its own name. Engines are the same when their names are. When the \
+runs have only one engine in common, its opponents are compared by their games with it: two variants against one base. Elo is that of the games of the two engines alone, as in crosstable.csv. The \
 error of a difference takes the runs as independent. Runs with the same openings are not quite that, and their true error may \
 be smaller."
 )]

@@ -1106,7 +1106,7 @@ mod tests {
         assert_eq!(
             translated(line).as_deref(),
             Ok(
-                "cmd=a 'cmd=b ponder=true' --tc 1 --timemargin 0 --pairs 1 --openings positions/start.epd --threads 1 --pin --log all.log \
+                "cmd=a 'cmd=b ponder=true' --tc 1 --pairs 1 --openings positions/start.epd --threads 1 --pin --log all.log \
                  --faults-allowed 1"
             )
         );

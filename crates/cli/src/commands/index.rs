@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::advice::advice;
+use crate::invocation::working_folder;
 use crate::pages;
 use crate::print::{print_err, print_out};
 use lmrlab_report::index;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::project;
 
 /// Which runs.
 #[derive(Debug, Args)]
@@ -22,9 +24,9 @@ Examples:
 Subfolders are searched, too. A run links to its report.html, where there is one."
 )]
 pub(crate) struct Arguments {
-    /// The folder with the runs
-    #[arg(default_value = "results", value_name = "DIR")]
-    folder: PathBuf,
+    /// The folder with the runs [default: results in the project of the working directory, or in the working directory]
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
     /// The page to write [default: index.html in the folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -41,19 +43,20 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When there are no runs, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let folder = match &arguments.folder {
+        Some(folder) => folder.clone(),
+        None => project::results(&working_folder()?),
+    };
     if arguments.reports {
-        for run in index::runs_below(&arguments.folder) {
+        for run in index::runs_below(&folder) {
             let written = pages::page(&run).and_then(|page| pages::write(&page, &pages::of_run(&run)));
             if let Err(failure) = written {
                 print_err(&failure.render(&advice(&failure)));
             }
         }
     }
-    let page = index::page(&arguments.folder)?;
-    let out = arguments
-        .out
-        .clone()
-        .unwrap_or_else(|| arguments.folder.join("index.html"));
+    let page = index::page(&folder)?;
+    let out = arguments.out.clone().unwrap_or_else(|| folder.join("index.html"));
     pages::write(&page, &out)?;
     print_out(&format!("The page is {}\n", out.display()));
     if arguments.open {

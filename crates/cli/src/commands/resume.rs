@@ -31,7 +31,7 @@ Example:
 
 The manifest in the folder has the text of every policy and preset. The run continues with these \
 texts, and warns when a file has changed since. It is refused when the openings or an engine's program \
-have changed. No finished pair is lost; with a fixed number of nodes or depth the results are those of a run that was \
+have changed. A run that began with --report gets its page again. No finished pair is lost; with a fixed number of nodes or depth the results are those of a run that was \
 never interrupted."
 )]
 pub(crate) struct Arguments {
@@ -84,8 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return resume_part(arguments, &run);
     }
     let mut display = arguments.display.clone();
-    // A page that the run began with does not stay behind it.
-    display.report |= pages::of_run(&arguments.folder).is_file();
+    display.report |= pages::belongs_to(&arguments.folder);
     if run.manifest().kind == RunKind::Tuning {
         refuse(arguments, "a tuning run", &[JSON_LINES, EVERY, LOG])?;
         check_trust(arguments, &run)?;

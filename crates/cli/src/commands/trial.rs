@@ -19,6 +19,7 @@ use super::tune;
 use super::whole_number::count;
 use crate::invocation::{invocation, working_folder};
 use crate::output_files::refuse_existing;
+use crate::pages;
 use crate::print::{print_err, print_out, print_warnings};
 use crate::trust;
 use lmrlab_engine::limits::Limits;
@@ -218,6 +219,7 @@ fn play_all(
 ) -> Result<(), Failure> {
     let interrupt = listen()?;
     for mut session in sessions {
+        let report = report || pages::belongs_to(session.folder());
         if tune::played(&mut session, quiet, report, &mut machines, &interrupt)?.is_none() {
             let table = table_of(settings)?;
             if !table.is_empty() {
@@ -229,6 +231,11 @@ fn play_all(
     }
     let table = table_of(settings)?;
     output_file::write(&out.join(TRIAL.name()), table.csv())?;
+    if report || settings.iter().any(|setting| pages::belongs_to(setting)) {
+        let file = pages::of_run(out);
+        pages::write(&pages::page(&out.join(TRIAL.name()))?, &file)?;
+        print_err(&format!("The page of all settings is {}", file.display()));
+    }
     print_out(&format!("{}Results are in {}\n", table.text(), out.display()));
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::duration;
 use super::live::{self, Status};
 use crate::print::print_err;
-use lmrlab_results::tuning::{Finding, short};
+use lmrlab_results::tuning::short;
 use lmrlab_tune::Method;
 use lmrlab_tune::choice::Choice;
 use lmrlab_tune::parameter::Parameter;
@@ -17,7 +17,7 @@ use lmrlab_tune::tuning_run::TuningProgress;
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 /// Time between two updates of the line on a terminal.
 const BETWEEN_COUNTS: Duration = Duration::from_millis(100);
-/// The best point with its intervals is slow to compute. It may take this share of the time.
+/// The best point is slow to compute. It may take this share of the time.
 const SHARE: u32 = 20;
 
 /// What is shown of a run.
@@ -28,7 +28,7 @@ pub(crate) struct TuningDisplay {
     terminal: bool,
     begun: Instant,
     shown: Option<Instant>,
-    /// The best point by now with its intervals.
+    /// The best point by now.
     best: Vec<String>,
     /// Time of its next update.
     due: Instant,
@@ -72,12 +72,12 @@ impl TuningDisplay {
             Budget::Pairs(pairs) => (
                 progress.pairs as f64 / pairs.max(1) as f64,
                 (rate > 0.0).then(|| pairs.saturating_sub(progress.pairs) as f64 / rate),
-                vec![format!("{}/{} games", 2 * progress.pairs, 2 * pairs)],
+                vec![format!("{}/{pairs} pairs", progress.pairs)],
             ),
             Budget::Time(time) => (
                 progress.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
                 Some(time.saturating_sub(progress.elapsed).as_secs_f64()),
-                vec![format!("{} games", 2 * progress.pairs)],
+                vec![format!("{} pairs", progress.pairs)],
             ),
         };
         let now = Instant::now();
@@ -95,36 +95,31 @@ impl TuningDisplay {
     }
 }
 
-/// The gain, the values and the choices that a method recommends.
+/// Values that are shown, at most: the others would fill the line.
+const MOST_VALUES: usize = 4;
+
+/// What a method recommends: its gain over the start where the games show one, the values that differ from the start, the choices.
 fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -> Vec<String> {
-    let mut parts = Vec::new();
     let values = method.recommendation();
-    // The start has a gain of 0 over itself, which says nothing.
-    if let Some((gain, deviation)) = method.gain(&values).filter(|(_, deviation)| *deviation > 0.0) {
-        parts.push(format!(
-            "{gain:+.1} ± {:.1} Elo",
-            lmrlab_stats::DEVIATIONS_95 * deviation
-        ));
+    let moved = parameters
+        .iter()
+        .zip(&values)
+        .filter(|(parameter, value)| **value != parameter.start);
+    let mut parts: Vec<String> = moved
+        .map(|(parameter, value)| format!("{} {}", parameter.name, short(parameter.step, *value)))
+        .collect();
+    let others = parts.len().saturating_sub(MOST_VALUES);
+    parts.truncate(MOST_VALUES);
+    if others > 0 {
+        parts.push(format!("{others} more values"));
     }
-    let findings = method.findings(&values);
-    // A number that moves is always shown, and one that the games say something about; the others would fill the line.
-    let is_shown = |index: usize, parameter: &Parameter, value: f64| {
-        value != parameter.start || findings.get(index).is_none_or(Finding::is_measured)
-    };
-    if !findings.is_empty() && !findings.iter().any(Finding::is_measured) {
-        parts.push("too few games to estimate a parameter".to_owned());
-    }
-    for (index, (parameter, value)) in parameters.iter().zip(&values).enumerate() {
-        if !is_shown(index, parameter, *value) {
-            continue;
-        }
-        let shown = |value: f64| short(parameter.step, value);
-        let mut part = format!("{} {}", parameter.name, shown(*value));
-        let measured = findings.get(index).filter(|finding| finding.is_measured());
-        if let Some((low, high)) = measured.map(|finding| finding.interval) {
-            part.push_str(&format!(" [{}, {}]", shown(low), shown(high)));
-        }
-        parts.push(part);
+    if let Some((gain, deviation)) = method.gain(&values) {
+        // The start has a gain of 0 over itself, which says nothing.
+        let known = match parts.is_empty() {
+            true => "nothing better than the start yet".to_owned(),
+            false => format!("best {gain:+.1} ± {:.1} Elo", lmrlab_stats::DEVIATIONS_95 * deviation),
+        };
+        parts.insert(0, known);
     }
     let decisions = method.decisions();
     for (choice, decision) in choices.iter().zip(&decisions) {
@@ -161,9 +156,15 @@ mod tests {
                 method: &mut method,
             });
             assert_eq!(status.done, Some(pairs as f64 / 60.0));
-            assert_eq!(status.parts[0], format!("{}/120 games", 2 * pairs));
-            let before = status.parts.iter().any(|part| part.starts_with("too few games"));
-            assert!(before, "{:?}", status.parts);
+            assert_eq!(status.parts[0], format!("{pairs}/60 pairs"));
+            assert!(
+                status
+                    .parts
+                    .iter()
+                    .any(|part| part == "nothing better than the start yet"),
+                "{:?}",
+                status.parts
+            );
             assert!(
                 !status.parts.iter().any(|part| part.contains('±')),
                 "the prior is no measurement"

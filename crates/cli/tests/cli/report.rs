@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use predicates::prelude::*;
 
+use crate::report_lab::fits;
 use crate::scratch::{ROUND_ROBIN, Scratch};
 
 fn trio(scratch: &Scratch) {
@@ -40,7 +41,7 @@ fn table(page: &str, headings: &[&str]) -> Vec<Vec<String>> {
         rows.map(|row| cells(row.split("</tr>").next().unwrap())).collect()
     };
     let tables = page
-        .split("<table>")
+        .split("<table")
         .skip(1)
         .map(|table| rows(table.split("</table>").next().unwrap()));
     tables
@@ -85,8 +86,15 @@ fn the_numbers_of_a_page_are_those_of_the_files() {
                 wanted.iter().map(|column| record[*column].to_owned()).collect()
             })
             .collect();
-        assert_eq!(table(&page, headings)[1..], expected, "{file}");
+        let shown = table(&page, headings);
+        assert_eq!(shown.len(), expected.len() + 1, "{file}");
+        for (row, cells) in shown[1..].iter().zip(&expected) {
+            // No game was lost by a fault: those columns are not shown.
+            let cells: Vec<(&str, bool)> = cells.iter().map(|cell| (cell.as_str(), cell == "0")).collect();
+            assert!(fits(row, &cells), "{file}: {row:?} {cells:?}");
+        }
     }
+    assert!(page.contains("0 in every row: Time losses; Illegal moves; Crashes; Stalls."));
 }
 
 #[test]
@@ -237,13 +245,116 @@ fn runs_side_by_side() {
         .assert()
         .code(2);
     scratch.done(&[
-        "match", "none", "house", "--pairs", "1", "--nodes", "100", "--quiet", "--out", "other",
+        "match", "house", "ethereal", "--pairs", "1", "--nodes", "100", "--quiet", "--out", "other",
     ]);
     scratch
         .lmrlab(&["compare", "short", "other"])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("no two engines played each other"));
+        .stderr(predicate::str::contains("these runs have no engine in common"));
+}
+
+/// Two variants that played the same engine are compared by their games with it.
+#[test]
+fn variants_are_compared_by_their_games_with_the_same_engine() {
+    let scratch = Scratch::new();
+    for (variant, out) in [("rebel-starter", "runs/one"), ("logarithm", "runs/two")] {
+        scratch.done(&[
+            "match", variant, "none", "--pairs", "12", "--nodes", "150", "--quiet", "--out", out,
+        ]);
+    }
+    let text = scratch.done(&[
+        "compare",
+        "runs/one",
+        "runs/two",
+        "--csv",
+        "both.csv",
+        "--html",
+        "both.html",
+    ]);
+    for words in [
+        "one (rebel-starter vs none)",
+        "two (logarithm vs none)",
+        "Against none",
+        "more than rebel-starter",
+        "The runs are independent games",
+    ] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    let mut reader = csv::Reader::from_path(scratch.path("both.csv")).unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(
+        (&rows[0][0], &rows[1][0], rows.len()),
+        ("rebel-starter", "logarithm", 2)
+    );
+    let number = |row: usize, column: usize| rows[row][column].parse::<f64>().unwrap();
+    assert!((number(1, 6) - (number(1, 4) - number(0, 4))).abs() < 2e-4);
+    assert!((number(1, 7) - number(0, 5).hypot(number(1, 5))).abs() < 2e-4);
+    assert!(
+        scratch
+            .read("both.html")
+            .contains("logarithm against rebel-starter, by their games with none")
+    );
+}
+
+/// The page of a run that went on, or was killed, does not stay as it was.
+#[test]
+fn a_page_does_not_stay_behind_its_run() {
+    let scratch = Scratch::new();
+    let words = [
+        "match",
+        "none",
+        "rebel-starter",
+        "--pairs",
+        "3",
+        "--nodes",
+        "100",
+        "--quiet",
+        "--out",
+        "run",
+        "--report",
+    ];
+    scratch.done(&words);
+    let whole = scratch.read("run/report.html");
+    let show = || {
+        let shown = scratch.lmrlab(&["show", "run"]).assert().success();
+        String::from_utf8_lossy(&shown.get_output().stderr).into_owned()
+    };
+    assert_eq!(show(), "", "the page is as new as the games");
+
+    // As a kill leaves it: the page is older than the games, and says that the run is playing.
+    let old = whole.replace(
+        "<meta name=\"viewport\"",
+        "<meta http-equiv=\"refresh\" content=\"10\"><meta name=\"viewport\"",
+    );
+    assert_ne!(old, whole);
+    scratch.write("run/report.html", &old);
+    assert_eq!(
+        show(),
+        "The page was older than the games, and is written again: run/report.html\n"
+    );
+    assert_eq!(scratch.read("run/report.html"), whole);
+    let page = std::fs::File::options()
+        .append(true)
+        .open(scratch.path("run/report.html"))
+        .unwrap();
+    page.set_modified(std::time::UNIX_EPOCH).unwrap();
+    assert!(show().contains("is written again"));
+    assert_eq!(show(), "");
+
+    // A run that began with --report gets its page, even if it was killed before the first one was written.
+    let games = scratch.read("run/games.csv");
+    let first: Vec<&str> = games.split_inclusive('\n').take(3).collect();
+    scratch.write("run/games.csv", &first.concat());
+    std::fs::remove_file(scratch.path("run/report.html")).unwrap();
+    assert_eq!(show(), "");
+    let resumed = scratch.lmrlab(&["resume", "run", "--quiet"]).assert().success();
+    assert!(String::from_utf8_lossy(&resumed.get_output().stderr).contains("The page is run/report.html"));
+    assert_eq!(scratch.read("run/games.csv"), games);
+    assert_eq!(
+        scratch.read("run/report.html").contains("3 of 3"),
+        whole.contains("3 of 3")
+    );
 }
 
 #[test]
@@ -347,8 +458,12 @@ fn a_tuning_run_has_its_page() {
             );
         }
     }
-    for picture in ["the recommended value over the pairs played", "Elo over the start"] {
-        assert!(page.contains(picture), "{picture}");
+    assert!(page.contains("the recommended value over the pairs played"));
+    // The model is drawn along what the games say something about.
+    for parameter in parameters {
+        let name = parameter["name"].as_str().unwrap();
+        let is_drawn = page.contains(&format!("{name}: Elo over the start"));
+        assert_eq!(is_drawn, parameter.get("interval_95").is_some(), "{name}");
     }
     // Half of the run has a page, too.
     let journal = scratch.read("tuned/tuning.csv");

@@ -14,7 +14,8 @@ fn project() -> Scratch {
 fn effect(csv: &str, idea: &str) -> (f64, f64) {
     let mut rows = csv::Reader::from_reader(csv.as_bytes());
     let row = rows.records().map(Result::unwrap).find(|row| &row[0] == idea).unwrap();
-    (row[4].parse().unwrap(), row[5].parse().unwrap())
+    // Games that all ended alike show no error.
+    (row[4].parse().unwrap(), row[5].parse().unwrap_or(0.0))
 }
 
 #[test]

@@ -50,16 +50,14 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         sections.push(section);
     }
     let mut section = Section::new("table", "All numbers");
-    let mut shown = vec![
-        Shown::new(
-            "switched",
-            "Switched",
-            "-rule: switched off; +rule: switched on; empty: the policy as named",
-        ),
-        Shown::new("policy", "Policy", ""),
-    ];
+    let mut shown = vec![Shown::new(
+        "switched",
+        "Switched",
+        "-rule: switched off; +rule: switched on; empty: the policy as named",
+    )];
     shown.extend(columns());
-    section.add(file.table(&shown));
+    // The policy of a line is the one that the page is about, with what is switched.
+    section.add(file.table_without(&["policy"], &shown));
     sections.push(section);
     Ok(Page {
         title: format!("Ablation of {policy}"),

@@ -213,7 +213,13 @@ impl LabFile {
 
     /// The file as a table, its columns under these headings or else under their own names. Of a long file the first lines.
     pub(super) fn table(&self, headings: &[Shown<'_>]) -> Markup {
+        self.table_without(&[], headings)
+    }
+
+    /// The same without some columns.
+    pub(super) fn table_without(&self, left_out: &[&str], headings: &[Shown<'_>]) -> Markup {
         let shown: Vec<Shown<'_>> = (self.rows.columns.iter())
+            .filter(|name| !left_out.contains(&name.as_str()))
             .map(|name| {
                 let known = headings.iter().find(|known| known.name == name);
                 known.copied().unwrap_or(Shown::new(name, name, ""))
@@ -226,7 +232,7 @@ impl LabFile {
             rows: self.rows.rows.iter().take(most).cloned().collect(),
         };
         html! {
-            (first.table(&shown).markup())
+            (first.table(&shown))
             @if all > most {
                 p.note {
                     "The first " (grouped(most as f64, 0)) " of " (grouped(all as f64, 0)) " lines; " (self.name) " has all."

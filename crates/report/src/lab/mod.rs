@@ -8,6 +8,7 @@
 //! | `trial` | Elo of ideas, by setting |
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
+//! | `best` | what the numbers say about the best of several points |
 //! | `scatter` | nodes against Elo, of one file or of several |
 //!
 //! What wrote a file, its columns say. Pictures of values with intervals are `dots`.
@@ -15,6 +16,7 @@
 mod ablation;
 mod audit;
 mod bench;
+mod best;
 mod blame;
 mod dots;
 mod file;

@@ -3,6 +3,7 @@
 use lmrlab_runner::failure::Failure;
 use maud::{Markup, html};
 
+use super::best;
 use super::file::LabFile;
 use super::measures::{BETTER, Known, Measure, UNCLEAR, WORSE, columns};
 use super::scatter::{self, Axes, Named};
@@ -99,7 +100,8 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     if parameters.len() > 2 {
         section.say("A map shows two parameters; this grid has more. A click on a heading sorts the table.");
     }
-    section.add(file.table(&columns()));
+    // The policy of a line is the one that the page is about, with the values of the line.
+    section.add(file.table_without(&["policy"], &columns()));
     sections.push(section);
     Ok(Page {
         title: format!("Sweep of {} over {}", sweep.policy, parameters.join(" and ")),
@@ -173,15 +175,27 @@ impl Sweep<'_> {
             .collect()
     }
 
-    fn best(&self, measure: Measure) -> Option<(usize, Known)> {
+    /// The line with the best value.
+    fn best(&self, measure: Measure) -> Option<usize> {
+        let known = self.known(measure);
+        let place = best::best(measure, &self.points(measure))?;
+        known.get(place).map(|(index, _)| *index)
+    }
+
+    fn points(&self, measure: Measure) -> Vec<best::Point> {
         let known = self.known(measure).into_iter();
-        known.reduce(|best, other| {
-            if measure.is_better(other.1.value, best.1.value) {
-                other
-            } else {
-                best
-            }
-        })
+        known
+            .map(|(index, known)| {
+                let row = self.file.rows.rows.get(index).map_or(&[][..], Vec::as_slice);
+                let counts = ["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww"].map(|name| self.file.rows.number(row, name));
+                best::Point {
+                    name: self.point(index),
+                    known,
+                    pairs: counts.iter().flatten().sum(),
+                    is_start: self.start == Some(index),
+                }
+            })
+            .collect()
     }
 
     /// The values of a line's parameters: `divisor 2, base 0.5`.
@@ -196,16 +210,7 @@ impl Sweep<'_> {
     }
 
     fn best_in_words(&self, measure: Measure) -> String {
-        let Some((index, known)) = self.best(measure) else {
-            return String::new();
-        };
-        let clear = match measure.judge(known) {
-            BETTER => "It is clear of its error; but the best of many is better by chance alone.",
-            WORSE => "All points are worse than the policy as named.",
-            _ if measure.unchanged().is_none() => "Compare the intervals.",
-            _ => "It is within its error of the policy as named.",
-        };
-        format!("Best: {} at {}. {clear}", measure.known(known), self.point(index))
+        best::in_words(measure, &self.points(measure))
     }
 
     fn verdict(&self, measures: &[Measure]) -> Markup {
@@ -235,7 +240,7 @@ impl Sweep<'_> {
             let row = self.file.rows.rows.get(index);
             row.and_then(|row| self.file.rows.number(row, parameter)).unwrap_or(0.0)
         };
-        let best = self.best(measure).map(|(index, _)| index);
+        let best = self.best(measure);
         let mut line: Vec<(f64, f64)> = known.iter().map(|(index, known)| (at(*index), known.value)).collect();
         line.sort_by(|one, other| one.0.total_cmp(&other.0));
         let points = known.iter().map(|(index, known)| {
@@ -315,7 +320,7 @@ impl Sweep<'_> {
             .map(|(_, known)| height(known.value).abs())
             .fold(0.0, f64::max)
             .max(1e-9);
-        let best = self.best(measure).map(|(index, _)| index);
+        let best = self.best(measure);
         let cells = known.iter().filter_map(|(index, known)| {
             let row = self.file.rows.rows.get(*index)?;
             let (down, right) = (self.file.rows.cell(row, down), self.file.rows.cell(row, right));

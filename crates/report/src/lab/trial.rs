@@ -38,8 +38,8 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         })
         .collect();
     Ok(Page {
-        title: format!("Trial of {}", file.name),
-        subtitle: format!("{} ideas, {} lines", ideas.len(), file.rows.rows.len()),
+        title: format!("Trial of ideas for {}", file.names("policy").join(", ")),
+        subtitle: format!("{}: {} ideas, {} lines", file.name, ideas.len(), file.rows.rows.len()),
         verdict: html! {
             @if clear.is_empty() { p { "No idea is clear of its error." } }
             @else { p { "Clear of their error: " (clear.join("; ")) "." } }
@@ -111,7 +111,7 @@ fn picture(file: &LabFile, ideas: &[String]) -> Option<Picture> {
     (!said.is_empty()).then(|| {
         Dots {
             id: "trial-elo".to_owned(),
-            title: format!("Elo of the ideas of {}, by setting", printable(&file.name)),
+            title: "Elo of each idea, by setting".to_owned(),
             description: format!("{}.", said.join("; ")),
             note: format!(
                 "To the right the idea gains Elo. A setting is a preset and the nodes of a move. Bars: 95% intervals.{}",

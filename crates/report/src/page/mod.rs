@@ -14,6 +14,9 @@ pub const RELOAD_SECONDS: u32 = 10;
 /// The mark that distinguishes a page of lmrlab from other files.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"lmrlab\">";
 
+/// The mark of the page of a run that plays: the page loads itself again.
+pub const RELOADS: &str = "<meta http-equiv=\"refresh\"";
+
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("replay.js"));
 
@@ -183,12 +186,12 @@ impl Page {
                 head {
                     meta charset="utf-8";
                     (PreEscaped(GENERATOR))
+                    @if let Some(seconds) = self.reload_seconds { meta http-equiv="refresh" content=(seconds); }
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     // Nothing on the page may be asked for elsewhere, whatever a file that it shows says.
                     meta http-equiv="Content-Security-Policy"
                         content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:";
-                    @if let Some(seconds) = self.reload_seconds { meta http-equiv="refresh" content=(seconds); }
                     title { (printable(&self.title)) }
                     style { (PreEscaped(STYLE)) (PreEscaped(colours)) }
                 }
@@ -197,7 +200,7 @@ impl Page {
                         h1 { (printable(&self.title)) }
                         p.subtitle { (printable(&self.subtitle)) }
                         @if self.reload_seconds.is_some() {
-                            p.live { "This run is still playing. The page reloads by itself." }
+                            p.live { "The run was still playing when this page was written. The page reloads by itself." }
                         }
                         @if !self.verdict.0.is_empty() { div.verdict { (self.verdict) } }
                         nav aria-label="Contents" {

@@ -1,13 +1,15 @@
 //! How strong the engines are: standings, pentanomial counts, cross table.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use maud::html;
+use maud::{Markup, html};
 
 use lmrlab_results::tournament_rows::{CrosstableRow, FateRow, LosRow, StandingRow};
 use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::folder::STANDINGS as STANDINGS_FILE;
 use lmrlab_runner::record::standings;
+use lmrlab_runner::record::tally::Tally;
 use lmrlab_runner::record::{crosstable, fates, los};
 
 use super::gathered::Gathered;
@@ -61,10 +63,10 @@ pub(super) fn section(gathered: &Gathered) -> Section {
     if rows.len() > 2 {
         section.draw(ratings(&Rows::of(&rows)));
     }
-    section.add(Rows::of(&rows).table(&shown::<StandingRow>(&STANDINGS)).markup());
+    section.add(Rows::of(&rows).table(&shown::<StandingRow>(&STANDINGS)));
     if let Some(race) = &progress.race {
         let fates = Rows::of(&fates::fates(&progress.tally, race));
-        section.add(html! { h3 { "The race" } (fates.table(&shown::<FateRow>(&[])).markup()) });
+        section.add(html! { h3 { "The race" } (fates.table(&shown::<FateRow>(&[]))) });
     }
     if let [first, second] = progress.tally.names()
         && progress.pairs > 0
@@ -177,28 +179,53 @@ pub(super) fn cross_table(gathered: &Gathered) -> Option<Section> {
         .iter()
         .filter_map(|row| names.iter().position(|name| *name == row.engine))
         .collect();
-    let columns = order.iter().map(|engine| Column::numbers(names[*engine].as_str()));
-    let mut table = Table::new(std::iter::once(Column::words("Points of")).chain(columns));
-    for engine in &order {
-        let cells = order.iter().map(|opponent| {
-            let encounter = tally.encounter(*engine, *opponent);
-            match encounter.games.games() {
-                0 => String::new(),
-                games => format!("{} of {games}", encounter.points()),
-            }
-        });
-        table.push(std::iter::once(names[*engine].clone()).chain(cells));
+    if order.len() <= MOST_COLUMNS {
+        section.add(points(tally, &order));
+    } else {
+        section.say(format!(
+            "{} engines have no room side by side. The list has every pairing.",
+            order.len()
+        ));
     }
-    section.add(table.markup());
-    let details = Rows::of(&crosstable::crosstable(tally))
-        .table(&shown::<CrosstableRow>(&CROSS_TABLE))
-        .markup();
+    let details = Rows::of(&crosstable::crosstable(tally)).table(&shown::<CrosstableRow>(&CROSS_TABLE));
     section.add(html! { details { summary { "Every pairing with its Elo" } (details) } });
     if let Some(ratings) = standings::ratings(tally) {
-        let los = Rows::of(&los::los(tally, &ratings))
-            .table(&shown::<LosRow>(&[]))
-            .markup();
+        let los = Rows::of(&los::los(tally, &ratings)).table(&shown::<LosRow>(&[]));
         section.add(html! { details { summary { "Likelihood of superiority of each over each" } (los) } });
     }
     Some(section)
+}
+
+/// The most engines that a cross table has room for.
+const MOST_COLUMNS: usize = 24;
+
+/// The points of each engine against each other one. A column has the number of its engine, so that all have room.
+fn points(tally: &Tally, order: &[usize]) -> Markup {
+    let name = |engine: usize| tally.names().get(engine).map_or("", String::as_str);
+    let counts = order
+        .iter()
+        .flat_map(|one| order.iter().map(|other| tally.encounter(*one, *other).games.games()));
+    let counts: BTreeSet<u64> = counts.filter(|games| *games > 0).collect();
+    // The same number of games stands once, above all cells.
+    let games = match counts.iter().collect::<Vec<_>>()[..] {
+        [games] => Some(games),
+        _ => None,
+    };
+    let heading = games.map_or_else(|| "Points of".to_owned(), |games| format!("Points in {games} games of"));
+    let columns = (1..)
+        .zip(order)
+        .map(|(number, engine)| Column::numbers(number.to_string()).meaning(name(*engine)));
+    let mut table = Table::new(std::iter::once(Column::words(heading)).chain(columns));
+    for (number, engine) in (1..).zip(order) {
+        let cells = order.iter().map(|opponent| {
+            let encounter = tally.encounter(*engine, *opponent);
+            match (encounter.games.games(), games) {
+                (0, _) => String::new(),
+                (_, Some(_)) => encounter.points().to_string(),
+                (games, None) => format!("{}/{games}", encounter.points()),
+            }
+        });
+        table.push(std::iter::once(format!("{number} {}", name(*engine))).chain(cells));
+    }
+    table.markup()
 }

@@ -73,10 +73,8 @@ fn paths(view: &TuningView) -> Option<Section> {
             .collect();
         let band: Vec<(f64, f64, f64)> = (moments.iter())
             .filter_map(|moment| {
-                moment
-                    .intervals
-                    .get(index)
-                    .map(|(low, high)| (moment.pairs as f64, *low, *high))
+                let (low, high) = (*moment.intervals.get(index)?)?;
+                Some((moment.pairs as f64, low, high))
             })
             .collect();
         let ends = band.iter().flat_map(|(_, low, high)| [*low, *high]);
@@ -89,7 +87,7 @@ fn paths(view: &TuningView) -> Option<Section> {
         let note = if band.is_empty() {
             ""
         } else {
-            "Band: 95% interval of the best value, after each number of pairs."
+            "Band: 95% interval of the best value, from the pairs on that say more about it than the prior."
         };
         section.draw(
             Chart {

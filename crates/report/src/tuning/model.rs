@@ -18,7 +18,22 @@ const MOST_MAPS: usize = 6;
 pub(super) fn cuts(view: &TuningView) -> Option<Section> {
     let (gain, _) = (view.model)(&view.point)?;
     let mut section = Section::new("cuts", "What the model says along each parameter");
-    for (index, parameter) in view.parameters.iter().enumerate() {
+    let unknown: Vec<&str> = (view.parameters.iter())
+        .filter(|parameter| !is_known(parameter))
+        .map(|parameter| parameter.name.as_str())
+        .collect();
+    if !unknown.is_empty() {
+        section.say(format!(
+            "Not drawn: {}. So far the prior says more about them than the games do.",
+            unknown.join(", ")
+        ));
+    }
+    for (index, parameter) in view
+        .parameters
+        .iter()
+        .enumerate()
+        .filter(|(_, parameter)| is_known(parameter))
+    {
         let cut: Vec<(f64, f64, f64)> = (0..=CUT_STEPS)
             .filter_map(|step| {
                 let value = parameter.min + (parameter.max - parameter.min) * f64::from(step) / f64::from(CUT_STEPS);
@@ -102,6 +117,11 @@ pub(super) fn cuts(view: &TuningView) -> Option<Section> {
     Some(section)
 }
 
+/// Whether the games say more about a parameter than the prior.
+fn is_known(parameter: &TunedParameter) -> bool {
+    parameter.finding.is_none_or(|finding| finding.is_measured())
+}
+
 /// What the model says of the tuned point with other values of these parameters.
 fn with(view: &TuningView, changes: &[(usize, f64)]) -> Option<(f64, f64)> {
     let mut point = view.point.clone();
@@ -144,7 +164,8 @@ pub(super) fn maps(view: &TuningView) -> Option<Section> {
     (view.model)(&view.point)?;
     let count = view.parameters.len();
     let couples = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
-    let mut couples: Vec<(usize, usize)> = couples.collect();
+    let known = |index: usize| view.parameters.get(index).is_some_and(is_known);
+    let mut couples: Vec<(usize, usize)> = couples.filter(|(one, other)| known(*one) && known(*other)).collect();
     if couples.is_empty() {
         return None;
     }

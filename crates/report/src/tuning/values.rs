@@ -87,9 +87,11 @@ pub(super) fn section(parameters: &[TunedParameter]) -> Section {
             .finding
             .map_or_else(String::new, |known| match known.is_measured() {
                 true => format!(
-                    "{} to {}",
+                    "{} to {}{}",
                     parameter.short(known.interval.0),
-                    parameter.short(known.interval.1)
+                    parameter.short(known.interval.1),
+                    (known.why_outside(parameter.start, parameter.tuned))
+                        .map_or_else(String::new, |why| format!("; {why}"))
                 ),
                 false => NOT_MEASURED.to_owned(),
             });
@@ -115,5 +117,13 @@ pub(super) fn section(parameters: &[TunedParameter]) -> Section {
         ]);
     }
     section.add(table.markup());
+    let unknown = parameters
+        .iter()
+        .filter(|parameter| parameter.finding.is_some_and(|known| !known.is_measured()));
+    if unknown.count() > 0 {
+        section.say(format!(
+            "`{NOT_MEASURED}`: so far the prior says more about this parameter than the games do. More pairs are needed."
+        ));
+    }
     section
 }

@@ -44,7 +44,7 @@ fn values_do_not_depend_on_threads_or_interruptions() {
         .success();
     // Progress does not wait for a batch of pairs.
     let told = String::from_utf8_lossy(&one.get_output().stderr);
-    assert!(told.starts_with("2/48 games, "), "{told}");
+    assert!(told.starts_with("1/24 pairs, "), "{told}");
     scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
     let whole = results(&scratch, "one");
     assert_eq!(whole, results(&scratch, "two"));
@@ -239,6 +239,28 @@ fn a_policy_outside_of_the_project_can_be_tuned_and_reported() {
     scratch.done(&["report", "out"]);
     assert!(scratch.path("out/report.html").is_file());
     scratch.done(&["resume", "out"]);
+
+    // After a few pairs of many parameters, errors are those of the prior, which is no measurement.
+    let shown = scratch.done(&[
+        "tune",
+        "house",
+        "--pairs",
+        "4",
+        "--nodes",
+        "50",
+        "--out",
+        "few",
+        "--no-gate",
+    ]);
+    assert!(shown.contains("not yet known") && !shown.contains('±'), "{shown}");
+    scratch.done(&["report", "few"]);
+    let page = scratch.read("few/report.html");
+    let page = page.split("<script").next().unwrap();
+    assert!(
+        page.contains("Not drawn: after_reduction, ") && !page.contains('±'),
+        "{page}"
+    );
+    assert!(!scratch.read("few/result.toml").contains("error_95"));
 }
 
 #[test]

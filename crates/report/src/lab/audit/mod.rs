@@ -111,6 +111,10 @@ fn verdict(parts: &Parts) -> Markup {
     let rows = &totals.rows;
     let said = rows.rows.iter().map(|row| {
         let number = |name| rows.number(row, name);
+        if number("missed_rate").is_none() {
+            let policy = printable(rows.cell(row, "policy"));
+            return format!("{policy}: no sampled move was reduced and failed low.");
+        }
         let interval = number("missed_lower_95").zip(number("missed_upper_95"));
         let interval = interval.map(|(low, high)| format!(" (95%: {} to {})", percent(Some(low)), percent(Some(high))));
         format!(

@@ -1,0 +1,239 @@
+//! What the numbers say about the best of several points: whether it is better than the policy as named, than the other points, and
+//! what would tell.
+
+use lmrlab_stats::{DEVIATIONS_95, deviations_among};
+
+use super::measures::{BETTER, Known, Measure, UNCLEAR, WORSE};
+use crate::chart::axis::grouped;
+
+/// A point that was measured.
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    /// Its name in a sentence.
+    pub(super) name: String,
+    pub(super) known: Known,
+    /// Pairs of games that it played.
+    pub(super) pairs: f64,
+    /// Whether it is the policy as named.
+    pub(super) is_start: bool,
+}
+
+/// A difference that is worth the games, in Elo.
+const WORTH: f64 = 10.0;
+/// Other points that are named in a sentence, at most.
+const MOST_NAMES: usize = 4;
+
+/// The best of some points.
+pub(super) fn best(measure: Measure, points: &[Point]) -> Option<usize> {
+    let points = points.iter().enumerate();
+    let best = points.reduce(
+        |best, other| match measure.is_better(other.1.known.value, best.1.known.value) {
+            true => other,
+            false => best,
+        },
+    );
+    best.map(|(index, _)| index)
+}
+
+/// What the numbers say about the best point, in sentences. A point is the best of several, so its intervals are those of as many
+/// comparisons.
+pub(super) fn in_words(measure: Measure, points: &[Point]) -> String {
+    let Some(place) = best(measure, points) else {
+        return String::new();
+    };
+    let best = &points[place];
+    let mut sentences = vec![match points.len() {
+        1 => format!("{}: {}.", best.name, measure.known(best.known)),
+        count => format!(
+            "The best of the {count} measured points is {}: {}.",
+            best.name,
+            measure.known(best.known)
+        ),
+    }];
+    let wider = deviations_among(points.len()) / DEVIATIONS_95;
+    if best.is_start {
+        sentences.push("This is the policy as named.".to_owned());
+    } else {
+        sentences.extend(against_start(measure, best.known, wider, points.len()));
+    }
+    let mut others: Vec<&Point> = points
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != place)
+        .map(|(_, point)| point)
+        .collect();
+    others.sort_by(
+        |one, other| match measure.is_better(one.known.value, other.known.value) {
+            true => std::cmp::Ordering::Less,
+            false if one.known.value == other.known.value => std::cmp::Ordering::Equal,
+            false => std::cmp::Ordering::Greater,
+        },
+    );
+    let unclear: Vec<&&Point> = others
+        .iter()
+        .filter(|other| !is_clear(measure, best, other, wider))
+        .collect();
+    if others.is_empty() {
+        return sentences.join(" ");
+    }
+    sentences.push(match unclear.len() {
+        0 => "It is clearly better than every other point.".to_owned(),
+        count if count == others.len() => "It is not clearly better than any other point.".to_owned(),
+        count if count > MOST_NAMES => format!(
+            "It is not clearly better than {count} of the {} other points.",
+            others.len()
+        ),
+        _ => {
+            let names: Vec<&str> = unclear.iter().map(|point| point.name.as_str()).collect();
+            format!("It is not clearly better than {}.", either(&names))
+        }
+    });
+    if let (Measure::Elo, Some(next)) = (measure, unclear.first()) {
+        sentences.extend(what_would_tell(best, next, wider));
+    }
+    sentences.join(" ")
+}
+
+/// What the best point is worth against the policy as named.
+fn against_start(measure: Measure, known: Known, wider: f64, points: usize) -> Option<String> {
+    let (low, high) = known.interval.filter(|(low, high)| low < high)?;
+    let wide = Known {
+        interval: Some((
+            known.value - wider * (known.value - low),
+            known.value + wider * (high - known.value),
+        )),
+        ..known
+    };
+    measure.unchanged()?;
+    let sentence = match (measure.judge(known), measure.judge(wide)) {
+        (_, BETTER) => "It is clearly better than the policy as named.".to_owned(),
+        (BETTER, _) => format!(
+            "It is better than the policy as named by more than its error, but the best of {points} points often is, by chance alone."
+        ),
+        (WORSE, _) => "Even so it is clearly worse than the policy as named.".to_owned(),
+        (UNCLEAR, _) | (_, _) => "It is not clearly better than the policy as named.".to_owned(),
+    };
+    Some(sentence)
+}
+
+/// Whether one point is better than another beyond chance. Games of two points are independent. Searches are of the same positions,
+/// and intervals that do not overlap are enough there.
+fn is_clear(measure: Measure, best: &Point, other: &Point, wider: f64) -> bool {
+    let (Some(one), Some(two)) = (best.known.interval, other.known.interval) else {
+        return false;
+    };
+    match measure {
+        Measure::Elo => difference(best, other).is_some_and(|(elo, error)| elo > wider * error),
+        Measure::Solved => one.0 > two.1,
+        Measure::Nodes | Measure::Missed => one.1 < two.0,
+    }
+}
+
+/// The difference of two points in Elo, and half the width of its 95% interval.
+fn difference(best: &Point, other: &Point) -> Option<(f64, f64)> {
+    let error = |point: &Point| point.known.interval.map(|(low, high)| high / 2.0 - low / 2.0);
+    Some((best.known.value - other.known.value, error(best)?.hypot(error(other)?)))
+}
+
+/// The games that would show the difference between the best point and the next.
+fn what_would_tell(best: &Point, next: &Point, wider: f64) -> Option<String> {
+    let (elo, error) = difference(best, next)?;
+    let error = wider * error;
+    let pairs = best.pairs.min(next.pairs);
+    if error <= 0.0 || pairs < 1.0 {
+        return None;
+    }
+    let needed = |elo: f64| grouped(rounded_up(pairs * (error / elo) * (error / elo)), 0);
+    Some(match elo >= WORTH {
+        true => format!(
+            "If {} is {elo:.0} Elo weaker, as it seems, about {} pairs of each point would show it. {} were played.",
+            next.name,
+            needed(elo),
+            grouped(pairs, 0)
+        ),
+        false if error > WORTH => format!(
+            "With {} pairs of each point only differences above {error:.0} Elo are clear; {WORTH:.0} Elo need about {} pairs.",
+            grouped(pairs, 0),
+            needed(WORTH)
+        ),
+        false => format!("Differences above {error:.0} Elo would be clear with these pairs."),
+    })
+}
+
+/// A number with two significant digits, not smaller.
+fn rounded_up(number: f64) -> f64 {
+    let unit = 10.0_f64.powf((number.max(1.0).log10().floor() - 1.0).max(0.0));
+    (number / unit).ceil() * unit
+}
+
+/// `a, b or c`.
+fn either(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        // A point of several parameters has commas in its name.
+        [first @ .., last] => match names.iter().any(|name| name.contains(',')) {
+            true => format!("{}; or {last}", first.join("; ")),
+            false => format!("{} or {last}", first.join(", ")),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elo(points: &[(&str, f64, f64)]) -> String {
+        let points: Vec<Point> = points
+            .iter()
+            .map(|(name, value, error)| Point {
+                name: (*name).to_owned(),
+                known: Known {
+                    value: *value,
+                    interval: Some((value - error, value + error)),
+                },
+                pairs: 200.0,
+                is_start: *error == 0.0,
+            })
+            .collect();
+        in_words(Measure::Elo, &points)
+    }
+
+    #[test]
+    fn the_verdict_says_only_what_the_games_show() {
+        insta::assert_snapshot!(
+            [
+                elo(&[
+                    ("1.8", 10.0, 30.0),
+                    ("2", 31.0, 30.0),
+                    ("2.2", 12.0, 30.0),
+                    ("2.4", -90.0, 30.0)
+                ]),
+                elo(&[("1.8", 30.0, 28.0), ("2", 29.0, 28.0)]),
+                elo(&[("1.8", 90.0, 20.0), ("2", 29.0, 20.0), ("2.2", -29.0, 20.0)]),
+                elo(&[("1.8", -90.0, 20.0), ("2", -29.0, 20.0)]),
+                elo(&[("1.8", 0.0, 0.0), ("2", -9.0, 20.0)]),
+                elo(&[("1.8", 2.0, 4.0), ("2", 0.0, 4.0)]),
+                elo(&[("1.8", 2.0, 4.0)]),
+            ]
+            .join("\n")
+        );
+    }
+
+    #[test]
+    fn other_points_are_named_apart() {
+        assert_eq!(
+            either(&["divisor 1.8", "divisor 2", "divisor 2.2"]),
+            "divisor 1.8, divisor 2 or divisor 2.2"
+        );
+        assert_eq!(either(&["a 1, b 2", "a 2, b 2"]), "a 1, b 2; or a 2, b 2");
+        assert_eq!((either(&["a"]), either(&[])), ("a".to_owned(), String::new()));
+    }
+
+    #[test]
+    fn pairs_are_rounded_to_two_digits() {
+        for (number, rounded) in [(0.4, 1.0), (7.2, 8.0), (99.0, 99.0), (101.0, 110.0), (3_412.0, 3_500.0)] {
+            assert_eq!(rounded_up(number), rounded);
+        }
+    }
+}
