@@ -6,8 +6,6 @@
 use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, Color, FenParseError, File, Move, Piece, Rank, Square};
 
-use crate::position::Position;
-
 /// A variant of chess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ChessVariant {
@@ -54,12 +52,12 @@ impl ChessVariant {
         }
     }
 
-    /// A position of a game of this variant as FEN. In Chess960 the castling rights name the files of the rooks
-    /// (Shredder-FEN), as engines expect with `UCI_Chess960`.
-    pub fn fen(self, position: &Position) -> String {
-        match self {
-            Self::Standard => position.to_string(),
-            Self::Chess960 => format!("{:#}", position.board()),
+    /// A position of a game of this variant as FEN. In Chess960, and where the rights need it, castling rights name the files of
+    /// the rooks (Shredder-FEN), as engines expect with `UCI_Chess960`.
+    pub fn fen(self, board: &Board) -> String {
+        match (self, Self::of(board)) {
+            (Self::Standard, Self::Standard) => board.to_string(),
+            (Self::Chess960, _) | (_, Self::Chess960) => format!("{board:#}"),
         }
     }
 
@@ -111,6 +109,7 @@ mod tests {
     use cozy_chess::util::parse_uci_move;
 
     use super::*;
+    use crate::position::Position;
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -148,7 +147,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/1R2KR1R w F - 0 1", "4k3/8/8/8/8/8/8/1R2KR1R w F - 0 1"),
         ] {
             let read = position(fen);
-            assert_eq!(ChessVariant::Chess960.fen(&read), shredder, "{fen}");
+            assert_eq!(ChessVariant::Chess960.fen(read.board()), shredder, "{fen}");
             assert_eq!(position(shredder).key(), read.key(), "{fen}");
         }
         for fen in [

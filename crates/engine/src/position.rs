@@ -348,10 +348,7 @@ impl Position {
 /// The position as FEN. Castling rights that need Chess960 name the files of the rooks.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match ChessVariant::of(&self.board) {
-            ChessVariant::Standard => write!(f, "{}", self.board),
-            ChessVariant::Chess960 => write!(f, "{:#}", self.board),
-        }
+        f.write_str(&ChessVariant::Standard.fen(&self.board))
     }
 }
 

@@ -2,9 +2,10 @@
 
 use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Move};
+use lmrlab_engine::chess_variant::ChessVariant;
 use maud::html;
 
-use crate::board::{Arrow, Diagram, fen};
+use crate::board::{Arrow, Diagram};
 use crate::chart::axis::Axis;
 use crate::chart::{Bar, Chart, Layer, Picture};
 use crate::page::{Page, Section};
@@ -80,7 +81,7 @@ pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -
         }
         .draw(),
     );
-    position.add(html! { p { code { (fen(board)) } } });
+    position.add(html! { p { code { (ChessVariant::of(board).fen(board)) } } });
     let mut moves = Section::new("moves", "The moves, in the order of the last iteration");
     moves.draw(reductions(explanation, policy, &san));
     let columns = [

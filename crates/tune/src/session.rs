@@ -32,8 +32,8 @@ use lmrlab_runner::run::{Run, edited_journal};
 use lmrlab_runner::text_file;
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
-use lmrlab_runner::tournament::read_document;
 use lmrlab_runner::tournament::resolve::Resolver;
+use lmrlab_runner::tournament::{read_document, write};
 
 /// Settings of the command line that replace those of the file.
 #[derive(Debug, Clone, Copy, Default)]
@@ -100,8 +100,9 @@ impl Session {
         let seed = i64::try_from(plan.conditions.seed).unwrap_or(i64::MAX);
         description.insert("seed".to_owned(), seed.into());
         description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
-        let variant = plan.conditions.played_variant().name();
-        description.insert("variant".to_owned(), variant.into());
+        if let Some(variant) = write::recorded_variant(&plan.conditions) {
+            description.insert("variant".to_owned(), variant.name().into());
+        }
         let openings = &plan.conditions.openings.file;
         if let Some(toml::Value::Table(table)) = description.get_mut("openings") {
             table.insert("file".to_owned(), openings.display().to_string().into());

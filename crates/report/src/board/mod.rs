@@ -98,11 +98,6 @@ impl Diagram {
     }
 }
 
-/// A position as FEN.
-pub fn fen(position: &Board) -> String {
-    Position::from_board(position.clone()).to_string()
-}
-
 /// A position in words: `White: Kg1, Qd1, a2; Black: Kg8; White to move`.
 pub fn in_words(position: &Board) -> String {
     let side = |colour: Color| {

@@ -2,11 +2,12 @@
 
 use cozy_chess::util::{display_san_move, parse_uci_move};
 use cozy_chess::{Board, File, Move, Square};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::lab_rows::BlameRow;
 use maud::{Markup, html};
 
 use super::file::{LabFile, slug};
-use crate::board::{Arrow, Diagram, fen};
+use crate::board::{Arrow, Diagram};
 use crate::page::Section;
 use crate::rows::shown;
 use crate::table::printable;
@@ -98,7 +99,7 @@ fn suspects(start: &Board, line: &str, suspects: &str, why: &str) -> Markup {
         p { "The better line: " (printable(line)) }
         @if said.is_empty() { p { "No move of this line was reduced: the reductions of other moves hid it." } }
         @else { ul { @for said in said { li { (said) } } } }
-        p.note { code { (fen(start)) } }
+        p.note { code { (ChessVariant::of(start).fen(start)) } }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The page of a suite: what each policy solves, and which positions it gains and loses.
 
 use cozy_chess::util::parse_san_move;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::lab_rows::{AnswerRow, AnswerTime};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
@@ -9,7 +10,7 @@ use maud::{Markup, html};
 use super::bench::listed;
 use super::blame::arrow;
 use super::file::{LabFile, slug};
-use crate::board::{Diagram, fen};
+use crate::board::Diagram;
 use crate::chart::axis::{Axis, grouped};
 use crate::chart::{Bar, Chart, Layer, Picture};
 use crate::page::{Page, Section};
@@ -307,7 +308,7 @@ fn board(section: &mut Section, file: &LabFile, (before, after): Two<'_>, (first
         diagram.arrows.push(arrow);
     }
     let expected = cell(after, "expected");
-    let fen = fen(&diagram.position);
+    let fen = ChessVariant::of(&diagram.position).fen(&diagram.position);
     section.card(
         diagram.draw(),
         html! {

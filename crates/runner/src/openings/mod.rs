@@ -177,7 +177,10 @@ impl Book {
             )));
         }
         let openings = Openings {
-            fens: positions.iter().map(|position| variant.fen(position).into()).collect(),
+            fens: positions
+                .iter()
+                .map(|position| variant.fen(position.board()).into())
+                .collect(),
             sha256: self.sha256,
         };
         Ok((openings, variant, Diagnostics::new(self.source, warnings)))

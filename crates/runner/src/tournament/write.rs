@@ -1,4 +1,4 @@
-//! A [`Description`] as TOML, with the keys of a tournament file: what the reader makes of it is the same description.
+//! A [`Description`] as TOML, with the keys of a tournament file. What the reader makes of it in a manifest is the same description.
 
 use std::time::Duration;
 
@@ -67,6 +67,11 @@ pub fn tournament(description: &Description) -> Table {
     keys.0
 }
 
+/// The variant as manifests have it: chess is not written.
+pub fn recorded_variant(conditions: &Conditions) -> Option<ChessVariant> {
+    conditions.variant.filter(|variant| *variant != ChessVariant::Standard)
+}
+
 fn conditions(keys: &mut Keys, conditions: &Conditions) {
     keys.set("seed", integer(conditions.seed))
         .set_some(
@@ -76,7 +81,7 @@ fn conditions(keys: &mut Keys, conditions: &Conditions) {
         .set("hash_mib", i64::from(conditions.hash_mib))
         .set("time_margin_ms", milliseconds(conditions.terms.margin))
         .set("faults_allowed", conditions.faults_allowed.to_toml())
-        .set_some("variant", conditions.variant.map(ChessVariant::name))
+        .set_some("variant", recorded_variant(conditions).map(ChessVariant::name))
         .set("openings", openings(&conditions.openings))
         .set("limit", limit(conditions.terms.limit));
     if conditions.adjudication != Adjudication::default() {

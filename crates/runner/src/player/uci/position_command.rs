@@ -56,7 +56,7 @@ impl PositionCommand {
     fn begin(&mut self, position: &Position) {
         self.text.clear();
         self.text.push_str("position fen ");
-        self.text.push_str(&self.variant.fen(position));
+        self.text.push_str(&self.variant.fen(position.board()));
         self.has_moves = false;
     }
 }

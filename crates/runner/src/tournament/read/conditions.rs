@@ -63,7 +63,7 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
     })
 }
 
-/// `variant`. Manifests of earlier versions do not have it, and are of standard chess.
+/// `variant`. A manifest without it is of standard chess.
 fn variant(table: &Table<'_>) -> Option<Option<ChessVariant>> {
     if table.has("variant") {
         return table.choice("variant", &ChessVariant::NAMES).map(Some);
