@@ -34,6 +34,7 @@ use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::read_document;
 use lmrlab_runner::tournament::resolve::Resolver;
+use lmrlab_runner::tournament::write;
 
 /// Settings of the command line that replace those of the file.
 #[derive(Debug, Clone, Copy, Default)]
@@ -102,9 +103,9 @@ impl Session {
         description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
         let variant = plan.conditions.played_variant().name();
         description.insert("variant".to_owned(), variant.into());
-        let openings = &plan.conditions.openings.file;
+        let openings = &plan.conditions.openings.files;
         if let Some(toml::Value::Table(table)) = description.get_mut("openings") {
-            table.insert("file".to_owned(), openings.display().to_string().into());
+            table.insert("file".to_owned(), write::files(openings));
         }
         let ordering = plan.subject.start.own().and_then(|own| own.ordering);
         if let (Some(ordering), Some(toml::Value::Table(engine))) = (ordering, description.get_mut("engine")) {
@@ -194,7 +195,7 @@ impl Session {
 
     fn manifest(&self, description: toml::Table, invocation: &Invocation) -> Result<Manifest, Failure> {
         let plan = &self.plan;
-        let mut files = vec![recorded::openings(&plan.conditions.openings, &plan.openings)];
+        let mut files = recorded::openings(&plan.conditions.openings, &plan.openings);
         files.extend(recorded::programs(std::slice::from_ref(&plan.subject.start))?);
         Manifest::of(
             RunKind::Tuning,

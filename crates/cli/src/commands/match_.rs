@@ -21,9 +21,9 @@ use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIM
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament::defaults::{
-    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, default_openings,
+    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MAX_START, default_openings,
 };
-use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningsFile};
+use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningBooks};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::schedule::{Format, Order};
@@ -91,16 +91,22 @@ pub(crate) struct Arguments {
     adjudication: AdjudicationArgs,
     #[command(flatten)]
     test: TestArgs,
-    /// The openings, one FEN or EPD a line, or a PGN [default: positions/book.epd; with --variant chess960 the 960 start
-    /// positions]
+    /// The openings, one FEN or EPD a line, or a PGN; repeated, several books that are used one after the other [default:
+    /// positions/book.epd; with --variant chess960 the 960 start positions]
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    openings: Vec<PathBuf>,
     /// The variant of chess: standard or chess960 [default: what the castling rights of the openings need]
     #[arg(long, value_name = "VARIANT", value_parser = variant)]
     variant: Option<ChessVariant>,
     /// Of openings from a PGN, the first N plies of each game [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
     plies: Option<u32>,
+    /// The order in which the openings of a book are used [default: random]
+    #[arg(long, value_enum, value_name = "ORDER")]
+    order: Option<OrderChoice>,
+    /// Begin with the N-th opening of the order; those before it come after the last one [default: 1]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_START))]
+    start: Option<u64>,
     /// Seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
@@ -139,6 +145,15 @@ enum OrderingChoice {
     /// Three matches: the reductions with the preset's ordering, the ordering without reductions,
     /// and both together
     Both,
+}
+
+/// In which order openings are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OrderChoice {
+    /// Shuffled by the seed
+    Random,
+    /// As in the file
+    Sequential,
 }
 
 #[derive(Debug, Args)]
@@ -314,7 +329,7 @@ impl Arguments {
     }
 
     /// The match as a tournament file would describe it. It gets its name when the engines have theirs.
-    fn description(&self, openings: PathBuf, engines: Vec<EngineDescription>, sprt: Option<Sprt>) -> Description {
+    fn description(&self, openings: Vec<PathBuf>, engines: Vec<EngineDescription>, sprt: Option<Sprt>) -> Description {
         let limit = self.limit.limit();
         Description {
             name: "match".to_owned(),
@@ -327,10 +342,15 @@ impl Arguments {
                 threads: self.threads,
                 hash_mib: self.hash,
                 variant: self.variant,
-                openings: OpeningsFile {
-                    file: openings,
+                openings: OpeningBooks {
+                    files: openings,
+                    added: Vec::new(),
                     max_plies: self.plies,
-                    order: Order::Random,
+                    order: match self.order {
+                        None | Some(OrderChoice::Random) => Order::Random,
+                        Some(OrderChoice::Sequential) => Order::Sequential,
+                    },
+                    start: self.start.unwrap_or(1),
                 },
                 terms: Terms {
                     limit,
@@ -358,9 +378,12 @@ impl Arguments {
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         // A path on the command line is meant from where the command is typed; names are found in the folders above.
         let working = working_folder()?;
-        let openings = match &self.openings {
-            Some(path) => path.clone(),
-            None => project::file(&project::root(&working, None), default_openings(self.variant)),
+        let openings = match self.openings.is_empty() {
+            false => self.openings.clone(),
+            true => vec![project::file(
+                &project::root(&working, None),
+                default_openings(self.variant),
+            )],
         };
         for engine in &mut engines {
             engine.order_by(ordering);

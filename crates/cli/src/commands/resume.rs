@@ -15,6 +15,7 @@ use crate::pages;
 use crate::trust;
 use lmrlab_cluster::part::PartFolder;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::more_openings::with_more_openings;
 use lmrlab_runner::record::manifest::{Merged, RunKind};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
@@ -31,7 +32,11 @@ Example:
 The manifest in the folder has the text of every policy and preset. The run continues with these \
 texts, and warns when a file has changed since. It is refused when the openings or an engine's program \
 have changed. No finished pair is lost; with a fixed number of nodes or depth the results are those of a run that was \
-never interrupted."
+never interrupted.
+
+A test that ran out of openings goes on with another book: `lmrlab resume DIR --openings FILE`. Positions that the run already \
+has are left out. A test with as many pairs as openings gets a pair for each new opening. The book is written into the \
+manifest, so the next `resume` needs no option."
 )]
 pub(crate) struct Arguments {
     /// The results folder of the run
@@ -39,6 +44,9 @@ pub(crate) struct Arguments {
     /// Games to play in parallel [default: as the run began]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
+    /// Another book for a test that runs out of openings, used after those that it has; repeated for several
+    #[arg(long, value_name = "FILE")]
+    openings: Vec<PathBuf>,
     #[command(flatten)]
     tolerance: Tolerance,
     #[command(flatten)]
@@ -61,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..Overrides::default()
     };
     if let Some(settings) = trial::settings_below(&arguments.folder) {
-        refuse(arguments, "a trial", &[JSON_LINES, EVERY, LOG])?;
+        refuse(arguments, "a trial", &[OPENINGS, JSON_LINES, EVERY, LOG])?;
         let machines = arguments.machines.machines()?;
         return trial::resume(
             &arguments.folder,
@@ -80,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // A page that the run began with does not stay behind it.
     display.report |= pages::of_run(&arguments.folder).is_file();
     if run.manifest().kind == RunKind::Tuning {
-        refuse(arguments, "a tuning run", &[JSON_LINES, EVERY, LOG])?;
+        refuse(arguments, "a tuning run", &[OPENINGS, JSON_LINES, EVERY, LOG])?;
         check_trust(arguments, &run)?;
         return tune::resume(
             &arguments.folder,
@@ -100,7 +108,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         conditions.threads = arguments.threads.or(conditions.threads);
         conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
     };
-    let (tournament, warnings) = run.tournament(change, &invocation())?;
+    let (run, of_books) = match arguments.openings.is_empty() {
+        true => (run, Vec::new()),
+        false => with_more_openings(&run, &arguments.openings, &invocation())?,
+    };
+    let (tournament, mut warnings) = run.tournament(change, &invocation())?;
+    warnings.extend(of_books);
     let settings = arguments.machines.of_run(&arguments.folder)?;
     trust::check(
         &arguments.folder,
@@ -140,6 +153,7 @@ fn check_trust(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
 /// An option, and whether it is given.
 type Given = (&'static str, fn(&Arguments) -> bool);
 
+const OPENINGS: Given = ("--openings", |given| !given.openings.is_empty());
 const JSON_LINES: Given = ("--json-lines", |given| given.display.json_lines);
 const EVERY: Given = ("--every", |given| given.display.every.is_some());
 const LOG: Given = ("--log", |given| given.display.log.is_some());
@@ -167,7 +181,7 @@ fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     refuse(
         arguments,
         "a part of a run",
-        &[JSON_LINES, EVERY, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
+        &[OPENINGS, JSON_LINES, EVERY, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
     )?;
     let part = PartFolder::open(&arguments.folder)?;
     check_trust(arguments, run)?;
