@@ -1,8 +1,8 @@
 //! Adds books to a test that has used its openings, or will use them up, so that it can go on.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use lmrlab_diagnostics::{Diagnostics, Files, built_in};
+use lmrlab_diagnostics::{Diagnostics, built_in};
 
 use crate::failure::Failure;
 use crate::openings::Openings;
@@ -32,13 +32,13 @@ pub fn with_more_openings(
     let mut named = conditions.openings.clone();
     let mut openings = tournament.openings.clone();
     let mut warnings = Vec::new();
+    let working = std::env::current_dir().unwrap_or_default();
     for book in books {
-        let path = Files::on_disk().locate(Path::new("."), book);
+        let path = project::typed_file(&working, book);
         named.added.push(match built_in::is_built_in(&path) {
             true => path.clone(),
             false => portable(&relative(&root, &absolute(&path))).into(),
         });
-        let path = project::from_here(&path);
         let refuse = |report| Failure::Input(vec![report]);
         let (more, variant, of_book) = Openings::load(&path, named.max_plies, None).map_err(refuse)?;
         let before = (conditions.played_variant(), true);

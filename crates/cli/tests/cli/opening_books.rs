@@ -176,7 +176,7 @@ fn a_test_that_ran_out_of_openings_goes_on_with_another_book() {
     // It is a run as any other.
     assert!(scratch.done(&["show", "out"]).contains("ran out after 7 pairs"));
     assert!(scratch.read("out/report.html").contains("b.epd"));
-    scratch.done(&["index"]);
+    scratch.done(&["index", "."]);
     scratch.done(&["rate", "out"]);
     // A second book, from another folder.
     let from = scratch.path("positions");
@@ -232,7 +232,7 @@ fn books_that_a_run_cannot_use_are_refused() {
     scratch.done(&words(&[&A, &["--pairs", "5", "--out", "again"]]));
     resume("again", "b.epd", "it has used its 4 openings more than once");
     let decided = [
-        "--sprt", "-900,0", "--alpha", "0.4", "--beta", "0.4", "--out", "decided",
+        "--sprt", "-500,0", "--alpha", "0.4", "--beta", "0.4", "--out", "decided",
     ];
     let said = scratch.done(&words(&[&["--openings", DEFAULT_OPENINGS], &decided]));
     assert!(said.contains("The test was decided after"), "{said}");
