@@ -32,6 +32,12 @@ pub fn is_built_in(path: &Path) -> bool {
     below_root(path).is_some()
 }
 
+/// The path in the project of a built-in file; any other path stays as it is.
+pub fn without_mark(path: &Path) -> PathBuf {
+    let in_project = path.to_str().and_then(|path| path.strip_prefix(MARK));
+    in_project.map_or_else(|| path.to_owned(), PathBuf::from)
+}
+
 /// As [`Path::join`], but a built-in path stays as it is.
 pub fn join(folder: &Path, path: impl AsRef<Path>) -> PathBuf {
     let path = path.as_ref();

@@ -324,6 +324,12 @@ impl<'d> Table<'d> {
             .collect()
     }
 
+    /// Whether the value of a key is a list.
+    pub fn is_list(&self, key: &str) -> bool {
+        self.entry(key)
+            .is_some_and(|entry| matches!(entry.node.value, Value::List(_)))
+    }
+
     /// A list of strings; empty when the key is absent.
     pub fn texts(&self, key: &str) -> Vec<Text> {
         let nodes = self.list(key, "a list of strings");

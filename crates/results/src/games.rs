@@ -22,7 +22,7 @@ rows! {
         game: u64 = "Game", "", "number of the game, from 1";
         pair: u64 = "Pair", "", "number of the pair, from 1; two games each";
         round: u64 = "Round", "", "number of the round, from 1";
-        opening: u64 = "Opening", "", "number of the opening in its file, from 1";
+        opening: u64 = "Opening", "", "number of the opening, from 1, through all books";
         fen: String = "FEN", "", "the position that the game began with; of Chess960 as Shredder-FEN";
         white: String = "White", "", "the engine that had White";
         black: String = "Black", "", "the engine that had Black";

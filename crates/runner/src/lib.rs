@@ -38,6 +38,7 @@ pub mod epd;
 pub mod game;
 pub mod interrupt;
 pub mod memory;
+pub mod more_openings;
 pub mod opening_maker;
 pub mod openings;
 pub mod player;

@@ -18,7 +18,7 @@ use lmrlab_engine::preset::QuietOrdering;
 
 use crate::conduct::pair_lines::PlayedLines;
 use crate::failure::{Failure, warning};
-use crate::openings::Openings;
+use crate::openings::{BookOfRun, Openings};
 use crate::record::folder::{
     COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_PAIRS, TUNING_RESULT,
 };
@@ -141,10 +141,12 @@ impl Run {
     /// All pairs of the whole run.
     fn schedule(&self) -> Result<(Description, Pairings, Schedule), Failure> {
         let (description, pairings) = self.description()?;
-        let openings = self.manifest.files().iter().find_map(|file| file.positions);
-        let openings = openings.unwrap_or(1);
-        let pairs = description.pairs.unwrap_or(openings as u64);
-        let schedule = description.schedule(&pairings, pairs, openings);
+        let mut openings: Vec<usize> = self.manifest.files().iter().filter_map(|file| file.positions).collect();
+        if openings.is_empty() {
+            openings.push(1);
+        }
+        let pairs = description.pairs.unwrap_or(openings.iter().sum::<usize>() as u64);
+        let schedule = description.schedule(&pairings, pairs, &openings);
         Ok((description, pairings, schedule))
     }
 
@@ -368,8 +370,14 @@ impl Run {
             return Ok(None);
         }
         let positions = part_tasks::openings(&self.folder.join(TASKS.name()))?;
-        let file = self.manifest.files().iter().find(|file| file.positions.is_some());
-        Ok(file.and_then(|file| Some(Openings::some(file.positions?, &file.sha256, positions.into_iter()))))
+        let books = self.manifest.files().iter().filter_map(|file| {
+            Some(BookOfRun {
+                count: file.positions?,
+                sha256: file.sha256.clone(),
+            })
+        });
+        let books: Vec<BookOfRun> = books.collect();
+        Ok((!books.is_empty()).then(|| Openings::some(books, positions.into_iter())))
     }
 
     fn check_kind(&self, wanted: RunKind) -> Result<(), Failure> {

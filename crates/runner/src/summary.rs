@@ -1,6 +1,7 @@
 //! The outcome of a run, as text for a person.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use crate::number_text::{percent, signed, unsigned};
 use crate::rating::rating_table;
@@ -187,8 +188,8 @@ pub fn fate(progress: &TournamentProgress, engine: usize) -> Option<String> {
     })
 }
 
-/// Why a run has ended, as a line; nothing when it is what everybody expected.
-pub fn ending(ended: Ended, progress: &TournamentProgress) -> String {
+/// Why the run in `folder` has ended, as a line; nothing when it is what everybody expected.
+pub fn ending(ended: Ended, progress: &TournamentProgress, folder: &Path) -> String {
     match ended {
         Ended::Complete if progress.race.is_some() => {
             "The race was not decided: no more pairs are scheduled.\n".to_owned()
@@ -196,10 +197,16 @@ pub fn ending(ended: Ended, progress: &TournamentProgress) -> String {
         Ended::Complete => match (progress.llr(), progress.sprt) {
             (Some(llr), Some(sprt)) => {
                 let (lower, upper) = sprt.bounds();
-                format!(
-                    "All {} pairs are played and the test is not decided: LLR {llr:.2} ({lower:.2}, {upper:.2}).\n",
-                    progress.pairs
-                )
+                let undecided = format!("the test is not decided: LLR {llr:.2} ({lower:.2}, {upper:.2}).\n");
+                if progress.ran_out_of_openings() {
+                    format!(
+                        "The openings ran out after {} pairs, and {undecided}Go on with more: lmrlab resume {} --openings FILE\n",
+                        progress.pairs,
+                        folder.display()
+                    )
+                } else {
+                    format!("All {} pairs are played and {undecided}", progress.pairs)
+                }
             }
             _ => String::new(),
         },

@@ -21,7 +21,7 @@ use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
-use lmrlab_runner::tournament::description::{Conditions, Description, OpeningsFile};
+use lmrlab_runner::tournament::description::{Conditions, Description, OpeningBooks};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::schedule::{Format, Order};
@@ -130,11 +130,9 @@ pub fn play(
                 pairs: Some(gate.pairs.min(openings.count() as u64)),
                 conditions: Conditions {
                     threads: Some(plan.threads),
-                    openings: OpeningsFile {
-                        file: file.clone(),
-                        max_plies: None,
+                    openings: OpeningBooks {
                         order: Order::Sequential,
-                        start: 1,
+                        ..OpeningBooks::of(file.clone())
                     },
                     terms: Terms {
                         limit,

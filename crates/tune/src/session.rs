@@ -103,9 +103,9 @@ impl Session {
         if let Some(variant) = write::recorded_variant(&plan.conditions) {
             description.insert("variant".to_owned(), variant.name().into());
         }
-        let openings = &plan.conditions.openings.file;
+        let openings = &plan.conditions.openings.files;
         if let Some(toml::Value::Table(table)) = description.get_mut("openings") {
-            table.insert("file".to_owned(), openings.display().to_string().into());
+            table.insert("file".to_owned(), write::files(openings));
         }
         let ordering = plan.subject.start.own().and_then(|own| own.ordering);
         if let (Some(ordering), Some(toml::Value::Table(engine))) = (ordering, description.get_mut("engine")) {
@@ -195,7 +195,7 @@ impl Session {
 
     fn manifest(&self, description: toml::Table, invocation: &Invocation) -> Result<Manifest, Failure> {
         let plan = &self.plan;
-        let mut files = vec![recorded::openings(&plan.conditions.openings, &plan.openings)];
+        let mut files = recorded::openings(&plan.conditions.openings, &plan.openings);
         files.extend(recorded::programs(std::slice::from_ref(&plan.subject.start))?);
         Manifest::of(
             RunKind::Tuning,

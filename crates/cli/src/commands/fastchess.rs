@@ -723,7 +723,7 @@ impl Translation {
         let is_random = order == "random";
         self.put("--order", order);
         if let Some(start) = start.filter(|start| start != "1") {
-            self.put("--openings-start", start);
+            self.put("--start", start);
         }
         match (is_random, self.has("srand")) {
             (true, true) => self.notes.push(
@@ -1010,7 +1010,7 @@ mod tests {
                  file=Books/X.epd format=epd order=random start=97 plies=16 -srand 1 -pgnout file=PGNs/1.pgn -concurrency 2 -games 32",
                 "'cmd=Engines/A name=A-dev dir=Engines/ option.Threads=1 option.Hash=16' 'cmd=Engines/B name=B-base dir=Engines/ \
                  option.Threads=1 option.Hash=16' --tc 8.0+0.08 --timemargin 250 --pairs 32 --draw 40,8,10 --resign 3,400 --openings \
-                 Books/X.epd --order random --openings-start 97 --seed 1 --threads 2 --faults-allowed inf",
+                 Books/X.epd --order random --start 97 --seed 1 --threads 2 --faults-allowed inf",
             ),
             (
                 "./cutechess-linux -repeat -recover -variant fischerandom -resign movecount=3 score=400 -draw movenumber=40 \
@@ -1058,7 +1058,7 @@ mod tests {
             ("-pgnout file=x.pgn min=true notation=uci", "--pairs 2 --pgn compact"),
             (
                 "-openings file=b.pgn plies=8 start=4",
-                "--pairs 2 --openings b.pgn --plies 8 --order sequential --openings-start 4",
+                "--pairs 2 --openings b.pgn --plies 8 --order sequential --start 4",
             ),
         ] {
             assert_eq!(options(words), expected, "{words}");

@@ -22,9 +22,9 @@ use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIM
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament::defaults::{
-    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, default_openings,
+    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MAX_START, default_openings,
 };
-use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningsFile};
+use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningBooks};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::schedule::{Format, Order};
@@ -35,8 +35,6 @@ use lmrlab_stats::{EloModel, Sprt};
 const DEFAULT_NODES: u64 = 10_000;
 /// Pairs when neither their number nor a test is given.
 const DEFAULT_PAIRS: u64 = 100;
-/// The greatest number of an opening to begin with: as in a file.
-const MAX_FIRST_OPENING: u64 = i64::MAX as u64;
 
 /// Who is to play, and how.
 #[derive(Debug, Args)]
@@ -100,22 +98,22 @@ pub(crate) struct Arguments {
     adjudication: AdjudicationArgs,
     #[command(flatten)]
     test: TestArgs,
-    /// The openings, one FEN or EPD a line, or a PGN [default: positions/book.epd; with --variant chess960 the 960 start
-    /// positions]
+    /// The openings, one FEN or EPD a line, or a PGN; repeated, several books that are used one after the other [default:
+    /// positions/book.epd; with --variant chess960 the 960 start positions]
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    openings: Vec<PathBuf>,
     /// The variant of chess: standard or chess960 [default: what the castling rights of the openings need]
     #[arg(long, value_name = "VARIANT", value_parser = variant)]
     variant: Option<ChessVariant>,
     /// Of openings from a PGN, the first N plies of each game [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
     plies: Option<u32>,
-    /// The order of the openings: shuffled by the seed, or as in the file
-    #[arg(long, value_name = "random|sequential", default_value = "random", value_parser = order)]
-    order: Order,
-    /// The first opening of that order to play, from 1
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(1..=MAX_FIRST_OPENING))]
-    openings_start: u64,
+    /// The order in which the openings of a book are used [default: random]
+    #[arg(long, value_enum, value_name = "ORDER")]
+    order: Option<OrderChoice>,
+    /// Begin with the N-th opening of the order; those before it come after the last one [default: 1]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_START))]
+    start: Option<u64>,
     /// Seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
@@ -158,6 +156,15 @@ enum OrderingChoice {
     /// Three matches: the reductions with the preset's ordering, the ordering without reductions,
     /// and both together
     Both,
+}
+
+/// In which order openings are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OrderChoice {
+    /// Shuffled by the seed
+    Random,
+    /// As in the file
+    Sequential,
 }
 
 #[derive(Debug, Args)]
@@ -237,14 +244,6 @@ fn even_games(text: &str) -> Result<u64, String> {
         "each opening is played twice, with both colours, so the number is even: write `--games {}` or `--pairs {pairs}`",
         2 * pairs
     ))
-}
-
-/// Reads the order of the openings.
-fn order(text: &str) -> Result<Order, String> {
-    let known = Order::NAMES.iter().find(|(name, _)| *name == text);
-    known
-        .map(|(_, order)| *order)
-        .ok_or_else(|| "random or sequential is needed".to_owned())
 }
 
 /// Reads COUNT whole numbers with commas between them: numbers of moves, and a score behind them.
@@ -396,7 +395,7 @@ impl Arguments {
     /// The match as a tournament file would describe it. It gets its name when the engines have theirs.
     fn description(
         &self,
-        openings: PathBuf,
+        openings: Vec<PathBuf>,
         mut engines: Vec<EngineDescription>,
         sprt: Option<Sprt>,
     ) -> Result<Description, Failure> {
@@ -412,11 +411,15 @@ impl Arguments {
                 threads: self.threads,
                 hash_mib: self.hash,
                 variant: self.variant,
-                openings: OpeningsFile {
-                    file: openings,
+                openings: OpeningBooks {
+                    files: openings,
+                    added: Vec::new(),
                     max_plies: self.plies,
-                    order: self.order,
-                    start: self.openings_start,
+                    order: match self.order {
+                        None | Some(OrderChoice::Random) => Order::Random,
+                        Some(OrderChoice::Sequential) => Order::Sequential,
+                    },
+                    start: self.start.unwrap_or(1),
                 },
                 terms: Terms {
                     limit,
@@ -444,9 +447,12 @@ impl Arguments {
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         // A path on the command line is meant from where the command is typed; names are found in the folders above.
         let working = working_folder()?;
-        let openings = match &self.openings {
-            Some(path) => path.clone(),
-            None => project::file(&project::root(&working, None), default_openings(self.variant)),
+        let openings = match self.openings.is_empty() {
+            false => self.openings.clone(),
+            true => vec![project::file(
+                &project::root(&working, None),
+                default_openings(self.variant),
+            )],
         };
         for engine in &mut engines {
             engine.order_by(ordering);

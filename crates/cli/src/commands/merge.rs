@@ -51,7 +51,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let run = merge(&survey, &out, &interrupt)?;
     let progress = &run.progress;
     let mut text = summary::text(progress);
-    text.push_str(&summary::ending(progress.ended().unwrap_or(Ended::Complete), progress));
+    let ended = progress.ended().unwrap_or(Ended::Complete);
+    text.push_str(&summary::ending(ended, progress, &arguments.out));
     if run.unused > 0 {
         text.push_str(&format!(
             "{} pairs after the decision were played and are not used.\n",

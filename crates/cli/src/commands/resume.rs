@@ -16,6 +16,7 @@ use crate::pages;
 use crate::trust;
 use lmrlab_cluster::part::PartFolder;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::more_openings::with_more_openings;
 use lmrlab_runner::record::manifest::{Merged, RunKind};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
@@ -31,8 +32,12 @@ Example:
 
 The manifest in the folder has the text of every policy and preset. The run continues with these \
 texts, and warns when a file has changed since. It is refused when the openings or an engine's program \
-have changed. A run that began with --report gets its page again. No finished pair is lost; with a fixed number of nodes or depth the results are those of a run that was \
-never interrupted."
+have changed. A run that began with --report gets its page again. No finished pair is lost; with a fixed number of nodes or depth the \
+results are those of a run that was never interrupted.
+
+A test that ran out of openings goes on with another book: `lmrlab resume DIR --openings FILE`. Positions that the run already \
+has are left out. A test with as many pairs as openings gets a pair for each new opening. The book is written into the \
+manifest, so the next `resume` needs no option."
 )]
 pub(crate) struct Arguments {
     /// The results folder of the run
@@ -43,6 +48,9 @@ pub(crate) struct Arguments {
     /// Play on these processors alone: `2-7` or `0,2,4-6` (Linux)
     #[arg(long, value_name = "LIST")]
     cpus: Option<Processors>,
+    /// Another book for a test that runs out of openings, used after those that it has; repeated for several
+    #[arg(long, value_name = "FILE")]
+    openings: Vec<PathBuf>,
     #[command(flatten)]
     tolerance: Tolerance,
     #[command(flatten)]
@@ -68,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..Overrides::default()
     };
     if let Some(settings) = trial::settings_below(&arguments.folder) {
-        refuse(arguments, "a trial", &[JSON_LINES, EVERY, LOG])?;
+        refuse(arguments, "a trial", &[OPENINGS, JSON_LINES, EVERY, LOG])?;
         let machines = arguments.machines.machines()?;
         return trial::resume(
             &arguments.folder,
@@ -86,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut display = arguments.display.clone();
     display.report |= pages::belongs_to(&arguments.folder);
     if run.manifest().kind == RunKind::Tuning {
-        refuse(arguments, "a tuning run", &[JSON_LINES, EVERY, LOG])?;
+        refuse(arguments, "a tuning run", &[OPENINGS, JSON_LINES, EVERY, LOG])?;
         check_trust(arguments, &run)?;
         return tune::resume(
             &arguments.folder,
@@ -106,7 +114,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         conditions.threads = arguments.threads.or(conditions.threads);
         conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
     };
-    let (tournament, warnings) = run.tournament(change, &invocation())?;
+    let (run, of_books) = match arguments.openings.is_empty() {
+        true => (run, Vec::new()),
+        false => with_more_openings(&run, &arguments.openings, &invocation())?,
+    };
+    let (tournament, mut warnings) = run.tournament(change, &invocation())?;
+    warnings.extend(of_books);
     let settings = arguments.machines.of_run(&arguments.folder)?;
     trust::check(
         &arguments.folder,
@@ -146,6 +159,7 @@ fn check_trust(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
 /// An option, and whether it is given.
 type Given = (&'static str, fn(&Arguments) -> bool);
 
+const OPENINGS: Given = ("--openings", |given| !given.openings.is_empty());
 const JSON_LINES: Given = ("--json-lines", |given| given.display.json_lines);
 const EVERY: Given = ("--every", |given| given.display.every.is_some());
 const LOG: Given = ("--log", |given| given.display.log.is_some());
@@ -173,7 +187,7 @@ fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     refuse(
         arguments,
         "a part of a run",
-        &[JSON_LINES, EVERY, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
+        &[OPENINGS, JSON_LINES, EVERY, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
     )?;
     let part = PartFolder::open(&arguments.folder)?;
     check_trust(arguments, run)?;

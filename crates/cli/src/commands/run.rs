@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, value_parser};
 
 use super::tournament_options::TournamentOptions;
 use super::tournament_session::threads;
@@ -12,6 +12,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project::{self, Runnable};
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament;
+use lmrlab_runner::tournament::defaults::MAX_START;
 
 /// What to play.
 #[derive(Debug, Args)]
@@ -40,6 +41,9 @@ pub(crate) struct Arguments {
     /// Seed of the order of the openings [default: the file's, or 0]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+    /// Begin with the N-th opening of the order; those before it come after the last one [default: the file's, or 1]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_START))]
+    start: Option<u64>,
     #[command(flatten)]
     options: TournamentOptions,
 }
@@ -57,6 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let found = tournament::load(source, &root, |description| {
         let conditions = &mut description.conditions;
         conditions.threads = arguments.threads.or(conditions.threads);
+        conditions.openings.start = arguments.start.unwrap_or(conditions.openings.start);
         conditions.seed = arguments.seed.unwrap_or(conditions.seed);
         conditions.faults_allowed = options.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
         description.pgn = options.pgn.unwrap_or(description.pgn);

@@ -142,7 +142,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
         Some(_) if run.manifest().part.is_some() => {
             text.push_str("The part is played. Put it together with the others: lmrlab merge PARTS --out DIR\n");
         }
-        Some(ended) => text.push_str(&summary::ending(ended, &progress)),
+        Some(ended) => text.push_str(&summary::ending(ended, &progress, run.folder())),
         None => {
             text.push_str(&format!(
                 "{} of {} pairs are played.\n",

@@ -21,10 +21,11 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::traffic_log::TrafficLog;
 use lmrlab_runner::player::uci::guard::Guard;
-use lmrlab_runner::record::folder::ResultsFolder;
+use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder};
 use lmrlab_runner::record::manifest::Manifest;
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::summary;
 use lmrlab_runner::tournament::Tournament;
@@ -72,7 +73,8 @@ impl Session {
         self.conduct((recorder, &manifest), guard, &interrupt)
     }
 
-    /// Goes on with it where an earlier run ended; `listen` gives what asks it to stop.
+    /// Goes on with it where an earlier run ended; `listen` gives what asks it to stop. The manifest may have more openings than the
+    /// one in the folder.
     pub(super) fn resume_until(
         mut self,
         manifest: &Manifest,
@@ -85,7 +87,11 @@ impl Session {
         let interrupt = listen()?;
         let guard = self.guard();
         self.try_engines(&interrupt)?;
-        let recorder = Recorder::resume(folder, &self.tournament, manifest)?;
+        let recorder = Recorder::resume(folder.clone(), &self.tournament, manifest)?;
+        // Here the journal is locked, and no pair of the new openings is in it.
+        if Manifest::load(&self.out)?.to_toml() != manifest.to_toml() {
+            replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
+        }
         self.conduct((recorder, manifest), guard, &interrupt)
     }
 
@@ -137,7 +143,7 @@ impl Session {
             return Ok(());
         }
         let mut text = format!("\n{}", summary::text(&progress));
-        text.push_str(&summary::ending(ended, &progress));
+        text.push_str(&summary::ending(ended, &progress, &self.out));
         let hosts = hosts_text(&self.out)?;
         if !hosts.is_empty() {
             text.push_str(&format!("{hosts}\n"));

@@ -26,6 +26,7 @@ mod lab;
 mod memory;
 mod misbehaviour;
 mod openbench;
+mod opening_books;
 mod ordering;
 mod outputs;
 mod parts;

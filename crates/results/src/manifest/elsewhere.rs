@@ -80,6 +80,7 @@ impl Manifest {
     }
 }
 
-fn unwritable(error: &dyn fmt::Display) -> Failure {
+/// What there is to say when TOML cannot be written.
+pub(super) fn unwritable(error: &dyn fmt::Display) -> Failure {
     Failure::encode("a manifest", &error)
 }

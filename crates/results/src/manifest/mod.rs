@@ -3,6 +3,7 @@
 mod digest;
 mod elsewhere;
 mod kind;
+mod more_books;
 mod recorded_file;
 mod resume_checks;
 

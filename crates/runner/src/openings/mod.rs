@@ -1,4 +1,4 @@
-//! Opening positions from an EPD or FEN file, or from a PGN.
+//! Opening positions from EPD and FEN files, and from PGNs.
 
 mod book_variant;
 mod games;
@@ -20,11 +20,20 @@ use crate::pgn::tokenizer::{Token, Tokens};
 use crate::sha256;
 use crate::text_file::decoded;
 
-/// The checked positions of an opening file, in its order.
+/// The checked positions of one or more opening files, in their order.
 #[derive(Debug, Clone)]
 pub struct Openings {
     fens: Arc<[Box<str>]>,
-    sha256: String,
+    books: Arc<[BookOfRun]>,
+}
+
+/// What a run records of an opening file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookOfRun {
+    /// How many of its positions are used; at least one.
+    pub count: usize,
+    /// The SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
 }
 
 impl Openings {
@@ -98,9 +107,22 @@ impl Openings {
         book.check(asked, Vec::new())
     }
 
-    /// Some positions of a file, by their indices, with the number of all its positions and its SHA-256. A part of a run needs
-    /// no more. Errors of a position show when it is played.
-    pub fn some(count: usize, sha256: &str, positions: impl Iterator<Item = (usize, Box<str>)>) -> Self {
+    /// These openings, and then those of `more` that they do not have yet. Positions are the same when they differ in the counters
+    /// only. Comes with the number of positions that are left out; nothing when all are.
+    pub fn and(&self, more: &Self) -> Option<(Self, usize)> {
+        let there: HashSet<&str> = self.fens.iter().map(|fen| without_counters(fen)).collect();
+        let fresh = more.fens.iter().filter(|fen| !there.contains(without_counters(fen)));
+        let fens: Arc<[Box<str>]> = self.fens.iter().chain(fresh).cloned().collect();
+        let count = fens.len() - self.count();
+        let sha256 = more.books.first()?.sha256.clone();
+        let book = BookOfRun { count, sha256 };
+        let books = self.books.iter().cloned().chain([book]).collect();
+        (count > 0).then_some((Self { fens, books }, more.count() - count))
+    }
+
+    /// Some positions of books, by their indices. A part of a run needs no more. Errors of a position show when it is played.
+    pub fn some(books: Vec<BookOfRun>, positions: impl Iterator<Item = (usize, Box<str>)>) -> Self {
+        let count = books.iter().map(|book| book.count).sum();
         let mut fens = vec![Box::<str>::default(); count];
         for (index, fen) in positions {
             if let Some(place) = fens.get_mut(index) {
@@ -109,7 +131,7 @@ impl Openings {
         }
         Self {
             fens: fens.into(),
-            sha256: sha256.to_owned(),
+            books: books.into(),
         }
     }
 
@@ -123,10 +145,20 @@ impl Openings {
         self.fens.get(index).map(|fen| &**fen).filter(|fen| !fen.is_empty())
     }
 
-    /// The SHA-256 of the file, in hexadecimal.
-    pub fn sha256(&self) -> &str {
-        &self.sha256
+    /// The files.
+    pub fn books(&self) -> &[BookOfRun] {
+        &self.books
     }
+
+    /// How many openings each file has.
+    pub fn counts(&self) -> Vec<usize> {
+        self.books.iter().map(|book| book.count).collect()
+    }
+}
+
+/// A FEN without its last two fields.
+fn without_counters(fen: &str) -> &str {
+    fen.rsplitn(3, ' ').nth(2).unwrap_or(fen)
 }
 
 /// The openings of a file, with their variant and what is odd about them.
@@ -176,12 +208,16 @@ impl Book {
                 self.source.name
             )));
         }
+        let book = BookOfRun {
+            count: positions.len(),
+            sha256: self.sha256,
+        };
         let openings = Openings {
             fens: positions
                 .iter()
                 .map(|position| variant.fen(position.board()).into())
                 .collect(),
-            sha256: self.sha256,
+            books: Arc::new([book]),
         };
         Ok((openings, variant, Diagnostics::new(self.source, warnings)))
     }

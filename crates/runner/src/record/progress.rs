@@ -158,6 +158,11 @@ impl TournamentProgress {
         self.decided().or(complete.then_some(Ended::Complete))
     }
 
+    /// Whether a test has used each opening once: more pairs need more openings.
+    pub fn ran_out_of_openings(&self) -> bool {
+        self.sprt.is_some() && self.pairs == self.scheduled_pairs && self.pairs == self.schedule.openings()
+    }
+
     /// The pairs in the order in which they count. In a race, those to come may change with every recorded pair.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule

@@ -6,7 +6,7 @@ use super::manifest::{Invocation, Manifest, RecordedFile, RunKind};
 use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::sha256::sha256_of_file;
-use crate::tournament::description::OpeningsFile;
+use crate::tournament::description::OpeningBooks;
 use crate::tournament::entrant::{Entrant, EntrantEngine};
 use crate::tournament::{Tournament, write};
 
@@ -16,10 +16,7 @@ use crate::tournament::{Tournament, write};
 /// When a program cannot be read.
 pub fn manifest(tournament: &Tournament, invocation: &Invocation, folder: &Path) -> Result<Manifest, Failure> {
     let description = write::tournament(&tournament.description);
-    let mut files = vec![openings(
-        &tournament.description.conditions.openings,
-        &tournament.openings,
-    )];
+    let mut files = openings(&tournament.description.conditions.openings, &tournament.openings);
     files.extend(programs(&tournament.engines)?);
     Manifest::of(
         RunKind::Tournament,
@@ -31,14 +28,17 @@ pub fn manifest(tournament: &Tournament, invocation: &Invocation, folder: &Path)
     )
 }
 
-/// An openings file.
-pub fn openings(file: &OpeningsFile, openings: &Openings) -> RecordedFile {
-    RecordedFile {
-        path: file.file.display().to_string(),
-        sha256: openings.sha256().to_owned(),
-        positions: Some(openings.count()),
-        text: None,
-    }
+/// The files of openings.
+pub fn openings(books: &OpeningBooks, openings: &Openings) -> Vec<RecordedFile> {
+    let files = books.all().zip(openings.books());
+    files
+        .map(|(file, book)| RecordedFile {
+            path: file.display().to_string(),
+            sha256: book.sha256.clone(),
+            positions: Some(book.count),
+            text: None,
+        })
+        .collect()
 }
 
 /// The programs among some engines, each once.

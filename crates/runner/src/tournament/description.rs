@@ -60,7 +60,7 @@ pub struct Conditions {
     /// The variant of chess. When absent, the openings say it; after they were read it is there.
     pub variant: Option<ChessVariant>,
     /// The positions that games begin with.
-    pub openings: OpeningsFile,
+    pub openings: OpeningBooks,
     /// What a player may spend, unless it has terms of its own.
     pub terms: Terms,
     /// When games are ended before the rules end them.
@@ -76,26 +76,53 @@ impl Conditions {
     }
 }
 
-/// Where openings come from.
+/// Where openings come from, and in which order they are used.
 #[derive(Debug, Clone)]
-pub struct OpeningsFile {
-    /// The file, seen from the project's root.
-    pub file: PathBuf,
+pub struct OpeningBooks {
+    /// The files, seen from the project's root; at least one. They are used one after the other.
+    pub files: Vec<PathBuf>,
+    /// Files that were added after the run began. They are used after all others.
+    pub added: Vec<PathBuf>,
     /// Of openings from a PGN, this many plies of each game; all when absent.
     pub max_plies: Option<u32>,
-    /// The order in which they are used.
+    /// The order in which those of a book are used.
     pub order: Order,
-    /// The first of that order that is used, from 1. What is before it comes after the last.
+    /// The first opening that is used: its place in the order, from 1. The openings of `files` before it are used after the last
+    /// of them.
     pub start: u64,
 }
 
-impl OpeningsFile {
-    /// The indices from 0 to `count` - 1 as they are used, with this seed.
-    fn indices(&self, count: usize, seed: u64) -> Vec<u32> {
-        let mut indices = self.order.of(count, seed);
-        let skipped = self.start.saturating_sub(1).checked_rem(count as u64);
-        indices.rotate_left(skipped.unwrap_or(0) as usize);
-        indices
+impl OpeningBooks {
+    /// A file, in random order from its first opening on.
+    pub fn of(file: PathBuf) -> Self {
+        Self {
+            files: vec![file],
+            added: Vec::new(),
+            max_plies: None,
+            order: Order::Random,
+            start: 1,
+        }
+    }
+
+    /// All files.
+    pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().chain(&self.added)
+    }
+
+    /// The indices of the openings in the order in which they are used. `counts` are the numbers of openings in the files.
+    pub fn order_of(&self, counts: &[usize], seed: u64) -> Vec<u32> {
+        let mut order = self.order.of(counts, seed);
+        let first = self.without_added(counts).min(order.len());
+        let start = usize::try_from(self.start.saturating_sub(1)).unwrap_or(usize::MAX);
+        if let Some(turned) = order.get_mut(..first).filter(|_| first > 0) {
+            turned.rotate_left(start % first);
+        }
+        order
+    }
+
+    /// How many openings the run began with. `counts` are the numbers of openings in the files.
+    pub fn without_added(&self, counts: &[usize]) -> usize {
+        counts.iter().take(self.files.len()).sum()
     }
 }
 
@@ -231,14 +258,14 @@ impl Description {
         (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
     }
 
-    /// The pairs of games in the order in which they count, from `openings` openings. Those of a race are right until an
-    /// engine is dropped.
-    pub fn schedule(&self, pairings: &Pairings, pairs: u64, openings: usize) -> Schedule {
+    /// The pairs of games in the order in which they count, from books with these numbers of openings. Those of a race are right
+    /// until an engine is dropped.
+    pub fn schedule(&self, pairings: &Pairings, pairs: u64, openings: &[usize]) -> Schedule {
         let all = || self.format.pairings(self.engines.len(), pairings.gauntlet_engine);
         Schedule::new(
             pairings.race.as_ref().map_or_else(all, RaceRules::pairings),
             pairs,
-            self.conditions.openings.indices(openings, self.conditions.seed),
+            self.conditions.openings.order_of(openings, self.conditions.seed),
         )
     }
 }
@@ -318,21 +345,29 @@ fn engine_called(wanted: &Text, names: &[String], document: &Document) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
-    #[test]
-    fn openings_begin_at_the_start_and_continue_at_the_first() {
-        let openings = |order, start| OpeningsFile {
-            file: PathBuf::new(),
-            max_plies: None,
-            order,
-            start,
-        };
-        assert_eq!(openings(Order::Sequential, 1).indices(4, 0), [0, 1, 2, 3]);
-        assert_eq!(openings(Order::Sequential, 3).indices(4, 0), [2, 3, 0, 1]);
-        assert_eq!(openings(Order::Sequential, 11).indices(4, 0), [2, 3, 0, 1]);
-        assert_eq!(openings(Order::Sequential, u64::MAX).indices(1, 0), [0]);
-        let mut whole = openings(Order::Random, 1).indices(9, 5);
-        whole.rotate_left(4);
-        assert_eq!(openings(Order::Random, 5).indices(9, 5), whole);
+    proptest! {
+        #[test]
+        fn a_start_uses_every_opening_once_before_any_twice(
+            counts in proptest::collection::vec(1_usize..50, 1..4), added in proptest::collection::vec(1_usize..50, 0..3),
+            start: prop::sample::Index, more in 1_usize..50, seed: u64,
+        ) {
+            let first: usize = counts.iter().sum();
+            let start = start.index(first);
+            let books = OpeningBooks {
+                files: vec![PathBuf::from("book.epd"); counts.len()],
+                start: start as u64 + 1,
+                ..OpeningBooks::of(PathBuf::new())
+            };
+            let all = [counts.clone(), added.clone()].concat();
+            let from_start = books.order_of(&all, seed);
+            let from_first = OpeningBooks { start: 1, ..books.clone() }.order_of(&all, seed);
+            prop_assert_eq!(&from_start[..first - start], &from_first[start..first]);
+            prop_assert_eq!(&from_start[first - start..first], &from_first[..start]);
+            prop_assert_eq!(&from_start[first..], &from_first[first..]);
+            let with_more = books.order_of(&[all, vec![more]].concat(), seed);
+            prop_assert!(with_more.starts_with(&from_start));
+        }
     }
 }

@@ -16,7 +16,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lmrlab_diagnostics::{Diagnostics, Document, Files, Source};
+use lmrlab_diagnostics::{Diagnostics, Document, Files, Source, built_in};
+use lmrlab_engine::chess_variant::ChessVariant;
 
 use self::contrast::EngineComparison;
 use self::defaults::{SPRT_PAIRS, all_threads, usual_threads};
@@ -214,7 +215,7 @@ impl Tournament {
     /// The pairs of games in the order in which they count. Those of a race are right until an engine is dropped.
     pub fn schedule(&self) -> Schedule {
         self.description
-            .schedule(&self.pairings, self.pairs, self.openings.count())
+            .schedule(&self.pairings, self.pairs, &self.openings.counts())
     }
 
     /// Whether a thread keeps the players of policies for one pair alone: a gauntlet of many variants would not fit into memory.
@@ -365,12 +366,37 @@ impl Tournament {
         (expected > openings).then(|| {
             format!(
                 "the test may end without a decision: there are openings for {openings} pairs, and a test of [{}, {}] takes \
-                 about {expected} pairs when the true difference is between the two; use a file with {expected} openings \
-                 (`lmrlab openings make` writes one)",
+                 about {expected} pairs when the true difference is between the two; {}",
                 sprt.elo0(),
-                sprt.elo1()
+                sprt.elo1(),
+                self.more_openings(expected - openings)
             )
         })
+    }
+
+    /// How to get at least this many more openings.
+    fn more_openings(&self, missing: u64) -> String {
+        let conditions = &self.description.conditions;
+        if conditions.played_variant() == ChessVariant::Chess960 {
+            return "name another book of Chess960 with a second `--openings`".to_owned();
+        }
+        let mut books: Vec<PathBuf> = conditions
+            .openings
+            .all()
+            .map(|file| built_in::without_mark(file))
+            .collect();
+        books.push(PathBuf::from("more.epd"));
+        let options: Vec<String> = books
+            .iter()
+            .map(|file| format!("--openings {}", file.display()))
+            .collect();
+        format!(
+            "make more with `lmrlab openings make --count {} --out more.epd`, then name both with `{}` (in a tournament file \
+             `file = {}`); or add them later with `lmrlab resume DIR --openings more.epd`",
+            rounded_up(missing),
+            options.join(" "),
+            write::files(&books)
+        )
     }
 
     /// When the openings do not suffice.
@@ -387,5 +413,23 @@ impl Tournament {
                 self.pairs
             )
         })
+    }
+}
+
+/// A number with two digits that are not zero, at least as great.
+fn rounded_up(number: u64) -> u64 {
+    let unit = 10_u64.pow(number.max(1).ilog10().saturating_sub(1));
+    number.div_ceil(unit).saturating_mul(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_rounded_up_to_two_digits() {
+        let numbers = [0, 7, 10, 99, 100, 101, 999, 30_412, u64::MAX];
+        let rounded = [0, 7, 10, 99, 100, 110, 1_000, 31_000, u64::MAX];
+        assert_eq!(numbers.map(rounded_up), rounded);
     }
 }

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Text, built_in};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::{Preset, QuietOrdering};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
 use super::description::{Conditions, Description, EngineDescription, EngineKind, OWN_SCHEME};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
-use crate::failure::{RunFailure, complaint};
+use crate::failure::{RunFailure, complaint, warning};
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
@@ -73,23 +74,45 @@ impl<'r> Resolver<'r> {
         if let Some(openings) = &self.openings {
             return Some(openings.clone());
         }
-        let openings = &mut conditions.openings;
-        let path = Files::on_disk().locate(self.root, &openings.file);
-        if built_in::is_built_in(&path) {
-            openings.file.clone_from(&path);
-        }
-        let path = project::from_here(&path);
-        match Openings::load(&path, openings.max_plies, conditions.variant) {
-            Ok((openings, variant, warnings)) => {
-                conditions.variant = Some(variant);
+        let asked = conditions.variant;
+        let books = &mut conditions.openings;
+        let mut all: Option<(Openings, ChessVariant)> = None;
+        let mut right = true;
+        for file in books.files.iter_mut().chain(&mut books.added) {
+            let path = Files::on_disk().locate(self.root, file);
+            if built_in::is_built_in(&path) {
+                file.clone_from(&path);
+            }
+            let path = project::from_here(&path);
+            let read = Openings::load(&path, books.max_plies, asked).and_then(|(more, variant, warnings)| {
                 self.warnings.push(warnings);
-                Some(openings)
-            }
-            Err(report) => {
-                self.errors.push(report);
-                None
+                let Some((openings, before)) = &all else {
+                    return Ok((more, variant));
+                };
+                let (openings, repeated) = join(openings, (*before, asked.is_none()), (&path, more, variant))?;
+                self.warnings.extend(repeated);
+                Ok((openings, *before))
+            });
+            match read {
+                Ok(joined) => all = Some(joined),
+                Err(report) => {
+                    right = false;
+                    self.errors.push(report);
+                }
             }
         }
+        let (openings, variant) = all.filter(|_| right)?;
+        conditions.variant = Some(variant);
+        let begun_with = books.without_added(&openings.counts()) as u64;
+        if books.start > begun_with {
+            let message = format!("`start` is {}, and there are {begun_with} openings", books.start);
+            self.errors.push(complaint(
+                message,
+                format!("the order has the places 1 to {begun_with}; 1 is its beginning again"),
+            ));
+            return None;
+        }
+        Some(openings)
     }
 
     /// All engines of a description; nothing when one of them cannot play. Engines without a `name` that play the same
@@ -311,6 +334,42 @@ impl<'r> Resolver<'r> {
         }
         path
     }
+}
+
+/// The openings of a run, and then those of one more book that it does not have yet. Comes with a warning when some are left out.
+/// `check_variant` says whether the book has to be of the variant of those before it.
+///
+/// # Errors
+/// When it is of another variant, or none of its openings is new.
+pub(crate) fn join(
+    openings: &Openings,
+    (variant, check_variant): (ChessVariant, bool),
+    (path, more, of_more): (&Path, Openings, ChessVariant),
+) -> Result<(Openings, Option<Diagnostics>), Diagnostics> {
+    let shown = path.display();
+    if check_variant && variant != of_more {
+        return Err(complaint(
+            format!(
+                "`{shown}` has openings of {}, and the openings before it are of {}",
+                of_more.title(),
+                variant.title()
+            ),
+            "name books of one variant",
+        ));
+    }
+    let Some((joined, repeated)) = openings.and(&more) else {
+        return Err(complaint(
+            format!("`{shown}` adds no opening: each of its positions is in a book before it"),
+            "name a book with other positions; `lmrlab openings make --seed N` makes others for each N",
+        ));
+    };
+    let warning = (repeated > 0).then(|| {
+        warning(format!(
+            "{repeated} of the {} openings in `{shown}` are in a book before it, and are left out",
+            more.count()
+        ))
+    });
+    Ok((joined, warning))
 }
 
 /// Why the project's own engine cannot take part; at least one of the two is there.

@@ -57,7 +57,7 @@ impl Format {
     }
 }
 
-/// In which order openings are used.
+/// In which order the openings of a book are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// As in the file.
@@ -78,16 +78,21 @@ impl Order {
         }
     }
 
-    /// The indices from 0 to `count` - 1 in this order.
+    /// The indices of the openings of books with `counts` openings, in this order: one book after the other. A book changes
+    /// nothing of the order of those before it.
     ///
-    /// A shuffle is that of Fisher and Yates, driven by PCG XSL RR 128/64 with the seed as its state and stream 0; the
-    /// same seed gives the same order on every machine and in every version.
-    pub fn of(self, count: usize, seed: u64) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..count).map(|index| index as u32).collect();
-        if self == Self::Random {
-            let mut generator = Pcg64::new(u128::from(seed), 0);
-            for last in (1..order.len()).rev() {
-                order.swap(last, below(&mut generator, last as u64 + 1) as usize);
+    /// A shuffle is that of Fisher and Yates, driven by PCG XSL RR 128/64 with the seed as its state and the place of the book,
+    /// from 0, as its stream; the same seed gives the same order on every machine and in every version.
+    pub fn of(self, counts: &[usize], seed: u64) -> Vec<u32> {
+        let mut order: Vec<u32> = Vec::with_capacity(counts.iter().sum());
+        for (book, count) in counts.iter().enumerate() {
+            let begin = order.len();
+            order.extend((begin..begin + count).map(|index| index as u32));
+            if let Some(of_book) = order.get_mut(begin..).filter(|_| self == Self::Random) {
+                let mut generator = Pcg64::new(u128::from(seed), book as u128);
+                for last in (1..of_book.len()).rev() {
+                    of_book.swap(last, below(&mut generator, last as u64 + 1) as usize);
+                }
             }
         }
         order
@@ -201,6 +206,11 @@ impl Schedule {
         });
     }
 
+    /// How many openings there are.
+    pub fn openings(&self) -> u64 {
+        self.openings.len() as u64
+    }
+
     /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.all_pairs() - self.gaps.last().map_or(0, |(_, gone)| *gone)
@@ -249,9 +259,9 @@ mod tests {
 
     #[test]
     fn the_order_of_a_seed_never_changes() {
-        assert_eq!(Order::Sequential.of(5, 7), [0, 1, 2, 3, 4]);
-        insta::assert_compact_debug_snapshot!(Order::Random.of(12, 0));
-        insta::assert_compact_debug_snapshot!(Order::Random.of(12, 1));
+        assert_eq!(Order::Sequential.of(&[2, 3], 7), [0, 1, 2, 3, 4]);
+        insta::assert_compact_debug_snapshot!(Order::Random.of(&[12], 0));
+        insta::assert_compact_debug_snapshot!(Order::Random.of(&[12], 1));
     }
 
     #[test]
@@ -289,10 +299,30 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_order_is_a_permutation(count in 1_usize..500, seed: u64) {
-            let mut order = Order::Random.of(count, seed);
-            order.sort_unstable();
-            prop_assert_eq!(order, Order::Sequential.of(count, seed));
+        fn an_order_uses_every_opening_of_a_book_once_before_the_next_book(
+            counts in proptest::collection::vec(1_usize..200, 1..4), seed: u64,
+        ) {
+            let order = Order::Random.of(&counts, seed);
+            let mut books = &order[..];
+            let mut begin = 0;
+            for count in counts {
+                let (book, later) = books.split_at(count);
+                let mut sorted = book.to_vec();
+                sorted.sort_unstable();
+                prop_assert_eq!(sorted, (begin..begin + count as u32).collect::<Vec<_>>());
+                (books, begin) = (later, begin + count as u32);
+            }
+            prop_assert!(books.is_empty());
+        }
+
+        #[test]
+        fn a_further_book_changes_nothing_of_what_comes_before(
+            counts in proptest::collection::vec(1_usize..200, 1..4), more in 1_usize..200, seed: u64,
+        ) {
+            for order in [Order::Random, Order::Sequential] {
+                let with_more = order.of(&[&counts[..], &[more]].concat(), seed);
+                prop_assert!(with_more.starts_with(&order.of(&counts, seed)));
+            }
         }
 
         #[test]
@@ -301,7 +331,7 @@ mod tests {
         ) {
             cuts.sort_unstable();
             let left_out: Vec<Range<u64>> = cuts.chunks_exact(2).map(|cut| cut[0]..cut[1]).collect();
-            let whole = Schedule::new(Format::RoundRobin.pairings(engines, 0), pairs, Order::Random.of(7, 1));
+            let whole = Schedule::new(Format::RoundRobin.pairings(engines, 0), pairs, Order::Random.of(&[7], 1));
             let remaining: Vec<_> = whole
                 .iter()
                 .filter(|pair| !left_out.iter().any(|stretch| stretch.contains(&pair.index)))
@@ -319,7 +349,7 @@ mod tests {
             let pairings = format.pairings(engines, hub);
             let expected = if format == Format::Gauntlet { engines - 1 } else { engines * (engines - 1) / 2 };
             prop_assert_eq!(pairings.len(), expected);
-            let order = Order::Random.of(openings, seed);
+            let order = Order::Random.of(&[openings], seed);
             let schedule = Schedule::new(pairings.clone(), rounds, order.clone());
             let mut played = BTreeMap::new();
             for (index, pair) in schedule.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! A [`Description`] as TOML, with the keys of a tournament file. What the reader makes of it in a manifest is the same description.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use lmrlab_engine::chess_variant::ChessVariant;
@@ -7,7 +8,7 @@ use lmrlab_engine::preset::QuietOrdering;
 use toml::{Table, Value};
 
 use super::defaults::MODELS;
-use super::description::{Conditions, Description, EngineDescription, EngineKind, OpeningsFile, RaceDescription};
+use super::description::{Conditions, Description, EngineDescription, EngineKind, OpeningBooks, RaceDescription};
 use super::race::GOALS;
 use crate::game::adjudication::Adjudication;
 use crate::game::limit::Limit;
@@ -89,13 +90,24 @@ fn conditions(keys: &mut Keys, conditions: &Conditions) {
     }
 }
 
-fn openings(openings: &OpeningsFile) -> Table {
+/// `[openings]`.
+pub fn openings(openings: &OpeningBooks) -> Table {
     let mut keys = Keys::default();
-    keys.set("file", openings.file.display().to_string())
+    keys.set("file", files(&openings.files))
+        .set_some("added", (!openings.added.is_empty()).then(|| files(&openings.added)))
         .set_some("plies", openings.max_plies.map(i64::from))
         .set("order", openings.order.name())
         .set_some("start", (openings.start > 1).then(|| integer(openings.start)));
     keys.0
+}
+
+/// The paths of books: one alone, or a list.
+pub fn files(files: &[PathBuf]) -> Value {
+    let mut paths: Vec<Value> = files.iter().map(|file| file.display().to_string().into()).collect();
+    match paths.len() {
+        1 => paths.remove(0),
+        _ => paths.into(),
+    }
 }
 
 fn limit(limit: Limit) -> Table {

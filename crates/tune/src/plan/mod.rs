@@ -139,11 +139,8 @@ impl Plan {
 
     /// The openings for tuning and those that are reserved for the gate, by index and in their order.
     pub fn opening_order(&self) -> (Vec<u32>, Vec<u32>) {
-        let mut order = self
-            .conditions
-            .openings
-            .order
-            .of(self.openings.count(), self.conditions.seed);
+        let conditions = &self.conditions;
+        let mut order = (conditions.openings).order_of(&self.openings.counts(), conditions.seed);
         let reserved = match &self.gate {
             Some(gate) => (order.len() / 2).min(usize::try_from(gate.pairs).unwrap_or(usize::MAX)),
             None => 0,

@@ -10,8 +10,8 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use crate::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use crate::player::uci::external::Deadlines;
-use crate::tournament::defaults::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS, default_openings};
-use crate::tournament::description::{Conditions, OpeningsFile};
+use crate::tournament::defaults::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_START, MAX_THREADS, default_openings};
+use crate::tournament::description::{Conditions, OpeningBooks};
 use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::Order;
 
@@ -30,14 +30,9 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
     let variant = variant(table);
     let usual_openings = default_openings(variant.flatten());
     let openings = match table.table("openings") {
-        Some(table) => openings_file(table, usual_openings),
+        Some(table) => opening_books(table, usual_openings),
         None if table.has("openings") => None,
-        None => Some(OpeningsFile {
-            file: PathBuf::from(usual_openings),
-            max_plies: None,
-            order: Order::Random,
-            start: 1,
-        }),
+        None => Some(OpeningBooks::of(PathBuf::from(usual_openings))),
     };
     let limit = table.require("limit", table.table("limit"));
     let limit = limit.map(self::limit);
@@ -72,26 +67,57 @@ fn variant(table: &Table<'_>) -> Option<Option<ChessVariant>> {
 }
 
 /// `[openings]`; each key has a default.
-fn openings_file(table: Table<'_>, usual_file: &str) -> Option<OpeningsFile> {
-    let file = match table.text("file") {
-        Some(file) => Some(file.value),
-        None => (!table.has("file")).then(|| usual_file.to_owned()),
+fn opening_books(table: Table<'_>, usual_file: &str) -> Option<OpeningBooks> {
+    let files = match table.has("file") {
+        true => books(&table, "file"),
+        false => Some(vec![PathBuf::from(usual_file)]),
     };
+    let added = match table.has("added") {
+        true => books(&table, "added"),
+        false => Some(Vec::new()),
+    };
+    if table.has("added") && !table.document().root().has("format_version") {
+        table.report(
+            Diagnostic::error("`added` is for the manifest of a run")
+                .at(table.place_of("added"), "`lmrlab resume --openings` writes this key")
+                .help("name all books in `file`"),
+        );
+    }
     let order = if table.has("order") {
         table.choice("order", &Order::NAMES)
     } else {
         Some(Order::Random)
     };
     let max_plies = table.integer("plies", 0..=MAX_OPENING_PLIES);
-    let start = table.integer("start", 1..=i64::MAX);
-    let wrong = table.has("plies") && max_plies.is_none() || table.has("start") && start.is_none();
+    let wrong = table.has("plies") && max_plies.is_none();
+    let start = match table.has("start") {
+        true => table.integer("start", 1..=MAX_START as i64),
+        false => Some(1),
+    };
     table.close();
-    Some(OpeningsFile {
-        file: PathBuf::from(file?),
+    Some(OpeningBooks {
+        files: files?,
+        added: added?,
         max_plies: (!wrong).then_some(max_plies.map(|plies| plies as u32))?,
         order: order?,
-        start: start.unwrap_or(1) as u64,
+        start: start? as u64,
     })
+}
+
+/// The paths of books: one, or a list.
+fn books(table: &Table<'_>, key: &str) -> Option<Vec<PathBuf>> {
+    if !table.is_list(key) {
+        return Some(vec![PathBuf::from(table.text(key)?.value)]);
+    }
+    let files = table.texts(key);
+    if files.is_empty() {
+        table.report(
+            Diagnostic::error(format!("`{key}` names no book"))
+                .at(table.place_of_value(key), "a list of at least one path belongs here"),
+        );
+        return None;
+    }
+    Some(files.into_iter().map(|file| PathBuf::from(file.value)).collect())
 }
 
 /// A `[limit]`.

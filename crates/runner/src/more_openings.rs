@@ -1,0 +1,98 @@
+//! Adds books to a test that has used its openings, or will use them up, so that it can go on.
+
+use std::path::PathBuf;
+
+use lmrlab_diagnostics::{Diagnostics, built_in};
+
+use crate::failure::Failure;
+use crate::openings::Openings;
+use crate::project;
+use crate::record::manifest::Invocation;
+use crate::record::recorded;
+use crate::run::Run;
+use crate::tournament::resolve::join;
+use crate::tournament::{Tournament, write};
+use lmrlab_results::paths::{absolute, portable, relative};
+
+/// The run with further books behind those that it has. When its pairs are as many as its openings, it has as many more. Nothing is
+/// written: the manifest of the run that is returned is not yet the one in its folder. Comes with warnings.
+///
+/// # Errors
+/// When the run cannot be resumed or needs no more openings, when a book cannot be read or is of another variant, and when none
+/// of its positions is new.
+pub fn with_more_openings(
+    run: &Run,
+    books: &[PathBuf],
+    invocation: &Invocation,
+) -> Result<(Run, Vec<Diagnostics>), Failure> {
+    let (tournament, _) = run.tournament(|_| (), invocation)?;
+    let raises_pairs = check_needed(run, &tournament)?;
+    let root = run.manifest().root(run.folder());
+    let conditions = &tournament.description.conditions;
+    let mut named = conditions.openings.clone();
+    let mut openings = tournament.openings.clone();
+    let mut warnings = Vec::new();
+    let working = std::env::current_dir().unwrap_or_default();
+    for book in books {
+        let path = project::typed_file(&working, book);
+        named.added.push(match built_in::is_built_in(&path) {
+            true => path.clone(),
+            false => portable(&relative(&root, &absolute(&path))).into(),
+        });
+        let refuse = |report| Failure::Input(vec![report]);
+        let (more, variant, of_book) = Openings::load(&path, named.max_plies, None).map_err(refuse)?;
+        let before = (conditions.played_variant(), true);
+        let (joined, repeated) = join(&openings, before, (&path, more, variant)).map_err(refuse)?;
+        openings = joined;
+        warnings.push(of_book);
+        warnings.extend(repeated);
+    }
+    warnings.retain(|warnings| !warnings.list.is_empty());
+    let mut changes = toml::Table::from_iter([("openings".to_owned(), write::openings(&named).into())]);
+    if raises_pairs {
+        let pairs = i64::try_from(openings.count()).unwrap_or(i64::MAX);
+        changes.insert("pairs".to_owned(), pairs.into());
+    }
+    let had = tournament.openings.books().len();
+    let added = recorded::openings(&named, &openings).split_off(had);
+    let manifest = run.manifest().with_books(added, changes)?;
+    Ok((Run::with_manifest(run.folder(), manifest), warnings))
+}
+
+/// Checks that more openings make a difference. Returns whether the run has as many pairs as openings, so that it gets more pairs.
+fn check_needed(run: &Run, tournament: &Tournament) -> Result<bool, Failure> {
+    let refuse = |why: String, advice: &str| {
+        let shown = run.folder().display();
+        Err(Failure::input(
+            format!("the run in `{shown}` takes no more openings: {why}"),
+            advice,
+        ))
+    };
+    let new_run = "begin a new run with these openings";
+    if tournament.pairings.race.is_some() {
+        return refuse("it is a race".to_owned(), new_run);
+    }
+    let progress = run.progress()?;
+    if progress.decided().is_some() {
+        return refuse(
+            format!("its test was decided after {} pairs", progress.pairs),
+            "leave `--openings` out, or begin a new run",
+        );
+    }
+    let openings = tournament.openings.count() as u64;
+    let raises_pairs = tournament.description.sprt.is_some() && tournament.pairs == openings;
+    if !raises_pairs && tournament.pairs <= openings {
+        return refuse(
+            format!("it plays {} pairs, and has {openings} openings", tournament.pairs),
+            new_run,
+        );
+    }
+    let last = progress
+        .pairs
+        .checked_sub(1)
+        .and_then(|last| progress.schedule().pair(last));
+    if last.is_some_and(|last| last.round >= openings) {
+        return refuse(format!("it has used its {openings} openings more than once"), new_run);
+    }
+    Ok(raises_pairs)
+}
