@@ -426,6 +426,7 @@ Move think(Game *g, Limits l, bool silent) {
     Move moves[MAX_MOVES], best = 0;
     Board after;
     game = g, limits = l, start = now(), stopped = false, node_count = 0;
+    nodes[1].cutoffs = 0; /* no fact knows of the search before */
     lmr_new_search();
     for (int i = generate(&g->board, moves, false); i-- > 0;) {
         if (make_move(&g->board, moves[i], &after)) best = moves[i];

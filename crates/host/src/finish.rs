@@ -54,17 +54,13 @@ impl Finish {
     /// Applies the limits that depend on the move.
     #[inline]
     pub(crate) fn limit(&self, mut plies: i32, node: &impl Node) -> i32 {
-        for (most, fact) in [
-            (self.max_at_root, Fact::Root),
-            (self.max_in_pv, Fact::Pv),
-            (self.max_if_extended, Fact::Extended),
-        ] {
-            if let Some(most) = most
-                && node.is_set(fact)
-            {
-                plies = plies.min(most);
-            }
-        }
+        let lower = |most: Option<i32>, fact: Fact, plies: i32| match most {
+            Some(most) if node.is_set(fact) => plies.min(most),
+            _ => plies,
+        };
+        plies = lower(self.max_at_root, Fact::Root, plies);
+        plies = lower(self.max_in_pv, Fact::Pv, plies);
+        plies = lower(self.max_if_extended, Fact::Extended, plies);
         if plies > 0 {
             let mut depth = node.plies(Fact::Depth).saturating_sub(1);
             if node.is_set(Fact::Extended) {

@@ -12,7 +12,7 @@ use crate::number::number;
 use crate::policy::HostPolicy;
 use crate::random::Random;
 use crate::reader::Units;
-use crate::research::{Ladder, Research, Trigger};
+use crate::research::Research;
 use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHead, TracedPolicy};
 use crate::values::{Place, SLOTS, Values};
 use crate::vocabulary::{FactsError, Vocabulary};
@@ -25,7 +25,7 @@ const OPTIONS: [&str; 5] = ["LmrParams", "LmrPolicy", "LmrTraceRate", "LmrShadow
 /// An engine that asks policies for its reductions.
 ///
 /// ```
-/// use lmrlab_host::{Fact, Host, Outcome, Random};
+/// use lmrlab_host::{Fact, Host, LateMove, Outcome, Random};
 ///
 /// // At the start of the program.
 /// let mut host = Host::new("Engine 1.0", "pv quiet depth moves_searched see*0.5 flag:my_flag")?;
@@ -46,37 +46,30 @@ const OPTIONS: [&str; 5] = ["LmrParams", "LmrPolicy", "LmrTraceRate", "LmrShadow
 /// // In the search, for each move that may be late. Threads that are not traced pass `None`.
 /// let mut random = Random::new(1);
 /// let (quiet, depth, alpha, beta, full_depth) = (true, 8, 10, 11, 7);
-/// let mut late_move = host.open(Some(&mut random));
-/// let (mut reduction, mut late) = (2, true); // the engine's own scheme
-/// if let Some(late_move) = &mut late_move {
-///     late_move.flag(Fact::Quiet, quiet).number(Fact::Depth, f64::from(depth));
-///     if host.wants(late_move, Fact::See) {
-///         late_move.number(Fact::See, 100.0);
-///     }
-///     if host.policy().is_some() {
-///         host.reduction(late_move);
-///         (reduction, late) = (late_move.reduction, late_move.late);
-///     } else {
-///         (late_move.reduction, late_move.late) = (reduction, late);
+/// let mut late_move = LateMove::default(); // once for each node, before its moves
+/// if host.open(&mut late_move, Some(&mut random)) {
+///     late_move.flag(Fact::Quiet, quiet).number(Fact::Depth, depth);
+///     if host.wants(&late_move, Fact::See) {
+///         late_move.number(Fact::See, 100);
 ///     }
 /// }
-/// // The first search, at `full_depth - reduction` when the move is late.
+/// if host.policy().is_some() {
+///     host.reduction(&mut late_move);
+/// } else {
+///     (late_move.reduction, late_move.late) = (2, true); // the engine's own scheme
+/// }
+/// // The first search, at `full_depth - late_move.reduction` when the move is late.
 /// let (score, nodes) = (5, 1_000);
-/// if let Some(late_move) = &mut late_move {
-///     late_move.result(score > alpha, nodes);
-/// }
+/// late_move.result(score > alpha, nodes);
 /// // Re-searches, as `host.research()` says. Then:
-/// if let Some(late_move) = &late_move {
-///     let outcome = if score <= alpha {
-///         Outcome::FailedLow
-///     } else if score < beta {
-///         Outcome::Inside
-///     } else {
-///         Outcome::FailedHigh
-///     };
-///     host.close(late_move, full_depth, outcome, nodes)?;
-/// }
-/// # let _ = (late, reduction);
+/// let outcome = if score <= alpha {
+///     Outcome::FailedLow
+/// } else if score < beta {
+///     Outcome::Inside
+/// } else {
+///     Outcome::FailedHigh
+/// };
+/// host.close(&late_move, full_depth, outcome, nodes)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -84,7 +77,7 @@ const OPTIONS: [&str; 5] = ["LmrParams", "LmrPolicy", "LmrTraceRate", "LmrShadow
 /// move. Threads may share a host. A shadow search is for the engine to do: with [`Host::shadow`] other than
 /// [`Shadow::None`], a copy of the search, its tables included, searches each sampled move at full depth before the engine
 /// does. It passes `None` to [`Host::open`], and it reduces nothing with [`Shadow::Unreduced`]. Then [`Host::judged`]
-/// writes what it found.
+/// writes what it found. The copy may be a copy of the process, by `fork`: `judged` works in it, and the copy ends after that.
 #[derive(Debug)]
 pub struct Host {
     engine: String,
@@ -296,17 +289,16 @@ impl Host {
         self.policy.as_ref()
     }
 
-    /// How the policy in force searches a move again; without one, the most common way.
-    pub fn research(&self) -> Research {
-        const USUAL: Research = Research {
-            ladder: Ladder::NullThenFull,
-            trigger: Trigger::AboveAlpha,
-            updates_history: false,
-            above: 2,
-            reduction: 1,
-            threat_feedback: None,
-        };
-        self.policy.as_ref().map_or(USUAL, HostPolicy::research)
+    /// Whether a policy is in force or a trace is written. Otherwise the engine may leave out what it keeps for facts alone.
+    #[inline]
+    pub fn is_active(&self) -> bool {
+        self.policy.is_some() || self.trace.is_some()
+    }
+
+    /// How the policy in force searches a move again; `None` without one: the engine does it in its own way.
+    #[inline]
+    pub fn research(&self) -> Option<Research> {
+        self.policy.as_ref().map(HostPolicy::research)
     }
 
     /// What the shadow searches of sampled moves are to be like.
@@ -320,22 +312,24 @@ impl Host {
         self.searches.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Begins a move that may be late; `None` when neither a policy nor the trace wants its facts. `random` is that of the
-    /// one traced thread.
+    /// Begins a move that may be late; false when neither a policy nor the trace wants its facts. `random` is that of the one traced
+    /// thread. Flags are false now, and numbers are those of the move before: fill each fact of the list, or ask
+    /// [`wants`](Self::wants).
     #[inline]
-    pub fn open(&self, random: Option<&mut Random>) -> Option<LateMove> {
-        let (sampled, id) = match (&self.trace, random) {
-            (Some(trace), Some(random)) => self.sample(trace, random),
-            _ => (false, 0),
-        };
-        (sampled || self.policy.is_some()).then(|| LateMove::new(sampled, id))
+    pub fn open(&self, late_move: &mut LateMove, random: Option<&mut Random>) -> bool {
+        late_move.begin();
+        if let (Some(trace), Some(random)) = (&self.trace, random) {
+            self.sample(trace, random, late_move);
+        }
+        late_move.sampled || self.policy.is_some()
     }
 
-    fn sample(&self, trace: &Trace, random: &mut Random) -> (bool, u64) {
+    fn sample(&self, trace: &Trace, random: &mut Random, late_move: &mut LateMove) {
         let id = random.next();
         let high = f64::from((id >> 32) as u32);
-        let sampled = high < self.rate * 4_294_967_296.0 && !trace.failed.load(Ordering::Relaxed);
-        (sampled, id)
+        if high < self.rate * 4_294_967_296.0 && !trace.failed.load(Ordering::Relaxed) {
+            late_move.sample(id);
+        }
     }
 
     /// Whether a costly fact is worth computing for this move.

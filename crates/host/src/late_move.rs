@@ -4,8 +4,9 @@ use crate::catalogue::Fact;
 use crate::trace::TracedPosition;
 use crate::values::Values;
 
-/// A move that may be late. [`Host::open`](crate::Host::open) makes it; the engine fills its facts.
-#[derive(Debug, Clone, PartialEq)]
+/// A move that may be late. It has about 500 bytes, so it is not to be moved: each node makes one, and each of its moves begins in it with
+/// [`Host::open`](crate::Host::open). Then the engine fills its facts.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct LateMove {
     /// The reduction in plies; below 0 an extension. [`Host::reduction`](crate::Host::reduction) sets it, or the engine's
     /// own scheme.
@@ -21,17 +22,22 @@ pub struct LateMove {
 }
 
 impl LateMove {
-    pub(crate) fn new(sampled: bool, id: u64) -> Self {
-        Self {
-            reduction: 0,
-            late: false,
-            values: Values::default(),
-            sampled,
-            id,
-            failed_high: false,
-            first_nodes: 0,
-            position: None,
-        }
+    /// Forgets the move before, but for its numbers: the engine fills each of them again, as far as it is wanted.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
+        self.reduction = 0;
+        self.late = false;
+        self.sampled = false;
+        self.values.clear_flags();
+    }
+
+    /// It goes into the trace, with this number.
+    pub(crate) fn sample(&mut self, id: u64) {
+        self.sampled = true;
+        self.id = id;
+        self.failed_high = false;
+        self.first_nodes = 0;
+        self.position = None;
     }
 
     /// Fills a boolean; see [`Values::flag`].
@@ -43,8 +49,8 @@ impl LateMove {
 
     /// Fills a number, in the engine's unit; see [`Values::number`].
     #[inline]
-    pub fn number(&mut self, fact: Fact, value: f64) -> &mut Self {
-        self.values.number(fact, value);
+    pub fn number(&mut self, fact: Fact, value: impl Into<f64>) -> &mut Self {
+        self.values.number(fact, value.into());
         self
     }
 
@@ -57,8 +63,8 @@ impl LateMove {
 
     /// Fills a number of the engine's own, as [`LateMove::own_flag`].
     #[inline]
-    pub fn own_number(&mut self, index: usize, value: f64) -> &mut Self {
-        self.values.own_number(index, value);
+    pub fn own_number(&mut self, index: usize, value: impl Into<f64>) -> &mut Self {
+        self.values.own_number(index, value.into());
         self
     }
 

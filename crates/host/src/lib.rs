@@ -7,8 +7,8 @@
 //! - [`HostPolicy`] reads and runs a compiled policy. A file is checked when it is read; nothing can go wrong later.
 //! - [`trace`] reads traces.
 //!
-//! `lmrlab.h` is the same for engines in C and C++. The crate has no `unsafe` code, so it cannot copy a process: an engine in
-//! Rust does its shadow searches with a copy of its search.
+//! `lmrlab.h` is the same for engines in C and C++. The crate has no `unsafe` code, so it does not copy the process itself: an engine in
+//! Rust forks for its shadow searches, or does them with a copy of its search.
 
 mod answer;
 mod arithmetic;

@@ -10,7 +10,7 @@ use crate::code::Word;
 use crate::finish::{Finish, Node};
 use crate::nearest::advice;
 use crate::number::number;
-use crate::program::{Compiler, MAX_CELLS, Move, Program};
+use crate::program::{Bounds, Compiler, MAX_CELLS, Move, Program};
 use crate::reader::{self, Condition, Effect, Parameter, PolicyError, PolicyFile, Units};
 use crate::research::Research;
 use crate::values::{Place, Places, SLOTS, Values};
@@ -254,6 +254,7 @@ fn scaled(values: &Values, slot: u8, scales: &[f64; SLOTS]) -> f64 {
 struct Test {
     mask: u64,
     wanted: u64,
+    bounds: Box<[Bounds]>,
     program: Option<Program>,
 }
 
@@ -265,9 +266,11 @@ impl Test {
             Some(Program::Constant(_)) => None,
             program => program,
         };
+        let (bounds, program) = program.map_or_else(|| (Vec::new(), None), Program::split);
         Some(Self {
             mask: condition.mask,
             wanted: condition.wanted,
+            bounds: bounds.into(),
             program,
         })
     }
@@ -275,6 +278,7 @@ impl Test {
     #[inline]
     fn holds(&self, of: Move<'_>, tables: &Tables) -> bool {
         of.values.bits() & self.mask == self.wanted
+            && self.bounds.iter().all(|bounds| bounds.hold(of.values))
             && self
                 .program
                 .as_ref()

@@ -78,6 +78,32 @@ impl Program {
         }
     }
 
+    /// A condition as bounds of numbers that all have to hold, and what is left of it; `None` when that is nothing. Most conditions are
+    /// such bounds, and a bound is much cheaper than the operations for it.
+    pub(crate) fn split(self) -> (Vec<Bounds>, Option<Self>) {
+        let Self::Operations { operations, .. } = &self else {
+            return (Vec::new(), Some(self));
+        };
+        let mut bounds = Vec::new();
+        let mut taken = 0;
+        while let Some(found) = operations.get(taken).and_then(Bounds::of) {
+            taken += match operations.get(taken + 1) {
+                None => 1,
+                Some(Operation::Jump(Jump::And, target)) if ends(operations, *target) => 2,
+                Some(_) => break,
+            };
+            bounds.push(found);
+        }
+        let mut left = operations.get(taken..).unwrap_or_default().to_vec();
+        for operation in &mut left {
+            if let Operation::Jump(_, target) = operation {
+                *target = target.saturating_sub(taken as u32);
+            }
+        }
+        let left = (!left.is_empty()).then(|| program(left));
+        (bounds, left)
+    }
+
     /// The table, when the expression is nothing else.
     pub(crate) fn lookup(&self) -> Option<&Lookup> {
         match self {
@@ -87,11 +113,53 @@ impl Program {
     }
 }
 
+/// Whether a condition that is false ends when it jumps to this operation.
+fn ends(operations: &[Operation], target: u32) -> bool {
+    match operations.get(target as usize) {
+        None => true,
+        // Targets are always further on.
+        Some(Operation::Jump(Jump::And, next)) if *next > target => ends(operations, *next),
+        Some(_) => false,
+    }
+}
+
+/// A number that has to be within bounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Bounds {
+    slot: u8,
+    least: f64,
+    most: f64,
+}
+
+impl Bounds {
+    /// The bounds that a comparison with a constant means.
+    fn of(operation: &Operation) -> Option<Self> {
+        let Operation::SlotBinary(slot, binary, y) = *operation else {
+            return None;
+        };
+        let (least, most) = match binary {
+            Binary::Less => (f64::NEG_INFINITY, y.next_down()),
+            Binary::LessOrEqual => (f64::NEG_INFINITY, y),
+            Binary::Greater => (y.next_up(), f64::INFINITY),
+            Binary::GreaterOrEqual => (y, f64::INFINITY),
+            Binary::Equal => (y, y),
+            _ => return None,
+        };
+        y.is_finite().then_some(Self { slot, least, most })
+    }
+
+    #[inline]
+    pub(crate) fn hold(&self, values: &Values) -> bool {
+        let value = values.slot(self.slot);
+        self.least <= value && value <= self.most
+    }
+}
+
 fn run<const STACK: usize>(operations: &[Operation], of: Move<'_>, tables: &Tables) -> f64 {
     let mut stack = [0.0; STACK];
     let mut used = 0_usize;
     let mut top = 0.0;
-    let mut next = 0;
+    let mut left = operations.iter();
     // The reader has checked the heights, so the index is in range. The remainder removes the check.
     macro_rules! push {
         ($value:expr) => {{
@@ -107,8 +175,7 @@ fn run<const STACK: usize>(operations: &[Operation], of: Move<'_>, tables: &Tabl
             stack[used % STACK]
         }};
     }
-    while let Some(operation) = operations.get(next) {
-        next += 1;
+    while let Some(operation) = left.next() {
         match operation {
             Operation::Constant(value) => push!(*value),
             Operation::Bit(bit) => push!(f64::from(u8::from(of.values.bits() & bit != 0))),
@@ -132,7 +199,7 @@ fn run<const STACK: usize>(operations: &[Operation], of: Move<'_>, tables: &Tabl
                     top = pop!();
                 }
                 if taken {
-                    next = *target as usize;
+                    left = operations.get(*target as usize..).unwrap_or_default().iter();
                 }
             }
         }

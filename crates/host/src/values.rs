@@ -126,6 +126,12 @@ impl Values {
         self
     }
 
+    /// Sets all booleans to false.
+    #[inline]
+    pub(crate) fn clear_flags(&mut self) {
+        self.flags = 0;
+    }
+
     #[inline]
     fn set_bit(&mut self, bit: u8, value: bool) {
         let mask = 1 << (bit & 63);

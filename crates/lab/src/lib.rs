@@ -60,6 +60,7 @@ pub mod host;
 pub mod host_check;
 pub mod ideas;
 pub mod measures;
+pub mod named_fact;
 mod node_kinds;
 mod notation;
 pub mod perft_suite;

@@ -69,6 +69,7 @@ pub struct Session {
 
 impl Session {
     /// A run of a tuning file, or of a text that stands for one, that writes to `out`, or to a folder below results when absent.
+    /// With `filled`, the facts that the host of a trial fills, ideas that read others are refused.
     ///
     /// # Errors
     /// When anything is wrong with the file, with what it names or with the folder.
@@ -78,6 +79,7 @@ impl Session {
         out: Option<&Path>,
         overrides: Overrides,
         force: bool,
+        filled: Option<&[String]>,
     ) -> Result<Self, Failure> {
         let text = Arc::clone(&source.text);
         let files = source.files().clone();
@@ -88,7 +90,7 @@ impl Session {
                 return None;
             }
             let mut resolver = Resolver::new(document, root, files);
-            let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
+            let plan = plan::read(&mut resolver, table, filled, |conditions| overrides.apply(conditions));
             failed = resolver.failed.take();
             Some((plan, resolver.errors, resolver.warnings))
         });
@@ -400,7 +402,7 @@ fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
         let mut resolver = Resolver::new(document, &root, files);
         resolver.openings = openings;
         resolver.ordering = Some(QuietOrdering::Own);
-        let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
+        let plan = plan::read(&mut resolver, table, None, |conditions| overrides.apply(conditions));
         failed = resolver.failed.take();
         Some((plan, resolver.errors, Vec::new()))
     });

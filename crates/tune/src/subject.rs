@@ -171,6 +171,28 @@ impl Subject {
         Some(self.hosted(policy, values))
     }
 
+    /// The facts that the idea at this place reads in a host and the policy of the trial does not, beside those that the host fills.
+    pub fn missing_facts(&self, idea: usize, filled: &[String]) -> Vec<String> {
+        let Some(start) = self.start.hosted_policy() else {
+            return Vec::new();
+        };
+        // The start of the run asks for the facts of all ideas.
+        let Ok(plain) = HostedPolicy::new(start.reference(), start.policy().clone()) else {
+            return Vec::new();
+        };
+        let of_plain: Vec<&str> = plain.missing(filled).collect();
+        let mut missing: Vec<String> = Vec::new();
+        for has in [0.0, 1.0] {
+            let ideas = (0..self.ideas.len()).map(|place| if place == idea { has } else { 0.0 });
+            let policy = self.hosted(&plain, &ideas.collect::<Vec<f64>>());
+            missing.extend(policy.missing(filled).map(str::to_owned));
+        }
+        missing.retain(|fact| !of_plain.contains(&fact.as_str()));
+        missing.sort_unstable();
+        missing.dedup();
+        missing
+    }
+
     /// Asks a host at its first handshake for the facts that its policy reads at any point.
     pub(super) fn ask_for_facts(&mut self) {
         let Some(start) = self.start.hosted_policy() else {

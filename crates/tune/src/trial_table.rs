@@ -1,5 +1,7 @@
 //! The outcome of a trial, in one setting or in several: a table for people, and the rows of trial.csv.
 
+use std::path::Path;
+
 use lmrlab_results::csv_file::header;
 use lmrlab_results::fixed::Fixed;
 use lmrlab_results::lab_rows::TrialRow;
@@ -18,6 +20,12 @@ use lmrlab_runner::tournament::entrant::EntrantEngine;
 /// What was played of a trial: the pairs, and the effects of its ideas in their order; `None` when too few pairs were played.
 pub type PlayedTrial<'p> = (u64, Option<&'p [Effect]>);
 
+/// What tables call the host with this program: the name of its file.
+pub fn host_label(command: &str) -> String {
+    let stem = Path::new(command).file_stem();
+    stem.map_or_else(|| command.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
 /// A trial in one setting: a search preset or a host, and the nodes of a move.
 #[derive(Debug, Clone)]
 struct SettingResult {
@@ -35,7 +43,7 @@ impl SettingResult {
         Self {
             preset: match &subject.start.engine {
                 EntrantEngine::Own(own) => own.preset_reference.clone(),
-                EntrantEngine::External { command, .. } => command.clone(),
+                EntrantEngine::External { command, .. } => host_label(command),
             },
             nodes,
             policy: subject.start.name.clone(),

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
+use tempfile::TempDir;
 
-use super::host_options::{Traced, rates};
+use super::host_options::{Traced, rates, trace_file};
 use super::lab_options::{FolderOptions, WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
 use super::tournament_session::interrupted_if;
 use super::whole_number::count;
@@ -182,11 +183,15 @@ fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
         None => (arguments.watch.host.traces()?, "traces".to_owned(), None),
         Some(host) => {
             let (traced, ended) = trace_until_precise(arguments, &host, folder)?;
-            (
-                traced,
-                format!("{} positions, {}", host.positions.len(), host.limit),
-                ended,
-            )
+            let mut searched: Vec<String> = traced.iter().map(|traced| traced.positions.to_string()).collect();
+            searched.dedup();
+            let (searched, all) = (searched.join(" and "), host.positions.len().to_string());
+            let of = if searched == all {
+                String::new()
+            } else {
+                format!(" of {all}")
+            };
+            (traced, format!("{searched}{of} positions, {}", host.limit), ended)
         }
     };
     options.judge = match traced.iter().map(|traced| traced.trace.head.shadow).next() {
@@ -228,7 +233,8 @@ fn audits(traced: &[Traced], arguments: &Arguments) -> Vec<Audit> {
 }
 
 /// The traces of a host at the rate that is named. Without one, at larger and larger rates, until the missed rates are precise or the time has
-/// passed; then why no further pass was made is there, too.
+/// passed; then why no further pass was made is there, too. A pass that has to end between two positions counts when it has more moves than
+/// the pass before it.
 fn trace_until_precise(
     arguments: &Arguments,
     host: &WatchedHost,
@@ -242,18 +248,41 @@ fn trace_until_precise(
             JudgeOption::Unreduced => Shadow::Unreduced,
         },
     };
-    loop {
-        let pass = Instant::now();
-        let traced = host.hosted.traces(&host.positions, host.limit, options, folder)?;
-        if arguments.rate.is_some() {
-            return Ok((traced, None));
-        }
+    let pass =
+        |options, time, folder: Option<&Path>| host.hosted.traces(&host.positions, host.limit, options, time, folder);
+    if arguments.rate.is_some() {
+        return Ok((pass(options, None, folder)?, None));
+    }
+    let moves = |traced: &[Traced]| traced.iter().map(|traced| traced.trace.moves.len()).sum::<usize>();
+    let mut best: Option<(Vec<Traced>, TempDir)> = None;
+    let end = loop {
+        let (began, remaining) = (Instant::now(), MOST_TIME.saturating_sub(started.elapsed()));
+        let files = tempfile::tempdir();
+        let files =
+            files.map_err(|error| Failure::run(format!("cannot make a folder for temporary files: {error}")))?;
+        let traced = pass(options, Some(remaining), Some(files.path()))?;
+        let is_whole = traced.iter().all(|traced| traced.positions == host.positions.len());
         // A further pass begins from nothing, so that it must fit into the time that remains.
         let remaining = MOST_TIME.saturating_sub(started.elapsed());
         let audits = audits(&traced, arguments);
-        match next_rate(options.rate, &audits, &arguments.options(), pass.elapsed(), remaining) {
-            Ok(rate) => options.rate = rate,
-            Err(end) => return Ok((traced, Some(end))),
+        let next = next_rate(options.rate, &audits, &arguments.options(), began.elapsed(), remaining);
+        let is_larger = best.as_ref().is_none_or(|(best, _)| moves(&traced) > moves(best));
+        if is_whole || is_larger {
+            best = Some((traced, files));
         }
+        match next {
+            _ if !is_whole => break AuditEnd::Time,
+            Ok(rate) => options.rate = rate,
+            Err(end) => break end,
+        }
+    };
+    let Some((traced, files)) = best else {
+        return Ok((Vec::new(), Some(end)));
+    };
+    for traced in traced.iter().filter(|_| folder.is_some()) {
+        let name = trace_file(&traced.variant.name);
+        let to = folder.unwrap_or_else(|| files.path()).join(&name);
+        std::fs::copy(files.path().join(&name), &to).map_err(|error| Failure::write(&to, &error))?;
     }
+    Ok((traced, Some(end)))
 }

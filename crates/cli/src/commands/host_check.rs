@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lmrlab_diagnostics::Files;
+use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_lab::host_check::{HostCheck, Verdict, check};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::Failure;
@@ -63,7 +63,8 @@ pub(crate) struct Arguments {
 /// When the input is wrong, and when a check is.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let here = working_folder()?;
-    let engine = engine(&arguments.engine, &here)?;
+    let (engine, warnings) = engine_of(&arguments.engine, &here)?;
+    warnings.iter().for_each(print_warnings);
     let own = arguments
         .own
         .as_ref()
@@ -99,8 +100,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The program that these words mean.
-fn engine(words: &str, here: &Path) -> Result<ExternalEngine, Failure> {
+/// The program that these words mean, and the warnings about them.
+///
+/// # Errors
+/// When they are wrong, or mean more than a program.
+pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec<Diagnostics>), Failure> {
     let mut line = TypedLine::new("lmrlab host check");
     let around = Around::Preset(DEFAULT_PRESET.to_owned(), None);
     let described = engines(&[words], &mut line, &around).map_err(Failure::Input)?;
@@ -126,8 +130,8 @@ fn engine(words: &str, here: &Path) -> Result<ExternalEngine, Failure> {
         let entrant = resolver.engine(description);
         Some((entrant, resolver.errors, resolver.warnings))
     })?;
-    warnings.iter().for_each(print_warnings);
     let engine = entrant.external_engine().cloned();
+    let engine = engine.map(|engine| (engine, warnings));
     engine.ok_or_else(|| Failure::input(format!("`{words}` is no program"), usage))
 }
 

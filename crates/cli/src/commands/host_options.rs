@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use lmrlab_diagnostics::Files;
@@ -58,12 +59,14 @@ pub(super) struct Traced {
     /// The policy, when it is known.
     pub(super) policy: Option<Arc<Policy>>,
     pub(super) trace: HostTrace,
+    /// How many positions were searched.
+    pub(super) positions: usize,
     /// Nodes of the searches, when they are known.
     pub(super) nodes: Option<u64>,
 }
 
 impl Traced {
-    fn new(name: String, policy: Option<Policy>, trace: HostTrace, nodes: Option<u64>) -> Self {
+    fn new(name: String, policy: Option<Policy>, trace: HostTrace, searched: Option<&[Searched]>) -> Self {
         let policy = policy.map(Arc::new);
         Self {
             variant: Variant {
@@ -72,8 +75,9 @@ impl Traced {
                 ..Variant::new("", Policy::none())
             },
             policy,
+            positions: searched.map_or(trace.searches, <[Searched]>::len),
+            nodes: searched.map(|searched| searched.iter().map(|searched| searched.nodes).sum()),
             trace,
-            nodes,
         }
     }
 
@@ -81,6 +85,11 @@ impl Traced {
     pub(super) fn policy(&self) -> Option<&Policy> {
         self.policy.as_deref()
     }
+}
+
+/// The name of the file of a trace.
+pub(super) fn trace_file(name: &str) -> String {
+    format!("{}.trace", folder_name(name))
 }
 
 /// The rates of traces, each once.
@@ -196,7 +205,12 @@ impl Hosted {
     ) -> Result<Vec<(&str, Vec<Searched>)>, Failure> {
         let searches = self.entrants.iter();
         searches
-            .map(|entrant| Ok((entrant.name.as_str(), self.search(entrant, positions, limit, None)?)))
+            .map(|entrant| {
+                Ok((
+                    entrant.name.as_str(),
+                    self.search(entrant, positions, limit, None, None)?,
+                ))
+            })
             .collect()
     }
 
@@ -206,6 +220,7 @@ impl Hosted {
         positions: &[LabPosition],
         limit: SearchLimit,
         trace: Option<(TraceOptions, &Path)>,
+        until: Option<Instant>,
     ) -> Result<Vec<Searched>, Failure> {
         let engine = entrant.external_engine();
         let host = HostedEngine {
@@ -214,31 +229,45 @@ impl Hosted {
             policy: entrant.hosted_policy(),
             hash_mib: self.hash_mib,
         };
-        search_hosted(host, positions, limit, trace, &self.stop)
+        let searched = search_hosted(host, positions, limit, trace, until, &self.stop);
+        if matches!(searched, Err(Failure::Interrupted)) {
+            print_err(&format!(
+                "Interrupted: not all positions were searched with `{}`, and nothing is shown.",
+                entrant.name
+            ));
+        }
+        searched
     }
 
-    /// Searches the positions with each policy, and reads the traces. They stay in `folder`, if there is one.
+    /// Searches the positions with each policy, and reads the traces. They stay in `folder`, if there is one. With `time`, each policy has
+    /// an equal part of it: after that no further position is begun.
     pub(super) fn traces(
         &self,
         positions: &[LabPosition],
         limit: SearchLimit,
         options: TraceOptions,
+        time: Option<Duration>,
         folder: Option<&Path>,
     ) -> Result<Vec<Traced>, Failure> {
+        let started = Instant::now();
+        let part = |number: u32| {
+            let share = f64::from(number) / self.entrants.len().max(1) as f64;
+            Some(started + time?.mul_f64(share))
+        };
         let temporary = tempfile::tempdir()
             .map_err(|error| Failure::run(format!("cannot make a folder for temporary files: {error}")))?;
         let folder = folder.unwrap_or_else(|| temporary.path());
         let folder = std::path::absolute(folder).map_err(|error| Failure::write(folder, &error))?;
-        let traced = self.entrants.iter().map(|entrant| {
-            let path = folder.join(format!("{}.trace", folder_name(&entrant.name)));
-            let searched = self.search(entrant, positions, limit, Some((options, &path)))?;
+        let traced = self.entrants.iter().zip(1..).map(|(entrant, number)| {
+            let path = folder.join(trace_file(&entrant.name));
+            let searched = self.search(entrant, positions, limit, Some((options, &path)), part(number))?;
             let trace = HostTrace::read(&path)?;
             check(&entrant.name, &trace, options)?;
             Ok(Traced::new(
                 entrant.name.clone(),
                 entrant.hosted_policy().map(|policy| policy.policy().clone()),
                 trace,
-                Some(searched.iter().map(|searched| searched.nodes).sum()),
+                Some(&searched),
             ))
         });
         traced.collect()

@@ -102,7 +102,7 @@ fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
                 rate: arguments.rate.unwrap_or(HOST_RATE),
                 shadow: Shadow::None,
             };
-            let traced = host.hosted.traces(&host.positions, host.limit, options, folder)?;
+            let traced = host.hosted.traces(&host.positions, host.limit, options, None, folder)?;
             (traced, format!("{} positions, {}", host.positions.len(), host.limit))
         }
     };

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use lmrlab_diagnostics::{Files, Source};
@@ -12,6 +13,7 @@ use lmrlab_policy::reference::PolicyReference;
 use toml::{Table, Value};
 
 use super::engine_words::host_keys;
+use super::host_check::engine_of;
 use super::lab_options::SearchOptions;
 use super::machines::{MachineOptions, Machines};
 use super::tournament_session::listen;
@@ -32,6 +34,7 @@ use lmrlab_report::index::runs_below;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::output_file;
+use lmrlab_runner::player::uci::filled_facts;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::{MANIFEST, MAX_MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name};
 use lmrlab_runner::text_file;
@@ -40,7 +43,7 @@ use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::idea::{Idea, IdeaError, LIBRARY};
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::subject::Subject;
-use lmrlab_tune::trial_table::TrialTable;
+use lmrlab_tune::trial_table::{TrialTable, host_label};
 
 /// The key of an idea about the search in the file of a trial.
 const SEARCH: &str = "search";
@@ -75,12 +78,13 @@ idea's Elo in each setting, and the mean. tau is the standard deviation between 
 such differences by chance alone (Cochran's Q). Elo is that of the nodes that were played: no number here is for longer searches.
 
 An idea that cannot act in a setting is left out there, by name. It cannot act when it changes no search of the bench's positions, \
-alone or with all other ideas. A host has a search of its own, so ideas of --search are left out there, and no others.
+alone or with all other ideas. A host has a search of its own, so ideas of --search are left out there. Ideas that read a fact which the host does not fill are left \
+out, too. In a trial with one setting such an idea is an error.
 
 A trial is a run like one of `lmrlab tune`: `lmrlab resume DIR` continues it, and --executor plays it on other machines. With several \
 settings, DIR has a folder for each.
 
-Columns of trial.csv: idea, of (policy or search), preset (or the program of the host), match_nodes, elo, elo_error_95, pairs, policy; and of all settings, the same \
+Columns of trial.csv: idea, of (policy or search), preset (or the program of the host, by its file name), match_nodes, elo, elo_error_95, pairs, policy; and of all settings, the same \
 in each line of an idea: mean, mean_error_95, tau, q, q_freedom, q_probability. It is the same on every machine and for any \
 number of threads."
 )]
@@ -363,7 +367,16 @@ fn sessions(
         let session = |ideas: &[Table]| {
             let text = run_text(arguments, ideas, (around, nodes), working, name)?;
             let source = Source::new("the command line", text);
-            Session::new(source, working, Some(&folder), Overrides::default(), arguments.force)
+            // In the only setting, an idea that cannot act there is an error.
+            let filled = around.filled.as_deref().filter(|_| settings.len() == 1);
+            Session::new(
+                source,
+                working,
+                Some(&folder),
+                Overrides::default(),
+                arguments.force,
+                filled,
+            )
         };
         let (fitting, foreign): (Vec<usize>, Vec<usize>) =
             (0..ideas.len()).partition(|&idea| !(around.is_host && ideas[idea].contains_key(SEARCH)));
@@ -388,10 +401,21 @@ fn sessions(
                 changes[idea] |= found.changes(&policy, &preset).map_err(input)?;
             }
         }
+        let unfilled = |place: usize| {
+            let filled = around.filled.as_deref();
+            filled.map_or_else(Vec::new, |filled| subject.missing_facts(place, filled))
+        };
+        let unfilled: Vec<Vec<String>> = (0..fitting.len()).map(unfilled).collect();
+        for (place, facts) in unfilled.iter().enumerate().filter(|(_, facts)| !facts.is_empty()) {
+            let (idea, facts) = (&names[fitting[place]], facts.join(", "));
+            print_err(&format!(
+                "note: left out at {label} {nodes}, which does not fill {facts}: {idea}"
+            ));
+        }
         let hash_mib = arguments.options.resources.hash_mib;
         let acting = |place: usize| around.is_host || acts(subject, place, nodes, hash_mib, &positions);
-        let (acting, idle): (Vec<_>, Vec<_>) =
-            (0..fitting.len()).partition(|&place| changes[fitting[place]] && acting(place));
+        let filled = (0..fitting.len()).filter(|&place| unfilled[place].is_empty());
+        let (acting, idle): (Vec<_>, Vec<_>) = filled.partition(|&place| changes[fitting[place]] && acting(place));
         if !idle.is_empty() {
             let names: Vec<&str> = idle.iter().map(|&place| names[fitting[place]].as_str()).collect();
             print_err(&format!(
@@ -400,7 +424,7 @@ fn sessions(
             ));
         }
         let acting: Vec<Table> = acting.iter().map(|&place| ideas[fitting[place]].clone()).collect();
-        match (acting.is_empty(), idle.is_empty()) {
+        match (acting.is_empty(), acting.len() == fitting.len()) {
             (true, _) => {}
             (false, true) => sessions.push(all),
             (false, false) => sessions.push(session(&acting)?),
@@ -414,8 +438,8 @@ fn sessions(
     }
     if sessions.is_empty() {
         return Err(Failure::input(
-            "no idea can act in any setting: no search of the bench's positions changes",
-            "name other ideas, or presets that have what the ideas change",
+            "no idea can act in any setting",
+            "name other ideas, or presets and hosts that have what the ideas change",
         ));
     }
     Ok(sessions)
@@ -423,11 +447,13 @@ fn sessions(
 
 /// What the policy plays in.
 struct Around {
-    /// The preset, or the program of the host.
+    /// The preset, or the file name of the host's program.
     label: String,
     /// The keys of the engine that say so.
     keys: Table,
     is_host: bool,
+    /// The facts that the host fills, as far as it says so.
+    filled: Option<Vec<String>>,
 }
 
 /// The presets and the hosts of all settings.
@@ -442,23 +468,21 @@ fn arounds(arguments: &Arguments) -> Result<Vec<Around>, Failure> {
             keys: Table::from_iter([("preset".to_owned(), preset.as_str().into())]),
             label: preset,
             is_host: false,
+            filled: None,
         })
         .collect();
     for words in &arguments.host {
         let keys = host_keys(words, "lmrlab trial")?;
-        let label = keys
-            .get("command")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
+        let label = host_label(keys.get("command").and_then(Value::as_str).unwrap_or_default());
         if arounds.iter().any(|other| other.label == label) {
             return Err(Failure::input(
-                format!("--host has the program `{label}` twice"),
-                "name each program once; results are told apart by it",
+                format!("two settings are called `{label}`"),
+                "name each program once; the names of their files tell results apart, so that two programs need two names",
             ));
         }
         arounds.push(Around {
             label,
+            filled: filled(words),
             keys,
             is_host: true,
         });
@@ -470,6 +494,13 @@ fn arounds(arguments: &Arguments) -> Result<Vec<Around>, Failure> {
         ));
     }
     Ok(arounds)
+}
+
+/// The facts that a host fills, which these words mean. `None` when it does not say so, or cannot be started: the first handshake
+/// of the run says what is wrong.
+fn filled(words: &str) -> Option<Vec<String>> {
+    let (engine, _) = engine_of(words, &working_folder().ok()?).ok()?;
+    filled_facts(&engine, &AtomicBool::new(false)).ok()?
 }
 
 /// The run in a setting, as the file of a tuning run.

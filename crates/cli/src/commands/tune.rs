@@ -117,7 +117,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         no_gate: arguments.no_gate,
         faults_allowed: None,
     };
-    let session = Session::new(source, &root, arguments.out.as_deref(), overrides, arguments.force)?;
+    let session = Session::new(
+        source,
+        &root,
+        arguments.out.as_deref(),
+        overrides,
+        arguments.force,
+        None,
+    )?;
     let machines = arguments.machines.machines()?;
     trust::record([&session.plan.subject.start], None);
     play(session, arguments.quiet, arguments.report, machines)

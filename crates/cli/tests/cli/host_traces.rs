@@ -1,5 +1,6 @@
 //! `audit` and `profile` of an engine of someone else: by `--host`, and from its traces.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use crate::host_check::Example;
@@ -40,6 +41,15 @@ fn a_host_is_audited_and_its_trace_says_the_same_later() {
         "{first}"
     );
     assert!(rows.lines().next().unwrap().contains("fact_see"));
+    assert!(rows.lines().next().unwrap().ends_with(",fact_own:takes_last_moved"));
+    let last = |row: &str| row.rsplit(',').next().unwrap().to_owned();
+    let values: BTreeSet<String> = rows.lines().skip(1).map(last).collect();
+    assert_eq!(values, ["0", "1"].map(str::to_owned).into());
+    let predictors = fs::read_to_string(example.scratch.path("audit/predictors.csv")).unwrap();
+    assert!(
+        predictors.contains("\nengine/own,own:takes_last_moved,"),
+        "{predictors}"
+    );
     assert!(example.scratch.path("audit/report.html").is_file());
 
     let traces = [
@@ -74,6 +84,13 @@ fn a_host_is_profiled() {
     let row: Vec<&str> = totals.lines().nth(1).unwrap().split(',').collect();
     let (moves, reduced): (u64, u64) = (row[1].parse().unwrap(), row[2].parse().unwrap());
     assert!(moves > reduced && reduced > 1_000, "{totals}");
+    let facts = fs::read_to_string(example.scratch.path("profile/facts.csv")).unwrap();
+    for value in ["0,0", "1,1"] {
+        assert!(
+            facts.contains(&format!("\nengine/house,own:takes_last_moved,{value},")),
+            "{facts}"
+        );
+    }
 
     let (status, text, errors) = lmrlab(&example, &["audit", "--trace", "profile/engine-house.trace"]);
     assert_eq!((status, text.as_str()), (2, ""));

@@ -143,6 +143,44 @@ fn what_cannot_play_a_policy_is_refused_before_the_first_game() {
     insta::assert_snapshot!(messages(&said));
 }
 
+/// A policy with facts of one host alone.
+const WITH_OWN_FACTS: &str = "name = \"mine\"\nwhen = \"depth >= 3 and hidden_flag\"\nreduce = \"1 + hidden_number\"\n\
+                              [host]\nflags = [\"hidden_flag\"]\nnumbers = [\"hidden_number\"]\n";
+
+#[test]
+fn a_policy_with_facts_of_a_host_alone_plays_there_and_nowhere_else() {
+    let scratch = scratch();
+    scratch.write("mine.toml", WITH_OWN_FACTS);
+    let log = scratch.path("log").display().to_string();
+    let fills = |facts: &str| host("right", &format!("--log {log} --facts depth,{facts}"));
+    let right = fills("flag:hidden_flag,number:hidden_number");
+    done(
+        &scratch,
+        &match_(&["mine.toml", "own"], &["--host", &right, "--out", "out"]),
+    );
+    let games = scratch.journal("out/games.csv");
+    assert_eq!(games[0].white, "misbehaving-engine/mine");
+    assert!(games.iter().all(|game| game.fault.is_empty()));
+    assert!(scratch.read("log").contains("reads mine "));
+    done(&scratch, &["resume", "out"]);
+    for (facts, missing) in [
+        ("flag:hidden_flag", "`number:hidden_number`"),
+        // A flag is no number.
+        ("flag:hidden_flag,flag:hidden_number", "`number:hidden_number`"),
+        ("quiet", "`flag:hidden_flag`, `number:hidden_number`"),
+    ] {
+        let words = fills(facts);
+        let said = refused(
+            &scratch,
+            &match_(&["mine.toml", "own"], &["--host", &words, "--out", "no"]),
+        );
+        let expected = format!("the policy reads facts that the engine does not fill: {missing}\n");
+        assert!(said.contains(&expected), "{said}");
+    }
+    let said = refused(&scratch, &match_(&["mine.toml", "none"], &["--out", "no"]));
+    assert!(said.contains("this policy reads facts of another engine"), "{said}");
+}
+
 #[test]
 fn a_wrong_answer_at_a_later_start_is_a_fault() {
     let scratch = scratch();
@@ -502,11 +540,9 @@ fn ideas_are_tried_in_hosts_beside_presets() {
             "t.csv",
         ],
     ));
-    let program = misbehaving_engine();
+    let program = "misbehaving-engine";
     assert!(
-        said.contains(&format!(
-            "note: left out at {program} 50, which has a search of its own: -killers"
-        )),
+        said.contains("note: left out at misbehaving-engine 50, which has a search of its own: -killers"),
         "{said}"
     );
     let csv = scratch.read("t.csv");
@@ -523,17 +559,42 @@ fn ideas_are_tried_in_hosts_beside_presets() {
     );
     run(&trial(&words, &["--out", "alone"]));
     assert!(scratch.read("alone/trial.csv").contains(program));
-    // Facts that only ideas read are asked for at the beginning.
-    let few = host("right", "--facts depth,quiet");
+    // An idea that reads a fact which the host does not fill is an error in the only setting, and names the idea.
+    let few = host("right", "--facts depth,quiet,ply");
     let said = refuse(&trial(&few, &["--out", "no"]));
     assert!(
-        said.contains("facts that the engine does not fill: `killer`, `ply`\n"),
+        said.contains(
+            "error: the idea `+killers` cannot be tried on `misbehaving-engine/hiding`: it reads facts that the engine does not fill: \
+             `killer`\n"
+        ),
+        "{said}"
+    );
+    assert!(!said.contains("the idea `hidden=1`"), "{said}");
+    // Among several it is left out there.
+    let said = run(&trial(
+        &few,
+        &["--presets", "standard", "--out", "several", "--csv", "several.csv"],
+    ));
+    assert!(
+        said.contains("note: left out at misbehaving-engine 50, which does not fill killer: killers on"),
+        "{said}"
+    );
+    let csv = scratch.read("several.csv");
+    let has = |idea: &str, setting: &str| csv.lines().any(|line| line.starts_with(idea) && line.contains(setting));
+    assert!(has("hidden=1", program) && has("hidden=1", "standard"), "{csv}");
+    assert!(!has("+killers", program) && has("+killers", "standard"), "{csv}");
+    // The policy itself is another matter.
+    let said = refuse(&trial(&host("right", "--facts quiet,ply,killer"), &["--out", "no"]));
+    assert!(
+        said.contains(
+            "cannot play the policy `hiding`: the policy reads facts that the engine does not fill: `depth`\n"
+        ),
         "{said}"
     );
     let said = refuse(&trial(&words, &["--search=-killers", "--out", "no"]));
     assert!(said.contains("the policy plays in hosts alone"), "{said}");
     let said = refuse(&trial(&words, &["--host", "cmd=ls", "--host", "cmd=ls", "--out", "no"]));
-    assert!(said.contains("--host has the program `ls` twice"), "{said}");
+    assert!(said.contains("two settings are called `ls`"), "{said}");
 }
 
 #[test]

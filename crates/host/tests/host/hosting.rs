@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::{all_shipped, policy, shipped};
 use crate::random_moves::Vectors;
 use lmrlab_diagnostics::Source;
-use lmrlab_host::{Answer, FACTS, Fact, Host, Ladder, LateMove};
+use lmrlab_host::{Answer, FACTS, Fact, Host, Ladder, LateMove, Random};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::CATALOGUE;
 use lmrlab_policy::host_file::{Units, write};
@@ -23,6 +23,12 @@ pub(crate) fn file_of(policy: &Policy, units: Units, folder: &TempDir) -> String
 pub(crate) fn set(host: &mut Host, name: &str, value: &str) -> Vec<String> {
     let answers = host.set_option(name, value).unwrap();
     answers.iter().map(ToString::to_string).collect()
+}
+
+/// A move that may be late; `None` when nothing wants its facts.
+pub(crate) fn opened(host: &Host, random: Option<&mut Random>) -> Option<LateMove> {
+    let mut late_move = LateMove::default();
+    host.open(&mut late_move, random).then_some(late_move)
 }
 
 /// All facts that engines fill.
@@ -100,8 +106,8 @@ fn a_policy_is_in_force_after_its_options() {
     let path = file_of(&house, Units::Lmrlab, &folder);
     let mut host = Host::new("Engine", &all_facts()).unwrap();
     assert_eq!(host.set_option("Hash", "16"), None);
-    assert!(host.open(None).is_none());
-    assert_eq!(host.research().ladder, Ladder::NullThenFull);
+    assert!(!host.is_active());
+    assert_eq!(host.research(), None);
     let hash = house.hash();
     assert_eq!(
         set(&mut host, "LmrParams", "base=1.5"),
@@ -115,18 +121,21 @@ fn a_policy_is_in_force_after_its_options() {
         set(&mut host, "LmrParams", "<empty>"),
         [format!("info string lmrlab-host policy house {hash} -")]
     );
-    assert_eq!(host.research().ladder, Ladder::ByScore);
+    assert_eq!(host.research().unwrap().ladder, Ladder::ByScore);
     let mut moves = Vectors::new(CATALOGUE.iter().map(|info| info.fact), &house);
+    // One move after the other, in the same place.
+    let mut late_move = LateMove::default();
     for _ in 0..500 {
         let facts = moves.next();
-        let mut late_move = host.open(None).unwrap();
+        assert!(host.open(&mut late_move, None));
         fill(&mut late_move, facts);
         assert_eq!(host.reduction(&mut late_move), house.reduction(facts));
         assert_eq!(late_move.reduction, house.reduction(facts));
         assert_eq!(late_move.late, house.explain(facts).is_some());
     }
     assert_eq!(set(&mut host, "LmrPolicy", ""), ["info string lmrlab-host policy -"]);
-    assert!(host.open(None).is_none() && host.policy().is_none());
+    assert!(!host.is_active() && host.policy().is_none());
+    assert!(!host.open(&mut late_move, None) && !late_move.late && late_move.reduction == 0);
 }
 
 fn fill(late_move: &mut LateMove, facts: &impl lmrlab_policy::facts::Facts) {
@@ -167,7 +176,7 @@ fn what_is_wrong_is_an_error_and_no_policy_is_in_force() {
           tt_capture killer extended tt_pv counter_move parent_reduction child_cutoffs ordering_history see"
         ]
     );
-    assert!(host.policy().is_none() && host.open(None).is_none());
+    assert!(host.policy().is_none() && !host.is_active());
     let mut host = Host::new("Engine", &all_facts()).unwrap();
     assert_eq!(
         set(&mut host, "LmrPolicy", "no/such/file"),
@@ -200,7 +209,7 @@ fn what_is_wrong_is_an_error_and_no_policy_is_in_force() {
 
 /// A late move with these numbers.
 fn numbers(host: &Host, list: &[(Fact, f64)]) -> LateMove {
-    let mut late_move = host.open(None).unwrap();
+    let mut late_move = opened(host, None).unwrap();
     for (fact, value) in list {
         late_move.number(*fact, *value);
     }
@@ -252,7 +261,7 @@ fn own_facts_are_found_by_name() {
     let answer = set(&mut host, "LmrPolicy", &path);
     assert!(answer[0].contains("lmrlab-host policy own "), "{answer:?}");
     let reduced = |share: f64, threatened: bool, exposed: bool| {
-        let mut late_move = host.open(None).unwrap();
+        let mut late_move = opened(&host, None).unwrap();
         late_move
             .number(Fact::Depth, 20.0)
             .own_flag(2, threatened)
@@ -295,7 +304,7 @@ fn only_facts_that_are_read_are_wanted() {
     );
     let mut host = Host::new("Engine", &all_facts()).unwrap();
     set(&mut host, "LmrPolicy", &path);
-    let late_move = host.open(None).unwrap();
+    let late_move = opened(&host, None).unwrap();
     let wanted: Vec<&str> = FACTS
         .iter()
         .filter(|(fact, _)| host.wants(&late_move, *fact))

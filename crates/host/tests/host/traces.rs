@@ -1,7 +1,7 @@
 //! Traces: what is written is read, half a record is cut, and foreign files are refused.
 
 use crate::common::shipped;
-use crate::hosting::{file_of, set};
+use crate::hosting::{file_of, opened, set};
 use lmrlab_host::trace::{Record, RecordKind, TraceHead, TraceReader, TracedPolicy, TracedPosition};
 use lmrlab_host::{Fact, Host, LateMove, Outcome, Random, Shadow, Units};
 use lmrlab_policy::host_file;
@@ -21,7 +21,7 @@ fn tracing(folder: &TempDir, rate: &str) -> (Host, String) {
 
 /// The reduction of the engine's own scheme.
 fn own_scheme(host: &Host, random: &mut Random, depth: i32) -> Option<LateMove> {
-    let mut late_move = host.open(Some(random))?;
+    let mut late_move = opened(host, Some(random))?;
     late_move
         .flag(Fact::Pv, true)
         .own_flag(0, true)
@@ -100,7 +100,7 @@ fn the_bytes_are_those_of_the_format() {
     let path = folder.path().join("trace");
     set(&mut host, "LmrTraceRate", "1");
     set(&mut host, "LmrTrace", path.to_str().unwrap());
-    let mut late_move = host.open(Some(&mut Random::new(0))).unwrap();
+    let mut late_move = opened(&host, Some(&mut Random::new(0))).unwrap();
     late_move.flag(Fact::Pv, true).number(Fact::Depth, 2.0);
     (late_move.reduction, late_move.late) = (1, true);
     late_move.result(false, 0x0102);
@@ -128,7 +128,7 @@ fn the_rate_is_the_share_of_moves_that_are_traced() {
             if let Some(late_move) = own_scheme(&host, &mut random, 5) {
                 host.close(&late_move, 4, Outcome::FailedLow, 1).unwrap();
             }
-            assert!(host.open(None).is_none());
+            assert!(opened(&host, None).is_none());
         }
         let (_, records, _) = read(&path);
         assert!(expected.contains(&records.len()), "{rate}: {}", records.len());
@@ -169,7 +169,7 @@ fn the_policy_and_the_options_are_in_the_head() {
     );
     let mut random = Random::new(1);
     let written = (0..20).filter(|_| {
-        let mut late_move = host.open(Some(&mut random)).unwrap();
+        let mut late_move = opened(&host, Some(&mut random)).unwrap();
         host.reduction(&mut late_move);
         host.close(&late_move, 4, Outcome::FailedLow, 1).unwrap();
         late_move.is_sampled()
@@ -185,7 +185,7 @@ fn the_policy_and_the_options_are_in_the_head() {
             ),
         ]
     );
-    assert!(host.open(Some(&mut random)).is_none());
+    assert!(opened(&host, Some(&mut random)).is_none());
     assert_eq!(read(&path).1.len(), written);
     assert_eq!(set(&mut host, "LmrTrace", ""), ["info string lmrlab-host trace -"]);
     let nowhere = folder.path().join("no/such/folder");

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_policy::Policy;
-use lmrlab_policy::facts::Fact;
 
 use super::findings::Audit;
 use super::judged::Judged;
 use super::roc::{Estimated, Point, Roc};
 use super::sample::Sample;
+use crate::named_fact::NamedFact;
 use crate::node_kinds::KINDS;
 use crate::ratio::ratio;
 use lmrlab_stats::Resamples;
@@ -18,15 +18,15 @@ use lmrlab_stats::Resamples;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predictor {
     /// The fact; `None` for the policy's own reduction.
-    pub fact: Option<Fact>,
+    pub fact: Option<NamedFact>,
     /// Its curve.
     pub roc: Roc,
 }
 
 impl Predictor {
     /// The fact's name, or `reduction`.
-    pub fn name(&self) -> &'static str {
-        self.fact.map_or("reduction", |fact| fact.info().name)
+    pub fn name(&self) -> &str {
+        self.fact.as_ref().map_or("reduction", NamedFact::name)
     }
 }
 
@@ -96,7 +96,10 @@ impl Audit {
             let points = points(&|sample| sample.values[index]);
             let is_constant = points.windows(2).all(|pair| pair[0].value == pair[1].value);
             if !is_constant && let Some(roc) = Roc::new(&points, None, resamples) {
-                all.push(Predictor { fact: Some(*fact), roc });
+                all.push(Predictor {
+                    fact: Some(fact.clone()),
+                    roc,
+                });
             }
         }
         all[1..].sort_by(|a, b| b.roc.auc.value.total_cmp(&a.roc.auc.value));

@@ -1,5 +1,6 @@
 //! An audit as CSV files.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::blame::Blame;
@@ -8,12 +9,12 @@ use super::judged::Judged;
 use super::options::AuditOptions;
 use super::roc::GRID;
 use super::sample::Sample;
+use crate::named_fact::NamedFact;
 use crate::node_kinds::kind_name;
 use crate::notation::{rule_names, san_line};
 use crate::positions::LabPosition;
 use crate::variant::Variant;
 use lmrlab_engine::chess_variant::ChessVariant;
-use lmrlab_policy::facts::{CATALOGUE, Fact};
 use lmrlab_results::csv_file::{write, write_with};
 use lmrlab_results::fixed::Shortest;
 use lmrlab_results::lab_rows::{
@@ -63,7 +64,7 @@ pub fn write_files(
     });
     write(&folder.join("totals.csv"), files.totals)?;
     let facts = all_facts(audits);
-    let names: Vec<String> = facts.iter().map(|fact| format!("fact_{}", fact.info().name)).collect();
+    let names: Vec<String> = facts.iter().map(|fact| format!("fact_{}", fact.name())).collect();
     write_with(
         &folder.join("samples.csv"),
         &names,
@@ -160,12 +161,11 @@ impl Files {
     }
 }
 
-/// The facts that samples of any of the audits have, in the order of the catalogue.
-fn all_facts(audits: &[Audit]) -> Vec<Fact> {
-    let facts = CATALOGUE.iter().map(|info| info.fact);
-    facts
-        .filter(|fact| audits.iter().any(|audit| audit.predictors.facts().contains(fact)))
-        .collect()
+/// The facts that samples of any of the audits have, in the order of the catalogue; behind them those of hosts alone.
+fn all_facts(audits: &[Audit]) -> Vec<NamedFact> {
+    let facts = audits.iter().flat_map(|audit| audit.predictors.facts());
+    let facts: BTreeSet<&NamedFact> = facts.collect();
+    facts.into_iter().cloned().collect()
 }
 
 /// The rows of samples.csv, each with the values of `facts`; a fact that the audited policy does not collect is empty.
@@ -173,7 +173,7 @@ fn samples<'a>(
     variants: &'a [Variant],
     positions: &'a [LabPosition],
     audits: &'a [Audit],
-    facts: &'a [Fact],
+    facts: &'a [NamedFact],
 ) -> impl Iterator<Item = (AuditSample, Vec<Shortest>)> + 'a {
     variants.iter().zip(audits).flat_map(move |(variant, audit)| {
         let known = audit.predictors.facts();

@@ -6,6 +6,8 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Kind};
 use lmrlab_policy::rule::RuleSet;
 
+use crate::named_fact::NamedFact;
+
 /// One sampled move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
@@ -52,7 +54,7 @@ impl Sample {
 
 /// The facts about a move that are tried as predictors of what becomes of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Predictors(Vec<Fact>);
+pub struct Predictors(Vec<NamedFact>);
 
 impl Predictors {
     /// Every fact that a search with this policy knows about every late move. Some facts need data that only some policies
@@ -69,27 +71,31 @@ impl Predictors {
             _ => !fact.is_of_research() && !fact.is_of_rules(),
         };
         let facts = CATALOGUE.iter().map(|info| info.fact);
-        Self(facts.filter(|fact| is_kept(*fact)).collect())
+        Self(facts.filter(|fact| is_kept(*fact)).map(NamedFact::Known).collect())
     }
 
     /// Those among facts that an engine fills.
-    pub fn among(facts: impl Iterator<Item = Fact>) -> Self {
-        let is_kept = |fact: &Fact| *fact != Fact::MovesSearched && !fact.is_of_research() && !fact.is_of_rules();
+    pub fn among(facts: impl Iterator<Item = NamedFact>) -> Self {
+        let is_kept = |fact: &NamedFact| match fact {
+            NamedFact::Known(fact) => *fact != Fact::MovesSearched && !fact.is_of_research() && !fact.is_of_rules(),
+            NamedFact::Own { .. } => true,
+        };
         Self(facts.filter(is_kept).collect())
     }
 
     /// The facts.
-    pub fn facts(&self) -> &[Fact] {
+    pub fn facts(&self) -> &[NamedFact] {
         &self.0
     }
 
-    /// Their values for a move.
+    /// Their values for a move of the project's own search, which has no facts of a host.
     pub fn values(&self, facts: &dyn Facts) -> Vec<f64> {
         let flags = facts.flags();
-        let value = |fact: &Fact| match fact.info().kind {
-            Kind::Number => facts.number(*fact),
-            Kind::Boolean if fact.is_flag() => f64::from(u8::from(flags.has(*fact))),
-            Kind::Boolean => f64::from(u8::from(facts.boolean(*fact))),
+        let value = |fact: &NamedFact| match (fact, fact.kind()) {
+            (NamedFact::Own { .. }, _) => 0.0,
+            (NamedFact::Known(fact), Kind::Number) => facts.number(*fact),
+            (NamedFact::Known(fact), Kind::Boolean) if fact.is_flag() => f64::from(u8::from(flags.has(*fact))),
+            (NamedFact::Known(fact), Kind::Boolean) => f64::from(u8::from(facts.boolean(*fact))),
         };
         self.0.iter().map(value).collect()
     }

@@ -3,11 +3,18 @@
 use lmrlab_host::trace::{Record, TraceHead};
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Flags, Kind};
 
-/// Where the records of a trace hold the facts of the catalogue.
+use crate::named_fact::NamedFact;
+
+/// What the names of an engine's own facts begin with.
+const OWN: &str = "own:";
+
+/// Where the records of a trace hold the facts.
 #[derive(Debug, Clone)]
 pub(super) struct FactPlaces {
     /// For each fact of the catalogue its bit or its number; `None` when the engine does not fill it.
     places: Vec<Option<usize>>,
+    /// The facts of the engine alone, each with its bit or its number.
+    own: Vec<(NamedFact, usize)>,
 }
 
 impl FactPlaces {
@@ -20,8 +27,17 @@ impl FactPlaces {
             };
             names.iter().position(|name| name == info.name)
         };
+        let own = |kind: Kind, names: &[String]| {
+            let names = names.iter().enumerate().filter(|(_, name)| name.starts_with(OWN));
+            let fact = |name: &String| NamedFact::Own {
+                name: name.as_str().into(),
+                kind,
+            };
+            names.map(|(place, name)| (fact(name), place)).collect::<Vec<_>>()
+        };
         Self {
             places: CATALOGUE.iter().map(|info| place(info.fact)).collect(),
+            own: [own(Kind::Boolean, &head.flags), own(Kind::Number, &head.numbers)].concat(),
         }
     }
 
@@ -29,10 +45,11 @@ impl FactPlaces {
         self.places.get(fact as usize).copied().flatten()
     }
 
-    /// The facts that the engine fills, in the order of the catalogue.
-    pub(super) fn filled(&self) -> impl Iterator<Item = Fact> {
+    /// The facts that the engine fills, in the order of the catalogue; then those of the engine alone.
+    pub(super) fn filled(&self) -> impl Iterator<Item = NamedFact> {
         let facts = CATALOGUE.iter().map(|info| info.fact);
-        facts.filter(|fact| self.place(*fact).is_some())
+        let facts = facts.filter(|fact| self.place(*fact).is_some()).map(NamedFact::Known);
+        facts.chain(self.own.iter().map(|(fact, _)| fact.clone()))
     }
 
     /// The facts of a record.
@@ -50,8 +67,11 @@ pub(super) struct TracedFacts<'a> {
 
 impl TracedFacts<'_> {
     fn is_set(&self, fact: Fact) -> bool {
-        let bit = self.places.place(fact);
-        bit.is_some_and(|bit| self.record.flags >> (bit & 63) & 1 != 0)
+        self.places.place(fact).is_some_and(|bit| self.bit(bit))
+    }
+
+    fn bit(&self, bit: usize) -> bool {
+        self.record.flags >> (bit & 63) & 1 != 0
     }
 
     /// A number; `None` when the engine does not fill it.
@@ -60,10 +80,18 @@ impl TracedFacts<'_> {
     }
 
     /// The value of a fact: 1 or 0 for a boolean.
-    pub(super) fn value(&self, fact: Fact) -> f64 {
-        match fact.info().kind {
-            Kind::Boolean => f64::from(u8::from(self.is_set(fact))),
-            Kind::Number => self.known(fact).unwrap_or(0.0),
+    pub(super) fn value(&self, fact: &NamedFact) -> f64 {
+        let place = match fact {
+            NamedFact::Known(fact) => self.places.place(*fact),
+            NamedFact::Own { .. } => {
+                let own = self.places.own.iter().find(|(own, _)| own == fact);
+                own.map(|(_, place)| *place)
+            }
+        };
+        let Some(place) = place else { return 0.0 };
+        match fact.kind() {
+            Kind::Boolean => f64::from(u8::from(self.bit(place))),
+            Kind::Number => self.record.numbers.get(place).copied().unwrap_or(0.0),
         }
     }
 }

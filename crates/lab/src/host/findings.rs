@@ -12,6 +12,7 @@ use lmrlab_policy::rule::RuleSet;
 use super::facts::{FactPlaces, TracedFacts};
 use super::trace::{HostTrace, TracedMove};
 use crate::audit::{Audit, Nodes, Predictors, Sample};
+use crate::named_fact::NamedFact;
 use crate::profile::{Bin, Fate, Place, Profile};
 
 impl HostTrace {
@@ -38,7 +39,7 @@ impl HostTrace {
                     outcome: None,
                     reduction: traced.record.reduction.into(),
                     rules: policy.map_or_else(RuleSet::default, |policy| policy.rules_applying(&facts)),
-                    values: predictors.facts().iter().map(|fact| facts.value(*fact)).collect(),
+                    values: predictors.facts().iter().map(|fact| facts.value(fact)).collect(),
                     failed_high: traced.record.failed_high,
                     nodes: traced.record.nodes.into(),
                     raises: traced.shadow.and_then(|(raises, _)| raises),
@@ -58,11 +59,14 @@ impl HostTrace {
     /// The profile of the moves; arguments as those of [`HostTrace::audit`]. Every count is of the moves of the trace.
     pub fn profile(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Profile {
         let places = FactPlaces::of(&self.head);
-        let is_place = |fact: Fact| matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
-        let watched: Vec<Fact> = places
-            .filled()
-            .filter(|fact| !fact.is_flag() && !is_place(*fact))
-            .collect();
+        let is_watched = |fact: &NamedFact| match fact {
+            NamedFact::Known(fact) => {
+                let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
+                !fact.is_flag() && !is_place
+            }
+            NamedFact::Own { .. } => true,
+        };
+        let watched: Vec<NamedFact> = places.filled().filter(is_watched).collect();
         let mut profile = Profile {
             nodes,
             share: self.head.rate,
@@ -90,7 +94,7 @@ impl HostTrace {
             profile.rules.entry(rules).or_default().count(&fate);
             profile.flags.entry(facts.flags()).or_default().count(&fate);
             for fact in &watched {
-                let key = (*fact, Bin::of(*fact, facts.value(*fact)));
+                let key = (fact.clone(), Bin::of(fact, facts.value(fact)));
                 profile.facts.entry(key).or_default().count(&fate);
             }
             if !record.failed_high {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
@@ -51,15 +51,16 @@ pub struct HostedEngine<'h> {
 }
 
 /// Lets a host search positions, each as a new game. With `trace`, it writes what it did into the trace of this path. `stop` ends the
-/// searches.
+/// searches. After `until` no further position is begun: the result has one entry for each that was searched, the first one always.
 ///
 /// # Errors
-/// When the engine does not answer, or answers with no legal move.
+/// When the engine does not answer, or answers with no legal move, and when `stop` ended the searches.
 pub fn search_hosted(
     host: HostedEngine<'_>,
     positions: &[LabPosition],
     limit: SearchLimit,
     trace: Option<(TraceOptions, &Path)>,
+    until: Option<Instant>,
     stop: &AtomicBool,
 ) -> Result<Vec<Searched>, Failure> {
     let mut engine = host.engine.clone();
@@ -79,6 +80,9 @@ pub fn search_hosted(
     let mut player = UciPlayer::new(Arc::new(engine), host.policy.cloned(), host.hash_mib);
     let mut searched = Vec::with_capacity(positions.len());
     for (number, position) in (1..).zip(positions) {
+        if number > 1 && until.is_some_and(|until| Instant::now() >= until) {
+            break;
+        }
         let seat = Seat {
             game: number,
             engine: host.name,
@@ -98,7 +102,7 @@ pub fn search_hosted(
                 nodes: chosen.nodes,
                 time: chosen.time,
             }),
-            Err(_) if stop.load(Ordering::SeqCst) => return Err(Failure::Run(RunFailure::Stopped)),
+            Err(_) if stop.load(Ordering::SeqCst) => return Err(Failure::Interrupted),
             Err(fault) if fault.kind == FaultKind::Machine => {
                 return Err(Failure::Run(RunFailure::Machine {
                     engine: format!("the engine `{}`", host.name),

@@ -7,7 +7,7 @@ use lmrlab_policy::facts::Fact;
 use super::finding::Finding;
 use super::positions::POSITIONS;
 use super::session::{End, Host, Search, Session, difference};
-use super::test_policies::{TestPolicy, plain};
+use super::test_policies::{TestPolicy, plain, sensitive};
 
 /// Moves of a game that is played twice.
 const GAME_PLIES: usize = 24;
@@ -66,6 +66,7 @@ pub(super) fn repeats(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, 
     // In an engine that does not forget, searches differ for that reason.
     if forgets {
         findings.extend(loaded_again(host, &plain(filled)?, &own)?);
+        findings.push(with_facts(host, &sensitive(filled)?)?);
     }
     Ok(findings)
 }
@@ -97,6 +98,25 @@ fn game(host: &Host<'_>) -> Result<Finding, End> {
             Finding::wrong("ucinewgame", "two games with the same nodes differ", advice).seen(seen)
         }
         None => Finding::ok("games", format!("two games of {} plies are the same", one.len())),
+    })
+}
+
+/// Searches with a policy that reads every number: what the engine keeps for facts alone has to be forgotten, too.
+fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
+    let mut session = Session::start(host)?;
+    session.set("LmrPolicy", &policy.write(host.folder)?.display().to_string())?;
+    let first = session.searches(&POSITIONS, host.nodes)?;
+    let second = session.searches(&POSITIONS, host.nodes)?;
+    Ok(match difference(&POSITIONS, &first, &second) {
+        Some(seen) => {
+            let advice = "clear at every `go` what is kept for facts alone, such as counts of cutoffs and the records of the plies";
+            let what = "with a policy that reads every number the engine does not search as a new process does after ucinewgame";
+            Finding::wrong("ucinewgame", what, advice).seen(seen)
+        }
+        None => Finding::ok(
+            "facts again",
+            "a policy that reads every number gives the same nodes after ucinewgame",
+        ),
     })
 }
 

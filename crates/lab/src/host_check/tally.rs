@@ -107,7 +107,10 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
                     check,
                     format!("{rules}, but on {moves} moves only; `--nodes` with a larger number tests more"),
                 ),
-                false => Finding::ok(check, format!("{rules} on {moves} moves")),
+                false => {
+                    let texts: Vec<&str> = counts.iter().map(|count| count.rule.text).collect();
+                    Finding::ok(check, format!("{rules} on {moves} moves: {}", texts.join("; ")))
+                }
             }
         }
     }
@@ -163,7 +166,7 @@ mod tests {
             tallies.findings().remove(0)
         };
         assert_eq!(broken(20).verdict, Verdict::Ok);
-        assert_eq!(broken(20).what, "1 rule holds on 80 moves");
+        assert_eq!(broken(20).what, "1 rule holds on 80 moves: it holds");
         let wrong = broken(21);
         assert_eq!(wrong.verdict, Verdict::Wrong);
         assert_eq!(wrong.what, "21 of 80 moves break a rule: it holds");

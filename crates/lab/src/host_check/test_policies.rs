@@ -145,6 +145,25 @@ pub(super) fn reading_all(filled: &[Fact]) -> Result<TestPolicy, Failure> {
     TestPolicy::of_text(text)
 }
 
+/// A policy that changes its reductions when any number that the engine fills changes a little.
+pub(super) fn sensitive(filled: &[Fact]) -> Result<TestPolicy, Failure> {
+    let mut text = format!(
+        "name = \"check-changes\"\nwhen = \"{}\"\nreduce = \"1\"\n[finish]\nround = \"nearest\"\nmax = 4\n{}",
+        late(filled),
+        history(filled.contains(&Fact::History)),
+    );
+    let is_number = |fact: &&Fact| fact.info().kind == Kind::Number && !is_given(**fact);
+    for fact in filled.iter().filter(is_number) {
+        let name = fact.info().name;
+        let rule = name.replace('_', "-");
+        let _ = write!(
+            text,
+            "[[rule]]\nname = \"{rule}\"\nadd = \"abs({name}) % 4 / 4 - 0.375\"\n"
+        );
+    }
+    TestPolicy::of_text(text)
+}
+
 /// A policy that reads all facts of the catalogue that a host can fill.
 pub(super) fn reading_the_catalogue() -> Result<TestPolicy, Failure> {
     reading_all(&CATALOGUE.iter().map(|info| info.fact).collect::<Vec<_>>())
@@ -176,6 +195,14 @@ mod tests {
             assert!(policy.policy.needs().contains(fact), "{}", fact.info().name);
             assert!(reading(fact, &filled).is_ok());
         }
+        let changes = sensitive(&filled).unwrap();
+        let is_number = |fact: &&Fact| fact.info().kind == Kind::Number && !is_given(**fact);
+        assert!(
+            filled
+                .iter()
+                .filter(is_number)
+                .all(|fact| changes.policy.needs().contains(*fact))
+        );
         let all = reading_the_catalogue().unwrap();
         assert!(
             filled

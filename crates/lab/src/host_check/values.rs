@@ -43,9 +43,8 @@ pub(super) fn findings(traces: &[&Trace], is_wrong: &dyn Fn(&str) -> bool) -> Ve
                 .range()
                 .map_or_else(String::new, |range| format!("{} to {}", range.start(), range.end()));
             let what = format!("{count} of {} values are outside the range {range}", values.moves);
-            findings.push(
-                Finding::wrong(name, what, format!("{} The unit: {}.", advice(name), fact.info().unit)).seen(example),
-            );
+            let advice = format!("{} The unit: {}.{}", advice(name), fact.info().unit, clamped(fact));
+            findings.push(Finding::wrong(name, what, advice).seen(example));
         } else if values.least == values.greatest {
             if values.moves >= ENOUGH_MOVES && !MAY_BE_CONSTANT.contains(&fact) {
                 let what = format!("it is {} at all {} moves", values.least, values.moves);
@@ -67,6 +66,15 @@ pub(super) fn findings(traces: &[&Trace], is_wrong: &dyn Fn(&str) -> bool) -> Ve
         ));
     }
     findings
+}
+
+/// What to do with rare values outside the range.
+fn clamped(fact: Fact) -> &'static str {
+    match fact {
+        Fact::Correction => " Clamp rare values to the range; a factor would change the usual ones, too.",
+        Fact::Phase => " Clamp it: after promotions there can be more pieces than in the initial position.",
+        _ => "",
+    }
 }
 
 /// Whether the scale of a history is far off.

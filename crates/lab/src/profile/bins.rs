@@ -1,6 +1,8 @@
 //! Bins for the values of facts.
 
-use lmrlab_policy::facts::{Fact, Kind};
+use lmrlab_policy::facts::Kind;
+
+use crate::named_fact::NamedFact;
 
 /// Counts up to this have a bin of their own.
 const LARGEST_ALONE: i64 = 8;
@@ -16,13 +18,13 @@ pub struct Bin {
 
 impl Bin {
     /// Where a value of a fact falls.
-    pub fn of(fact: Fact, value: f64) -> Self {
+    pub fn of(fact: &NamedFact, value: f64) -> Self {
         Scale::of(fact).bin(value)
     }
 
     /// The bin for a person: `false`, `7`, `16..31`.
-    pub fn label(self, fact: Fact) -> String {
-        match (fact.info().kind, self) {
+    pub fn label(self, fact: &NamedFact) -> String {
+        match (fact.kind(), self) {
             (Kind::Boolean, bin) => (bin.from != 0).to_string(),
             (_, Self { from, to }) if from == to => from.to_string(),
             (_, Self { from, to }) => format!("{from}..{to}"),
@@ -42,12 +44,12 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    /// The scale of a fact, by its unit.
-    pub(super) fn of(fact: Fact) -> Self {
-        let info = fact.info();
-        match info.kind {
-            Kind::Boolean => Self::Single,
-            Kind::Number => match info.unit {
+    /// The scale of a fact, by its unit. That of a host's own number is unknown: as of counts.
+    pub(super) fn of(fact: &NamedFact) -> Self {
+        match (fact.kind(), fact) {
+            (Kind::Boolean, _) => Self::Single,
+            (Kind::Number, NamedFact::Own { .. }) => Self::Counts,
+            (Kind::Number, NamedFact::Known(fact)) => match fact.info().unit {
                 "plies" | "moves" | "cutoffs" | "rank" | "0 to 24" => Self::Counts,
                 _ => Self::Wide,
             },
@@ -87,11 +89,16 @@ impl Scale {
 
 #[cfg(test)]
 mod tests {
+    use lmrlab_policy::facts::Fact;
+
     use super::*;
 
     #[test]
     fn numbers_fall_into_bins() {
-        let label = |fact: Fact, value: f64| Bin::of(fact, value).label(fact);
+        let label = |fact: Fact, value: f64| {
+            let fact = NamedFact::Known(fact);
+            Bin::of(&fact, value).label(&fact)
+        };
         assert_eq!(label(Fact::Depth, 7.0), "7");
         assert_eq!(label(Fact::MoveNumber, 200.0), "128..255");
         assert_eq!(label(Fact::See, 0.0), "0");

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_policy::Policy;
-use lmrlab_policy::facts::{CATALOGUE, Fact};
+use lmrlab_policy::facts::CATALOGUE;
 
 use super::bins::Bin;
 use super::profiler::Profile;
 use super::reduction_counts::Tally;
+use crate::named_fact::NamedFact;
 use crate::node_kinds::KINDS;
 use crate::ratio::ratio;
 
@@ -80,16 +81,18 @@ impl Profile {
 
     /// By fact and its value, the sampled moves: the free booleans, and the facts that the policy reads, depth and move
     /// number excluded.
-    pub fn by_fact(&self) -> BTreeMap<(Fact, Bin), Tally> {
-        let mut sums: BTreeMap<(Fact, Bin), Tally> = BTreeMap::new();
+    pub fn by_fact(&self) -> BTreeMap<(NamedFact, Bin), Tally> {
+        let mut sums: BTreeMap<(NamedFact, Bin), Tally> = BTreeMap::new();
         for (flags, tally) in &self.flags {
             for info in CATALOGUE.iter().filter(|info| info.fact.is_flag()) {
                 let value = f64::from(u8::from(flags.has(info.fact)));
-                *sums.entry((info.fact, Bin::of(info.fact, value))).or_default() += tally;
+                let fact = NamedFact::Known(info.fact);
+                let bin = Bin::of(&fact, value);
+                *sums.entry((fact, bin)).or_default() += tally;
             }
         }
         for (key, tally) in &self.facts {
-            *sums.entry(*key).or_default() += tally;
+            *sums.entry(key.clone()).or_default() += tally;
         }
         sums
     }

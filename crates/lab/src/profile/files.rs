@@ -52,7 +52,7 @@ pub fn write_files(folder: &Path, variants: &[Variant], profiles: &[Profile]) ->
         let by_fact = profile.by_fact().into_iter();
         facts.extend(by_fact.map(|((fact, bin), tally)| ProfiledFact {
             policy: policy(),
-            fact: fact.info().name.to_owned(),
+            fact: fact.name().to_owned(),
             from: bin.from,
             to: bin.to,
             counts: tally.row(costs, weight),

@@ -140,7 +140,7 @@ mod tests {
             parts(found.by_kind().into_iter().map(|(_, tally)| tally).collect());
             parts(found.by_depth_and_number().into_values().collect());
             let by_fact = found.by_fact();
-            let facts: std::collections::BTreeSet<_> = by_fact.keys().map(|(fact, _)| *fact).collect();
+            let facts: std::collections::BTreeSet<_> = by_fact.keys().map(|(fact, _)| fact.clone()).collect();
             assert!(facts.len() > 20);
             for fact in facts {
                 let own = by_fact.iter().filter(|((of, _), _)| *of == fact);

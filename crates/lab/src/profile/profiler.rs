@@ -14,6 +14,7 @@ use super::bins::{Bin, Scale};
 use super::options::ProfileOptions;
 use super::reduction_counts::{Costs, Fate, MoveCounts, Tally};
 use crate::bench::{Counter, Counts};
+use crate::named_fact::NamedFact;
 use crate::sampler::Sampler;
 
 /// Where in a tree a move stands.
@@ -42,8 +43,8 @@ pub struct Profile {
     pub rules: FxHashMap<RuleSet, Tally>,
     /// By the free booleans that held together: the sampled moves.
     pub flags: FxHashMap<Flags, Tally>,
-    /// By the other facts that the policy reads: the sampled moves.
-    pub facts: FxHashMap<(Fact, Bin), Tally>,
+    /// By the other facts that the policy reads, and those of a host alone: the sampled moves.
+    pub facts: FxHashMap<(NamedFact, Bin), Tally>,
     /// What searches cost.
     pub costs: Costs,
 }
@@ -78,9 +79,9 @@ impl Profile {
     }
 }
 
-fn merge<K: Copy + Eq + Hash>(sums: &mut FxHashMap<K, Tally>, others: &FxHashMap<K, Tally>) {
+fn merge<K: Clone + Eq + Hash>(sums: &mut FxHashMap<K, Tally>, others: &FxHashMap<K, Tally>) {
     for (key, tally) in others {
-        *sums.entry(*key).or_default() += tally;
+        *sums.entry(key.clone()).or_default() += tally;
     }
 }
 
@@ -145,7 +146,8 @@ impl Profiler {
             let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
             !fact.is_flag() && !is_place && !fact.is_of_research() && !fact.is_of_rules()
         });
-        let watched: Vec<_> = watched.map(|fact| (fact, Scale::of(fact))).collect();
+        let watched = watched.map(|fact| (fact, Scale::of(&NamedFact::Known(fact))));
+        let watched: Vec<_> = watched.collect();
         Self {
             counter: Counter::default(),
             profile: Profile::default(),
@@ -178,7 +180,7 @@ impl Profiler {
         for (index, (fact, scale)) in self.watched.iter().enumerate() {
             let values = self.values.iter().skip(index).step_by(self.watched.len());
             for (sample, value) in self.samples.iter().zip(values) {
-                let key = (*fact, scale.bin(*value));
+                let key = (NamedFact::Known(*fact), scale.bin(*value));
                 profile.facts.entry(key).or_default().count(&sample.fate);
             }
         }

@@ -93,7 +93,7 @@ pub fn facts_table(profile: &Profile, most: usize) -> (TextTable, usize) {
     let mut text = table(&["fact", "value"]);
     let weight = profile.weight().unwrap_or_default();
     for ((fact, bin), tally) in ordered.iter().take(most) {
-        let words = vec![fact.info().name.to_owned(), bin.label(*fact)];
+        let words = vec![fact.name().to_owned(), bin.label(fact)];
         push(&mut text, words, tally, profile, weight);
     }
     (text, ordered.len().saturating_sub(most))

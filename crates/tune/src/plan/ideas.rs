@@ -7,8 +7,13 @@ use crate::idea::{Idea, IdeaError, LIBRARY};
 use crate::idea_switch::{IdeaSwitch, NoSwitch};
 use crate::subject::Subject;
 
-/// Reads the ideas and adds them to the subject.
-pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Resolver<'_>) -> Option<()> {
+/// Reads the ideas and adds them to the subject. With `filled`, the facts that a host fills, ideas that read others do not fit.
+pub(super) fn ideas(
+    table: &Table<'_>,
+    subject: &mut Subject,
+    resolver: &mut Resolver<'_>,
+    filled: Option<&[String]>,
+) -> Option<()> {
     let (mut right, mut unfit) = (true, Vec::new());
     let base = Subject::changed(&subject.start);
     for idea in table.tables("idea") {
@@ -62,7 +67,24 @@ pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Res
             Ok(idea)
         });
         match checked {
-            Ok(idea) => subject.ideas.push(idea),
+            Ok(idea) => {
+                let alone = Subject {
+                    ideas: vec![idea.clone()],
+                    ..subject.clone()
+                };
+                let missing = filled.map_or_else(Vec::new, |filled| alone.missing_facts(0, filled));
+                if missing.is_empty() {
+                    subject.ideas.push(idea);
+                } else {
+                    let (name, policy) = (idea.name(), &subject.start.name);
+                    let facts = missing.iter().map(|fact| format!("`{fact}`"));
+                    let facts = facts.collect::<Vec<_>>().join(", ");
+                    let message = format!(
+                        "the idea `{name}` cannot be tried on `{policy}`: it reads facts that the engine does not fill: {facts}"
+                    );
+                    unfit.push(Diagnostic::error(message));
+                }
+            }
             Err(error) => {
                 table.report(Diagnostic::error(error.message).at(at, "").help(error.advice));
                 right = false;
@@ -70,7 +92,17 @@ pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Res
         }
     }
     if let (Some(last), Some((policy, _))) = (unfit.pop(), &base) {
-        let possible = IdeaSwitch::possible(policy, &resolver.files, resolver.root);
+        let mut possible = IdeaSwitch::possible(policy, &resolver.files, resolver.root);
+        if let Some(filled) = filled {
+            possible.retain(|name| {
+                let idea = Idea::of_library(name, String::new(), policy, (&resolver.files, resolver.root));
+                let alone = idea.map(|idea| Subject {
+                    ideas: vec![idea],
+                    ..subject.clone()
+                });
+                alone.is_ok_and(|alone| alone.missing_facts(0, filled).is_empty())
+            });
+        }
         unfit.push(last.help(format!("ideas that can be tried on it: {}", possible.join(", "))));
         right = false;
     }

@@ -151,7 +151,13 @@ impl Plan {
 }
 
 /// Reads a tuning run and every file that it names. What is wrong is left with the document and the resolver.
-pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&mut Conditions)) -> Option<Plan> {
+/// With `filled`, the facts that the host of a trial fills, ideas that read others are refused.
+pub fn read(
+    resolver: &mut Resolver<'_>,
+    table: Table<'_>,
+    filled: Option<&[String]>,
+    change: impl FnOnce(&mut Conditions),
+) -> Option<Plan> {
     let name = table.require("name", keys::name(&table));
     let method = if table.has("method") {
         table.choice("method", &MethodName::NAMES)
@@ -195,7 +201,7 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
         subject = None;
     }
     if let Some(found) = &mut subject
-        && ideas::ideas(&table, found, resolver).is_none()
+        && ideas::ideas(&table, found, resolver, filled).is_none()
     {
         subject = None;
     }

@@ -49,6 +49,16 @@ pub fn declared_options(engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, 
     trial.uci(&never)
 }
 
+/// Starts an engine, reads which facts it fills as a host, and ends it. `None` when it says nothing of a host.
+///
+/// # Errors
+/// As [`declared_options`].
+pub fn filled_facts(engine: &ExternalEngine, stop: &AtomicBool) -> Result<Option<Vec<String>>, HandshakeError> {
+    let mut trial = Trial::start(engine)?;
+    trial.uci(stop)?;
+    Ok(trial.host.hello.map(|hello| hello.facts))
+}
+
 /// Starts the engine called `name` with a hash table of `hash_mib` MiB, sets its options and its policy, waits until it is ready,
 /// and ends it. Returns what is odd about its options, and what it plays in its own way.
 ///

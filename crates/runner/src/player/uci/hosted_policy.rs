@@ -72,6 +72,13 @@ impl HostedPolicy {
         self.own_facts.extend(other.own_facts.iter().cloned());
     }
 
+    /// The facts that it reads beside these, which a host fills: as the host would name them.
+    pub fn missing<'p>(&'p self, filled: &'p [String]) -> impl Iterator<Item = &'p str> {
+        let wanted = self.facts.iter().map(|fact| fact.info().name);
+        let wanted = wanted.chain(self.own_facts.iter().map(String::as_str));
+        wanted.filter(|fact| !filled.iter().any(|filled| filled == fact))
+    }
+
     /// The policy, with its overrides in force.
     pub fn policy(&self) -> &Policy {
         &self.policy
@@ -133,12 +140,8 @@ impl HostedPolicy {
     /// Checks which facts an engine fills, and what it answered to [`commands`](Self::commands).
     pub(super) fn check_answer(&self, lines: &HostLines) -> Result<(), Refusal> {
         let filled = lines.hello.as_ref().map_or(&[][..], |hello| &hello.facts);
-        let wanted = self.facts.iter().map(|fact| fact.info().name);
-        let wanted = wanted.chain(self.own_facts.iter().map(String::as_str));
-        let missing: Vec<String> = wanted
-            .filter(|fact| !filled.iter().any(|filled| filled == fact))
-            .map(|fact| format!("`{fact}`"))
-            .collect();
+        let missing = self.missing(filled).map(|fact| format!("`{fact}`"));
+        let missing: Vec<String> = missing.collect();
         let said = match &lines.answer {
             Some(Answer::Error(text)) => Some(text),
             _ => None,

@@ -44,6 +44,6 @@ mod uci_player;
 
 pub use conversation::{Conversation, ConversationError};
 pub use declared_options::DeclaredOption;
-pub use handshake::{HandshakeError, declared_options, try_handshake};
+pub use handshake::{HandshakeError, declared_options, filled_facts, try_handshake};
 pub use hosted_policy::{HostedPolicy, PARAMS_OPTION, POLICY_OPTION};
 pub use uci_player::UciPlayer;

@@ -1,0 +1,59 @@
+//! A fact by its name: one of the catalogue, or one that a host alone has.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use lmrlab_policy::facts::{Fact, Kind};
+
+/// A fact of the catalogue, or one of a host alone.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum NamedFact {
+    /// A fact that policies know everywhere.
+    Known(Fact),
+    /// A fact of a host alone.
+    Own {
+        /// `own:NAME`, as its trace names it.
+        name: Arc<str>,
+        /// Whether it is a number.
+        kind: Kind,
+    },
+}
+
+impl NamedFact {
+    /// The name in tables and files: `see`, `own:NAME`.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Known(fact) => fact.info().name,
+            Self::Own { name, .. } => name,
+        }
+    }
+
+    /// Whether it is a number.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Known(fact) => fact.info().kind,
+            Self::Own { kind, .. } => *kind,
+        }
+    }
+}
+
+/// The order of the catalogue, then that of the names.
+impl Ord for NamedFact {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Known(one), Self::Known(two)) => one.cmp(two),
+            (Self::Known(_), Self::Own { .. }) => Ordering::Less,
+            (Self::Own { .. }, Self::Known(_)) => Ordering::Greater,
+            (Self::Own { .. }, Self::Own { .. }) => {
+                let key = |fact: &Self| (fact.kind() == Kind::Number, fact.name().to_owned());
+                key(self).cmp(&key(other))
+            }
+        }
+    }
+}
+
+impl PartialOrd for NamedFact {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
