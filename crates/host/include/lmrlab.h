@@ -761,6 +761,17 @@ static bool lmr_is_identifier(const char *word) {
     return !*word;
 }
 
+/* The name of a parameter, or of an element of a list: `w[2]`. */
+static bool lmr_is_parameter(const char *word) {
+    if (!lmr_is_letter(*word) || strlen(word) > LMR_MAX_NAME) return false;
+    while (lmr_is_letter(*word) || lmr_is_digit(*word)) ++word;
+    if (*word == '[' && lmr_is_digit(*++word)) {
+        while (lmr_is_digit(*word)) ++word;
+        return word[0] == ']' && !word[1];
+    }
+    return !*word;
+}
+
 /* The name of a policy or a rule: letters, digits, `_`, `-` and `.`, a letter or a digit first. */
 static bool lmr_is_title(const char *word) {
     if (!(lmr_is_letter(*word) || lmr_is_digit(*word)) || *word == '_' || strlen(word) > LMR_MAX_NAME) return false;
@@ -1519,7 +1530,7 @@ static bool lmr_next_override(const char **at, char *name, char *value) {
     *value = 0;
     if (rule) good = good && name_length == length && lmr_is_title(name + 1);
     else
-        good = good && name_length < length && lmr_is_identifier(name)
+        good = good && name_length < length && lmr_is_parameter(name)
             && lmr_trim(value, word + name_length + 1, length - name_length - 1);
     *at = word + length;
     if (**at == ',' && *++*at == 0) good = false;
@@ -1631,7 +1642,7 @@ static bool lmr_read_parameters(void) {
         double min, max;
         if (i == LMR_MAX_PARAMETERS) return lmr_wrong("%s", "a policy may have at most 256 parameters");
         if (!lmr_need("the name")) return false;
-        if (!lmr_is_identifier(lmr_r.word)) return lmr_wrong("`%s` is no name of a parameter", lmr_r.word);
+        if (!lmr_is_parameter(lmr_r.word)) return lmr_wrong("`%s` is no name of a parameter", lmr_r.word);
         for (int k = 0; k < i; ++k)
             if (!strcmp(lmr_p.parameters[k].name, lmr_r.word)) return lmr_wrong("`%s` is there twice", lmr_r.word);
         strcpy(lmr_p.parameters[i].name, lmr_r.word);

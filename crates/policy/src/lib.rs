@@ -52,6 +52,7 @@ pub mod host_file;
 pub mod idea;
 mod inherit;
 pub mod language_reference;
+mod lets;
 mod own_facts;
 mod parameter;
 pub mod policy;

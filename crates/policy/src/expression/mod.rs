@@ -36,6 +36,7 @@ mod fold;
 pub(crate) mod function;
 pub(crate) mod interval;
 mod lexer;
+mod list;
 mod lookup_table;
 pub(crate) mod parser;
 mod problem;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::parser::parse;
 use super::program::Program;
-use super::scope::Scope;
+use super::scope::{DeclaredParameter, Scope};
 use super::type_checker::Checker;
 use crate::facts::{Fact, Facts, Flags};
 
@@ -290,8 +290,16 @@ fn any_world() -> impl Strategy<Value = World> {
 }
 
 fn scope() -> Scope {
+    let parameters = PARAMETERS
+        .into_iter()
+        .enumerate()
+        .map(|(first, name)| DeclaredParameter {
+            name: name.to_owned(),
+            first,
+            elements: None,
+        });
     Scope {
-        parameters: PARAMETERS.map(str::to_owned).to_vec(),
+        parameters: parameters.collect(),
         ..Scope::default()
     }
 }
