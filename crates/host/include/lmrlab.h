@@ -59,14 +59,16 @@ extern "C" {
     X(root) X(pv) X(cut) X(all) X(improving) X(in_check) X(gives_check) X(capture) X(quiet) X(promotion) \
     X(queen_promotion) X(castling) X(pawn_move) X(tt_move) X(tt_hit) X(tt_has_move) X(tt_capture) X(killer) \
     X(extended) X(tt_pv) X(tt_exact) X(after_null) X(null_mover) X(advanced_pawn) X(passed_pawn) X(counter_move) \
-    X(was_best) X(null_threat) X(null_mate) X(king_zone) X(creates_threat) X(escapes_threat)
+    X(was_best) X(null_threat) X(null_mate) X(opponent_worsening) X(king_zone) X(creates_threat) \
+    X(escapes_threat)
 #define LMR_NUMBER_FACTS(X) \
     X(depth) X(ply) X(moves_searched) X(move_number) X(quiet_number) X(legal_moves) X(tt_depth) X(tt_score) \
     X(alpha) X(best_score) X(window) X(root_window) X(improvement) X(parent_reduction) X(parent_move_number) \
-    X(child_cutoffs) X(iteration) X(extension) X(pawn_rank) X(phase) X(static_eval) X(eval_minus_alpha) \
-    X(correction) X(alpha_raises) X(best_changes) X(history) X(capture_history) X(continuation_history) \
-    X(ordering_history) X(material) X(positional) X(pst_delta) X(see) X(eval_delta) X(passed_delta) \
-    X(king_safety_delta) X(so_far) X(score) X(reduction)
+    X(child_cutoffs) X(iteration) X(extension) X(pawn_rank) X(phase) X(opponent_pieces) X(static_eval) \
+    X(eval_minus_alpha) X(correction) X(parent_eval) X(alpha_raises) X(best_changes) X(history) \
+    X(capture_history) X(continuation_history) X(continuation_history_2) X(continuation_history_4) \
+    X(ordering_history) X(captured_value) X(material) X(positional) X(pst_delta) X(see) X(eval_delta) \
+    X(passed_delta) X(king_safety_delta) X(so_far) X(score) X(reduction)
 /* catalogue: end */
 
 #define LMR_ONE_MORE(name) +1

@@ -97,7 +97,7 @@ pub(crate) struct Question {
 }
 
 /// The bytes of a move in a question.
-const MOVE: usize = 8 + 8 * 39;
+const MOVE: usize = 8 + 8 * 44;
 
 /// Appends a move as the driver reads it. What only rules know is 0.
 pub(crate) fn append(moves: &mut Vec<u8>, facts: &impl Facts) {

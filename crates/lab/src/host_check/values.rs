@@ -73,7 +73,11 @@ pub(super) fn findings(traces: &[&Trace], is_wrong: &dyn Fn(&str) -> bool) -> Ve
 fn scale(fact: Fact, values: &Values) -> Option<Finding> {
     let bound = match fact {
         Fact::History => USUAL_BOUND,
-        Fact::CaptureHistory | Fact::ContinuationHistory | Fact::OrderingHistory => f64::from(*fact.range()?.end()),
+        Fact::CaptureHistory
+        | Fact::ContinuationHistory
+        | Fact::ContinuationHistory2
+        | Fact::ContinuationHistory4
+        | Fact::OrderingHistory => f64::from(*fact.range()?.end()),
         _ => return None,
     };
     let name = fact.info().name;
