@@ -8,7 +8,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use crate::contradiction::Contradictions;
 use crate::expression::parser::{Syntax, parse};
-use crate::expression::scope::{DeclaredParameter, Let, Scope};
+use crate::expression::scope::{Let, Scope};
 use crate::expression::type_checker::Checker;
 use crate::expression::typed_tree::{Boolean, Grid, Number, Tree};
 use crate::facts::Fact;
@@ -17,7 +17,7 @@ use crate::history::History;
 use crate::inherit;
 use crate::lets;
 use crate::own_facts::{OwnFacts, Places};
-use crate::parameter::{self, Parameter};
+use crate::parameter::{self, DeclaredParameter, Parameter};
 use crate::research::Research;
 use crate::rule::{Effect, Rule};
 use lmrlab_diagnostics::{Document, Table, Text};

@@ -54,7 +54,7 @@ mod inherit;
 pub mod language_reference;
 mod lets;
 mod own_facts;
-mod parameter;
+pub mod parameter;
 pub mod policy;
 pub mod reference;
 pub mod research;

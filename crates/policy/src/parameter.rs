@@ -4,7 +4,6 @@ use lmrlab_diagnostics::{Diagnostic, Located, Table};
 
 use crate::expression::function::{self, KEYWORDS};
 use crate::expression::parser::MAX_ELEMENTS;
-use crate::expression::scope::DeclaredParameter;
 use crate::facts::Fact;
 
 /// The largest absolute value of a parameter or of its bounds.
@@ -28,6 +27,56 @@ pub struct Parameter {
     pub max: f64,
     /// A change that is worth trying; above 0. A twentieth of the range when the file names none.
     pub step: f64,
+}
+
+impl Parameter {
+    /// The key of `[param]` that declares it: its name, or that of the list of which it is an element.
+    pub fn key(&self) -> &str {
+        self.name.split_once('[').map_or(&self.name, |(list, _)| list)
+    }
+
+    /// Whether it is an element of a list.
+    pub fn is_element(&self) -> bool {
+        self.name.ends_with(']')
+    }
+}
+
+/// A name of `[param]`.
+#[derive(Debug, Clone)]
+pub(crate) struct DeclaredParameter {
+    pub(crate) name: String,
+    /// The place of its number, or of its first element, among the policy's parameters.
+    pub(crate) first: usize,
+    /// The number of its elements, if it is a list.
+    pub(crate) elements: Option<usize>,
+}
+
+impl DeclaredParameter {
+    /// A name without a value: a mistake, which is reported.
+    pub(crate) fn wrong(name: String) -> Self {
+        Self {
+            name,
+            first: 0,
+            elements: None,
+        }
+    }
+}
+
+/// The parameters, those of a key of `[param]` together: one, or the elements of a list.
+///
+/// ```
+/// use lmrlab_diagnostics::Source;
+/// use lmrlab_policy::{Policy, parameter};
+///
+/// let file = "name = \"a\"\nreduce = \"dot(w, [pv, x])\"\n[param]\nw = { value = [1, 2], min = 0, max = 9 }\n\
+///             x = { value = 1, min = 0, max = 9 }\n";
+/// let (policy, _) = Policy::compile(Source::new("a.toml", file))?;
+/// let keys: Vec<_> = parameter::by_key(policy.parameters()).map(|all| (all[0].key(), all.len())).collect();
+/// assert_eq!(keys, [("w", 2), ("x", 1)]);
+/// # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
+/// ```
+pub fn by_key(parameters: &[Parameter]) -> impl Iterator<Item = &[Parameter]> {
+    parameters.chunk_by(|one, next| one.key() == next.key())
 }
 
 /// Reads `[param]`. Parameters that are wrong are left out, but their names still count as declared.

@@ -44,5 +44,6 @@ pub(crate) mod program;
 pub(crate) mod scope;
 #[cfg(test)]
 mod tests;
+mod truth_table;
 pub(crate) mod type_checker;
 pub(crate) mod typed_tree;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::typed_tree::{Grid, Typed};
 use crate::facts::FactSet;
 use crate::own_facts::OwnFacts;
+use crate::parameter::DeclaredParameter;
 
 /// The names that a policy declares.
 #[derive(Debug, Clone, Default)]
@@ -29,27 +30,6 @@ impl Scope {
         let lets = self.lets.iter().map(|named| &named.name);
         let own = self.own.flags.iter().chain(&self.own.numbers);
         parameters.chain(lets).chain(own).map(String::as_str)
-    }
-}
-
-/// A name of `[param]`.
-#[derive(Debug, Clone)]
-pub(crate) struct DeclaredParameter {
-    pub(crate) name: String,
-    /// The place of its number, or of its first element, among the policy's parameters.
-    pub(crate) first: usize,
-    /// The number of its elements, if it is a list.
-    pub(crate) elements: Option<usize>,
-}
-
-impl DeclaredParameter {
-    /// A name without a value: a mistake, which is reported.
-    pub(crate) fn wrong(name: String) -> Self {
-        Self {
-            name,
-            first: 0,
-            elements: None,
-        }
     }
 }
 

@@ -8,9 +8,10 @@ use proptest::prelude::*;
 
 use super::parser::parse;
 use super::program::Program;
-use super::scope::{DeclaredParameter, Scope};
+use super::scope::Scope;
 use super::type_checker::Checker;
 use crate::facts::{Fact, Facts, Flags};
+use crate::parameter::DeclaredParameter;
 
 /// A few facts of every sort, with parameters beside them.
 #[derive(Debug, Clone)]

@@ -9,9 +9,10 @@ use super::function::{self, Function};
 use super::list;
 use super::parser::{Argument, MAX_ELEMENTS, Node, Syntax, symbol};
 use super::problem::Problem;
-use super::scope::{DeclaredParameter, Let, Scope};
+use super::scope::{Let, Scope};
 use super::typed_tree::{Boolean, Element, Number, Size, Tree, Typed};
 use crate::facts::{Fact, Kind};
+use crate::parameter::DeclaredParameter;
 
 /// How many nodes of subexpressions and of elements of lists an expression may copy.
 const MAX_COPIES: usize = 16_384;
