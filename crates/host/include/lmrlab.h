@@ -59,14 +59,16 @@ extern "C" {
     X(root) X(pv) X(cut) X(all) X(improving) X(in_check) X(gives_check) X(capture) X(quiet) X(promotion) \
     X(queen_promotion) X(castling) X(pawn_move) X(tt_move) X(tt_hit) X(tt_has_move) X(tt_capture) X(killer) \
     X(extended) X(tt_pv) X(tt_exact) X(after_null) X(null_mover) X(advanced_pawn) X(passed_pawn) X(counter_move) \
-    X(was_best) X(null_threat) X(null_mate) X(king_zone) X(creates_threat) X(escapes_threat)
+    X(was_best) X(null_threat) X(null_mate) X(opponent_worsening) X(king_zone) X(creates_threat) \
+    X(escapes_threat)
 #define LMR_NUMBER_FACTS(X) \
     X(depth) X(ply) X(moves_searched) X(move_number) X(quiet_number) X(legal_moves) X(tt_depth) X(tt_score) \
     X(alpha) X(best_score) X(window) X(root_window) X(improvement) X(parent_reduction) X(parent_move_number) \
-    X(child_cutoffs) X(iteration) X(extension) X(pawn_rank) X(phase) X(static_eval) X(eval_minus_alpha) \
-    X(correction) X(alpha_raises) X(best_changes) X(history) X(capture_history) X(continuation_history) \
-    X(ordering_history) X(material) X(positional) X(pst_delta) X(see) X(eval_delta) X(passed_delta) \
-    X(king_safety_delta) X(so_far) X(score) X(reduction)
+    X(child_cutoffs) X(iteration) X(extension) X(pawn_rank) X(phase) X(opponent_pieces) X(static_eval) \
+    X(eval_minus_alpha) X(correction) X(parent_eval) X(alpha_raises) X(best_changes) X(history) \
+    X(capture_history) X(continuation_history) X(continuation_history_2) X(continuation_history_4) \
+    X(ordering_history) X(captured_value) X(material) X(positional) X(pst_delta) X(see) X(eval_delta) \
+    X(passed_delta) X(king_safety_delta) X(so_far) X(score) X(reduction)
 /* catalogue: end */
 
 #define LMR_ONE_MORE(name) +1
@@ -758,6 +760,17 @@ static bool lmr_is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool lmr_is_identifier(const char *word) {
     if (!lmr_is_letter(*word) || strlen(word) > LMR_MAX_NAME) return false;
     while (lmr_is_letter(*word) || lmr_is_digit(*word)) ++word;
+    return !*word;
+}
+
+/* The name of a parameter, or of an element of a list: `w[2]`. */
+static bool lmr_is_parameter(const char *word) {
+    if (!lmr_is_letter(*word) || strlen(word) > LMR_MAX_NAME) return false;
+    while (lmr_is_letter(*word) || lmr_is_digit(*word)) ++word;
+    if (*word == '[' && lmr_is_digit(*++word)) {
+        while (lmr_is_digit(*word)) ++word;
+        return word[0] == ']' && !word[1];
+    }
     return !*word;
 }
 
@@ -1519,7 +1532,7 @@ static bool lmr_next_override(const char **at, char *name, char *value) {
     *value = 0;
     if (rule) good = good && name_length == length && lmr_is_title(name + 1);
     else
-        good = good && name_length < length && lmr_is_identifier(name)
+        good = good && name_length < length && lmr_is_parameter(name)
             && lmr_trim(value, word + name_length + 1, length - name_length - 1);
     *at = word + length;
     if (**at == ',' && *++*at == 0) good = false;
@@ -1631,7 +1644,7 @@ static bool lmr_read_parameters(void) {
         double min, max;
         if (i == LMR_MAX_PARAMETERS) return lmr_wrong("%s", "a policy may have at most 256 parameters");
         if (!lmr_need("the name")) return false;
-        if (!lmr_is_identifier(lmr_r.word)) return lmr_wrong("`%s` is no name of a parameter", lmr_r.word);
+        if (!lmr_is_parameter(lmr_r.word)) return lmr_wrong("`%s` is no name of a parameter", lmr_r.word);
         for (int k = 0; k < i; ++k)
             if (!strcmp(lmr_p.parameters[k].name, lmr_r.word)) return lmr_wrong("`%s` is there twice", lmr_r.word);
         strcpy(lmr_p.parameters[i].name, lmr_r.word);

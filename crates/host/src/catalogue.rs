@@ -57,6 +57,7 @@ catalogue! {
         was_best WasBest;
         null_threat NullThreat;
         null_mate NullMate;
+        opponent_worsening OpponentWorsening;
         king_zone KingZone;
         creates_threat CreatesThreat;
         escapes_threat EscapesThreat;
@@ -82,15 +83,20 @@ catalogue! {
         extension Extension;
         pawn_rank PawnRank;
         phase Phase;
+        opponent_pieces OpponentPieces;
         static_eval StaticEval;
         eval_minus_alpha EvalMinusAlpha;
         correction Correction;
+        parent_eval ParentEval;
         alpha_raises AlphaRaises;
         best_changes BestChanges;
         history History;
         capture_history CaptureHistory;
         continuation_history ContinuationHistory;
+        continuation_history_2 ContinuationHistory2;
+        continuation_history_4 ContinuationHistory4;
         ordering_history OrderingHistory;
+        captured_value CapturedValue;
         material Material;
         positional Positional;
         pst_delta PstDelta;

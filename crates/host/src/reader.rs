@@ -9,7 +9,7 @@ use crate::finish::{Finish, MAX_PLIES, Rounding};
 use crate::number::number;
 use crate::research::{Ladder, Research, Trigger};
 use crate::values::{MAX_OWN, Place};
-use crate::vocabulary::{MAX_NAME, Vocabulary, is_identifier, is_own_name};
+use crate::vocabulary::{MAX_NAME, Vocabulary, is_own_name, is_parameter_name};
 
 /// The version of the format.
 const VERSION: &str = "1";
@@ -289,7 +289,7 @@ impl<'t> Reader<'t> {
             let [name, value, min, max] = words.as_slice() else {
                 return Err("expected `param NAME VALUE MIN MAX`".to_owned());
             };
-            if !is_identifier(name) {
+            if !is_parameter_name(name) {
                 return Err(format!("`{name}` cannot be the name of a parameter"));
             }
             if parameters.iter().any(|parameter| parameter.name == *name) {

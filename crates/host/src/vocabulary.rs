@@ -144,6 +144,14 @@ pub(crate) fn is_own_name(name: &str) -> bool {
     is_identifier(name) && Fact::named(name).is_none() && !crate::code::is_word_of_the_language(name)
 }
 
+/// Whether a word is the name of a parameter: an identifier, or the element of a list, as in `w[2]`.
+pub(crate) fn is_parameter_name(name: &str) -> bool {
+    let element = name.strip_suffix(']').and_then(|name| name.split_once('['));
+    let (list, index) = element.unwrap_or((name, "0"));
+    let is_number = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+    name.len() <= MAX_NAME && is_identifier(list) && is_number
+}
+
 /// Whether a word is a letter or `_`, then letters, digits and `_`.
 pub(crate) fn is_identifier(name: &str) -> bool {
     name.len() <= MAX_NAME

@@ -8,15 +8,16 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use crate::contradiction::Contradictions;
 use crate::expression::parser::{Syntax, parse};
-use crate::expression::scope::Scope;
+use crate::expression::scope::{Let, Scope};
 use crate::expression::type_checker::Checker;
-use crate::expression::typed_tree::{Boolean, Grid, Number};
+use crate::expression::typed_tree::{Boolean, Grid, Number, Tree};
 use crate::facts::Fact;
 use crate::finish::Finish;
 use crate::history::History;
 use crate::inherit;
+use crate::lets;
 use crate::own_facts::{OwnFacts, Places};
-use crate::parameter::{self, Parameter};
+use crate::parameter::{self, DeclaredParameter, Parameter};
 use crate::research::Research;
 use crate::rule::{Effect, Rule};
 use lmrlab_diagnostics::{Document, Table, Text};
@@ -89,7 +90,10 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
     });
     // `close` reports a table such as `[params]`; that its names are unknown in every expression need not be said as well.
     let declared = match root.misspelt("param", &ROOT_KEYS) {
-        Some(table) => table.keys().into_iter().map(|key| key.value).collect(),
+        Some(table) => {
+            let names = table.keys().into_iter().map(|key| key.value);
+            names.map(DeclaredParameter::wrong).collect()
+        }
         None => declared,
     };
     let host = root.table("host");
@@ -100,15 +104,27 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
                 .help("`lmrlab policy compile` writes the policy for that engine"),
         );
     }
-    let (own, own_places) = host.map_or_else(Default::default, |table| OwnFacts::read(table, &declared));
+    let (own, own_places) = host.map_or_else(Default::default, |table| {
+        let names: Vec<&str> = declared.iter().map(|parameter| parameter.name.as_str()).collect();
+        OwnFacts::read(table, &names)
+    });
+    let mut scope = Scope {
+        parameters: declared,
+        lets: Vec::new(),
+        own,
+        grid: grid(&root).map(Arc::new),
+        has_table: root.has("table"),
+    };
+    if let Some(table) = root.table("let") {
+        lets::read(document, &table, &mut scope);
+        table.close();
+    } else if let Some(table) = root.misspelt("let", &ROOT_KEYS) {
+        let names = table.keys().into_iter().map(|key| key.value);
+        scope.lets = names.map(Let::without_value).collect();
+    }
     let reader = Reader {
         document,
-        scope: Scope {
-            parameters: declared,
-            own,
-            grid: grid(&root).map(Arc::new),
-            has_table: root.has("table"),
-        },
+        scope,
         mentions: RefCell::default(),
     };
     let when = match root.has("when") {
@@ -152,12 +168,13 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
 }
 
 /// The keys of a policy file.
-const ROOT_KEYS: [&str; 13] = [
+const ROOT_KEYS: [&str; 14] = [
     "name",
     "description",
     "source",
     "extends",
     "param",
+    "let",
     "when",
     "reduce",
     "rule",
@@ -327,6 +344,7 @@ struct Reader<'d> {
 #[derive(Default)]
 struct Mentions {
     parameters: Vec<usize>,
+    lets: Vec<usize>,
     /// Facts of another engine.
     own: Vec<String>,
     table: bool,
@@ -349,7 +367,7 @@ impl Reader<'_> {
         })
     }
 
-    fn expression<T>(
+    fn expression<T: Tree>(
         &self,
         text: &Text,
         place: &str,
@@ -357,13 +375,17 @@ impl Reader<'_> {
     ) -> Option<T> {
         let mut problems = Vec::new();
         let mut checker = Checker::new(&text.value, &self.scope);
-        let checked = parse(&text.value, &mut problems).and_then(|syntax| check(&mut checker, &syntax));
+        let checked = parse(&text.value, &mut problems).and_then(|syntax| {
+            let tree = check(&mut checker, &syntax)?;
+            checker.is_low(tree.size(), &syntax.span).then_some(tree)
+        });
         problems.append(&mut checker.problems);
         for problem in problems {
             self.document.report(problem.into_diagnostic(text));
         }
         let mut mentions = self.mentions.borrow_mut();
         mentions.parameters.append(&mut checker.parameters);
+        mentions.lets.append(&mut checker.lets);
         mentions.own.append(&mut checker.own);
         mentions.table |= checker.mentions_table;
         for (fact, span) in checker.facts {
@@ -374,11 +396,18 @@ impl Reader<'_> {
             };
             if !known {
                 let name = fact.info().name;
-                let (label, help) = if fact.is_of_rules() {
-                    ("outside the rules", "the expressions of `[[rule]]`")
+                let (mut label, help) = if fact.is_of_rules() {
+                    ("outside the rules".to_owned(), "the expressions of `[[rule]]`")
                 } else {
-                    ("before the reduced search", "`deeper` and `shallower` in `[research]`")
+                    (
+                        "before the reduced search".to_owned(),
+                        "`deeper` and `shallower` in `[research]`",
+                    )
                 };
+                match text.value.get(span.clone()) {
+                    Some(mentioned) if mentioned != name => label = format!("`{mentioned}` mentions it"),
+                    _ => {}
+                }
                 self.document.report(
                     Diagnostic::error(format!("`{name}` is not known here"))
                         .at(text.place(span.clone()), label)
@@ -430,10 +459,20 @@ impl Reader<'_> {
                 );
             }
         }
+        if let Some(table) = root.table("let") {
+            for (index, Let { name, .. }) in self.scope.lets.iter().enumerate() {
+                if !mentions.lets.contains(&index) && own(name, &table) {
+                    root.report(
+                        Diagnostic::warning(format!("`{name}` of `[let]` is never used"))
+                            .at(table.place_of(name), "no rule and no other key mentions it"),
+                    );
+                }
+            }
+        }
         let Some(table) = root.table("param") else {
             return;
         };
-        for (index, name) in self.scope.parameters.iter().enumerate() {
+        for (index, DeclaredParameter { name, .. }) in self.scope.parameters.iter().enumerate() {
             if !mentions.parameters.contains(&index) && own(name, &table) {
                 root.report(
                     Diagnostic::warning(format!("parameter `{name}` is never used"))

@@ -206,6 +206,7 @@ catalogue! {
         was_best WasBest Cheap Before "At the root: the move was the best one at the end of an earlier iteration of this search. False elsewhere." "Rebel (Schröder 2017)";
         null_threat NullThreat Cheap Before "The move that refuted this node's null move captures the piece that moves; false when no null move was tried or none was refuted." "Chess Programming Wiki, Late Move Reductions";
         null_mate NullMate Cheap Before "This node's null-move search found a mate against the side to move." "Mediocre 0.5 (Pettersson)";
+        opponent_worsening OpponentWorsening Cheap Before "The static evaluation is greater than `parent_eval`: the opponent's last move made its position worse. False at the root, and when a side to move is in check here or there." "Stockfish 17 (2024)";
         king_zone KingZone Cheap Before "The piece arrives on a square next to the enemy king, or next to one of those squares." "Chess Programming Wiki, Late Move Reductions";
         creates_threat CreatesThreat Work Both "After the move more enemy knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
         escapes_threat EscapesThreat Work Both "After the move fewer own knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
@@ -231,15 +232,20 @@ catalogue! {
         extension Extension "plies" Free Before "Plies by which the move is extended, before any reduction." "Fruit Reloaded (2014)";
         pawn_rank PawnRank "rank" Free Before "Rank at which a pawn arrives, 1 to 8 from its own side; 0 for other pieces." "Toga II 3.0";
         phase Phase "0 to 24" Cheap Before "Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone." "Fruit 2.1 (2005)";
+        opponent_pieces OpponentPieces "pieces" Cheap Before "Knights, bishops, rooks and queens of the other side." "Weiss (2021)";
         static_eval StaticEval "centipawns" Free Before "Static evaluation of the node, for the side to move; the last one known for that side when in check." "Rebel (Schröder 2017)";
         eval_minus_alpha EvalMinusAlpha "centipawns" Free Before "Static evaluation minus alpha, at the moment of the move." "Rebel (Schröder 2017)";
         correction Correction "-192 to 192" Free Before "What the correction history adds to the static evaluation of the node, in centipawns: its past error in similar positions; 0 in check, and when the preset keeps none." "Integral (2024)";
+        parent_eval ParentEval "centipawns" Free Before "Static evaluation of the parent node, seen from the side to move in this node; 0 at the root, and when the other side was in check there." "Stockfish 17 (2024)";
         alpha_raises AlphaRaises "moves" Free Before "Moves of this node before this one that raised alpha." "Clockwork (2025)";
         best_changes BestChanges "moves" Free Before "How often this node's best move has changed so far." "Viridithas";
         history History "of the model" Cheap Before "Value of the move in the history table that the policy's `[history]` declares." "Rebel (Schröder 2017)";
         capture_history CaptureHistory "-16384 to 16384" Cheap Before "Value of the move in the engine's capture history (piece, destination, captured piece); 0 for a move that does not capture." "Stockfish 10 (2018)";
         continuation_history ContinuationHistory "-16384 to 16384" Cheap Before "Value of the move in the engine's continuation history (the previous move's piece and destination, then this move's)." "Stockfish 7 (2016)";
+        continuation_history_2 ContinuationHistory2 "-16384 to 16384" Cheap Before "As `continuation_history`, by the move two plies before, which the same side made." "Stockfish 7 (2016)";
+        continuation_history_4 ContinuationHistory4 "-16384 to 16384" Cheap Before "As `continuation_history`, by the move four plies before, which the same side made." "Stockfish 7 (2016)";
         ordering_history OrderingHistory "-65536 to 65536" Cheap Before "What the search's own move ordering knows of the move: for a quiet move butterfly history plus continuation history after the moves one, two and four plies before, for a capture its capture history (within 16384). What the preset does not keep counts 0." "Stockfish, statScore";
+        captured_value CapturedValue "centipawns" Cheap Before "Value of the piece that the move captures: pawn 100, knight 320, bishop 330, rook 500, queen 950; 0 for a move that does not capture." "Stockfish 17.1 (2025)";
         material Material "centipawns" Cheap Before "Material balance before the move, for the side to move." "Rebel (Schröder 2017)";
         positional Positional "centipawns" Cheap Before "Static evaluation minus material balance, for the side to move." "Rebel (Schröder 2017)";
         pst_delta PstDelta "centipawns" Cheap Before "Piece-square value of the destination minus that of the origin, for the moving piece." "Rebel (Schröder 2017)";

@@ -27,7 +27,7 @@ pub(crate) type Places = Vec<(String, Range<usize>)>;
 
 impl OwnFacts {
     /// Reads the table. Names that are wrong are reported.
-    pub(crate) fn read(table: Table<'_>, parameters: &[String]) -> (Self, Places) {
+    pub(crate) fn read(table: Table<'_>, parameters: &[&str]) -> (Self, Places) {
         let mut places: Places = Vec::new();
         let mut names = |key: &str| -> Vec<String> {
             let texts = table.texts(key);
@@ -45,7 +45,7 @@ impl OwnFacts {
                     Some("already a word of the language")
                 } else if WORDS.contains(&name.as_str()) {
                     Some("a word of compiled policies")
-                } else if parameters.contains(name) {
+                } else if parameters.contains(&name.as_str()) {
                     Some("already a parameter")
                 } else if places.iter().any(|(other, _)| other == name) {
                     Some("already in this table")

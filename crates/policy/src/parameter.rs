@@ -1,8 +1,9 @@
 //! `[param]`: numbers with names and bounds, which can be changed without editing the file.
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::{Diagnostic, Located, Table};
 
 use crate::expression::function::{self, KEYWORDS};
+use crate::expression::parser::MAX_ELEMENTS;
 use crate::facts::Fact;
 
 /// The largest absolute value of a parameter or of its bounds.
@@ -11,10 +12,10 @@ const LIMIT: f64 = 1e9;
 /// The least step, as a share of the range. A smaller one changes nothing that a search or a tuner could see.
 const LEAST_STEP: f64 = 1e-9;
 
-/// A number with a name and bounds: what a sweep, a tuner and a UCI option read.
+/// A number with a name and bounds: what a sweep, a tuner and a UCI option read. An element of a list is one, too.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
-    /// Its name in expressions.
+    /// Its name in expressions; `w[2]` of the third element of the list `w`.
     pub name: String,
     /// Its value now, from `min` to `max`.
     pub value: f64,
@@ -28,8 +29,58 @@ pub struct Parameter {
     pub step: f64,
 }
 
+impl Parameter {
+    /// The key of `[param]` that declares it: its name, or that of the list of which it is an element.
+    pub fn key(&self) -> &str {
+        self.name.split_once('[').map_or(&self.name, |(list, _)| list)
+    }
+
+    /// Whether it is an element of a list.
+    pub fn is_element(&self) -> bool {
+        self.name.ends_with(']')
+    }
+}
+
+/// A name of `[param]`.
+#[derive(Debug, Clone)]
+pub(crate) struct DeclaredParameter {
+    pub(crate) name: String,
+    /// The place of its number, or of its first element, among the policy's parameters.
+    pub(crate) first: usize,
+    /// The number of its elements, if it is a list.
+    pub(crate) elements: Option<usize>,
+}
+
+impl DeclaredParameter {
+    /// A name without a value: a mistake, which is reported.
+    pub(crate) fn wrong(name: String) -> Self {
+        Self {
+            name,
+            first: 0,
+            elements: None,
+        }
+    }
+}
+
+/// The parameters, those of a key of `[param]` together: one, or the elements of a list.
+///
+/// ```
+/// use lmrlab_diagnostics::Source;
+/// use lmrlab_policy::{Policy, parameter};
+///
+/// let file = "name = \"a\"\nreduce = \"dot(w, [pv, x])\"\n[param]\nw = { value = [1, 2], min = 0, max = 9 }\n\
+///             x = { value = 1, min = 0, max = 9 }\n";
+/// let (policy, _) = Policy::compile(Source::new("a.toml", file))?;
+/// let keys: Vec<_> = parameter::by_key(policy.parameters()).map(|all| (all[0].key(), all.len())).collect();
+/// assert_eq!(keys, [("w", 2), ("x", 1)]);
+/// # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
+/// ```
+pub fn by_key(parameters: &[Parameter]) -> impl Iterator<Item = &[Parameter]> {
+    parameters.chunk_by(|one, next| one.key() == next.key())
+}
+
 /// Reads `[param]`. Parameters that are wrong are left out, but their names still count as declared.
-pub(crate) fn read(table: &Table<'_>) -> (Vec<Parameter>, Vec<String>) {
+pub(crate) fn read(table: &Table<'_>) -> (Vec<Parameter>, Vec<DeclaredParameter>) {
     let mut parameters = Vec::new();
     let mut declared = Vec::new();
     for key in table.keys() {
@@ -42,16 +93,7 @@ pub(crate) fn read(table: &Table<'_>) -> (Vec<Parameter>, Vec<String>) {
             );
             continue;
         }
-        let taken = if Fact::named(&name).is_some() {
-            Some("a fact")
-        } else if function::named(&name).is_some() {
-            Some("a function")
-        } else if KEYWORDS.contains(&name.as_str()) {
-            Some("a word of the language")
-        } else {
-            None
-        };
-        if let Some(taken) = taken {
+        if let Some(taken) = taken(&name) {
             table.report(
                 Diagnostic::error(format!("a parameter cannot be called `{name}`"))
                     .at(key.span, format!("already {taken}"))
@@ -59,26 +101,84 @@ pub(crate) fn read(table: &Table<'_>) -> (Vec<Parameter>, Vec<String>) {
             );
             continue;
         }
-        declared.push(name.clone());
-        if let Some(inner) = table.table(&name)
-            && let Some(parameter) = read_one(inner, name)
-        {
-            parameters.push(parameter);
-        }
+        let Some(inner) = table.table(&name) else {
+            declared.push(DeclaredParameter::wrong(name));
+            continue;
+        };
+        let is_list = inner.is_list("value");
+        let values = values(&inner, is_list);
+        declared.push(DeclaredParameter {
+            name: name.clone(),
+            first: parameters.len(),
+            elements: is_list.then_some(values.len()),
+        });
+        let bounds = bounds(inner, &name, &values);
+        parameters.extend(values.iter().enumerate().filter_map(|(index, value)| {
+            let (min, max, step) = bounds?;
+            Some(Parameter {
+                name: match is_list {
+                    true => format!("{name}[{index}]"),
+                    false => name.clone(),
+                },
+                value: value.value,
+                default: value.value,
+                min,
+                max,
+                step,
+            })
+        }));
     }
     (parameters, declared)
 }
 
-fn read_one(table: Table<'_>, name: String) -> Option<Parameter> {
-    let range = -LIMIT..=LIMIT;
-    let required = |key: &str| table.require(key, table.number(key, range.clone()));
-    let (value, min, max) = (required("value"), required("min"), required("max"));
+/// What the language has a meaning for already, if it does: no parameter and no subexpression can have its name.
+pub(crate) fn taken(name: &str) -> Option<&'static str> {
+    if Fact::named(name).is_some() {
+        Some("a fact")
+    } else if function::named(name).is_some() {
+        Some("a function")
+    } else if KEYWORDS.contains(&name) {
+        Some("a word of the language")
+    } else {
+        None
+    }
+}
+
+/// The value of a parameter, or those of a list, with their places.
+fn values(table: &Table<'_>, is_list: bool) -> Vec<Located<f64>> {
+    let place = || table.place_of_value("value");
+    if !is_list {
+        let value = table.require("value", table.number("value", -LIMIT..=LIMIT));
+        return value
+            .map(|value| Located { value, span: place() })
+            .into_iter()
+            .collect();
+    }
+    let values = table.numbers("value");
+    let wrong = match values.len() {
+        0 => Some("a list has at least one element".to_owned()),
+        length if length > MAX_ELEMENTS => Some(format!(
+            "a list has at most {MAX_ELEMENTS} elements, and this one {length}"
+        )),
+        _ => None,
+    };
+    if let Some(wrong) = wrong {
+        table.report(Diagnostic::error(wrong).at(place(), ""));
+    }
+    values
+}
+
+/// `min`, `max` and `step`; `None` when they do not fit together, or a value does not fit them.
+fn bounds(table: Table<'_>, name: &str, values: &[Located<f64>]) -> Option<(f64, f64, f64)> {
+    let required = |key: &str| table.require(key, table.number(key, -LIMIT..=LIMIT));
+    let (min, max) = (required("min"), required("max"));
     let step = table.number("step", f64::MIN_POSITIVE..=LIMIT);
-    let parameter = match (value, min, max) {
-        (Some(value), Some(min), Some(max)) => {
+    let bounds = match (min, max) {
+        (Some(min), Some(max)) => {
+            let outside = values.iter().find(|value| !(min..=max).contains(&value.value));
             let wrong = if min >= max {
                 Some(("max", "not above `min`"))
-            } else if !(min..=max).contains(&value) {
+            } else if outside.is_some() {
                 Some(("value", "not between `min` and `max`"))
             } else if step.is_some_and(|step| step < (max - min) * LEAST_STEP) {
                 Some(("step", "less than a billionth of the range from `min` to `max`"))
@@ -88,26 +188,21 @@ fn read_one(table: Table<'_>, name: String) -> Option<Parameter> {
                 None
             };
             if let Some((key, label)) = wrong {
-                table.report(
-                    Diagnostic::error(format!("the values of parameter `{name}` do not fit together"))
-                        .at(table.place_of_value(key), label),
-                );
+                let place = match outside.filter(|_| key == "value") {
+                    Some(value) => value.span.clone(),
+                    None => table.place_of_value(key),
+                };
+                let error = Diagnostic::error(format!("the values of parameter `{name}` do not fit together"));
+                table.report(error.at(place, label));
                 None
             } else {
-                Some(Parameter {
-                    name,
-                    value,
-                    default: value,
-                    min,
-                    max,
-                    step: step.unwrap_or((max - min) / 20.0),
-                })
+                Some((min, max, step.unwrap_or((max - min) / 20.0)))
             }
         }
         _ => None,
     };
     table.close();
-    parameter
+    bounds
 }
 
 /// Whether a word is a letter or `_`, then letters, digits and `_`.

@@ -414,6 +414,9 @@ impl OverrideError {
             Self::OutOfBounds { name, min, max, .. } => {
                 return format!("`{name}` may be from {} to {}", number_text(*min), number_text(*max));
             }
+            Self::UnknownParameter { name, known } if known.contains(&format!("{name}[0]")) => {
+                return format!("it is a list: name an element, as in `{name}[0]`");
+            }
             Self::UnknownParameter { name, known } => ("parameters", name, known),
             Self::UnknownRule { name, known } => ("rules", name, known),
         };

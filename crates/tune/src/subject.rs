@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use lmrlab_diagnostics::{Files, built_in};
 use lmrlab_engine::preset::Preset;
+use lmrlab_policy::parameter::{Parameter as PolicyParameter, by_key};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, overridden};
 
@@ -347,16 +348,26 @@ fn changes(policy: &Policy) -> String {
             let _ = write!(text, "\n[[rule]]\nname = {}\nenabled = {enabled}\n", quoted(name));
         }
     }
-    let changed = policy.parameters().iter().filter(|p| p.value != p.default);
-    for (index, parameter) in changed.enumerate() {
+    let changed = by_key(policy.parameters()).filter(|key| key.iter().any(|p| p.value != p.default));
+    for (index, parameters) in changed.enumerate() {
         if index == 0 {
             text.push_str("\n[param]\n");
         }
-        let _ = writeln!(
-            text,
-            "{} = {{ value = {:?} }}  # was {:?}",
-            parameter.name, parameter.value, parameter.default
-        );
+        if let [parameter] = parameters
+            && !parameter.is_element()
+        {
+            let _ = writeln!(
+                text,
+                "{} = {{ value = {:?} }}  # was {:?}",
+                parameter.name, parameter.value, parameter.default
+            );
+            continue;
+        }
+        // A list is inherited as a whole.
+        let [now, file]: [Vec<f64>; 2] = [|p: &PolicyParameter| p.value, |p: &PolicyParameter| p.default]
+            .map(|value| parameters.iter().map(value).collect());
+        let key = parameters.first().map_or("", PolicyParameter::key);
+        let _ = writeln!(text, "{key} = {{ value = {now:?} }}  # was {file:?}");
     }
     text
 }
@@ -418,5 +429,31 @@ impl TunedPlayer {
                 &mut **player.insert(new)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lmrlab_diagnostics::Source;
+
+    use super::*;
+
+    #[test]
+    fn the_changes_of_a_policy_are_keys_of_a_file_that_extends_it() {
+        let file = "name = \"a\"\nreduce = \"dot(w, [pv, x]) + y + at(v, depth)\"\n[param]\nv = { value = [7], min = 0, max = 9 }\n\
+                    w = { value = [1, 2.5], min = 0, max = 9 }\nx = { value = 1, min = 0, max = 9 }\n\
+                    y = { value = 3, min = 0, max = 9 }\n";
+        let (mut policy, _) = Policy::compile(Source::new("a.toml", file)).unwrap();
+        assert_eq!(changes(&policy), "");
+        for (name, value) in [("w[1]", 4.0), ("x", 0.5)] {
+            policy.set_parameter(name, value).unwrap();
+        }
+        let text = changes(&policy);
+        assert_eq!(
+            text,
+            "\n[param]\nw = { value = [1.0, 4.0] }  # was [1.0, 2.5]\nx = { value = 0.5 }  # was 1.0\n"
+        );
+        policy.set_parameter("v[0]", 8.0).unwrap();
+        assert!(changes(&policy).contains("\nv = { value = [8.0] }  # was [7.0]\n"));
     }
 }

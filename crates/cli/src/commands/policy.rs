@@ -8,6 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
+use lmrlab_policy::parameter::by_key;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, Tone, Unit};
 
@@ -270,11 +271,19 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     {
         let _ = writeln!(text, "  {}", visible(line));
     }
-    for parameter in policy.parameters() {
+    for parameters in by_key(policy.parameters()) {
+        let Some(first) = parameters.first() else { continue };
+        let mut values: Vec<String> = parameters.iter().map(|parameter| parameter.value.to_string()).collect();
+        let value = match first.is_element() {
+            true => format!("[{}]", values.join(", ")),
+            false => values.pop().unwrap_or_default(),
+        };
         let _ = writeln!(
             text,
-            "  parameter {} = {} (from {} to {})",
-            parameter.name, parameter.value, parameter.min, parameter.max
+            "  parameter {} = {value} (from {} to {})",
+            first.key(),
+            first.min,
+            first.max
         );
     }
     for rule in policy.rules() {

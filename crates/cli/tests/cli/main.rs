@@ -23,6 +23,7 @@ mod host_traces;
 mod hosts;
 mod ideas;
 mod lab;
+mod lists;
 mod memory;
 mod misbehaviour;
 mod openbench;

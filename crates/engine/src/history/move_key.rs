@@ -29,7 +29,7 @@ pub(crate) struct MoveKey {
     pub(crate) piece_to: PieceTo,
     from: Square,
     pub(crate) captured: Option<Piece>,
-    /// The opponent's previous move; `None` at the root and after a null move.
+    /// The opponent's previous move, or another earlier one; `None` beyond the root and for a null move.
     pub(crate) previous: Option<PieceTo>,
 }
 
@@ -46,6 +46,12 @@ impl MoveKey {
             captured: position.captured(mv),
             previous,
         }
+    }
+
+    /// The same move after another earlier one.
+    #[inline]
+    pub(crate) fn after(&self, previous: Option<PieceTo>) -> Self {
+        Self { previous, ..*self }
     }
 
     /// The index in a table of this kind.

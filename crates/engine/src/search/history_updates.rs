@@ -87,6 +87,6 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         if let Some(history) = &mut memory.policy_history {
             history.cutoff(&best, earlier.clone(), depth);
         }
-        memory.fact_tables.cutoff(mv, &best, earlier, depth);
+        memory.fact_tables.cutoff(mv, &best, &node.context, earlier, depth);
     }
 }

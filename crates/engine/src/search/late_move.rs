@@ -328,7 +328,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         ordering.update_quiet(position, current.mv, &node.context, bonus);
         self.memory
             .fact_tables
-            .research(&key, score > node.window.alpha, node.depth);
+            .research(&key, &node.context, score > node.window.alpha, node.depth);
     }
 
     /// Searches the position after a move. Window and score are from the node's point of view.

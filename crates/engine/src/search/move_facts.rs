@@ -12,8 +12,9 @@ use crate::evaluation::{
 };
 use crate::history::move_key::MoveKey;
 use crate::position::Position;
+use crate::score::Score;
 use crate::search_parameters::EvaluationMethod;
-use crate::see::see;
+use crate::see::{see, see_value};
 use crate::threats::{creates_threat, escapes_threat};
 use crate::transposition::Bound;
 
@@ -101,6 +102,24 @@ impl<'s> MoveFacts<'s> {
         MoveKey::new(self.position, self.mv, previous)
     }
 
+    /// The value of the move in a continuation history.
+    fn continuation(&self, fact: Fact) -> i32 {
+        let tables = &self.sources.memory.fact_tables;
+        tables.continuation(fact, &self.key(), &self.node.context)
+    }
+
+    /// The static evaluation of the parent node, for the side to move in this one; `None` at the root and when it is unknown.
+    fn parent_eval(&self) -> Option<Score> {
+        let parent = self.node.ply.index().checked_sub(1)?;
+        self.sources.memory.stack[parent].static_eval.map(|eval| -eval)
+    }
+
+    /// The static evaluations of this node and of its parent, both for the side to move in this one.
+    fn eval_and_parents(&self) -> Option<(Score, Score)> {
+        let now = self.sources.memory.stack[self.node.ply.index()].static_eval;
+        now.zip(self.parent_eval())
+    }
+
     /// The mover's own part of the evaluation after the move, minus the same before it.
     fn part_gain(&self, part: fn(&Parts) -> i32) -> i32 {
         let color = self.position.side_to_move();
@@ -135,6 +154,7 @@ impl Facts for MoveFacts<'_> {
                 .null_refutation
                 .is_some_and(|refutation| refutation.to == self.mv.from),
             BooleanFact::NullMate => self.node.null_mate,
+            BooleanFact::OpponentWorsening => self.eval_and_parents().is_some_and(|(now, parents)| now > parents),
             BooleanFact::KingZone => {
                 let king = self.position.board().king(!us);
                 distance(king, self.mv.to) <= 2
@@ -168,6 +188,7 @@ impl Facts for MoveFacts<'_> {
             NumberFact::RootWindow => self.sources.root_window,
             NumberFact::Improvement => node.improvement,
             NumberFact::Correction => stack_entry(0).raw_eval.map_or(0, |raw| node.static_eval - raw),
+            NumberFact::ParentEval => self.parent_eval().map_or(0, Score::get),
             NumberFact::AlphaRaises => node.alpha_raises as i32,
             NumberFact::BestChanges => node.best_changes as i32,
             NumberFact::ParentReduction => stack_entry(0).reduction,
@@ -183,6 +204,7 @@ impl Facts for MoveFacts<'_> {
                 }
             }
             NumberFact::Phase => position.phase.min(FULL_PHASE),
+            NumberFact::OpponentPieces => position.piece_count(!position.side_to_move()) as i32,
             NumberFact::History => self
                 .sources
                 .memory
@@ -190,11 +212,14 @@ impl Facts for MoveFacts<'_> {
                 .as_ref()
                 .map_or(0, |history| history.get(&self.key())),
             NumberFact::CaptureHistory => self.sources.memory.fact_tables.capture(&self.key()),
-            NumberFact::ContinuationHistory => self.sources.memory.fact_tables.continuation(&self.key()),
+            NumberFact::ContinuationHistory => self.continuation(Fact::ContinuationHistory),
+            NumberFact::ContinuationHistory2 => self.continuation(Fact::ContinuationHistory2),
+            NumberFact::ContinuationHistory4 => self.continuation(Fact::ContinuationHistory4),
             NumberFact::OrderingHistory if self.flags.has(Fact::Quiet) => {
                 self.sources.memory.ordering.quiet(position, self.mv, &node.context)
             }
             NumberFact::OrderingHistory => self.sources.memory.ordering.capture(position, self.mv),
+            NumberFact::CapturedValue => position.captured(self.mv).map_or(0, see_value),
             NumberFact::Material => material_balance(position),
             NumberFact::Positional => node.static_eval.get() - material_balance(position),
             NumberFact::PstDelta => piece_square_gain(position, self.piece, self.mv.from, self.mv.to),

@@ -96,8 +96,11 @@ pub(crate) struct Question {
     pub(crate) moves: Vec<u8>,
 }
 
-/// The bytes of a move in a question.
-const MOVE: usize = 8 + 8 * 39;
+/// The bytes of a move in a question: its booleans, and its numbers.
+fn bytes_of_a_move() -> usize {
+    let numbers = CATALOGUE.iter().filter(|info| info.kind == Kind::Number);
+    8 + 8 * numbers.count()
+}
 
 /// Appends a move as the driver reads it. What only rules know is 0.
 pub(crate) fn append(moves: &mut Vec<u8>, facts: &impl Facts) {
@@ -140,7 +143,7 @@ pub(crate) fn ask(driver: &Path, questions: &[Question]) -> Vec<Option<Vec<Answe
     for question in questions {
         text(&mut bytes, question.policy.to_str().unwrap());
         text(&mut bytes, &question.parameters);
-        bytes.extend(((question.moves.len() / MOVE) as u32).to_ne_bytes());
+        bytes.extend(((question.moves.len() / bytes_of_a_move()) as u32).to_ne_bytes());
         bytes.extend(&question.moves);
     }
     std::fs::write(&input, &bytes).unwrap();
@@ -153,7 +156,7 @@ pub(crate) fn ask(driver: &Path, questions: &[Question]) -> Vec<Option<Vec<Answe
         .iter()
         .map(|question| {
             let (accepted, after) = rest.split_first().unwrap();
-            let (moves, after) = after.split_at(4 * (question.moves.len() / MOVE));
+            let (moves, after) = after.split_at(4 * (question.moves.len() / bytes_of_a_move()));
             rest = after;
             let answer = |bytes: &[u8]| Answer {
                 plies: i32::from(i16::from_ne_bytes([bytes[0], bytes[1]])),

@@ -165,7 +165,7 @@ fn a_trace_has_every_move_with_its_facts() {
         &flags,
         &numbers,
         "position 0",
-        "record 336",
+        "record 376",
         "end",
     ];
     assert_eq!(trace.head, expected);
@@ -224,7 +224,7 @@ fn the_policy_and_the_positions_are_in_the_trace() {
         trace.value("policy"),
         format!("house {} base=1.5", shipped("house").hash())
     );
-    assert_eq!((trace.value("position"), trace.value("record")), ("1", "440"));
+    assert_eq!((trace.value("position"), trace.value("record")), ("1", "480"));
     let mut house = shipped("house");
     house.set_parameter("base", 1.5).unwrap();
     assert!(trace.records.iter().any(|record| record.reduction > 0));

@@ -7,6 +7,7 @@ pub(crate) fn random_policy(seed: u64) -> String {
     Writer {
         state: seed,
         rule: false,
+        lets: 0,
     }
     .policy()
 }
@@ -15,7 +16,12 @@ struct Writer {
     state: u64,
     /// Whether the expression stands in a rule.
     rule: bool,
+    /// How many of [`LETS`] the expression may mention.
+    lets: usize,
 }
+
+/// Subexpressions, each of which may mention those before it: numbers, booleans and lists in turn.
+const LETS: [&str; 6] = ["number_1", "truth_1", "list_1", "number_2", "truth_2", "list_2"];
 
 const NUMBERS: [&str; 12] = [
     "depth",
@@ -72,16 +78,57 @@ impl Writer {
         words[self.below(words.len())]
     }
 
+    /// One of the subexpressions of a kind that can be mentioned here.
+    fn named(&mut self, kind: usize) -> Option<String> {
+        let known: Vec<_> = LETS.iter().take(self.lets).skip(kind).step_by(3).collect();
+        (!known.is_empty()).then(|| known[self.below(known.len())].to_string())
+    }
+
+    /// A list of three elements.
+    fn list(&mut self, height: u32) -> String {
+        let left = height.saturating_sub(1);
+        match self.below(8) {
+            0 => "weights".to_owned(),
+            1 => self.named(2).unwrap_or_else(|| "weights".to_owned()),
+            2 => format!("relu({})", self.list(left)),
+            3 => format!(
+                "pairs([{}, {}, {}])",
+                self.boolean(left),
+                self.number(0),
+                self.boolean(0)
+            ),
+            4 => format!("pairs({})", self.list(left)),
+            5 => format!(
+                "[{}, dot(weights, {}), {}]",
+                self.number(left),
+                self.list(left),
+                self.boolean(0)
+            ),
+            _ => format!(
+                "[{}, {}, {}]",
+                self.boolean(left),
+                self.number(left),
+                self.boolean(left)
+            ),
+        }
+    }
+
     fn number(&mut self, height: u32) -> String {
         if height == 0 {
-            return match self.below(8) {
+            return match self.below(10) {
+                8 => self.named(0).unwrap_or_else(|| "weights[1]".to_owned()),
+                9 => "weights[0]".to_owned(),
                 0 | 1 => self.one_of(&CONSTANTS).to_owned(),
                 2 if self.rule => "so_far".to_owned(),
                 _ => self.one_of(&NUMBERS).to_owned(),
             };
         }
         let left = height - 1;
-        match self.below(12) {
+        match self.below(16) {
+            12 => format!("dot({}, {})", self.list(left), self.list(left)),
+            13 => format!("at({}, {})", self.list(left), self.number(left)),
+            14 => format!("relu({})", self.number(left)),
+            15 => format!("dot([{}], triples({}))", self.number(0), self.list(left)),
             0..4 => {
                 let operation = self.one_of(&["+", "-", "*", "/", "%"]);
                 format!("({} {operation} {})", self.number(left), self.number(left))
@@ -120,7 +167,8 @@ impl Writer {
 
     fn boolean(&mut self, height: u32) -> String {
         if height == 0 {
-            return match self.below(6) {
+            return match self.below(7) {
+                6 => self.named(1).unwrap_or_else(|| "pv".to_owned()),
                 0 => format!("not {}", self.one_of(&BOOLEANS)),
                 1 => self.one_of(&["true", "false"]).to_owned(),
                 _ => self.one_of(&BOOLEANS).to_owned(),
@@ -160,6 +208,17 @@ impl Writer {
 
     fn policy(&mut self) -> String {
         let height = 1 + self.below(3) as u32;
+        let mut lets = String::from("[let]\n");
+        for (index, name) in LETS.iter().enumerate() {
+            self.lets = index;
+            let expression = match index % 3 {
+                0 => self.number(1),
+                1 => self.boolean(1),
+                _ => self.list(1),
+            };
+            let _ = writeln!(lets, "{name} = \"{expression}\"");
+        }
+        self.lets = LETS.len();
         let mut text = format!(
             "name = \"random\"\nhistory = {{ model = \"rebel\" }}\ntable = [[1, -2.5, 0.1], [4, 5e11, 7]]\nreduce = \"{}\"\n",
             self.number(height)
@@ -168,6 +227,8 @@ impl Writer {
             let _ = writeln!(text, "when = \"{}\"", self.boolean(height));
         }
         text.push_str("[param]\nlow = { value = 2, min = -1, max = 9 }\nhigh = { value = 5.1, min = -9, max = 9 }\n");
+        text.push_str("weights = { value = [0.5, -1.25, 3], min = -9, max = 9 }\n");
+        text.push_str(&lets);
         self.rule = true;
         for index in 0..self.below(4) {
             let effect = self.one_of(&["add", "mul", "set"]);

@@ -81,7 +81,11 @@ fn clamped(fact: Fact) -> &'static str {
 fn scale(fact: Fact, values: &Values) -> Option<Finding> {
     let bound = match fact {
         Fact::History => USUAL_BOUND,
-        Fact::CaptureHistory | Fact::ContinuationHistory | Fact::OrderingHistory => f64::from(*fact.range()?.end()),
+        Fact::CaptureHistory
+        | Fact::ContinuationHistory
+        | Fact::ContinuationHistory2
+        | Fact::ContinuationHistory4
+        | Fact::OrderingHistory => f64::from(*fact.range()?.end()),
         _ => return None,
     };
     let name = fact.info().name;

@@ -469,6 +469,8 @@ fn result(policy: &Policy, function: &Function) -> String {
                 Fact::History,
                 Fact::CaptureHistory,
                 Fact::ContinuationHistory,
+                Fact::ContinuationHistory2,
+                Fact::ContinuationHistory4,
                 Fact::OrderingHistory,
             ];
             let changed = changing.into_iter().filter(|fact| function.read.contains(*fact));

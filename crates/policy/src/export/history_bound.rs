@@ -29,7 +29,7 @@ impl HistoryBound {
         match self {
             Self::Quiet => "the histories that order quiet moves, added up",
             Self::Capture => "the history that orders captures",
-            Self::Continuation => "the continuation history of the previous move",
+            Self::Continuation => "the continuation histories",
             Self::Declared(_) => "the policy's history table, which is described at the end",
         }
     }
@@ -50,7 +50,9 @@ pub(super) fn bounds(fact: Fact, history: Option<&History>) -> Option<(HistoryBo
     match (fact, history.map(|history| history.model)) {
         (Fact::OrderingHistory, _) => Some((HistoryBound::Quiet, Some(HistoryBound::Capture))),
         (Fact::CaptureHistory, _) => Some((HistoryBound::Capture, None)),
-        (Fact::ContinuationHistory, _) => Some((HistoryBound::Continuation, None)),
+        (Fact::ContinuationHistory | Fact::ContinuationHistory2 | Fact::ContinuationHistory4, _) => {
+            Some((HistoryBound::Continuation, None))
+        }
         (
             Fact::History,
             Some(

@@ -53,9 +53,9 @@ impl Names {
         self.with_prefix(&name)
     }
 
-    /// A name for a constant that nothing else in the file has.
+    /// A name for a constant that nothing else in the file has. The element `w[2]` of a list is `W_2`.
     pub(super) fn constant(&mut self, wanted: &str) -> String {
-        let name = self.unique(wanted);
+        let name = self.unique(&wanted.replace('[', "_").replace(']', ""));
         // Rust has no identifiers of underscores alone.
         let name = if name.trim_matches('_').is_empty() {
             format!("p{name}")

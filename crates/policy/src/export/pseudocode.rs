@@ -73,7 +73,15 @@ pub(super) fn research(policy: &Policy, depth_change: &str) -> String {
         }
     }
     if updates_history {
-        bonus(&mut line, policy.needs().contains(Fact::ContinuationHistory));
+        let continuation = [
+            Fact::ContinuationHistory,
+            Fact::ContinuationHistory2,
+            Fact::ContinuationHistory4,
+        ];
+        bonus(
+            &mut line,
+            &continuation.map(|fact| policy.needs().contains(fact).then_some(fact)),
+        );
     }
     line("  if the node has an open window and alpha < score < beta: score = open(full)");
     if let Some(depth) = research.threat_feedback {
@@ -87,14 +95,17 @@ pub(super) fn research(policy: &Policy, depth_change: &str) -> String {
 
 /// What a quiet move gets in the histories after its re-search. The numbers are those of the engine (its search parameters, and
 /// history/fact_tables.rs).
-fn bonus(line: &mut impl FnMut(&str), continuation: bool) {
+fn bonus(line: &mut impl FnMut(&str), continuation: &[Option<Fact>]) {
     line("    if the move is quiet:");
     line("      bonus = min(170 * depth, 1600), where depth is the node's");
     line("      if score <= alpha: bonus = -bonus");
     line("      in each history that orders quiet moves: entry += bonus - entry * |bonus| / 16384");
     line("      (by origin and destination; by the piece and destination of the moves one, two and four plies before)");
-    if continuation {
-        line("      in continuation_history the same, with min(16 * depth * depth, 2048) for min(170 * depth, 1600)");
+    for fact in continuation.iter().flatten() {
+        line(&format!(
+            "      in {} the same, with min(16 * depth * depth, 2048) for min(170 * depth, 1600)",
+            fact.info().name
+        ));
     }
     line("      (a beta cutoff by the move updates them, too)");
 }

@@ -19,8 +19,7 @@ pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Pr
     let names = CATALOGUE
         .iter()
         .map(|info| info.name)
-        .chain(scope.parameters.iter().map(String::as_str))
-        .chain(scope.own.flags.iter().chain(&scope.own.numbers).map(String::as_str))
+        .chain(scope.names())
         .chain(FUNCTIONS.iter().map(|info| info.name));
     match nearest(name, names) {
         Some(near) => problem.help(match Fact::named(near) {
@@ -33,7 +32,7 @@ pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Pr
 
 /// A call of an unknown function.
 pub(super) fn unknown_function(name: &str, span: &Range<usize>, scope: &Scope) -> Problem {
-    if Fact::named(name).is_some() || scope.parameters.iter().any(|p| p == name) {
+    if Fact::named(name).is_some() || scope.names().any(|known| known == name) {
         return Problem::new(
             format!("`{name}` is a value, not a function"),
             span.clone(),
@@ -63,7 +62,10 @@ pub(super) fn unknown_function(name: &str, span: &Range<usize>, scope: &Scope) -
 /// A call with too few or too many arguments.
 pub(super) fn wrong_count(info: &FunctionInfo, given: usize, span: &Range<usize>) -> Problem {
     let wanted = match info.function {
-        Function::Unary(_) => "one argument",
+        Function::Unary(_) | Function::Relu => "one argument",
+        Function::Products(_) => "one list",
+        Function::Dot => "two lists",
+        Function::At => "a list and a number",
         Function::Binary(_) | Function::Table => "two arguments",
         Function::Fold(_) => "two or more arguments",
         Function::Clamp | Function::If => "three arguments",

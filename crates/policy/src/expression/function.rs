@@ -27,6 +27,14 @@ pub(crate) enum Function {
     If,
     Steps,
     Table,
+    /// An element of a list.
+    At,
+    /// The sum of the products of two lists.
+    Dot,
+    /// A number, or each element of a list.
+    Relu,
+    /// The products of any two elements of a list, or of any three.
+    Products(usize),
 }
 
 macro_rules! functions {
@@ -58,6 +66,11 @@ functions! {
     "if" "if(condition, a, b)" "`a` if the condition holds, otherwise `b`; only that one is evaluated" Function::If;
     "steps" "steps(x, 3 => 1, 7 => 2)" "the value of the last threshold that `x` has reached; 0 below the first" Function::Steps;
     "table" "table(row, column)" "the cell of the file's `table`, rows and columns counted from 0; the nearest cell when outside" Function::Table;
+    "at" "at(list, x)" "the element of the list with the number `x`, counted from 0 and cut towards zero; the nearest element when outside" Function::At;
+    "dot" "dot(a, b)" "the sum of the products of the elements of two lists, from left to right" Function::Dot;
+    "relu" "relu(x)" "`x`, or 0 if it is negative; of a list: each element so" Function::Relu;
+    "pairs" "pairs(list)" "the list of the products of any two elements: first and second, first and third, ..., second and third, ..." Function::Products(2);
+    "triples" "triples(list)" "the list of the products of any three elements, in the same order" Function::Products(3);
 }
 
 /// The function with this name.

@@ -51,15 +51,13 @@ const FOREIGN: &[(&str, &str, &str)] = &[
     ("×", "*", "write `*`"),
     ("·", "*", "write `*`"),
     ("−", "-", "write `-`"),
-    ("[", "[", "use parentheses"),
-    ("]", "]", "use parentheses"),
     ("{", "{", "use parentheses"),
     ("}", "}", "use parentheses"),
 ];
 
 /// The symbols. A symbol comes before its own prefixes.
 const SYMBOLS: &[&str] = &[
-    "==", "!=", "<=", ">=", "=>", "<", ">", "+", "-", "*", "/", "%", "(", ")", ",",
+    "==", "!=", "<=", ">=", "=>", "<", ">", "+", "-", "*", "/", "%", "(", ")", "[", "]", ",",
 ];
 
 /// The tokens of `text`, ended by [`Token::End`].

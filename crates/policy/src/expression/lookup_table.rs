@@ -117,7 +117,7 @@ pub(crate) fn is_worth_a_table(number: &Number) -> bool {
 }
 
 /// Roughly how many operations an expression has; expensive functions count more.
-fn weight(number: &Number) -> usize {
+pub(super) fn weight(number: &Number) -> usize {
     match number {
         Number::Constant(_) | Number::Parameter(_) | Number::Fact(_) | Number::Own(_) => 0,
         Number::Unary(Unary::Negate | Unary::Absolute, x) => 1 + weight(x),

@@ -36,6 +36,7 @@ mod fold;
 pub(crate) mod function;
 pub(crate) mod interval;
 mod lexer;
+mod list;
 mod lookup_table;
 pub(crate) mod parser;
 mod problem;
@@ -43,5 +44,6 @@ pub(crate) mod program;
 pub(crate) mod scope;
 #[cfg(test)]
 mod tests;
+mod truth_table;
 pub(crate) mod type_checker;
 pub(crate) mod typed_tree;

@@ -1,5 +1,6 @@
 //! The parser: tokens to a syntax tree, which has structure and places but no types.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::arithmetic::{Binary, Comparison};
@@ -15,6 +16,9 @@ const MAX_HEIGHT: usize = 256;
 /// How many arguments a call may have.
 const MAX_ARGUMENTS: usize = 64;
 
+/// How many elements a list may have.
+pub(crate) const MAX_ELEMENTS: usize = 128;
+
 /// A node of the tree with its place in the expression.
 #[derive(Debug, Clone)]
 pub(crate) struct Syntax {
@@ -28,6 +32,13 @@ pub(crate) enum Node {
     Number(f64),
     Boolean(bool),
     Name(String),
+    /// An element of a list that has a name.
+    Cell {
+        name: String,
+        name_span: Range<usize>,
+        index: usize,
+    },
+    List(Vec<Syntax>),
     Call {
         name: String,
         name_span: Range<usize>,
@@ -48,6 +59,42 @@ pub(crate) enum Node {
 pub(crate) struct Argument {
     pub(crate) threshold: Option<Syntax>,
     pub(crate) value: Syntax,
+}
+
+impl Syntax {
+    /// The words that stand for values. Words before parentheses are none of them.
+    pub(crate) fn names(&self) -> BTreeSet<&str> {
+        let mut names = BTreeSet::new();
+        self.collect_names(&mut names);
+        names
+    }
+
+    fn collect_names<'s>(&'s self, names: &mut BTreeSet<&'s str>) {
+        match &self.node {
+            Node::Number(_) | Node::Boolean(_) => {}
+            Node::Name(name) | Node::Cell { name, .. } => {
+                names.insert(name);
+            }
+            Node::Call { arguments, .. } => {
+                for argument in arguments {
+                    argument.value.collect_names(names);
+                    if let Some(threshold) = &argument.threshold {
+                        threshold.collect_names(names);
+                    }
+                }
+            }
+            Node::Negate(x) | Node::Plus(x) | Node::Not(x) => x.collect_names(names),
+            Node::Arithmetic(_, x, y) | Node::Compare(_, x, y) => {
+                x.collect_names(names);
+                y.collect_names(names);
+            }
+            Node::And(terms) | Node::Or(terms) | Node::List(terms) => {
+                for term in terms {
+                    term.collect_names(names);
+                }
+            }
+        }
+    }
 }
 
 /// Parses `text`; `None` when it is not an expression, for a reason that is added to the problems.
@@ -240,6 +287,8 @@ impl<'t> Parser<'t> {
             Token::Word(name) => {
                 if self.take(Token::Symbol("(")) {
                     self.call(name, span)
+                } else if self.take(Token::Symbol("[")) {
+                    self.cell(name, span)
                 } else if name == "if" {
                     Err(Problem::new("`if` is a function", span, "needs parentheses")
                         .help("a choice is written `if(condition, a, b)`"))
@@ -251,7 +300,7 @@ impl<'t> Parser<'t> {
                 self.enter()?;
                 let inner = self.expression()?;
                 let end = self.place().end;
-                self.close(span.clone())?;
+                self.close(")", span.clone())?;
                 self.nesting -= 1;
                 // The place includes the parentheses: messages mark them too.
                 Ok(Syntax {
@@ -259,6 +308,7 @@ impl<'t> Parser<'t> {
                     ..inner
                 })
             }
+            Token::Symbol("[") => self.list(span),
             Token::End => Err(self.ended()),
             Token::Symbol(")") => Err(Problem::new(
                 "something is missing before this parenthesis",
@@ -302,7 +352,7 @@ impl<'t> Parser<'t> {
             }
         }
         let end = self.place().end;
-        self.close(open)?;
+        self.close(")", open)?;
         self.nesting -= 1;
         node(
             height,
@@ -312,6 +362,62 @@ impl<'t> Parser<'t> {
                 name_span,
                 arguments,
             },
+        )
+    }
+
+    /// The elements of a list; its bracket is taken.
+    fn list(&mut self, open: Range<usize>) -> Parsed {
+        self.enter()?;
+        let mut elements = Vec::new();
+        loop {
+            let element = self.expression()?;
+            if elements.len() == MAX_ELEMENTS {
+                return Err(Problem::new(
+                    format!("a list has at most {MAX_ELEMENTS} elements"),
+                    element.span,
+                    "one too many",
+                ));
+            }
+            elements.push(element);
+            if !self.take(Token::Symbol(",")) {
+                break;
+            }
+        }
+        let end = self.place().end;
+        self.close("]", open.clone())?;
+        self.nesting -= 1;
+        let height = elements.iter().map(|element| element.height).max().unwrap_or(0);
+        node(height, open.start..end, Node::List(elements))
+    }
+
+    /// The index of a named list's element; its bracket is taken.
+    fn cell(&mut self, name: &str, name_span: Range<usize>) -> Parsed {
+        let open = name_span.end..self.place().start;
+        let index = self.expression()?;
+        let end = self.place().end;
+        self.close("]", open)?;
+        let whole = match index.node {
+            Node::Number(value) if value.fract() == 0.0 && (0.0..MAX_ELEMENTS as f64).contains(&value) => {
+                value as usize
+            }
+            _ => {
+                return Err(Problem::new(
+                    "the number of an element is written in digits",
+                    index.span,
+                    "counted from 0",
+                )
+                .help(format!(
+                    "write `{name}[2]`; `at({name}, x)` reads the element whose number is `x`"
+                )));
+            }
+        };
+        leaf(
+            Node::Cell {
+                name: name.to_owned(),
+                name_span: name_span.clone(),
+                index: whole,
+            },
+            name_span.start..end,
         )
     }
 
@@ -327,15 +433,20 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn close(&mut self, open: Range<usize>) -> Result<(), Problem> {
+    /// Takes the symbol that closes what was opened at `open`.
+    fn close(&mut self, symbol: &'static str, open: Range<usize>) -> Result<(), Problem> {
         let place = self.place();
         match self.peek() {
-            Token::Symbol(")") => {
+            token if token == Token::Symbol(symbol) => {
                 self.next += 1;
                 Ok(())
             }
-            Token::End => Err(Problem::new("this parenthesis is never closed", open, "opened here").help("add `)`")),
-            token => Err(misplaced(token, place).help("is a `,`, an operator or a `)` missing?")),
+            Token::End => {
+                let bracket = if symbol == ")" { "parenthesis" } else { "bracket" };
+                let message = format!("this {bracket} is never closed");
+                Err(Problem::new(message, open, "opened here").help(format!("add `{symbol}`")))
+            }
+            token => Err(misplaced(token, place).help(format!("is a `,`, an operator or a `{symbol}` missing?"))),
         }
     }
 
@@ -347,6 +458,11 @@ impl<'t> Parser<'t> {
                 "this parenthesis closes nothing",
                 place,
                 "no `(` belongs to it",
+            )),
+            Token::Symbol("]") => Err(Problem::new(
+                "this bracket closes nothing",
+                place,
+                "no `[` belongs to it",
             )),
             Token::Symbol("=>") => Err(Problem::new(
                 "`=>` stands between a threshold and its value in `steps`, nowhere else",
@@ -381,7 +497,7 @@ fn misplaced(token: Token<'_>, place: Range<usize>) -> Problem {
         Token::Word(word @ ("then" | "else" | "if")) => Problem::new(format!("`{word}` cannot stand here"), place, "")
             .help("a choice is written `if(condition, a, b)`"),
         Token::Word("not") => Problem::new("`not` cannot stand here", place, ""),
-        Token::Word(_) | Token::Number(_) | Token::Symbol("(") => Problem::new(
+        Token::Word(_) | Token::Number(_) | Token::Symbol("(" | "[") => Problem::new(
             "two values stand side by side",
             place,
             "an operator belongs before this",

@@ -9,6 +9,7 @@ use super::arithmetic::{Binary, Comparison, Unary, step};
 use super::fold::constant_steps;
 use super::interval::Interval;
 use super::lookup_table::{LookupTable, is_worth_a_table};
+use super::truth_table::{TruthTable, is_flag};
 use super::typed_tree::{Boolean, Grid, Number};
 use crate::facts::{Fact, Facts, Flags};
 
@@ -26,6 +27,8 @@ enum Operation {
     Number(Fact),
     /// Pushes a function of counting facts.
     Tabulated(Tabulated),
+    /// Pushes a function of few conditions.
+    Combined(Box<Combined>),
     /// Pushes a boolean fact that is a flag.
     Flag(Flags),
     /// Pushes a boolean fact that is not.
@@ -139,6 +142,7 @@ impl Program {
                 Operation::Constant(value) => push!(*value),
                 Operation::Number(fact) => push!(facts.number(*fact)),
                 Operation::Tabulated(table) => push!(table.value(flags, facts)),
+                Operation::Combined(combined) => push!(combined.value(flags, facts)),
                 Operation::Flag(flag) => push!(number_of(flags.contains(*flag))),
                 Operation::Boolean(fact) => push!(number_of(facts.boolean(*fact))),
                 Operation::Within(interval) => push!(number_of(interval.holds(facts))),
@@ -220,6 +224,43 @@ impl Tabulated {
     }
 }
 
+/// A function of few conditions, looked up.
+#[derive(Debug, Clone)]
+struct Combined {
+    flags: Box<[Flags]>,
+    others: Box<[Program]>,
+    /// By the flags, then the other conditions, each a bit of the place.
+    values: Box<[f64]>,
+}
+
+impl Combined {
+    fn new(table: TruthTable<'_>) -> Self {
+        let flags = table.conditions.iter().filter_map(|condition| match condition {
+            Boolean::Fact(fact) if fact.is_flag() => Some(Flags::from(*fact)),
+            _ => None,
+        });
+        let others = table.conditions.iter().filter(|condition| !is_flag(condition));
+        Self {
+            flags: flags.collect(),
+            others: others.map(|condition| Program::of_boolean(condition)).collect(),
+            values: table.values,
+        }
+    }
+
+    fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
+        let (mut place, mut bit) = (0, 1);
+        for flag in &self.flags {
+            place += if flags.contains(*flag) { bit } else { 0 };
+            bit <<= 1;
+        }
+        for condition in &self.others {
+            place += if condition.truth(flags, facts) { bit } else { 0 };
+            bit <<= 1;
+        }
+        self.values.get(place).copied().unwrap_or(0.0)
+    }
+}
+
 #[inline]
 fn number_of(truth: bool) -> f64 {
     f64::from(u8::from(truth))
@@ -292,6 +333,12 @@ impl Compiler {
             && let Some(table) = Tabulated::new(number)
         {
             self.push(Operation::Tabulated(table));
+            return;
+        }
+        if self.tabulates
+            && let Some(table) = TruthTable::new(number)
+        {
+            self.push(Operation::Combined(Box::new(Combined::new(table))));
             return;
         }
         match number {

@@ -11,6 +11,7 @@ use super::program::Program;
 use super::scope::Scope;
 use super::type_checker::Checker;
 use crate::facts::{Fact, Facts, Flags};
+use crate::parameter::DeclaredParameter;
 
 /// A few facts of every sort, with parameters beside them.
 #[derive(Debug, Clone)]
@@ -290,8 +291,16 @@ fn any_world() -> impl Strategy<Value = World> {
 }
 
 fn scope() -> Scope {
+    let parameters = PARAMETERS
+        .into_iter()
+        .enumerate()
+        .map(|(first, name)| DeclaredParameter {
+            name: name.to_owned(),
+            first,
+            elements: None,
+        });
     Scope {
-        parameters: PARAMETERS.map(str::to_owned).to_vec(),
+        parameters: parameters.collect(),
         ..Scope::default()
     }
 }

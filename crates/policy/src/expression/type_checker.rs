@@ -6,11 +6,20 @@ use std::sync::Arc;
 use super::advice;
 use super::arithmetic::{Binary, Comparison, Unary};
 use super::function::{self, Function};
-use super::parser::{Argument, Node, Syntax, symbol};
+use super::list;
+use super::parser::{Argument, MAX_ELEMENTS, Node, Syntax, symbol};
 use super::problem::Problem;
-use super::scope::Scope;
-use super::typed_tree::{Boolean, Number};
+use super::scope::{Let, Scope};
+use super::typed_tree::{Boolean, Element, Number, Size, Tree, Typed};
 use crate::facts::{Fact, Kind};
+use crate::parameter::DeclaredParameter;
+
+/// How many nodes of subexpressions and of elements of lists an expression may copy.
+const MAX_COPIES: usize = 16_384;
+
+/// How high the tree of an expression may be, with what it copies. One that copies nothing is never so high: its syntax tree
+/// has at most 256 levels, and each of at most 64 nested calls adds 6 for its arguments.
+const MAX_HEIGHT: usize = 800;
 
 /// Checks one expression.
 #[derive(Debug)]
@@ -22,23 +31,12 @@ pub(crate) struct Checker<'a> {
     pub(crate) facts: Vec<(Fact, Range<usize>)>,
     /// Which facts of another engine were mentioned.
     pub(crate) own: Vec<String>,
-    /// Which parameters were mentioned.
+    /// Which parameters and which subexpressions were mentioned, by their places in the scope.
     pub(crate) parameters: Vec<usize>,
+    pub(crate) lets: Vec<usize>,
     pub(crate) mentions_table: bool,
-}
-
-enum Typed {
-    Number(Number),
-    Boolean(Boolean),
-}
-
-impl Typed {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::Number(_) => Kind::Number,
-            Self::Boolean(_) => Kind::Boolean,
-        }
-    }
+    /// The copied nodes.
+    copies: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -50,48 +48,99 @@ impl<'a> Checker<'a> {
             facts: Vec::new(),
             own: Vec::new(),
             parameters: Vec::new(),
+            lets: Vec::new(),
             mentions_table: false,
+            copies: 0,
         }
     }
 
     /// The expression as a number; `None` when it is not one, or has a mistake. `place` names the place in messages.
     pub(crate) fn number(&mut self, syntax: &Syntax, place: &str) -> Option<Number> {
-        match self.any(syntax)? {
-            Typed::Number(number) => Some(number),
-            Typed::Boolean(_) => {
-                let problem = self
-                    .wrong_kind(syntax, place, Kind::Number)
-                    .help(format!("write `if({}, 1, 0)` to make it a number", self.piece(syntax)));
-                self.problems.push(problem);
-                None
-            }
-        }
+        let found = self.any(syntax)?;
+        let kind = found.kind();
+        let help = match found {
+            Typed::Number(number) => return Some(number),
+            Typed::Boolean(_) => format!("write `if({}, 1, 0)` to make it a number", self.piece(syntax)),
+            Typed::List(_) => "`dot(a, b)` makes a number of two lists, and `at(list, x)` reads an element".to_owned(),
+        };
+        self.wrong_kind(syntax, place, Kind::Number.name(), kind, help);
+        None
     }
 
     /// The expression as a boolean; `None` when it is not one, or has a mistake. `place` names the place in messages.
     pub(crate) fn boolean(&mut self, syntax: &Syntax, place: &str) -> Option<Boolean> {
-        match self.any(syntax)? {
-            Typed::Boolean(boolean) => Some(boolean),
-            Typed::Number(_) => {
-                let problem = self
-                    .wrong_kind(syntax, place, Kind::Boolean)
-                    .help(format!("compare it, as in `{} > 0`", self.piece(syntax)));
-                self.problems.push(problem);
-                None
-            }
-        }
+        let found = self.any(syntax)?;
+        let kind = found.kind();
+        let help = match found {
+            Typed::Boolean(boolean) => return Some(boolean),
+            Typed::Number(_) => format!("compare it, as in `{} > 0`", self.piece(syntax)),
+            Typed::List(_) => "a list is no condition; `at(list, x)` reads an element as a number".to_owned(),
+        };
+        self.wrong_kind(syntax, place, Kind::Boolean.name(), kind, help);
+        None
     }
 
-    fn wrong_kind(&self, syntax: &Syntax, place: &str, wanted: Kind) -> Problem {
-        let found = match wanted {
-            Kind::Number => Kind::Boolean,
-            Kind::Boolean => Kind::Number,
+    /// The expression as a list; `None` when it is not one, or has a mistake. `place` names the place in messages.
+    fn list(&mut self, syntax: &Syntax, place: &str) -> Option<Vec<Element>> {
+        let found = self.any(syntax)?;
+        let kind = found.kind();
+        let Typed::List(elements) = found else {
+            let help = "a list is written `[a, b, c]`, or it is a parameter with `value = [1, 2, 3]`".to_owned();
+            self.wrong_kind(syntax, place, "a list", kind, help);
+            return None;
         };
-        Problem::new(
-            format!("{place} must be {}, not {}", wanted.name(), found.name()),
+        Some(elements)
+    }
+
+    fn wrong_kind(&mut self, syntax: &Syntax, place: &str, wanted: &str, found: &str, help: String) {
+        let problem = Problem::new(
+            format!("{place} must be {wanted}, not {found}"),
             syntax.span.clone(),
-            format!("this is {}", found.name()),
-        )
+            format!("this is {found}"),
+        );
+        self.problems.push(problem.help(help));
+    }
+
+    /// The value of the whole expression, of whatever type.
+    pub(crate) fn value(&mut self, syntax: &Syntax) -> Option<Typed> {
+        let value = self.any(syntax)?;
+        self.is_low(value.size(), &syntax.span).then_some(value)
+    }
+
+    /// Whether a tree is not too high; reports it otherwise.
+    pub(crate) fn is_low(&mut self, size: Size, span: &Range<usize>) -> bool {
+        let low = size.height <= MAX_HEIGHT;
+        if !low {
+            self.problems.push(
+                Problem::new(
+                    format!("with its subexpressions this is nested more than {MAX_HEIGHT} levels deep"),
+                    span.clone(),
+                    "",
+                )
+                .help("split it into rules"),
+            );
+        }
+        low
+    }
+
+    /// Notes that nodes are copied; `None` when these are too many.
+    fn copy(&mut self, nodes: usize, span: &Range<usize>) -> Option<()> {
+        let before = self.copies;
+        self.copies = self.copies.saturating_add(nodes);
+        if self.copies <= MAX_COPIES {
+            return Some(());
+        }
+        if before <= MAX_COPIES {
+            self.problems.push(
+                Problem::new(
+                    format!("with its subexpressions this has more than {MAX_COPIES} parts"),
+                    span.clone(),
+                    "one too many is copied here",
+                )
+                .help("each mention of a name in `[let]` is a copy of its expression: mention it less often"),
+            );
+        }
+        None
     }
 
     /// The text of an expression, shortened so that it fits a message.
@@ -109,6 +158,11 @@ impl<'a> Checker<'a> {
             Node::Number(value) => Some(Typed::Number(Number::Constant(*value))),
             Node::Boolean(value) => Some(Typed::Boolean(Boolean::Constant(*value))),
             Node::Name(name) => self.name(name, &syntax.span),
+            Node::Cell { name, name_span, index } => self.cell(name, name_span, *index, &syntax.span),
+            Node::List(elements) => {
+                let elements: Vec<_> = elements.iter().map(|element| self.element(element)).collect();
+                elements.into_iter().collect::<Option<_>>().map(Typed::List)
+            }
             Node::Call {
                 name,
                 name_span,
@@ -144,6 +198,45 @@ impl<'a> Checker<'a> {
                 .map(|terms| Typed::Boolean(Boolean::And(terms))),
             Node::Or(terms) => self.terms(terms, "or").map(|terms| Typed::Boolean(Boolean::Or(terms))),
             Node::Compare(comparison, left, right) => self.comparison(*comparison, left, right, &syntax.span),
+        }
+    }
+
+    fn element(&mut self, syntax: &Syntax) -> Option<Element> {
+        match self.any(syntax)? {
+            Typed::Number(number) => Some(Element::Number(number)),
+            Typed::Boolean(boolean) => Some(Element::Boolean(boolean)),
+            Typed::List(_) => {
+                let help = "name its elements one by one".to_owned();
+                self.wrong_kind(syntax, "an element of a list", "a number or a boolean", "a list", help);
+                None
+            }
+        }
+    }
+
+    /// An element of a list with a name.
+    fn cell(&mut self, name: &str, name_span: &Range<usize>, index: usize, span: &Range<usize>) -> Option<Typed> {
+        let found = self.name(name, name_span)?;
+        let kind = found.kind();
+        let Typed::List(elements) = found else {
+            self.problems.push(Problem::new(
+                format!("`{name}` is {kind} and has no elements"),
+                span.clone(),
+                "only a list has elements",
+            ));
+            return None;
+        };
+        let length = elements.len();
+        match elements.into_iter().nth(index) {
+            Some(Element::Number(number)) => Some(Typed::Number(number)),
+            Some(Element::Boolean(boolean)) => Some(Typed::Boolean(boolean)),
+            None => {
+                self.problems.push(Problem::new(
+                    format!("`{name}` has no element {index}"),
+                    span.clone(),
+                    format!("its elements are 0 to {}", length.saturating_sub(1)),
+                ));
+                None
+            }
         }
     }
 
@@ -188,14 +281,16 @@ impl<'a> Checker<'a> {
                 }
             }
             (left, right) => {
-                let help = if left.kind() == Kind::Boolean {
-                    format!("write `{left_piece}` or `not {left_piece}`")
-                } else {
-                    format!("write `{right_piece}` or `not {right_piece}`")
+                let help = match (&left, &right) {
+                    (Typed::List(_), _) | (_, Typed::List(_)) => {
+                        "lists are not compared; their elements may be".to_owned()
+                    }
+                    (Typed::Boolean(_), _) => format!("write `{left_piece}` or `not {left_piece}`"),
+                    _ => format!("write `{right_piece}` or `not {right_piece}`"),
                 };
                 self.problems.push(
                     Problem::new(
-                        format!("{} cannot be compared with {}", left.kind().name(), right.kind().name()),
+                        format!("{} cannot be compared with {}", left.kind(), right.kind()),
                         span.clone(),
                         "",
                     )
@@ -207,9 +302,13 @@ impl<'a> Checker<'a> {
     }
 
     fn name(&mut self, name: &str, span: &Range<usize>) -> Option<Typed> {
-        if let Some(index) = self.scope.parameters.iter().position(|p| p == name) {
+        let scope = self.scope;
+        if let Some((index, parameter)) = (scope.parameters.iter().enumerate()).find(|(_, p)| p.name == name) {
             self.parameters.push(index);
-            return Some(Typed::Number(Number::Parameter(index)));
+            return Some(parameter_of(parameter));
+        }
+        if let Some((index, named)) = (scope.lets.iter().enumerate()).find(|(_, named)| named.name == name) {
+            return self.subexpression(index, named, span);
         }
         if let Some(own) = self.own_fact(name) {
             self.own.push(name.to_owned());
@@ -233,6 +332,19 @@ impl<'a> Checker<'a> {
         };
         self.problems.push(problem);
         None
+    }
+
+    /// A copy of a subexpression.
+    fn subexpression(&mut self, index: usize, named: &Let, span: &Range<usize>) -> Option<Typed> {
+        self.lets.push(index);
+        self.lets.extend(&named.lets);
+        self.parameters.extend(&named.parameters);
+        self.own.extend(named.own.iter().cloned());
+        self.facts.extend(named.facts.iter().map(|fact| (fact, span.clone())));
+        self.mentions_table |= named.table;
+        let value = named.value.as_ref()?;
+        self.copy(value.size().nodes, span)?;
+        Some(value.clone())
     }
 
     /// A fact of another engine.
@@ -315,6 +427,41 @@ impl<'a> Checker<'a> {
                     Box::new(column?),
                 )))
             }
+            (Function::Dot, [left, right]) => {
+                let place = "each argument of `dot`";
+                let (left, right) = (self.list(left, place), self.list(right, place));
+                let (left, right) = (left?, right?);
+                let lengths = (left.len(), right.len());
+                if lengths.0 != lengths.1 {
+                    self.problems.push(Problem::new(
+                        "the lists of `dot` differ in length",
+                        span.clone(),
+                        format!("{} elements and {} elements", lengths.0, lengths.1),
+                    ));
+                    return None;
+                }
+                let sum = list::dot(left, right);
+                self.is_low(sum.size(), span).then_some(Typed::Number(sum))
+            }
+            (Function::At, [elements, x]) => {
+                let elements = self.list(elements, "the first argument of `at`");
+                let x = self.number(x, "the second argument of `at`");
+                Some(Typed::Number(list::at(elements?, x?)))
+            }
+            (Function::Relu, [x]) => match self.any(x)? {
+                Typed::List(elements) => Some(Typed::List(list::relu_each(elements))),
+                Typed::Number(x) => Some(Typed::Number(list::relu(x))),
+                Typed::Boolean(_) => {
+                    let help = format!("write `if({}, 1, 0)`", self.piece(x));
+                    let place = "the argument of `relu`";
+                    self.wrong_kind(x, place, "a number or a list", Kind::Boolean.name(), help);
+                    None
+                }
+            },
+            (Function::Products(count), [elements]) => {
+                let elements = self.list(elements, &format!("the argument of `{name}`"))?;
+                self.products(&elements, count, name, span)
+            }
             (Function::If, [condition, yes, no]) => self.choice(condition, yes, no),
             (Function::Steps, [_, _, ..]) => self.steps(arguments),
             _ => {
@@ -322,6 +469,29 @@ impl<'a> Checker<'a> {
                 None
             }
         }
+    }
+
+    /// The products of any `count` elements.
+    fn products(&mut self, elements: &[Element], count: usize, name: &str, span: &Range<usize>) -> Option<Typed> {
+        let (products, occurrences) = list::count_of_products(elements.len(), count);
+        if products == 0 || products > MAX_ELEMENTS {
+            let (found, needed) = match products {
+                0 => ("too few".to_owned(), format!("needs at least {count}")),
+                products => (
+                    format!("{products} products"),
+                    format!("may have at most {MAX_ELEMENTS}"),
+                ),
+            };
+            self.problems.push(Problem::new(
+                format!("a list of {} elements has {found}: `{name}` {needed}", elements.len()),
+                span.clone(),
+                "",
+            ));
+            return None;
+        }
+        let nodes: usize = elements.iter().map(|element| element.size().nodes).sum();
+        self.copy(nodes * occurrences, span)?;
+        Some(Typed::List(list::products(elements, count)))
     }
 
     fn pair(&mut self, x: &Syntax, y: &Syntax, name: &str) -> (Option<Number>, Option<Number>) {
@@ -344,11 +514,17 @@ impl<'a> Checker<'a> {
                 Box::new(yes),
                 Box::new(no),
             ))),
+            (Typed::List(_), Typed::List(_)) => {
+                let problem = Problem::new("`if` has no lists as its outcomes", span, "two lists");
+                self.problems
+                    .push(problem.help("choose between the numbers that are made of them"));
+                None
+            }
             (yes, no) => {
                 self.problems.push(Problem::new(
                     "both outcomes of `if` must have the same type",
                     span,
-                    format!("{} and {}", yes.kind().name(), no.kind().name()),
+                    format!("{} and {}", yes.kind(), no.kind()),
                 ));
                 None
             }
@@ -417,6 +593,17 @@ impl<'a> Checker<'a> {
         }
         let x = x?;
         sound.then(|| Typed::Number(Number::Steps(Box::new(x), steps)))
+    }
+}
+
+/// A parameter: a number, or a list of numbers.
+fn parameter_of(parameter: &DeclaredParameter) -> Typed {
+    match parameter.elements {
+        None => Typed::Number(Number::Parameter(parameter.first)),
+        Some(count) => {
+            let places = parameter.first..parameter.first + count;
+            Typed::List(places.map(|place| Element::Number(Number::Parameter(place))).collect())
+        }
     }
 }
 

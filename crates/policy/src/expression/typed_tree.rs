@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arithmetic::{Binary, Comparison, Unary};
-use crate::facts::{Fact, FactSet};
+use crate::facts::{Fact, FactSet, Kind};
 
 /// An expression with a number as its value.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +35,126 @@ pub(crate) enum Boolean {
     Compare(Comparison, Box<Number>, Box<Number>),
     Same(Box<Boolean>, Box<Boolean>),
     If(Box<Boolean>, Box<Boolean>, Box<Boolean>),
+}
+
+/// An expression of any type.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Typed {
+    Number(Number),
+    Boolean(Boolean),
+    /// Lists are gone before anything is computed: each operation on a list becomes operations on its elements.
+    List(Vec<Element>),
+}
+
+impl Typed {
+    /// The word for its type in messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Number(_) => Kind::Number.name(),
+            Self::Boolean(_) => Kind::Boolean.name(),
+            Self::List(_) => "a list",
+        }
+    }
+}
+
+/// An element of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Element {
+    Number(Number),
+    Boolean(Boolean),
+}
+
+impl Element {
+    /// The element as a number: 1 for true, 0 for false.
+    pub(crate) fn into_number(self) -> Number {
+        match self {
+            Self::Number(number) => number,
+            Self::Boolean(boolean) => Number::If(
+                Box::new(boolean),
+                Box::new(Number::Constant(1.0)),
+                Box::new(Number::Constant(0.0)),
+            ),
+        }
+    }
+}
+
+/// The size of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Size {
+    /// How many nodes it has.
+    pub(crate) nodes: usize,
+    /// How many of them lie on the longest way to a leaf.
+    pub(crate) height: usize,
+}
+
+impl Size {
+    /// The size of a node with these children.
+    fn above(children: impl IntoIterator<Item = Self>) -> Self {
+        let all = children.into_iter().fold(Self::default(), Self::beside);
+        Self {
+            nodes: all.nodes + 1,
+            height: all.height + 1,
+        }
+    }
+
+    fn beside(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes + other.nodes,
+            height: self.height.max(other.height),
+        }
+    }
+}
+
+/// What has a size.
+pub(crate) trait Tree {
+    fn size(&self) -> Size;
+}
+
+impl Tree for Number {
+    fn size(&self) -> Size {
+        match self {
+            Self::Constant(_) | Self::Fact(_) | Self::Own(_) | Self::Parameter(_) => Size::above([]),
+            Self::Unary(_, x) => Size::above([x.size()]),
+            Self::Binary(_, x, y) | Self::Table(_, x, y) => Size::above([x.size(), y.size()]),
+            Self::If(condition, x, y) => Size::above([condition.size(), x.size(), y.size()]),
+            Self::Steps(x, steps) => {
+                let steps = steps.iter().flat_map(|(at, value)| [at.size(), value.size()]);
+                Size::above(steps.chain([x.size()]))
+            }
+        }
+    }
+}
+
+impl Tree for Boolean {
+    fn size(&self) -> Size {
+        match self {
+            Self::Constant(_) | Self::Fact(_) | Self::Own(_) => Size::above([]),
+            Self::Not(x) => Size::above([x.size()]),
+            Self::And(terms) | Self::Or(terms) => Size::above(terms.iter().map(Self::size)),
+            Self::Compare(_, x, y) => Size::above([x.size(), y.size()]),
+            Self::Same(x, y) => Size::above([x.size(), y.size()]),
+            Self::If(condition, x, y) => Size::above([condition.size(), x.size(), y.size()]),
+        }
+    }
+}
+
+impl Tree for Element {
+    fn size(&self) -> Size {
+        match self {
+            Self::Number(number) => number.size(),
+            Self::Boolean(boolean) => boolean.size(),
+        }
+    }
+}
+
+impl Tree for Typed {
+    fn size(&self) -> Size {
+        match self {
+            Self::Number(number) => number.size(),
+            Self::Boolean(boolean) => boolean.size(),
+            Self::List(elements) => elements.iter().map(Element::size).fold(Size::default(), Size::beside),
+        }
+    }
 }
 
 impl Number {

@@ -33,8 +33,10 @@ impl NumberFact {
             Self::ChildCutoffs => 0..=65_535,
             Self::PawnRank => 0..=8,
             Self::Phase => 0..=24,
+            // Eight pawns may promote.
+            Self::OpponentPieces => 0..=15,
             Self::Correction => -192..=192,
-            Self::TtScore | Self::Alpha | Self::BestScore | Self::StaticEval | Self::Score => SCORE,
+            Self::TtScore | Self::Alpha | Self::BestScore | Self::StaticEval | Self::ParentEval | Self::Score => SCORE,
             Self::Improvement
             | Self::EvalMinusAlpha
             | Self::Material
@@ -44,12 +46,16 @@ impl NumberFact {
             | Self::PassedDelta
             | Self::KingSafetyDelta
             | Self::See => DIFFERENCE,
+            Self::CapturedValue => 0..=2000,
             // Beta is above alpha.
             Self::Window => 1..=65_000,
             // Four times the greatest score where no window was open.
             Self::RootWindow => 1..=130_000,
             Self::History => -(1 << 30)..=1 << 30,
-            Self::CaptureHistory | Self::ContinuationHistory => -16_384..=16_384,
+            Self::CaptureHistory
+            | Self::ContinuationHistory
+            | Self::ContinuationHistory2
+            | Self::ContinuationHistory4 => -16_384..=16_384,
             Self::OrderingHistory => -65_536..=65_536,
         }
     }

@@ -65,6 +65,7 @@ impl Facts for PlainMove<'_> {
             Fact::Ply | Fact::ParentMoveNumber => u32::from(!root),
             Fact::Iteration => self.depth + u32::from(!root),
             Fact::Phase => 24,
+            Fact::OpponentPieces => 7,
             Fact::RootWindow => OPEN_WINDOW,
             Fact::Window if self.flags.has(Fact::Pv) => OPEN_WINDOW,
             Fact::Window => 1,

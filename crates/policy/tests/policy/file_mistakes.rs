@@ -135,7 +135,7 @@ pruning = "none"
     3 | pruning = "none"
       | ^^^^^^^ nothing reads this
       |
-      = help: the keys here are: description, extends, finish, history, host, name, param, reduce, research, rule, source, table, when
+      = help: the keys here are: description, extends, finish, history, host, let, name, param, reduce, research, rule, source, table, when
     "#);
 }
 

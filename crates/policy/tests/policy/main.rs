@@ -9,6 +9,8 @@ mod file_mistakes;
 mod host_file;
 mod hostile_files;
 mod language_reference;
+mod lets;
+mod lists;
 mod meaning_mistakes;
 mod odd_policies;
 mod published_tables;

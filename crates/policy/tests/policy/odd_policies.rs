@@ -24,6 +24,8 @@ pub(crate) fn odd_policies() -> Vec<(String, Policy)> {
         "1 - pow(see, 0.5) / 40 - ln(depth * move_number) / 10 - exp(see / 10000)",
         "-1.5 * so_far - ln(ply_1) + sqrt(max(see, 0)) / 16",
         "if(if(pv, cut, root), passed_delta / 30, king_safety_delta / 40)",
+        "dot(w, relu([see, pv, so_far, 2 - depth])) + dot(triples(flags), w) - at(w, depth / 3) / 7",
+        "at(pairs([pv, depth, w[3]]), ply_1) + net % 3 - relu(w_1 - 0.5)",
     ];
     let conditions = [
         "true",
@@ -34,6 +36,7 @@ pub(crate) fn odd_policies() -> Vec<(String, Policy)> {
         "so_far > 1 and so_far < 5",
         "ply_1 > 0",
         "abs(see) == 5 or escapes_threat or pst_delta > 900",
+        "not is_odd or net > 20",
     ];
     let researches = [
         "",
@@ -54,6 +57,9 @@ pub(crate) fn odd_policies() -> Vec<(String, Policy)> {
                  when = \"{outside}\"\nreduce = \"{plain}\"\ntable = [[1, -2.5, 3], [4, 5e11, 0.1]]\n\
                  history = {{ model = \"prodeo\" }}\n[param]\nply_1 = {{ value = 2, min = -1, max = 9 }}\n\
                  PLY = {{ value = -0.25, min = -1, max = 1 }}\nplies = {{ value = 0.75, min = -1, max = 1 }}\n\
+                 w = {{ value = [0.5, -1.25, 0.1, 3], min = -4, max = 4 }}\nw_1 = {{ value = 1, min = 0, max = 2 }}\n\
+                 [let]\nflags = \"[pv, cut, is_odd, king_zone]\"\nis_odd = \"move_number % 2 == 1\"\n\
+                 net = \"dot([w[0], -2], relu([dot(w, [pv, depth, is_odd, w_1]) + 1, see / 100]))\"\n\
                  [[rule]]\nname = \"a\"\nwhen = \"{}\"\nmul = \"{}\"\nelse_add = \"PLY + plies\"\n\
                  [[rule]]\nname = \"b\"\nwhen = \"{}\"\nset = \"{}\"\ncap = \"so_far + 1.5 + {}\"\nstop = {}\n\
                  [[rule]]\nname = \"c\"\nadd = \"-({})\"\nstop = {}\n[[rule]]\nname = \"d\"\nadd = \"1\"\nenabled = {}\n{finish}\n\

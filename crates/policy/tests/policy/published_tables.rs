@@ -35,7 +35,7 @@ impl Formula {
         let file: toml::Table = shipped(name).text().parse().unwrap();
         let part: toml::Table = file
             .into_iter()
-            .filter(|(key, _)| ["name", "reduce", "param", "table"].contains(&key.as_str()))
+            .filter(|(key, _)| ["name", "reduce", "param", "let", "table"].contains(&key.as_str()))
             .collect();
         Self(policy(&part.to_string()))
     }

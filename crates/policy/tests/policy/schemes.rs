@@ -7,7 +7,7 @@ use lmrlab_policy::facts::{Fact, Facts};
 use proptest::prelude::*;
 
 /// Amounts as the file writes them.
-const AMOUNTS: [&str; 8] = [
+const AMOUNTS: [&str; 10] = [
     "1",
     "-0.75",
     "2.5",
@@ -15,11 +15,13 @@ const AMOUNTS: [&str; 8] = [
     "depth / 4",
     "if(pv, 0.5, 1.5)",
     "slope * moves_searched",
+    "dot(weights, pairs(net)) - at(weights, depth / 8)",
+    "twice_late",
     "0.25 - so_far / 2",
 ];
 
 /// How many of them may stand outside the rules.
-const PLAIN: usize = 7;
+const PLAIN: usize = 9;
 
 /// Amounts as they are meant.
 fn amount(index: usize, facts: &Move, so_far: f64) -> f64 {
@@ -32,6 +34,18 @@ fn amount(index: usize, facts: &Move, so_far: f64) -> f64 {
         5 if facts.flags().has(Fact::Pv) => 0.5,
         5 => 1.5,
         6 => 0.125 * facts.number(Fact::MovesSearched),
+        7 => {
+            let net = [
+                f64::from(u8::from(facts.flags().has(Fact::Pv))),
+                (facts.number(Fact::Depth) - 8.0).max(0.0),
+                f64::from(u8::from(facts.number(Fact::See) >= 0.0)),
+            ];
+            let products = [net[0] * net[1], net[0] * net[2], net[1] * net[2]];
+            let sum: f64 = WEIGHTS.iter().zip(products).map(|(weight, x)| weight * x).sum();
+            sum - WEIGHTS[(facts.number(Fact::Depth) as usize / 8).min(2)]
+        }
+        8 if facts.number(Fact::MovesSearched) > 3.0 => facts.number(Fact::Depth),
+        8 => 0.0,
         _ => 0.25 - so_far / 2.0,
     }
 }
@@ -109,7 +123,13 @@ pub(crate) struct Scheme {
     pv_bonus: i32,
 }
 
-pub(crate) const PARAMETER: &str = "[param]\nslope = { value = 0.125, min = 0, max = 1 }\n";
+const WEIGHTS: [f64; 3] = [0.5, -0.25, 2.0];
+
+/// The parameters and the subexpressions.
+pub(crate) const PARAMETER: &str = "[param]\nslope = { value = 0.125, min = 0, max = 1 }\n\
+    weights = { value = [0.5, -0.25, 2], min = -2, max = 2 }\n\
+    [let]\ntwice_late = \"2 * late\"\nlate = \"if(is_late, depth / 2, 0)\"\nis_late = \"moves_searched > 3\"\n\
+    net = \"relu([pv, depth - 8, see >= 0])\"\n";
 
 impl Scheme {
     pub(crate) fn head(&self) -> String {

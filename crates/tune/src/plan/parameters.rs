@@ -14,7 +14,7 @@ use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 use lmrlab_runner::tournament::resolve::Resolver;
 
 /// The greatest number of parameters.
-const MOST: usize = 64;
+const MOST: usize = 256;
 
 /// What the engine says of a parameter; what it does not say, the file has to.
 struct Known {
@@ -98,6 +98,21 @@ impl Catalogue<'_> {
                 })
             }
         }
+    }
+
+    /// The elements of a list of the policy; none when it has no such list.
+    fn elements(&self, list: &str) -> Vec<Known> {
+        let policy = match self {
+            Self::Own(own) => Some(&*own.policy),
+            Self::External(_, policy) => *policy,
+        };
+        let all = policy.map_or(&[][..], Policy::parameters);
+        let elements = all
+            .iter()
+            .filter(|parameter| parameter.is_element() && parameter.key() == list);
+        elements
+            .filter_map(|parameter| of_policy(policy?, &parameter.name))
+            .collect()
     }
 
     fn names(&self) -> Vec<&str> {
@@ -192,7 +207,10 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
     }
     let all = !none && !table.has("idea") && listed.is_empty() && lines.is_empty();
     for listed in listed {
-        found.push(one(&listed, &catalogue));
+        match listed_parameters(&listed, &catalogue) {
+            Some(parameters) => found.extend(parameters.into_iter().map(Some)),
+            None => found.push(None),
+        }
         listed.close();
     }
     for line in lines {
@@ -231,12 +249,12 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
         let (message, help) = if nothing {
             (
                 "there is nothing to tune".to_owned(),
-                "declare parameters in the policy's `[param]`, or name some in `[[parameter]]` tables",
+                "declare parameters in the policy's `[param]`, or name some in `[[parameter]]` tables".to_owned(),
             )
         } else {
             (
                 format!("{} parameters are too many", found.len()),
-                "name up to 64 of them in `[[parameter]]` tables",
+                format!("name up to {MOST} of them in `[[parameter]]` tables"),
             )
         };
         table.report(Diagnostic::error(message).at(table.place_of("engine"), "").help(help));
@@ -253,8 +271,8 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
     })
 }
 
-/// A `[[parameter]]`.
-fn one(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<(Parameter, Place)> {
+/// A `[[parameter]]`: one, or all elements of a list.
+fn listed_parameters(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<Vec<(Parameter, Place)>> {
     let any = -1e9..=1e9;
     let name = table.require("name", table.text("name"));
     let mut wrong = false;
@@ -266,22 +284,36 @@ fn one(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<(Parameter, Place
     let given = [number("start"), number("min"), number("max"), number("step")];
     let r_end = number("r_end");
     let name = name?;
-    let Some(mut known) = catalogue.named(&name.value) else {
+    let known: Vec<Known> = match catalogue.named(&name.value) {
+        Some(known) => vec![known],
+        None => catalogue.elements(&name.value),
+    };
+    if known.is_empty() {
         table.report(catalogue.unknown(&name.value, name.span));
         return None;
-    };
+    }
     if wrong {
         return None;
     }
-    let [start, min, max, step] = given;
+    let one = |known| bounded(table, &name.value, known, given, r_end);
+    known.into_iter().map(one).collect()
+}
+
+/// A parameter with the start, the bounds and the step that the file gives; `name` is the one in the file.
+fn bounded(
+    table: &Table<'_>,
+    name: &str,
+    mut known: Known,
+    [start, min, max, step]: [Option<f64>; 4],
+    r_end: Option<f64>,
+) -> Option<(Parameter, Place)> {
     for (key, value, bound) in [("min", min, known.min), ("max", max, known.max)] {
         if let (Some(value), Some(bound)) = (value, bound)
             && (if key == "min" { value < bound } else { value > bound })
         {
             table.report(
                 Diagnostic::error(format!(
-                    "`{}` can only be from {} to {}",
-                    name.value,
+                    "`{name}` can only be from {} to {}",
                     known.min.unwrap_or(f64::NEG_INFINITY),
                     known.max.unwrap_or(f64::INFINITY)
                 ))

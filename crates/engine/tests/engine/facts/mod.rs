@@ -23,7 +23,7 @@ use crate::plain::plain_search;
 /// Reduces nothing, and needs every fact that a search keeps a table for.
 pub(crate) const ASKS: &str = r#"
 name    = "asks"
-when    = "depth > 120 and (counter_move or capture_history + continuation_history + history > 1e6)"
+when    = "depth > 120 and (counter_move or capture_history + continuation_history_2 + continuation_history_4 + continuation_history + history > 1e6)"
 reduce  = "1"
 history = { model = "rebel" }
 "#;

@@ -272,7 +272,11 @@ fn the_root_and_its_window() {
                 Fact::Improvement,
                 Fact::ParentReduction,
                 Fact::ParentMoveNumber,
+                Fact::ParentEval,
+                Fact::OpponentWorsening,
                 Fact::ContinuationHistory,
+                Fact::ContinuationHistory2,
+                Fact::ContinuationHistory4,
             ] {
                 assert_eq!(values.of(fact), 0.0, "{}", fact.info().name);
             }

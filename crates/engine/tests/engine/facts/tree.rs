@@ -133,6 +133,17 @@ fn facts_are_what_the_board_says() {
             .map(|piece| weights[piece as usize] * board.pieces(piece).len())
             .sum();
         assert_eq!(values.of(Fact::Phase), f64::from(phase.min(24)), "{tells}");
+        // A pawn that takes en passant arrives on an empty square.
+        let victim = board.piece_on(values.mv.to);
+        let value = match (values.is(Fact::Capture), victim) {
+            (false, _) => 0.0,
+            (true, None) => 100.0,
+            (true, Some(victim)) => [100.0, 320.0, 330.0, 500.0, 950.0, 0.0][victim as usize],
+        };
+        assert_eq!(values.of(Fact::CapturedValue), value, "{tells}");
+        let no_pieces = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        let theirs = board.colors(!board.side_to_move()) & !no_pieces;
+        assert_eq!(values.of(Fact::OpponentPieces), f64::from(theirs.len()), "{tells}");
     });
     assert!(seen > 5_000, "{seen}");
 }
@@ -145,7 +156,7 @@ fn facts_are_what_the_line_says() {
             "when    = \"depth >= 3 and moves_searched >= 3 or depth > 120 and",
         )
         .replace("history + history > 1e6", "history > 1e6");
-    let (mut reduced, mut improving, mut after_null, mut null_movers) = (0, 0, 0, 0);
+    let (mut reduced, mut improving, mut after_null, mut null_movers, mut worsening) = (0, 0, 0, 0, 0);
     each(&policy, 40_000, |line, _, values| {
         let kinds = [Fact::Pv, Fact::Cut, Fact::All]
             .into_iter()
@@ -179,6 +190,16 @@ fn facts_are_what_the_line_says() {
             return;
         };
         assert_eq!(values.of(Fact::ParentMoveNumber), above.of(Fact::MoveNumber));
+        let parents = if above.is(Fact::InCheck) {
+            0.0
+        } else {
+            -above.of(Fact::StaticEval)
+        };
+        assert_eq!(values.of(Fact::ParentEval), parents, "{values:?}");
+        let is_better = values.of(Fact::StaticEval) > parents;
+        let is_known = !values.is(Fact::InCheck) && !above.is(Fact::InCheck);
+        assert_eq!(values.is(Fact::OpponentWorsening), is_known && is_better, "{values:?}");
+        worsening += i32::from(values.is(Fact::OpponentWorsening));
         // The node above knows how deep this one was to be searched; a second search is deeper.
         let parent = values.of(Fact::ParentReduction);
         assert!((0.0..=f64::from(above.reduction)).contains(&parent));
@@ -200,8 +221,8 @@ fn facts_are_what_the_line_says() {
         }
     });
     assert!(
-        reduced > 100 && improving > 100 && after_null > 10 && null_movers > 10,
-        "{reduced} {improving} {after_null} {null_movers}"
+        reduced > 100 && improving > 100 && after_null > 10 && null_movers > 10 && worsening > 100,
+        "{reduced} {improving} {after_null} {null_movers} {worsening}"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Stockfish 11 and of today.
+//! Stockfish 11 and of today, and Tarnished.
 
 use lmrlab_policy::facts::Fact;
 
@@ -67,9 +67,10 @@ fn stockfish_head() {
             if !s.is(Fact::Improving) {
                 r += (product * 197.0 / 512.0).trunc();
             }
-            if s.is(Fact::TtPv) {
+            r -= (s.of(Fact::Correction).abs() * 131_072.0 / 26_310.0).trunc();
+            if s.is(Fact::Pv) || s.is(Fact::TtPv) {
                 r += 929.0 - 3023.0 - when(Fact::Pv, 1004.0);
-                if s.is(Fact::TtHit) && s.of(Fact::TtScore) > s.of(Fact::Alpha) {
+                if !s.is(Fact::TtHit) || s.of(Fact::TtScore) > s.of(Fact::Alpha) {
                     r -= 885.0;
                 }
                 if s.is(Fact::TtHit) && s.of(Fact::TtDepth) >= f64::from(d) {
@@ -77,7 +78,7 @@ fn stockfish_head() {
                 }
             }
             if s.is(Fact::Cut) {
-                r += 4026.0 + if s.is(Fact::TtHit) { 0.0 } else { 933.0 };
+                r += 4026.0 + if s.is(Fact::TtHasMove) { 0.0 } else { 933.0 };
             }
             r += when(Fact::TtCapture, 1079.0);
             if s.of(Fact::ChildCutoffs) > 1.0 {
@@ -87,10 +88,11 @@ fn stockfish_head() {
                 r -= when(Fact::TtMove, 2179.0);
             }
             let stat = if s.is(Fact::Capture) {
-                s.of(Fact::CaptureHistory)
+                (873.0 * 2.08 * s.of(Fact::CapturedValue) / 128.0).trunc() + s.of(Fact::CaptureHistory)
             } else {
-                let continuation = s.of(Fact::ContinuationHistory) * 30000.0 / 16384.0;
-                (2252.0 * s.of(Fact::History) + 1126.0 * continuation) / 1024.0
+                let [one, two] = [Fact::ContinuationHistory, Fact::ContinuationHistory2].map(|fact| s.of(fact));
+                let continuation = (1126.0 * one + 1093.0 * two) * 30_000.0 / 16_384.0;
+                (2252.0 * s.of(Fact::History) + continuation) / 1024.0
             };
             r -= (stat * 439.0 / 4096.0).trunc();
             if s.is(Fact::All) {
@@ -111,4 +113,65 @@ fn stockfish_head() {
     });
     let seen = watch("stockfish-head", &plain_search(), NODES);
     assert!(seen.iter().any(|s| s.reduction < 0 && s.is(Fact::Pv)));
+}
+
+const ONE: [i32; 8] = [128, 1019, -880, 1835, -945, 211, 477, -522];
+#[rustfmt::skip]
+const TWO: [i32; 28] = [
+    235, -227, 433, -177, -18, -1, 16, -529, 483, -47, 267, -159, -188, 155,
+    -39, 234, 67, 123, 173, 125, 589, -628, 672, -32, 58, -193, -69, 60,
+];
+#[rustfmt::skip]
+const THREE: [i32; 56] = [
+    -80, -556, 90, -69, -325, -75, 385, -399, -117, -208, -271, -164, 516, 70,
+    115, 47, -224, 244, -423, -152, -245, -120, 522, -99, 271, 123, 106, -194,
+    -720, -12, 121, -286, -160, 152, -176, 297, -314, -237, -220, -68, -638, 127,
+    393, 263, 120, 229, 193, -151, -531, -55, -69, -44, 365, -267, 254, -34,
+];
+
+/// What the weights of all flags that hold, alone, in pairs and in threes, add up to.
+fn interactions(flags: [bool; 8]) -> i32 {
+    let (mut sum, mut pair, mut triple) = (0, 0, 0);
+    for i in 0..8 {
+        sum += ONE[i] * i32::from(flags[i]);
+        for j in i + 1..8 {
+            sum += TWO[pair] * i32::from(flags[i] && flags[j]);
+            pair += 1;
+            for k in j + 1..8 {
+                sum += THREE[triple] * i32::from(flags[i] && flags[j] && flags[k]);
+                triple += 1;
+            }
+        }
+    }
+    sum
+}
+
+#[test]
+fn tarnished() {
+    hold(&Scheme {
+        policy: "tarnished",
+        written: |s| {
+            let (d, m) = (s.depth(), s.before());
+            if d < 3 || m < if s.is(Fact::Root) { 3 } else { 2 } {
+                return 0;
+            }
+            let (base, divisor) = if s.is(Fact::Quiet) { (1.55, 2.57) } else { (0.26, 3.3) };
+            let mut r = 1103 * (base + ln(d) * ln(m) / divisor) as i32;
+            r += interactions([
+                !s.is(Fact::Capture),
+                !s.is(Fact::Pv),
+                s.is(Fact::Improving),
+                s.is(Fact::Cut),
+                s.is(Fact::Pv) || s.is(Fact::TtPv),
+                s.is(Fact::TtHit),
+                s.of(Fact::ChildCutoffs) > 2.0,
+                s.of(Fact::Correction) < -82.0,
+            ]);
+            r -= 1024 * s.of(Fact::OrderingHistory) as i32 / 8212;
+            s.leaving(1, (r / 1024).max(0))
+        },
+        spared: &[("first moves", |s| s.before() < 2), ("low depths", |s| s.depth() < 3)],
+        reduced: &[CAPTURES, CHECKS, EVASIONS, KILLERS],
+        cells: &[],
+    });
 }

@@ -1,0 +1,175 @@
+//! `[let]`: subexpressions with names. What mentions a name gets a copy of its expression.
+
+use std::collections::BTreeSet;
+
+use lmrlab_diagnostics::{Diagnostic, Document, Located, Table, Text};
+
+use crate::expression::parser::{Syntax, parse};
+use crate::expression::scope::{Let, Scope};
+use crate::expression::type_checker::Checker;
+use crate::facts::FactSet;
+use crate::parameter::{is_identifier, taken};
+
+/// How many names `[let]` may have.
+const MOST: usize = 256;
+
+/// A subexpression that is not checked yet.
+struct Unchecked {
+    text: Text,
+    syntax: Syntax,
+    /// The places of the other subexpressions that it mentions.
+    mentions: BTreeSet<usize>,
+}
+
+/// Reads the table into `scope`, which has all other names. A subexpression may mention others, whatever their order.
+pub(crate) fn read(document: &Document, table: &Table<'_>, scope: &mut Scope) {
+    let keys = table.keys();
+    if let Some(key) = keys.get(MOST) {
+        table.report(
+            Diagnostic::error(format!("`[let]` has more than {MOST} names")).at(key.span.clone(), "one too many"),
+        );
+        return;
+    }
+    let texts: Vec<(String, Option<Text>)> = keys
+        .into_iter()
+        .filter_map(|key| {
+            is_free(table, &key, scope).then(|| {
+                let text = table.text(&key.value);
+                (key.value, text)
+            })
+        })
+        .collect();
+    scope.lets = texts.iter().map(|(name, _)| Let::without_value(name.clone())).collect();
+    let mut unchecked: Vec<Option<Unchecked>> = texts
+        .into_iter()
+        .map(|(_, text)| {
+            let text = text?;
+            let mut problems = Vec::new();
+            let syntax = parse(&text.value, &mut problems);
+            for problem in problems {
+                document.report(problem.into_diagnostic(&text));
+            }
+            let syntax = syntax?;
+            let names = syntax.names();
+            let named = scope.lets.iter().enumerate();
+            let mentions = named.filter(|(_, named)| names.contains(named.name.as_str()));
+            Some(Unchecked {
+                mentions: mentions.map(|(index, _)| index).collect(),
+                text,
+                syntax,
+            })
+        })
+        .collect();
+    loop {
+        let is_checked = |index: &usize| unchecked.get(*index).is_none_or(Option::is_none);
+        let ready = |one: &Option<Unchecked>| one.as_ref().is_some_and(|one| one.mentions.iter().all(is_checked));
+        match unchecked.iter().position(ready) {
+            Some(index) => {
+                if let Some(Some(ready)) = unchecked.get_mut(index).map(Option::take) {
+                    check(document, &ready, index, scope);
+                }
+            }
+            None => {
+                let Some(cycle) = cycle(&unchecked) else { return };
+                report_cycle(table, &cycle, scope);
+                for index in cycle {
+                    if let Some(one) = unchecked.get_mut(index) {
+                        *one = None;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a name is one, and means nothing else; reports it otherwise.
+fn is_free(table: &Table<'_>, key: &Located<String>, scope: &Scope) -> bool {
+    let name = key.value.as_str();
+    let report = |message: String, label: String, help: &str| {
+        table.report(Diagnostic::error(message).at(key.span.clone(), label).help(help));
+        false
+    };
+    if !is_identifier(name) {
+        return report(
+            format!("`{name}` cannot be the name of a subexpression"),
+            "not a name".to_owned(),
+            "use letters, digits and `_`, with a letter first, as in `late_quiet`",
+        );
+    }
+    let declared = if scope.parameters.iter().any(|parameter| parameter.name == name) {
+        Some("a parameter")
+    } else if scope.names().any(|known| known == name) {
+        Some("a fact of `[host]`")
+    } else {
+        taken(name)
+    };
+    match declared {
+        Some(declared) => report(
+            format!("a subexpression cannot be called `{name}`"),
+            format!("already {declared}"),
+            "choose another name",
+        ),
+        None => true,
+    }
+}
+
+/// Gives a subexpression its value. All that it mentions has been checked.
+fn check(document: &Document, unchecked: &Unchecked, index: usize, scope: &mut Scope) {
+    let text = &unchecked.text;
+    let mut checker = Checker::new(&text.value, scope);
+    let value = checker.value(&unchecked.syntax);
+    for problem in checker.problems {
+        document.report(problem.into_diagnostic(text));
+    }
+    let mut facts = FactSet::default();
+    for (fact, _) in checker.facts {
+        facts.insert(fact);
+    }
+    let (own, parameters, lets) = (checker.own, checker.parameters, checker.lets);
+    let table = checker.mentions_table;
+    if let Some(named) = scope.lets.get_mut(index) {
+        *named = Let {
+            name: std::mem::take(&mut named.name),
+            value,
+            facts,
+            own: own.into_iter().collect(),
+            parameters: parameters.into_iter().collect(),
+            lets: lets.into_iter().collect(),
+            table,
+        };
+    }
+}
+
+/// Subexpressions that mention each other, each the next one and the last the first. `None` when all are checked.
+fn cycle(unchecked: &[Option<Unchecked>]) -> Option<Vec<usize>> {
+    let left = |index: &usize| unchecked.get(*index).is_some_and(Option::is_some);
+    let mut line = vec![(0..unchecked.len()).find(left)?];
+    loop {
+        // Each one that is left mentions one that is left: else it would have been checked.
+        let last = unchecked.get(*line.last()?)?.as_ref()?;
+        let next = *last.mentions.iter().find(|index| left(index))?;
+        if let Some(start) = line.iter().position(|index| *index == next) {
+            return Some(line.split_off(start));
+        }
+        line.push(next);
+    }
+}
+
+fn report_cycle(table: &Table<'_>, cycle: &[usize], scope: &Scope) {
+    let names: Vec<&str> = (cycle.iter().filter_map(|index| scope.lets.get(*index)))
+        .map(|named| named.name.as_str())
+        .collect();
+    let Some((first, others)) = names.split_first() else {
+        return;
+    };
+    let others: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
+    let label = match others.is_empty() {
+        true => String::new(),
+        false => format!("through {}", others.join(", ")),
+    };
+    table.report(
+        Diagnostic::error(format!("`{first}` mentions itself"))
+            .at(table.place_of_value(first), label)
+            .help("a subexpression is computed from others, not from itself: remove one of the mentions"),
+    );
+}
