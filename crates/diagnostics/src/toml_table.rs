@@ -345,12 +345,6 @@ impl<'d> Table<'d> {
             .collect()
     }
 
-    /// Whether the key has a list.
-    pub fn is_list(&self, key: &str) -> bool {
-        self.entry(key)
-            .is_some_and(|entry| matches!(entry.node.value, Value::List(_)))
-    }
-
     /// A list of numbers; empty when the key is absent.
     pub fn numbers(&self, key: &str) -> Vec<Located<f64>> {
         let nodes = self.list(key, "a list of numbers").iter();

@@ -4,5 +4,6 @@ pub mod adjudication;
 pub mod limit;
 pub mod pair;
 pub mod play;
+pub mod rules;
 
 pub use lmrlab_results::outcome;

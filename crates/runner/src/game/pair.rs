@@ -2,14 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::position::Position;
 
-use super::adjudication::Adjudication;
 use super::play::{PlayedGame, Side, play};
+use super::rules::Rules;
 use crate::failure::RunFailure;
-use crate::interrupt::Interrupt;
-use crate::record::fault_log::EngineLogs;
 
 /// A game with its times.
 #[derive(Debug, Clone)]
@@ -20,21 +17,6 @@ pub struct TimedGame {
     pub start: Duration,
     /// From the game's beginning to its end.
     pub duration: Duration,
-}
-
-/// What the games of a run have in common.
-#[derive(Debug, Clone, Copy)]
-pub struct Rules<'r> {
-    /// The variant of chess.
-    pub variant: ChessVariant,
-    /// When games are ended before the rules of chess end them.
-    pub adjudication: &'r Adjudication,
-    /// What abandons them.
-    pub interrupt: &'r Interrupt,
-    /// When the run began.
-    pub begun: Instant,
-    /// Where the lines of programs are written.
-    pub logs: &'r EngineLogs,
 }
 
 /// Plays both games of the pair with the index `pair`; `first` has White in the first. Nothing when they were abandoned.
@@ -55,7 +37,9 @@ fn play_timed(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, r
     let names = [white.name, black.name];
     let game = play(white, black, start, number, rules)?;
     if let Some(fault) = &game.fault
-        && let Err(failure) = rules.logs.fault(names[fault.side as usize], number, fault)
+        && let Err(failure) = rules
+            .logs
+            .fault((names[fault.side as usize], number), &fault.what, &fault.lines)
     {
         rules.interrupt.fail(RunFailure::Other(failure.in_a_line()));
         return None;

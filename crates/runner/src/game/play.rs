@@ -11,7 +11,7 @@ use lmrlab_engine::position::Position;
 use super::adjudication::Scores;
 use super::limit::{Allowance, Terms};
 pub use super::outcome::{GameResult, Termination};
-use super::pair::Rules;
+use super::rules::Rules;
 use crate::failure::RunFailure;
 use crate::interrupt::Interrupt;
 use crate::player::{ChosenMove, Fault, FaultKind, Player, Seat, Turn, WrittenScore, go};

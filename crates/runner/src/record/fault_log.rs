@@ -11,7 +11,6 @@ use lmrlab_results::lock::refuse_no_file;
 use lmrlab_results::text_file;
 
 use crate::failure::Failure;
-use crate::game::play::PlayedFault;
 use crate::player::traffic_log::TrafficLog;
 
 /// Faults that are written by one process. An engine that loses every game must not fill the disk.
@@ -36,14 +35,14 @@ impl EngineLogs {
         }
     }
 
-    /// Writes the last lines before a fault of an engine in a game. Without lines there is nothing to write: the engine is no program.
+    /// Writes what an engine did wrong in a game, and the last lines before. Without lines there is nothing to write: the engine is no program.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(crate) fn fault(&self, engine: &str, game: u64, fault: &PlayedFault) -> Result<(), Failure> {
-        match fault.lines.is_empty() {
+    pub(crate) fn fault(&self, place: (&str, u64), what: &str, lines: &[String]) -> Result<(), Failure> {
+        match lines.is_empty() {
             true => Ok(()),
-            false => self.faults.write(engine, game, fault),
+            false => self.faults.write(place, what, lines),
         }
     }
 }
@@ -64,14 +63,14 @@ impl FaultLog {
         }
     }
 
-    fn write(&self, engine: &str, game: u64, fault: &PlayedFault) -> Result<(), Failure> {
+    fn write(&self, (engine, game): (&str, u64), what: &str, lines: &[String]) -> Result<(), Failure> {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         *written += 1;
         if *written > MOST {
             return Ok(());
         }
-        let mut text = format!("game {game}: `{engine}` {}\n", fault.what);
-        for line in &fault.lines {
+        let mut text = format!("game {game}: `{engine}` {what}\n");
+        for line in lines {
             let _ = writeln!(text, "  {line}");
         }
         if *written == MOST {

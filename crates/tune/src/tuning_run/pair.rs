@@ -11,8 +11,9 @@ use crate::tuning_pairs::TuningPair;
 use lmrlab_runner::conduct::in_order::Play;
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::game::outcome::FaultClass;
-use lmrlab_runner::game::pair::{Rules, play_pair};
+use lmrlab_runner::game::pair::play_pair;
 use lmrlab_runner::game::play::Side;
+use lmrlab_runner::game::rules::Rules;
 use lmrlab_runner::player::Warning;
 
 /// Something to be reported of the engine.

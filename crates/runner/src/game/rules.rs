@@ -1,0 +1,24 @@
+//! What the games of a run have in common.
+
+use std::time::Instant;
+
+use lmrlab_engine::chess_variant::ChessVariant;
+
+use super::adjudication::Adjudication;
+use crate::interrupt::Interrupt;
+use crate::record::fault_log::EngineLogs;
+
+/// What the games of a run have in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'r> {
+    /// The variant of chess.
+    pub variant: ChessVariant,
+    /// When games are ended before the rules of chess end them.
+    pub adjudication: &'r Adjudication,
+    /// What abandons them.
+    pub interrupt: &'r Interrupt,
+    /// When the run began.
+    pub begun: Instant,
+    /// Where the lines of programs are written.
+    pub logs: &'r EngineLogs,
+}
