@@ -52,9 +52,9 @@ const MISTAKES: [Mistake; 26] = [
         check: "ucinewgame",
     },
     Mistake {
-        name: "a new search keeps cutoffs of the one before",
-        right: "    nodes[1].cutoffs = 0; /* no fact knows of the search before */\n",
-        wrong: "",
+        name: "what only a fact reads survives ucinewgame",
+        right: "LMR_NUMBER(m, child_cutoffs, n[1].cutoffs);",
+        wrong: "static int kept; LMR_NUMBER(m, child_cutoffs, n[1].cutoffs + ++kept % 97);",
         check: "ucinewgame",
     },
     Mistake {
