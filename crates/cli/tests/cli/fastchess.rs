@@ -160,7 +160,7 @@ fn words_of_other_runners_mean_what_they_mean_there() {
             &["--pairs", "1.5"],
             "a whole number is needed, as in 20000, 20k, 2e4 or 1.5M",
         ),
-        (&["--order", "backwards"], "random or sequential is needed"),
+        (&["--order", "backwards"], "[possible values: random, sequential]"),
     ] {
         let message = scratch.refused(&[&["match", "house", "none"], words].concat());
         assert!(message.contains(complaint), "{complaint} in {message}");

@@ -221,9 +221,10 @@ impl Example {
     /// Builds the engine `name` with this search.
     pub(crate) fn build(&self, name: &str, search: &str) {
         let path = |file: &str| self.scratch.path(file).to_str().unwrap().to_owned();
-        self.scratch.write("search.c", search);
+        // In a folder of its own, so that no other folder is beside it.
+        self.scratch.write("search/search.c", search);
         let mut arguments = vec![
-            path("search.c"),
+            path("search/search.c"),
             "-I".to_owned(),
             sources().to_str().unwrap().to_owned(),
         ];
