@@ -357,7 +357,7 @@ impl Host {
         late_move.reduction
     }
 
-    /// By how many plies the second search is deeper (1) or shallower (-1), with the ladder [`Ladder::ByScore`]. `score` is
+    /// By how many plies the second search is deeper (1) or shallower (-1), with the ladder [`Ladder::ByScore`](crate::Ladder::ByScore). `score` is
     /// that of the reduced search, `best_score` the best of the node so far.
     pub fn depth_change(&self, late_move: &LateMove, score: i32, best_score: i32) -> i32 {
         let Some(policy) = &self.policy else {

@@ -10,7 +10,7 @@
 pub mod crosstable;
 pub mod fates;
 pub mod fault_log;
-mod fault_streaks;
+pub mod fault_streaks;
 pub mod game_rows;
 pub mod los;
 pub mod no_verdict;
