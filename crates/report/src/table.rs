@@ -54,7 +54,7 @@ const LONG: usize = 48;
 /// The same in a table with more than [`WIDE`] columns, which is set smaller.
 const LONG_IN_WIDE: usize = 20;
 /// A table with more columns has little room for each.
-pub(crate) const WIDE: usize = 9;
+pub(crate) const WIDE: usize = 8;
 
 impl Table {
     /// A table without rows.
