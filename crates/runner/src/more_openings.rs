@@ -18,8 +18,8 @@ use lmrlab_results::paths::{absolute, portable, relative};
 /// written: the manifest of the run that is returned is not yet the one in its folder. Comes with warnings.
 ///
 /// # Errors
-/// When the run cannot be resumed or needs no more openings, when a book cannot be read or is of another variant, and when none
-/// of its positions is new.
+/// When the run cannot be resumed or needs no more openings. When a book cannot be read, is of another variant, or has no new
+/// position.
 pub fn with_more_openings(
     run: &Run,
     books: &[PathBuf],

@@ -1,4 +1,4 @@
-//! A run in progress is paused, goes on and gets other threads by a file; `--cpus` chooses its processors.
+//! A file pauses a run in progress, continues it and changes its threads; `--cpus` chooses its processors.
 
 use std::process::Stdio;
 use std::time::Duration;

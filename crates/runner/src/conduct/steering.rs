@@ -25,7 +25,7 @@ impl Steering {
     /// The file of the run in this folder, which begins with `count` threads. What was written for an earlier process counts no more.
     pub fn of(folder: &Path, count: NonZeroUsize) -> Self {
         let path = folder.join(STEERING.name());
-        // Without permission it is read, and the user is told what it says.
+        // When it cannot be removed, it counts, and the user sees what it says.
         let _ = std::fs::remove_file(&path);
         Self {
             path,
