@@ -135,8 +135,10 @@ fn a_run_whose_folder_is_removed_or_renamed_says_so() {
         "--out",
         "trial",
     ];
+    // The rename comes first because a removal takes one file after another: a run that writes in between names a file.
     let said = disturbed(&scratch, &trial, "trial/tuning.csv", || {
-        fs::remove_dir_all(scratch.path("trial")).unwrap();
+        fs::rename(scratch.path("trial"), scratch.path("removed")).unwrap();
+        fs::remove_dir_all(scratch.path("removed")).unwrap();
     });
     assert!(said.contains("the folder `trial` is gone"), "{said}");
 }
