@@ -365,6 +365,19 @@ impl<F: Facts + ?Sized> Facts for &F {
 pub struct FactSet(u128);
 
 impl FactSet {
+    /// Every fact.
+    pub fn all() -> Self {
+        let mut all = Self::default();
+        CATALOGUE.iter().for_each(|info| all.insert(info.fact));
+        all
+    }
+
+    /// The facts of both sets.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Adds a fact.
     pub fn insert(&mut self, fact: Fact) {
         self.0 |= 1 << fact as u32;

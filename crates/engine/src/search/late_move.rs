@@ -6,48 +6,13 @@ use super::kind::{NodeKind, NonPv, Pv};
 use super::move_facts::{FactSources, MoveFacts};
 use super::node_state::{MoveToSearch, Node, ReducedSearch};
 use super::observer::{Decision, LateMoveResult, MoveSearch};
-use super::shadow::UnreducedMove;
+use super::search_plan::{SearchPlan, WindowKind};
 use super::state::Search;
 use super::window::Window;
 use crate::depth::Depth;
 use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
-
-/// Depth, reduction and windows of the search of a move.
-#[derive(Debug, Clone, Copy)]
-struct SearchPlan {
-    /// The depth of an unreduced search.
-    full_depth: Depth,
-    /// The reduction, in plies.
-    reduction: i32,
-    /// Whether the first search has a null window.
-    narrow: bool,
-    /// The node's window.
-    full: Window,
-    /// The window of the first search.
-    scout: Window,
-}
-
-impl SearchPlan {
-    /// The window of a search, and whether it is a null window.
-    fn window(self, kind: WindowKind) -> (Window, bool) {
-        match kind {
-            WindowKind::Scout => (self.scout, self.narrow),
-            WindowKind::Full => (self.full, false),
-        }
-    }
-}
-
-/// The window of one search of a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WindowKind {
-    /// The window of the first search: the null window above alpha, except for the first move or without principal variation
-    /// search.
-    Scout,
-    /// The node's window.
-    Full,
-}
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches one move of a node, reduced by the policy. The score is from the node's point of view.
@@ -79,28 +44,11 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 node.window
             },
         };
-        if self.observes_reductions() && self.can_be_reduced(node) {
-            // What the policy extends is searched as deep as it was.
-            let extension = reduction.min(0);
-            let (window, narrow) = if extension < 0 {
-                plan.window(self.first_window::<K>(plan))
-            } else {
-                plan.window(WindowKind::Scout)
-            };
-            let unreduced = UnreducedMove {
-                window,
-                depth: full_depth - extension,
-                reduction: extension,
-                narrow,
-            };
-            self.shadow::<K>(child, node, unreduced);
+        if self.observes_moves() || (self.observes_reductions() && self.can_be_reduced(node)) {
+            self.shadows::<K>(position, child, node, current, plan);
         }
-        let score = if reduction == 0 {
-            let score = self.search_once::<K>(child, node, plan, WindowKind::Scout, 0);
-            self.pvs_research::<K>(child, node, plan, score)
-        } else {
-            self.reduced_move::<K>(position, child, node, current, plan)
-        };
+        let score = self.first_search::<K>(child, node, plan);
+        let score = self.search_again::<K>(position, child, node, current, plan, score);
         if self.observes_reductions() && !self.stopped && self.can_be_reduced(node) {
             self.observer.on_late_move(&LateMoveResult {
                 ply: node.ply.get() as u32,
@@ -111,6 +59,16 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             });
         }
         score
+    }
+
+    /// The first search of a move, reduced or not.
+    pub(super) fn first_search<K: NodeKind>(&mut self, child: &Position, node: &Node, plan: SearchPlan) -> Score {
+        let window_kind = if plan.reduction == 0 {
+            WindowKind::Scout
+        } else {
+            self.first_window::<K>(plan)
+        };
+        self.search_once::<K>(child, node, plan, window_kind, plan.reduction)
     }
 
     /// Whether the policy can reduce or extend the node's next move.
@@ -128,7 +86,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         node: &Node,
         current: MoveToSearch,
     ) -> i32 {
-        if self.policy.never_reduces() || (!self.observes_moves() && !self.can_be_reduced(node)) {
+        if !self.observes_moves() && !self.can_be_reduced(node) {
             return 0;
         }
         let sources = FactSources {
@@ -170,21 +128,24 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         self.policy.reduction(&facts)
     }
 
-    /// Searches a move that the policy reduces or extends, then re-searches it by the policy's ladder when the score meets
-    /// the trigger.
-    fn reduced_move<K: NodeKind>(
+    /// Searches a move again after its first search, which returned `score`: a reduced move by the policy's ladder when the
+    /// score meets the trigger, and any move when a principal variation needs it.
+    pub(super) fn search_again<K: NodeKind>(
         &mut self,
         position: &Position,
         child: &Position,
         node: &Node,
         current: MoveToSearch,
         plan: SearchPlan,
+        score: Score,
     ) -> Score {
-        let research = self.policy.research();
         let SearchPlan { full, reduction, .. } = plan;
+        if reduction == 0 {
+            return self.pvs_research::<K>(child, node, plan, score);
+        }
+        let research = self.policy.research();
         let window_kind = self.first_window::<K>(plan);
         let window_first = window_kind == WindowKind::Full;
-        let score = self.search_once::<K>(child, node, plan, window_kind, reduction);
         let triggered = |score: Score| match research.trigger {
             Trigger::AboveAlpha => score > full.alpha,
             Trigger::AtOrAboveBeta => score >= full.beta,
@@ -254,7 +215,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// The window of the first search of a move that the policy reduces or extends.
-    fn first_window<K: NodeKind>(&self, plan: SearchPlan) -> WindowKind {
+    pub(super) fn first_window<K: NodeKind>(&self, plan: SearchPlan) -> WindowKind {
         if self.policy.research().ladder == Ladder::FullReducedFirst && K::PV && plan.narrow {
             WindowKind::Full
         } else {

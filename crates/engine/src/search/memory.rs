@@ -27,10 +27,20 @@ pub(crate) struct Memory {
     pub(crate) stack: Box<[StackEntry]>,
     /// Keys of the game's positions, then of the current line. Repetitions are found by them.
     pub(crate) keys: Vec<u64>,
+    /// What the tables are made for.
+    purpose: Purpose,
+}
+
+/// What tables are made for.
+#[derive(Debug, Clone, Copy)]
+struct Purpose {
+    parameters: SearchParameters,
+    history: Option<HistoryModel>,
+    needs: FactSet,
 }
 
 impl Memory {
-    /// Empty tables. `history` is the policy's history model, `needs` the facts that the policy reads.
+    /// Empty tables. `history` is the policy's history model, `needs` the facts that are read.
     pub(crate) fn new(
         hash_mib: u32,
         parameters: &SearchParameters,
@@ -47,7 +57,22 @@ impl Memory {
             evaluation: EvaluationMemory::new(),
             stack: vec![StackEntry::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
             keys: Vec::new(),
+            purpose: Purpose {
+                parameters: *parameters,
+                history,
+                needs,
+            },
         })
+    }
+
+    /// Empty tables for a copy of these, with a small transposition table.
+    pub(crate) fn empty_copy(&self) -> Result<Self, OutOfMemory> {
+        let Purpose {
+            parameters,
+            history,
+            needs,
+        } = &self.purpose;
+        Self::new(1, parameters, *history, *needs)
     }
 
     /// Copies the tables of `other` and its stack. The transposition table is left out, and so are the caches of the

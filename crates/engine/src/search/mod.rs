@@ -15,6 +15,7 @@ mod node_state;
 pub mod observer;
 mod quiescence;
 pub(crate) mod report;
+mod search_plan;
 mod shadow;
 mod stack;
 pub(crate) mod state;

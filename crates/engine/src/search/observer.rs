@@ -18,13 +18,13 @@ pub trait Observer {
         Events::NONE
     }
 
-    /// A policy has set the reduction of the move that is searched next. Not called for a policy that never reduces.
+    /// A policy has set the reduction of the move that is searched next.
     fn on_decision(&mut self, decision: &Decision<'_>) {
         let _ = decision;
     }
 
-    /// Whether the late move of the last [`Observer::on_decision`] at this ply is to be searched at full depth as well, before
-    /// its own search. Asked once for every late move; see [`Events::reductions`].
+    /// Whether the move of the last [`Observer::on_decision`] at this ply is to be searched on a copy of the tables as well, before
+    /// its own search. Asked again after each shadow search, until the answer is `None`.
     fn wants_shadow(&mut self, ply: u32) -> Option<ShadowSearch> {
         let _ = ply;
         None
@@ -75,10 +75,11 @@ pub trait Observer {
 /// A set of kinds of events. An observer that receives only [`Observer::on_iteration`] does not slow the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Events {
-    /// Every move, also those that the policy cannot reduce: [`Observer::on_decision`] and [`Observer::on_move_search`].
+    /// Every move, also those that the policy cannot reduce: [`Observer::on_decision`], [`Observer::wants_shadow`] and
+    /// [`Observer::on_move_search`].
     pub moves: bool,
-    /// Late moves: [`Observer::on_decision`] for moves that the policy can reduce, [`Observer::on_move_search`] for all moves,
-    /// [`Observer::wants_shadow`] and [`Observer::on_late_move`].
+    /// Late moves: [`Observer::on_decision`] and [`Observer::wants_shadow`] for moves that the policy can reduce,
+    /// [`Observer::on_move_search`] for all moves, and [`Observer::on_late_move`].
     pub reductions: bool,
     /// The tree: [`Observer::on_move_made`], [`Observer::on_node_entry`], [`Observer::on_null_move`] and
     /// [`Observer::on_node_exit`].
@@ -157,15 +158,28 @@ impl Decision<'_> {
     }
 }
 
-/// A search of a late move at full depth on a copy of what the search knows. The observed search does not change by it.
+/// A search of a move on a copy of what the search knows. The observed search does not change by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShadowSearch {
-    /// By how many centipawns the move must raise the node's alpha.
-    pub raise: i32,
+    /// How the move is searched.
+    pub depth: ShadowDepth,
     /// Where the shadow search gives up, in nodes.
     pub node_limit: u64,
     /// Whether the policy reduces moves below the move.
     pub reduces: bool,
+}
+
+/// How a shadow search searches its move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShadowDepth {
+    /// At full depth, or deeper where the policy extends the move. The move must raise the node's alpha by `raise` centipawns.
+    Full {
+        /// Centipawns above the node's alpha.
+        raise: i32,
+    },
+    /// Reduced by this number of plies, or extended when it is negative; then again as the policy's ladder asks for it. What the
+    /// search would have done if the policy had decided so.
+    Reduced(i32),
 }
 
 /// The result of a shadow search.
@@ -173,9 +187,13 @@ pub struct ShadowSearch {
 pub struct ShadowResult {
     /// Distance of the move's node from the root, in plies.
     pub ply: u32,
-    /// Whether the move raises alpha by the wanted number of centipawns; `None` when the limit of nodes stopped the search.
+    /// Whether the first search raised alpha, as a first search that a ladder may follow; `None` when the limit of nodes stopped it.
+    pub first_raises: Option<bool>,
+    /// Nodes of the first search.
+    pub first_nodes: u64,
+    /// Whether the last search of the move raises alpha; `None` when the limit of nodes stopped it.
     pub raises: Option<bool>,
-    /// Nodes searched.
+    /// Nodes of all its searches.
     pub nodes: u64,
 }
 

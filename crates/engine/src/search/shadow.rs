@@ -1,10 +1,9 @@
-//! Shadow searches: a late move is searched at full depth on a copy of what the search knows. The search itself does not
-//! change.
+//! Shadow searches: a move is searched on a copy of what the search knows. The search itself does not change.
 
 use super::kind::NodeKind;
-use super::memory::Memory;
-use super::node_state::Node;
-use super::observer::{Events, ShadowResult, ShadowSearch, Unobserved};
+use super::node_state::{MoveToSearch, Node};
+use super::observer::{Events, ShadowDepth, ShadowResult, ShadowSearch, Unobserved};
+use super::search_plan::{SearchPlan, WindowKind};
 use super::state::Search;
 use super::time_management::{RootMoveNodes, TimeBudget};
 use super::window::Window;
@@ -13,68 +12,95 @@ use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
 
-/// A search of one move, as the node makes it when the policy does not reduce the move.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct UnreducedMove {
-    /// The window of the move's first search.
-    pub(super) window: Window,
-    /// The depth after the move.
-    pub(super) depth: Depth,
-    /// What the search stack says of its reduction, in plies: negative when the policy extends it, else 0.
-    pub(super) reduction: i32,
-    /// Whether the window is a null window.
-    pub(super) narrow: bool,
-}
+/// A score that is known unless the limit of nodes stopped its search, and the nodes of the search.
+type Found = (Option<Score>, u64);
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
-    /// Searches the node's next move at full depth on a copy of the tables, if the observer asks for it.
-    pub(super) fn shadow<K: NodeKind>(&mut self, child: &Position, node: &Node, unreduced: UnreducedMove) {
+    /// Searches the node's next move on copies of the tables, as often as the observer asks for it.
+    pub(super) fn shadows<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        child: &Position,
+        node: &Node,
+        current: MoveToSearch,
+        plan: SearchPlan,
+    ) {
         let ply = node.ply.get() as u32;
-        let Some(wanted) = self.observer.wants_shadow(ply) else {
-            return;
-        };
-        let alpha = (node.window.alpha + wanted.raise).min(Score::INFINITE - 1);
-        let window = Window {
-            alpha,
-            beta: if unreduced.narrow {
-                alpha + 1
-            } else {
-                unreduced.window.beta.max(alpha + 1)
-            },
-        };
-        let result = self.shadow_score::<K>(child, node, unreduced, window, wanted);
-        let (score, nodes) = result.unwrap_or_default();
-        self.observer.on_shadow(&ShadowResult {
-            ply,
-            raises: score.map(|score| score > alpha),
-            nodes,
-        });
+        while let Some(wanted) = self.observer.wants_shadow(ply) {
+            let (alpha, found) = match wanted.depth {
+                ShadowDepth::Full { raise } => self.shadow_at_full_depth::<K>(child, node, plan, wanted, raise),
+                ShadowDepth::Reduced(reduction) => {
+                    let plan = SearchPlan { reduction, ..plan };
+                    let found = self.on_a_copy(wanted, |search| {
+                        let score = search.first_search::<K>(child, node, plan);
+                        let first = search.found(score);
+                        if search.stopped {
+                            return (first, first);
+                        }
+                        let score = search.search_again::<K>(position, child, node, current, plan, score);
+                        (first, search.found(score))
+                    });
+                    (node.window.alpha, found)
+                }
+            };
+            let (first, last) = found.unwrap_or_default();
+            let raises = |(score, _): Found| score.map(|score| score > alpha);
+            self.observer.on_shadow(&ShadowResult {
+                ply,
+                first_raises: raises(first),
+                first_nodes: first.1,
+                raises: raises(last),
+                nodes: last.1,
+            });
+        }
     }
 
-    /// The score, unless the limit of nodes stopped the search, and the nodes. `None` when the system has no memory for the
-    /// copy.
-    fn shadow_score<K: NodeKind>(
+    /// The alpha of a search at full depth that wants `raise` centipawns more than the node's, and what was found.
+    fn shadow_at_full_depth<K: NodeKind>(
         &mut self,
         child: &Position,
         node: &Node,
-        unreduced: UnreducedMove,
-        window: Window,
+        plan: SearchPlan,
         wanted: ShadowSearch,
-    ) -> Option<(Option<Score>, u64)> {
+        raise: i32,
+    ) -> (Score, Option<(Found, Found)>) {
+        // What the policy extends is searched as deep as it was.
+        let extension = plan.reduction.min(0);
+        let (window, narrow) = plan.window(if extension < 0 {
+            self.first_window::<K>(plan)
+        } else {
+            WindowKind::Scout
+        });
+        let alpha = (node.window.alpha + raise).min(Score::INFINITE - 1);
+        let window = Window {
+            alpha,
+            beta: if narrow { alpha + 1 } else { window.beta.max(alpha + 1) },
+        };
+        let depth: Depth = plan.full_depth - extension;
+        let found = self.on_a_copy(wanted, |search| {
+            search.memory.stack[node.ply.index() + 1].reduction = extension;
+            let score = search.search_child::<K>(child, node, window, depth, narrow);
+            (search.found(score), search.found(score))
+        });
+        (alpha, found)
+    }
+
+    fn found(&self, score: Score) -> Found {
+        ((!self.stopped).then_some(score), self.nodes)
+    }
+
+    /// What `search` finds on a copy of the tables. `None` when the system has no memory for the copy.
+    fn on_a_copy<T>(&mut self, wanted: ShadowSearch, search: impl FnOnce(&mut Search<'_, R, false>) -> T) -> Option<T> {
         let mut memory = match self.shadow_memory.take() {
             Some(memory) => memory,
-            None => {
-                let history = self.policy.history().map(|history| history.model);
-                Box::new(Memory::new(1, &self.parameters, history, self.policy.needs()).ok()?)
-            }
+            None => Box::new(self.memory.empty_copy().ok()?),
         };
         memory.copy_tables(self.memory);
         // The transposition table is not copied: what the shadow search overwrites is put back.
         std::mem::swap(&mut memory.table, &mut self.memory.table);
         memory.table.begin_undo();
-        memory.stack[node.ply.index() + 1].reduction = unreduced.reduction;
         let never = (Depth::new(i32::MAX), u32::MAX);
-        let mut search = Search::<R, false> {
+        let found = search(&mut Search::<R, false> {
             parameters: self.parameters,
             policy: self.policy,
             reducible_from: if wanted.reduces { self.reducible_from } else { never },
@@ -101,9 +127,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             best: self.best,
             best_pv: Vec::new(),
             shadow_memory: None,
-        };
-        let score = search.search_child::<K>(child, node, window, unreduced.depth, unreduced.narrow);
-        let found = ((!search.stopped).then_some(score), search.nodes);
+        });
         memory.table.undo();
         std::mem::swap(&mut memory.table, &mut self.memory.table);
         self.shadow_memory = Some(memory);

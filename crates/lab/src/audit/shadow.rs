@@ -1,7 +1,8 @@
 //! The observer that samples late moves and asks for a shadow search of each.
 
 use lmrlab_engine::search::observer::{
-    Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer, ShadowResult, ShadowSearch,
+    Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer, ShadowDepth, ShadowResult,
+    ShadowSearch,
 };
 
 use super::options::{AuditOptions, Judge};
@@ -29,6 +30,7 @@ pub(super) struct Shadow {
 #[derive(Debug, Clone)]
 struct Open {
     sample: Sample,
+    shadowed: bool,
     searched_once: bool,
 }
 
@@ -38,7 +40,7 @@ impl Shadow {
         let plies = 160;
         Self {
             wanted: ShadowSearch {
-                raise: options.raise,
+                depth: ShadowDepth::Full { raise: options.raise },
                 node_limit: options.shadow_nodes,
                 reduces: options.judge == Judge::Policy,
             },
@@ -101,13 +103,15 @@ impl Observer for Shadow {
         };
         *open = Some(Open {
             sample,
+            shadowed: false,
             searched_once: false,
         });
     }
 
     fn wants_shadow(&mut self, ply: u32) -> Option<ShadowSearch> {
         let wanted = self.wanted;
-        self.open(ply).map(|_| wanted)
+        let open = self.open(ply)?;
+        (!std::mem::replace(&mut open.shadowed, true)).then_some(wanted)
     }
 
     fn on_shadow(&mut self, result: &ShadowResult) {
