@@ -53,6 +53,7 @@
 pub mod ablation;
 pub mod audit;
 pub mod bench;
+pub mod curves;
 pub mod effects;
 pub mod explanation;
 pub mod heat_map;

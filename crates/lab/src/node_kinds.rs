@@ -14,3 +14,8 @@ pub(crate) fn kind_name(kind: NodeKind) -> &'static str {
         NodeKind::All => "all",
     }
 }
+
+/// The kind of this name.
+pub(crate) fn kind_named(name: &str) -> Option<NodeKind> {
+    KINDS.into_iter().find(|kind| kind_name(*kind) == name)
+}

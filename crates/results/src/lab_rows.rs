@@ -110,6 +110,26 @@ rows! {
         rules: String = "Rules", "", "that matched, with spaces between them";
     }
 
+    /// A line of the file of `audit --curves`: a sampled move, and what its search does with each reduction.
+    CurveRow {
+        position: String = "Position", "", "";
+        ply: u32 = "Ply", "plies", "distance of the node from the root";
+        depth: u32 = "Depth", "plies", "of the node";
+        full_depth: i32 = "Full depth", "plies", "after the move, when it is not reduced";
+        move_number: u32 = "Move number", "", "among the moves of the node, from 1";
+        r#move: String = "Move", "", "the move";
+        expected: String = "Expected", "", "what the node was expected to be";
+        outcome: String = "Turned out", "", "what it turned out to be; empty when the search ended in it, and for a host";
+        reduction: i32 = "Reduction", "plies", "of the move in the observed search";
+        weight: Shortest = "Weight", "moves", "moves of the search that this one stands for: one divided by its chance to be sampled";
+        node_share: Shortest = "Share", "share", "nodes of the node, divided by those of its iteration; empty for a host";
+        least: i32 = "Least", "plies", "the reduction of the first number in each of the columns that follow; the next number is that of one ply more";
+        first_raises: String = "First raises", "", "1: the first search, with this reduction, raises alpha; numbers with spaces between them";
+        first_nodes: String = "First nodes", "nodes", "of the first search";
+        raises: String = "Raises", "", "1: the last search raises alpha, after those that the ladder of the policy asks for";
+        nodes: String = "Nodes", "nodes", "of all searches of the move";
+    }
+
     /// A line of predictors.csv of an audit.
     PredictorRow {
         policy: String = "Policy", "", "";

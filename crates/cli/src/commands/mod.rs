@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod configuration;
 mod counts;
+mod curves;
 mod engine_words;
 mod explain;
 mod fastchess;

@@ -49,9 +49,11 @@ impl FactTables {
         }
     }
 
-    /// Copies the entries of `other`, which serves the same policy.
+    /// Copies the entries of `other`, as far as there are tables for them.
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.counter_moves.clone_from(&other.counter_moves);
+        if let (Some(own), Some(other)) = (&mut self.counter_moves, &other.counter_moves) {
+            own.copy_from_slice(other);
+        }
         let continuations = self.continuations.iter_mut().zip(&other.continuations);
         for (own, other) in continuations.chain([(&mut self.capture, &other.capture)]) {
             if let (Some(own), Some(other)) = (own, other) {

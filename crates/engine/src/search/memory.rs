@@ -27,16 +27,6 @@ pub(crate) struct Memory {
     pub(crate) stack: Box<[StackEntry]>,
     /// Keys of the game's positions, then of the current line. Repetitions are found by them.
     pub(crate) keys: Vec<u64>,
-    /// What the tables are made for.
-    purpose: Purpose,
-}
-
-/// What tables are made for.
-#[derive(Debug, Clone, Copy)]
-struct Purpose {
-    parameters: SearchParameters,
-    history: Option<HistoryModel>,
-    needs: FactSet,
 }
 
 impl Memory {
@@ -57,26 +47,11 @@ impl Memory {
             evaluation: EvaluationMemory::new(),
             stack: vec![StackEntry::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
             keys: Vec::new(),
-            purpose: Purpose {
-                parameters: *parameters,
-                history,
-                needs,
-            },
         })
     }
 
-    /// Empty tables for a copy of these, with a small transposition table.
-    pub(crate) fn empty_copy(&self) -> Result<Self, OutOfMemory> {
-        let Purpose {
-            parameters,
-            history,
-            needs,
-        } = &self.purpose;
-        Self::new(1, parameters, *history, *needs)
-    }
-
-    /// Copies the tables of `other` and its stack. The transposition table is left out, and so are the caches of the
-    /// evaluation: they do not change its value. Both memories belong to the same search setup and policy.
+    /// Copies the stack of `other` and those of its tables that this memory has. The transposition table is left out, and so are the
+    /// caches of the evaluation: they do not change its value. Both memories belong to the same search setup and policy.
     pub(crate) fn copy_tables(&mut self, other: &Self) {
         self.killers.copy_from(&other.killers);
         self.ordering.copy_from(&other.ordering);

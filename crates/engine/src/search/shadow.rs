@@ -1,6 +1,7 @@
 //! Shadow searches: a move is searched on a copy of what the search knows. The search itself does not change.
 
 use super::kind::NodeKind;
+use super::memory::Memory;
 use super::node_state::{MoveToSearch, Node};
 use super::observer::{Events, ShadowDepth, ShadowResult, ShadowSearch, Unobserved};
 use super::search_plan::{SearchPlan, WindowKind};
@@ -93,7 +94,11 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     fn on_a_copy<T>(&mut self, wanted: ShadowSearch, search: impl FnOnce(&mut Search<'_, R, false>) -> T) -> Option<T> {
         let mut memory = match self.shadow_memory.take() {
             Some(memory) => memory,
-            None => Box::new(self.memory.empty_copy().ok()?),
+            None => {
+                // Facts that only the observer reads are not read here.
+                let history = self.policy.history().map(|history| history.model);
+                Box::new(Memory::new(1, &self.parameters, history, self.policy.needs()).ok()?)
+            }
         };
         memory.copy_tables(self.memory);
         // The transposition table is not copied: what the shadow search overwrites is put back.

@@ -1,0 +1,15 @@
+//! Curves: what the search of a late move would have cost and found with each reduction. Searches are sampled move by move, each on a
+//! copy of the tables, and a file of curves answers what any policy would have done on the same moves.
+
+mod collect;
+mod curve;
+mod file;
+mod report;
+mod sampling;
+mod watcher;
+
+pub use self::collect::{Collected, collect};
+pub use self::curve::{Curve, Point};
+pub use self::file::{CurveFile, read, write};
+pub use self::report::curve_table;
+pub use self::sampling::CurveOptions;
