@@ -4,7 +4,7 @@ use crate::games::GameRow;
 use crate::lab_rows::{
     AnswerRow, AnswerTime, AuditMeasured, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction,
     AuditedRule, BenchRow, BenchTime, BlameRow, CurveRow, GamesMeasured, IterationRow, NodesMeasured, PredictorRow,
-    ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule, RocPoint, SuiteMeasured, TrialRow,
+    ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule, RocPoint, ScoreRow, SuiteMeasured, TrialRow,
 };
 use crate::parts::PartRow;
 use crate::row::{Column, Row};
@@ -27,7 +27,7 @@ fn columns(row: &str) -> Vec<Column> {
     among! {
         GameRow PairRow StandingRow CrosstableRow LosRow FateRow TimingRow
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
-        AuditTotal AuditSample CurveRow PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
+        AuditTotal AuditSample CurveRow ScoreRow PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
         AnswerRow AnswerTime BenchRow IterationRow BenchTime TrialRow PartRow
         NodesMeasured SuiteMeasured AuditMeasured GamesMeasured
     }

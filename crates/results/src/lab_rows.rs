@@ -130,6 +130,29 @@ rows! {
         nodes: String = "Nodes", "nodes", "of all searches of the move";
     }
 
+    /// A line of `score --csv`: what a policy would have done on the moves of a file of curves.
+    ScoreRow {
+        policy: String = "Policy", "", "";
+        expected: String = "Node", "", "what the node was expected to be; empty: all nodes";
+        curves: u64 = "Curves", "moves", "sampled moves";
+        moves: Shortest = "Moves", "moves", "that the sampled moves stand for";
+        raising: Shortest = "Raise", "moves", "of these, those that raise alpha at full depth";
+        nodes_share: Shortest = "Nodes", "share", "nodes of all searches of the moves, divided by those at full depth";
+        nodes_ratio: Shortest = "Ratio", "", "these nodes divided by those of the first policy";
+        nodes_ratio_low_95: Shortest = "from", "", "low end of the 95% interval of the ratio";
+        nodes_ratio_high_95: Shortest = "to", "", "high end of the 95% interval of the ratio";
+        missed_share: Shortest = "Missed", "share", "of the moves that raise alpha at full depth, those that do not raise it with the reduction";
+        missed_difference: Shortest = "Difference", "share", "`missed_share` minus that of the first policy";
+        missed_difference_low_95: Shortest = "from", "share", "low end of the 95% interval of the difference";
+        missed_difference_high_95: Shortest = "to", "share", "high end of the 95% interval of the difference";
+        missed_nodes_share: Shortest = "Missed nodes", "share", "nodes at full depth of the missed moves, divided by those of all moves";
+        missed_nodes_difference: Shortest = "Difference", "share", "`missed_nodes_share` minus that of the first policy";
+        missed_nodes_difference_low_95: Shortest = "from", "share", "low end of the 95% interval of the difference";
+        missed_nodes_difference_high_95: Shortest = "to", "share", "high end of the 95% interval of the difference";
+        false_alarm_share: Shortest = "False alarms", "share", "of the moves that fail low at full depth, those with a first search that raises alpha";
+        unknown_share: Shortest = "Unknown", "share", "moves with a reduction beyond their curve: its last point stands in";
+    }
+
     /// A line of predictors.csv of an audit.
     PredictorRow {
         policy: String = "Policy", "", "";

@@ -9,7 +9,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Study a policy",
         &[
-            "policy", "preset", "host", "explain", "bench", "profile", "audit", "suite", "idea",
+            "policy", "preset", "host", "explain", "bench", "profile", "audit", "score", "suite", "idea",
         ],
     ),
     ("Compare and tune", &["ablate", "sweep", "trial", "tune", "openbench"]),

@@ -45,6 +45,7 @@ mod rate;
 mod report;
 mod resume;
 mod run;
+mod score;
 mod show;
 mod sprt;
 mod suite;
@@ -130,6 +131,7 @@ enum Command {
     Bench(Box<bench::Arguments>),
     Profile(Box<profile::Arguments>),
     Audit(Box<audit::Arguments>),
+    Score(score::Arguments),
     Tune(Box<tune::Arguments>),
     Openbench(openbench::Arguments),
     Sprt(Box<sprt::Arguments>),
@@ -195,6 +197,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Bench(arguments) => bench::run(arguments),
         Command::Profile(arguments) => profile::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
+        Command::Score(arguments) => score::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
         Command::Openbench(arguments) => openbench::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),

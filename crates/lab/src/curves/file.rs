@@ -1,16 +1,17 @@
 //! The file of curves: CSV, a line for each sampled move.
 
 use std::fmt::Display;
+use std::io::{BufReader, Read};
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_policy::facts::{Fact, Kind};
 use lmrlab_results::csv_file::write_with;
 use lmrlab_results::fixed::Shortest;
 use lmrlab_results::lab_rows::CurveRow;
 use lmrlab_results::row::Row;
+use lmrlab_results::text_file::open_file;
 use lmrlab_runner::failure::Failure;
 
 use super::curve::{Curve, Point};
@@ -75,15 +76,18 @@ fn row(curve: &Curve) -> CurveRow {
 /// # Errors
 /// When it cannot be read, is no file of curves, or has a wrong line: then the first one.
 pub fn read(path: &Path) -> Result<CurveFile, Failure> {
-    let source = Source::read(path).map_err(|report| Failure::Input(vec![report]))?;
-    parse(&source).map_err(|message| {
-        let error = Diagnostic::error(message).help("`lmrlab audit POLICY --curves FILE` writes such a file");
-        Failure::Input(vec![Diagnostics::new(source, vec![error])])
-    })
+    let wrong = |what: String| {
+        Failure::input(
+            format!("cannot read the curves of `{}`: {what}", path.display()),
+            "`lmrlab audit POLICY --curves FILE` writes such a file",
+        )
+    };
+    let file = open_file(path).map_err(|error| wrong(error.to_string()))?;
+    parse(BufReader::new(file)).map_err(wrong)
 }
 
-fn parse(source: &Source) -> Result<CurveFile, String> {
-    let mut reader = csv::Reader::from_reader(source.text.as_bytes());
+fn parse(text: impl Read) -> Result<CurveFile, String> {
+    let mut reader = csv::Reader::from_reader(text);
     let no_csv = |error: csv::Error| format!("this is not a CSV file: {error}");
     let headers = reader.headers().map_err(no_csv)?.clone();
     let columns = CurveRow::names();

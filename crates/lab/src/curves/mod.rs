@@ -2,14 +2,19 @@
 //! copy of the tables, and a file of curves answers what any policy would have done on the same moves.
 
 mod collect;
+mod comparison;
 mod curve;
+mod curve_facts;
 mod file;
 mod report;
 mod sampling;
+mod score;
 mod watcher;
 
 pub use self::collect::{Collected, collect};
+pub use self::comparison::{score_table, write_scores};
 pub use self::curve::{Curve, Point};
 pub use self::file::{CurveFile, read, write};
 pub use self::report::curve_table;
 pub use self::sampling::CurveOptions;
+pub use self::score::{Score, Tally, score};
