@@ -60,6 +60,7 @@ pub mod heat_map;
 pub mod host;
 pub mod host_check;
 pub mod ideas;
+pub mod learn;
 pub mod measures;
 pub mod named_fact;
 mod node_kinds;

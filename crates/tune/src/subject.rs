@@ -1,21 +1,18 @@
 //! The engine that is tuned: where its parameters are, and how it plays with values of them.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Files, built_in};
 use lmrlab_engine::preset::Preset;
-use lmrlab_policy::parameter::{Parameter as PolicyParameter, by_key};
 use lmrlab_policy::policy::Policy;
-use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, overridden};
+use lmrlab_policy::reference::{PolicyReference, overridden};
 
 use super::choice::Choice;
 use super::idea::Idea;
 use super::parameter::Parameter;
-use lmrlab_runner::paths::{absolute, portable, relative};
 use lmrlab_runner::player::uci::{HostedPolicy, UciPlayer};
 use lmrlab_runner::player::{EnginePlayer, Player};
+use lmrlab_runner::policy_file::{changes, comments, extending};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 
 /// Where a parameter is.
@@ -281,19 +278,14 @@ impl Subject {
         if tuned.hash() == start.hash() {
             return None;
         }
-        let origin = file_of(&start_reference, root)?;
-        let origin = if built_in::is_built_in(&origin) {
-            origin
-        } else {
-            relative(&absolute(folder), &absolute(&origin))
-        };
+        let start_reference: PolicyReference = start_reference.parse().ok()?;
         let mut text = comments(evidence);
-        let _ = write!(
-            text,
-            "\nname = {}\nextends = {}\n",
-            quoted(&format!("{}-tuned", start.name())),
-            quoted(&portable(&origin))
-        );
+        text.push_str(&extending(
+            &format!("{}-tuned", start.name()),
+            &start_reference,
+            root,
+            folder,
+        )?);
         let reference: Option<PolicyReference> = reference.parse().ok();
         text.push_str(&reference?.settings().unwrap_or_default());
         text.push_str(&changes(&tuned));
@@ -330,60 +322,6 @@ fn policy_of(engine: &Entrant) -> Option<(Policy, String)> {
             Some((policy.policy().clone(), policy.reference().to_owned()))
         }
     }
-}
-
-fn comments(evidence: &str) -> String {
-    evidence
-        .lines()
-        .map(|line| format!("{}\n", format!("# {line}").trim_end()))
-        .collect()
-}
-
-/// The changes of a policy against its file, as keys of a file that extends it.
-fn changes(policy: &Policy) -> String {
-    let mut text = String::new();
-    for change in policy.overrides() {
-        if let Some(name) = change.strip_prefix(['-', '+']) {
-            let enabled = change.starts_with('+');
-            let _ = write!(text, "\n[[rule]]\nname = {}\nenabled = {enabled}\n", quoted(name));
-        }
-    }
-    let changed = by_key(policy.parameters()).filter(|key| key.iter().any(|p| p.value != p.default));
-    for (index, parameters) in changed.enumerate() {
-        if index == 0 {
-            text.push_str("\n[param]\n");
-        }
-        if let [parameter] = parameters
-            && !parameter.is_element()
-        {
-            let _ = writeln!(
-                text,
-                "{} = {{ value = {:?} }}  # was {:?}",
-                parameter.name, parameter.value, parameter.default
-            );
-            continue;
-        }
-        // A list is inherited as a whole.
-        let [now, file]: [Vec<f64>; 2] = [|p: &PolicyParameter| p.value, |p: &PolicyParameter| p.default]
-            .map(|value| parameters.iter().map(value).collect());
-        let key = parameters.first().map_or("", PolicyParameter::key);
-        let _ = writeln!(text, "{key} = {{ value = {now:?} }}  # was {file:?}");
-    }
-    text
-}
-
-/// The file of a policy reference.
-fn file_of(reference: &str, root: &Path) -> Option<PathBuf> {
-    let reference: PolicyReference = reference.parse().ok()?;
-    let files = Files::on_disk();
-    if reference.is_path() {
-        return Some(files.locate(root, Path::new(reference.policy())));
-    }
-    files.named(POLICY_FOLDER, root).remove(reference.policy())
-}
-
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
 }
 
 /// A reference with some more changes.
@@ -429,31 +367,5 @@ impl TunedPlayer {
                 &mut **player.insert(new)
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use lmrlab_diagnostics::Source;
-
-    use super::*;
-
-    #[test]
-    fn the_changes_of_a_policy_are_keys_of_a_file_that_extends_it() {
-        let file = "name = \"a\"\nreduce = \"dot(w, [pv, x]) + y + at(v, depth)\"\n[param]\nv = { value = [7], min = 0, max = 9 }\n\
-                    w = { value = [1, 2.5], min = 0, max = 9 }\nx = { value = 1, min = 0, max = 9 }\n\
-                    y = { value = 3, min = 0, max = 9 }\n";
-        let (mut policy, _) = Policy::compile(Source::new("a.toml", file)).unwrap();
-        assert_eq!(changes(&policy), "");
-        for (name, value) in [("w[1]", 4.0), ("x", 0.5)] {
-            policy.set_parameter(name, value).unwrap();
-        }
-        let text = changes(&policy);
-        assert_eq!(
-            text,
-            "\n[param]\nw = { value = [1.0, 4.0] }  # was [1.0, 2.5]\nx = { value = 0.5 }  # was 1.0\n"
-        );
-        policy.set_parameter("v[0]", 8.0).unwrap();
-        assert!(changes(&policy).contains("\nv = { value = [8.0] }  # was [7.0]\n"));
     }
 }

@@ -20,6 +20,7 @@ mod idea;
 mod index;
 mod init;
 mod lab_options;
+mod learn;
 mod machines;
 mod man;
 mod match_;
@@ -132,6 +133,7 @@ enum Command {
     Profile(Box<profile::Arguments>),
     Audit(Box<audit::Arguments>),
     Score(score::Arguments),
+    Learn(learn::Arguments),
     Tune(Box<tune::Arguments>),
     Openbench(openbench::Arguments),
     Sprt(Box<sprt::Arguments>),
@@ -198,6 +200,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Profile(arguments) => profile::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
         Command::Score(arguments) => score::run(arguments),
+        Command::Learn(arguments) => learn::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
         Command::Openbench(arguments) => openbench::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),

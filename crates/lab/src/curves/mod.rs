@@ -4,7 +4,7 @@
 mod collect;
 mod comparison;
 mod curve;
-mod curve_facts;
+pub(crate) mod curve_facts;
 mod file;
 mod report;
 mod sampling;

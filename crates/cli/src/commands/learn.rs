@@ -1,0 +1,129 @@
+//! `lmrlab learn`: a policy from curves.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lmrlab_policy::reference::PolicyReference;
+
+use super::lab_options::named_policies;
+use super::whole_number::count;
+use crate::output_files::refuse_existing;
+use crate::print::{print_err, print_out};
+use lmrlab_lab::curves::{read, score, score_table};
+use lmrlab_lab::learn::{LearnOptions, learn};
+use lmrlab_policy::Policy;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file::OutputFile;
+use lmrlab_runner::project;
+
+/// From what a policy is learned, and how.
+#[derive(Debug, Args)]
+#[command(
+    about = "Learn a policy from a file of curves",
+    after_help = "\
+Example:
+  lmrlab audit house --nodes 20000 --curves curves.csv
+  lmrlab learn --curves curves.csv --start house --out learned.toml
+  lmrlab match learned.toml house --nodes 20000
+
+The curves say what each reduction of each sampled move costs in nodes, and whether the move is missed. The policy of the start has a \
+certain loss on these moves: nodes, as a share of those at full depth, and --price for each missed move. learn moves the parameters of \
+the start to better values. Then it adds the rule that lowers the loss most, one after the other: a flag, two flags, a number from some \
+value on, or a number by its size.
+
+A third of the positions is held out. The loss on these positions decides how many rules there are; at last the values are learned \
+again from all positions. What a rule does to the rest of the tree is not seen: play the policy before you believe in it."
+)]
+pub(crate) struct Arguments {
+    /// The curves, from `lmrlab audit --curves`
+    #[arg(long, value_name = "FILE")]
+    curves: PathBuf,
+    /// The policy to start from: a name in configs/policies or a file, with overrides after `@`
+    #[arg(long, value_name = "POLICY", default_value = "house")]
+    start: PolicyReference,
+    /// Write the learned policy into this file
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Overwrite the file of --out
+    #[arg(long)]
+    force: bool,
+    /// What a missed move costs, in nodes of its search at full depth
+    #[arg(long, value_name = "NODES", default_value_t = 9.0, value_parser = price)]
+    price: f64,
+    /// The most rules that are added
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = count(0..=64))]
+    max_rules: u64,
+    /// Seed of the choice of the held-out positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn price(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(price) if (0.0..=1e6).contains(&price) => Ok(price),
+        _ => Err("expected a number from 0 to 1000000".to_owned()),
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the start or the file of curves is wrong, or the policy cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_existing([&arguments.out], arguments.force)?;
+    let mut wrong = Vec::new();
+    let named = named_policies(std::slice::from_ref(&arguments.start), &mut wrong);
+    let Some((start_name, start)) = named.first().filter(|_| wrong.is_empty()) else {
+        return Err(Failure::Input(wrong));
+    };
+    let file = read(&arguments.curves)?;
+    let options = LearnOptions {
+        price: arguments.price,
+        most_rules: arguments.max_rules as usize,
+        seed: arguments.seed,
+    };
+    let learned = learn(start, &file, options);
+    print_out(&format!(
+        "{} curves of {}, start {start_name}, price {}: {} late moves to learn from, {} held out\n\n{}",
+        file.curves.len(),
+        arguments.curves.display(),
+        arguments.price,
+        learned.moves.0,
+        learned.moves.1,
+        learned.text(),
+    ));
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let root = match arguments.start.is_path() {
+        true => here.clone(),
+        false => project::root(&here, None),
+    };
+    let folder = arguments
+        .out
+        .parent()
+        .filter(|folder| *folder != Path::new(""))
+        .unwrap_or(Path::new("."));
+    let name = arguments
+        .out
+        .file_stem()
+        .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let evidence = format!(
+        "Learned by lmrlab from {} curves, price {}.\n\n{}",
+        file.curves.len(),
+        arguments.price,
+        learned.text()
+    );
+    let text = learned.file(&name, &arguments.start, &root, folder, &evidence);
+    let text = text.ok_or_else(|| Failure::run(format!("the file of the policy `{start_name}` is gone")))?;
+    let mut out = OutputFile::create(&arguments.out)?;
+    std::io::Write::write_all(&mut out, text.as_bytes()).map_err(|error| Failure::write(&arguments.out, &error))?;
+    out.finish()?;
+    let (policy, warnings) = Policy::load(&arguments.out).map_err(|report| Failure::Input(vec![report]))?;
+    crate::print::print_warnings(&warnings);
+    let scores = [
+        (start_name.as_str(), score(start, &file)),
+        (name.as_str(), score(&policy, &file)),
+    ];
+    print_out(&format!("\n{}", score_table(&scores, 200, arguments.seed)));
+    print_err(&format!("The policy is in {}", arguments.out.display()));
+    Ok(())
+}

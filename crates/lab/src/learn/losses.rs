@@ -1,0 +1,118 @@
+//! What each reduction of each late move of a file of curves costs: nodes, and a price for a missed move.
+
+use lmrlab_policy::Policy;
+use rayon::prelude::*;
+
+use crate::curves::curve_facts::FactColumns;
+use crate::curves::{Curve, CurveFile};
+
+/// The least and the greatest reduction that a table of losses tells apart, in plies before the limits that depend on the move.
+const LEAST: i32 = -4;
+const GREATEST: i32 = 24;
+const WIDTH: usize = (GREATEST - LEAST + 1) as usize;
+
+/// The loss of a move with a reduction: its nodes as a share of those at full depth, and `price` when it is missed.
+pub(super) fn loss(curve: &Curve, reduction: i32, price: f64) -> f64 {
+    let (full, point) = (curve.full(), curve.point(reduction));
+    let missed = full.raises && !point.raises;
+    let nodes = point.nodes as f64 / full.nodes.max(1) as f64;
+    nodes + if missed { price } else { 0.0 }
+}
+
+/// How much a move counts: as often as the search has moves like it, times the square root of its nodes at full depth.
+pub(super) fn weight(curve: &Curve) -> f64 {
+    curve.weight * (curve.full().nodes.max(1) as f64).sqrt()
+}
+
+/// The late moves of some positions, with their losses.
+#[derive(Debug, Clone)]
+pub(super) struct Losses {
+    /// The indices of the curves in the file.
+    pub(super) curves: Vec<usize>,
+    /// The position of each, as a number; those of a position follow each other.
+    pub(super) positions: Vec<u32>,
+    /// [`WIDTH`] losses for each.
+    table: Vec<f32>,
+    /// The losses of the moves that are not late.
+    pub(super) rest: f64,
+    /// The sum of the weights of all moves.
+    pub(super) weights: f64,
+}
+
+impl Losses {
+    /// The moves of `file` at `wanted` positions that are late for the policy. `price` is that of a missed move, in nodes of its search at
+    /// full depth.
+    pub(super) fn of(
+        policy: &Policy,
+        file: &CurveFile,
+        columns: &FactColumns,
+        price: f64,
+        wanted: impl Fn(u32) -> bool,
+    ) -> Self {
+        let mut losses = Self {
+            curves: Vec::new(),
+            positions: Vec::new(),
+            table: Vec::new(),
+            rest: 0.0,
+            weights: 0.0,
+        };
+        for (position, index, curve) in numbered(file) {
+            if !wanted(position) {
+                continue;
+            }
+            let facts = columns.facts(curve);
+            let weight = weight(curve);
+            losses.weights += weight;
+            if policy.raw(&facts).is_none() {
+                losses.rest += weight * loss(curve, 0, price);
+                continue;
+            }
+            losses.curves.push(index);
+            losses.positions.push(position);
+            losses.table.extend((LEAST..=GREATEST).map(|whole| {
+                let reduction = policy.limited(whole, &facts);
+                (weight * loss(curve, reduction, price)) as f32
+            }));
+        }
+        losses
+    }
+
+    /// How many late moves there are.
+    pub(super) fn len(&self) -> usize {
+        self.curves.len()
+    }
+
+    /// The weighted loss of a late move with a reduction before the limits that depend on the move.
+    #[inline]
+    pub(super) fn at(&self, row: usize, whole: i32) -> f32 {
+        let place = (whole.clamp(LEAST, GREATEST) - LEAST) as usize;
+        self.table[row * WIDTH + place]
+    }
+
+    /// The mean loss of all moves, the late ones with these reductions before `[finish]`.
+    pub(super) fn mean(&self, policy: &Policy, raw: &[f64]) -> f64 {
+        let rows = raw.par_iter().enumerate();
+        let late: f64 = rows.map(|(row, raw)| f64::from(self.at(row, policy.whole(*raw)))).sum();
+        (self.rest + late) / self.weights
+    }
+
+    /// The reductions before `[finish]` that a policy gives to the late moves.
+    pub(super) fn raw(&self, policy: &Policy, file: &CurveFile, columns: &FactColumns) -> Vec<f64> {
+        let rows = self.curves.par_iter();
+        rows.map(|index| policy.raw(&columns.facts(&file.curves[*index])).unwrap_or(0.0))
+            .collect()
+    }
+}
+
+/// The curves of a file, each with the number of its position and its own.
+fn numbered(file: &CurveFile) -> impl Iterator<Item = (u32, usize, &Curve)> {
+    let mut position = 0;
+    let mut last: Option<&str> = None;
+    file.curves.iter().enumerate().map(move |(index, curve)| {
+        if last.is_some_and(|last| last != curve.position) {
+            position += 1;
+        }
+        last = Some(&curve.position);
+        (position, index, curve)
+    })
+}

@@ -1,0 +1,260 @@
+//! Learns a policy from curves: the parameters of a start, and rules that lower the loss on the moves of the file.
+//!
+//! The loss of a move is its nodes as a share of those at full depth, and a price when it is missed. What a policy of the class does on the
+//! moves of a file is known exactly, so that the loss is optimised directly. Positions that are held out decide how many rules there are.
+
+mod fit;
+mod losses;
+mod terms;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use lmrlab_policy::Policy;
+use lmrlab_policy::reference::PolicyReference;
+use lmrlab_runner::number_text::signed;
+use lmrlab_runner::policy_file::{changes, comments, extending, quoted};
+use lmrlab_runner::text_table::TextTable;
+use lmrlab_stats::Resamples;
+
+use self::fit::{Fit, LearnedRule, MOST_PLIES};
+use crate::curves::CurveFile;
+use crate::curves::curve_facts::FactColumns;
+
+/// How a policy is learned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LearnOptions {
+    /// The price of a missed move, in nodes of its search at full depth.
+    pub price: f64,
+    /// The most rules that are added.
+    pub most_rules: usize,
+    /// Which positions are held out, and the resampling for errors.
+    pub seed: u64,
+}
+
+/// One of so many positions is held out.
+const HELD_OUT: u64 = 3;
+
+/// After so many rules without a gain on the held-out positions no more are tried.
+const PATIENCE: usize = 3;
+
+/// How often held-out positions are resampled for errors.
+const RESAMPLES: usize = 1_000;
+
+/// A step of learning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// What it did: a rule, or `parameters of the start`.
+    pub what: String,
+    /// The plies of the rule in the learned policy; `None` when it is not part of it, and for parameters.
+    pub plies: Option<f64>,
+    /// The mean loss on the positions that are learned from, after the step.
+    pub loss: f64,
+    /// The mean loss on the held-out positions.
+    pub held_out: f64,
+    /// By how much the loss on the held-out positions fell with the step, and half the width of its 95% interval.
+    pub earned: f64,
+    /// Half the width of the 95% interval of what it earned.
+    pub error: Option<f64>,
+    /// Whether the step is part of the learned policy.
+    pub taken: bool,
+}
+
+/// A learned policy.
+#[derive(Debug, Clone)]
+pub struct Learned {
+    /// The start, with the learned parameters.
+    pub policy: Policy,
+    rules: Vec<LearnedRule>,
+    /// The mean losses of the start: on the positions that are learned from, and on the held-out ones.
+    pub start: (f64, f64),
+    /// The steps, in their order.
+    pub steps: Vec<Step>,
+    /// What the losses on the held-out positions fell by in all, and half the width of its 95% interval.
+    pub gain: (f64, Option<f64>),
+    /// Late moves: learned from, and held out.
+    pub moves: (usize, usize),
+}
+
+/// Learns from curves.
+pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned {
+    let columns = FactColumns::of(file);
+    let is_held_out = |position: u32| mixed(u64::from(position), options.seed).is_multiple_of(HELD_OUT);
+    let new = |wanted: &dyn Fn(u32) -> bool| Fit::new(start.clone(), file, &columns, options.price, wanted);
+    let mut fit = new(&|position| !is_held_out(position));
+    let mut held = new(&is_held_out);
+    let moves = (fit.losses.len(), held.losses.len());
+    let first = Held::of(&held);
+    let resamples = Resamples::new(first.by_position.len(), RESAMPLES, options.seed);
+    let terms = fit.terms();
+    let (mut steps, mut states): (Vec<Step>, Vec<(Policy, Vec<LearnedRule>, Held)>) = (Vec::new(), Vec::new());
+    // How many steps are taken.
+    let mut taken = 0;
+    let start_losses = (fit.loss, held.loss);
+    while steps.len() <= options.most_rules && steps.len() < taken + PATIENCE {
+        let what = if steps.is_empty() {
+            fit.improve(2);
+            "parameters of the start".to_owned()
+        } else if fit.add_rule(&terms) {
+            fit.improve_rules();
+            fit.rules.last().map_or_else(String::new, |rule| rule.term.to_string())
+        } else {
+            break;
+        };
+        held.take(&fit.policy, &fit.rules);
+        let now = Held::of(&held);
+        let before = states.last().map_or(&first, |(_, _, before)| before);
+        let (earned, error) = now.gain_over(before, &resamples);
+        steps.push(Step {
+            what,
+            plies: None,
+            loss: fit.loss,
+            held_out: held.loss,
+            earned,
+            error,
+            taken: false,
+        });
+        let best = taken.checked_sub(1).map_or(first.loss, |best| steps[best].held_out);
+        if held.loss < best {
+            taken = steps.len();
+        }
+        states.push((fit.policy.clone(), fit.rules.clone(), now));
+    }
+    let state = taken.checked_sub(1).and_then(|last| states.into_iter().nth(last));
+    let (policy, rules, last) = state.unwrap_or_else(|| (start.clone(), Vec::new(), first.clone()));
+    let gain = last.gain_over(&first, &resamples);
+    // The values are learned again from all positions.
+    let mut all = new(&|_| true);
+    all.take(&policy, &rules);
+    if taken > 0 {
+        all.improve(1);
+    }
+    for (index, step) in steps.iter_mut().enumerate().take(taken) {
+        step.taken = true;
+        step.plies = index
+            .checked_sub(1)
+            .and_then(|index| all.rules.get(index))
+            .map(|rule| rule.plies);
+    }
+    Learned {
+        policy: all.policy,
+        rules: all.rules,
+        start: start_losses,
+        steps,
+        gain,
+        moves,
+    }
+}
+
+/// The losses on the held-out positions.
+#[derive(Debug, Clone)]
+struct Held {
+    loss: f64,
+    /// The weighted losses of each position.
+    by_position: Vec<f64>,
+    weights: f64,
+}
+
+impl Held {
+    fn of(fit: &Fit<'_>) -> Self {
+        Self {
+            loss: fit.loss,
+            by_position: fit.losses_by_position(),
+            weights: fit.losses.weights,
+        }
+    }
+
+    /// By how much these losses are less than those of `before`, and half the width of the 95% interval.
+    fn gain_over(&self, before: &Self, resamples: &Resamples) -> (f64, Option<f64>) {
+        let gain = |times: &[u32]| {
+            let pairs = before.by_position.iter().zip(&self.by_position).zip(times);
+            let sum: f64 = pairs
+                .map(|((before, now), times)| (before - now) * f64::from(*times))
+                .sum();
+            Some(sum / self.weights)
+        };
+        let interval = resamples.interval(gain);
+        (before.loss - self.loss, interval.map(|(low, high)| (high - low) / 2.0))
+    }
+}
+
+/// A number that depends on a position and a seed, without a pattern (Steele, Lea and Flood 2014, SplitMix64).
+fn mixed(position: u64, seed: u64) -> u64 {
+    let mut mixed = position.wrapping_add(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+impl Learned {
+    /// The policy as a file in `folder` that extends its start. Names are looked up in the project at `root`. `evidence` becomes comments.
+    /// `None` when there is no file of the start.
+    pub fn file(
+        &self,
+        name: &str,
+        start: &PolicyReference,
+        root: &Path,
+        folder: &Path,
+        evidence: &str,
+    ) -> Option<String> {
+        let mut text = comments(evidence);
+        text.push_str(&extending(name, start, root, folder)?);
+        text.push_str(&start.settings().unwrap_or_default());
+        for rule in &self.rules {
+            let name = rule.term.name();
+            let _ = write!(text, "\n[[rule]]\nname = {}\n", quoted(&name));
+            if let Some(condition) = rule.term.condition() {
+                let _ = writeln!(text, "when = {}", quoted(&condition));
+            }
+            let _ = writeln!(text, "add  = {}", quoted(&rule.term.amount(&parameter(&name))));
+        }
+        let changes = changes(&self.policy);
+        text.push_str(&changes);
+        if !self.rules.is_empty() && !changes.contains("\n[param]\n") {
+            text.push_str("\n[param]\n");
+        }
+        for rule in &self.rules {
+            let _ = writeln!(
+                text,
+                "{} = {{ value = {:?}, min = -{MOST_PLIES:?}, max = {MOST_PLIES:?}, step = 0.2 }}",
+                parameter(&rule.term.name()),
+                rule.plies
+            );
+        }
+        Some(text)
+    }
+
+    /// What was learned, as a table.
+    pub fn text(&self) -> String {
+        let mut table = TextTable::new(1, ["step", "plies", "loss", "held out", "earned", "±95%", ""]);
+        table.push([
+            "start".to_owned(),
+            String::new(),
+            format!("{:.5}", self.start.0),
+            format!("{:.5}", self.start.1),
+        ]);
+        for step in &self.steps {
+            table.push([
+                step.what.clone(),
+                step.plies.map_or_else(String::new, |plies| signed(Some(plies), 1)),
+                format!("{:.5}", step.loss),
+                format!("{:.5}", step.held_out),
+                format!("{:.5}", step.earned),
+                step.error.map_or_else(|| "-".to_owned(), |error| format!("{error:.5}")),
+                if step.taken { "" } else { "not taken" }.to_owned(),
+            ]);
+        }
+        let (gain, error) = self.gain;
+        let share = 100.0 / self.start.1;
+        let error = error.map_or_else(String::new, |error| format!(" ± {:.1}%", share * error));
+        format!(
+            "{table}\nThe loss on the held-out positions fell by {:.1}%{error} (95%)\n",
+            share * gain
+        )
+    }
+}
+
+/// The parameter of a rule.
+fn parameter(rule: &str) -> String {
+    rule.replace('-', "_")
+}
