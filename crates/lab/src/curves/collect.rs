@@ -6,12 +6,11 @@ use std::sync::atomic::AtomicBool;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::engine::Engine;
 use lmrlab_engine::game::Game;
-use lmrlab_engine::search::observer::{Decision, Events, Observer};
 use lmrlab_policy::facts::FactSet;
 use lmrlab_runner::failure::Failure;
 
 use super::file::CurveFile;
-use super::sampling::{CurveOptions, Population, is_eligible};
+use super::sampling::{Counter, CurveOptions, Population};
 use super::watcher::Watcher;
 use crate::audit::Predictors;
 use crate::positions::LabPosition;
@@ -51,11 +50,11 @@ pub fn collect(
 ) -> Result<Collected, Failure> {
     let limits = limit.limits();
     let counts = workers.measure(positions, |position| {
-        let mut counter = Counter(Population::NONE);
+        let mut counter = Counter::new();
         search_observed(variant, &position.position, &limits, &mut counter);
-        counter.0
+        counter.finish()
     });
-    let mut population = Population::NONE;
+    let mut population = Population::none();
     counts.iter().for_each(|count| population.add(count));
     let chances = population.chances(options.moves);
     let facts = Predictors::collected(&variant.policy);
@@ -112,19 +111,4 @@ pub fn collect(
         collected.file.curves.extend(watched.curves);
     }
     Ok(collected)
-}
-
-/// Counts the moves that can be sampled.
-struct Counter(Population);
-
-impl Observer for Counter {
-    fn events(&self) -> Events {
-        Events::MOVES
-    }
-
-    fn on_decision(&mut self, decision: &Decision<'_>) {
-        if is_eligible(decision) {
-            self.0.count(decision.depth);
-        }
-    }
 }

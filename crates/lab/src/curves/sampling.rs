@@ -1,13 +1,14 @@
 //! Which moves of a search get a curve.
 
-use lmrlab_engine::search::observer::Decision;
+use lmrlab_engine::search::observer::{Decision, Events, MoveSearch, NodeKind, Observer};
 
+use crate::node_kinds::KINDS;
 use crate::sampler::Sampler;
 
 /// How moves are sampled for curves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurveOptions {
-    /// How many moves are sampled, about.
+    /// How many moves get a curve, about.
     pub moves: u64,
     /// The seed of the random sample.
     pub seed: u64,
@@ -15,71 +16,20 @@ pub struct CurveOptions {
     pub most_nodes: u64,
 }
 
-/// The number of depths that are told apart; deeper nodes count as the last.
+/// Of the sampled moves that fail low at full depth, one of this number gets a curve. Those that raise alpha all get one: they are few, and
+/// they say what is missed.
+pub(super) const FAILING_LOW: f64 = 4.0;
+
+/// Depths that are told apart; deeper nodes count as the last.
 const DEPTHS: usize = 64;
 
-/// The chance of a move to be sampled, by the depth of its node.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Chances([f64; DEPTHS]);
+/// Moves of nodes of a depth and a kind are sampled with the same chance.
+const STRATA: usize = DEPTHS * KINDS.len();
 
-/// How many moves could be sampled, by the depth of their nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Population([u64; DEPTHS]);
-
-impl Population {
-    pub(super) const NONE: Self = Self([0; DEPTHS]);
-
-    pub(super) fn count(&mut self, depth: u32) {
-        self.0[place(depth)] += 1;
-    }
-
-    pub(super) fn add(&mut self, other: &Self) {
-        for (own, other) in self.0.iter_mut().zip(other.0) {
-            *own += other;
-        }
-    }
-
-    pub(super) fn total(&self) -> u64 {
-        self.0.iter().sum()
-    }
-
-    /// Chances with which about `moves` are sampled: of each depth the same number, or all that it has. A search has very many moves
-    /// at low depth, and few at high depth, where each costs much more.
-    pub(super) fn chances(&self, moves: u64) -> Chances {
-        let mut depths: Vec<u64> = self.0.iter().copied().filter(|count| *count > 0).collect();
-        depths.sort_unstable();
-        let mut remaining = moves as f64;
-        let mut each = 0.0;
-        for (index, count) in depths.iter().enumerate() {
-            each = remaining / (depths.len() - index) as f64;
-            remaining -= each.min(*count as f64);
-        }
-        Chances(self.0.map(|count| match count {
-            0 => 0.0,
-            count => (each / count as f64).min(1.0),
-        }))
-    }
-}
-
-impl Chances {
-    /// How many moves one sampled move of this depth stands for.
-    pub(super) fn weight(&self, depth: u32) -> f64 {
-        1.0 / self.0[place(depth)]
-    }
-
-    /// A sampler for each depth. `position` is the index of the position that is searched.
-    pub(super) fn samplers(&self, seed: u64, position: usize) -> Vec<Sampler> {
-        let of_depth = |(depth, chance): (usize, &f64)| {
-            let stream = (position * DEPTHS + depth) as u64;
-            Sampler::new(0.0..*chance, seed, stream)
-        };
-        self.0.iter().enumerate().map(of_depth).collect()
-    }
-}
-
-/// The place of a depth in the tables.
-pub(super) fn place(depth: u32) -> usize {
-    (depth as usize).min(DEPTHS - 1)
+/// The stratum of a move.
+fn stratum(depth: u32, kind: NodeKind) -> usize {
+    let kind = KINDS.iter().position(|other| *other == kind).unwrap_or(0);
+    (depth as usize).min(DEPTHS - 1) * KINDS.len() + kind
 }
 
 /// Whether a move can be sampled: not the first one of its node, and not searched by quiescence alone.
@@ -87,34 +37,182 @@ pub(super) fn is_eligible(decision: &Decision<'_>) -> bool {
     decision.move_number >= 2 && decision.full_depth >= 1
 }
 
+/// What is known of the moves of a stratum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Stratum {
+    moves: u64,
+    nodes: u64,
+    raising: u64,
+}
+
+/// The moves that can be sampled, by stratum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Population(Vec<Stratum>);
+
+impl Population {
+    pub(super) fn none() -> Self {
+        Self(vec![Stratum::default(); STRATA])
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
+        for (own, other) in self.0.iter_mut().zip(&other.0) {
+            own.moves += other.moves;
+            own.nodes += other.nodes;
+            own.raising += other.raising;
+        }
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.0.iter().map(|stratum| stratum.moves).sum()
+    }
+
+    /// Chances with which about `moves` get a curve. The chance of a move is in proportion to the square root of the mean number of nodes
+    /// of the moves in its stratum (Neyman 1934): a move counts with the square root of its nodes, and moves near the horizon are many
+    /// and cost little.
+    pub(super) fn chances(&self, moves: u64) -> Chances {
+        let chance = |stratum: &Stratum, factor: f64| match stratum.moves {
+            0 => 0.0,
+            moves => (factor * ((1 + stratum.nodes) as f64 / moves as f64).sqrt()).min(1.0),
+        };
+        let curves = |factor: f64| {
+            let of_stratum = |stratum: &Stratum| {
+                let low = stratum.moves - stratum.raising.min(stratum.moves);
+                chance(stratum, factor) * (stratum.raising as f64 + low as f64 / FAILING_LOW)
+            };
+            self.0.iter().map(of_stratum).sum::<f64>()
+        };
+        // More of the factor is more curves, so that bisection finds it.
+        let (mut low, mut high) = (0.0, (1.0 + self.total() as f64).sqrt());
+        for _ in 0..100 {
+            let middle = 0.5 * (low + high);
+            if curves(middle) < moves as f64 {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Chances(self.0.iter().map(|stratum| chance(stratum, high)).collect())
+    }
+}
+
+/// The chance of a move to be sampled, by stratum.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Chances(Vec<f64>);
+
+impl Chances {
+    /// How many moves a sampled one stands for.
+    pub(super) fn weight(&self, decision: &Decision<'_>) -> f64 {
+        1.0 / self.0[stratum(decision.depth, decision.kind)]
+    }
+
+    /// The samplers for a search of the position of this index.
+    pub(super) fn samplers(&self, seed: u64, position: usize) -> Samplers {
+        let stream = |stratum: usize| (position * (STRATA + 1) + stratum) as u64;
+        let of_stratum = |(stratum, chance): (usize, &f64)| Sampler::new(0.0..*chance, seed, stream(stratum));
+        Samplers {
+            strata: self.0.iter().enumerate().map(of_stratum).collect(),
+            failing_low: Sampler::new(0.0..1.0 / FAILING_LOW, seed, stream(STRATA)),
+        }
+    }
+}
+
+/// Decides which moves of a search are sampled.
+pub(super) struct Samplers {
+    strata: Vec<Sampler>,
+    failing_low: Sampler,
+}
+
+impl Samplers {
+    /// Whether a move is sampled.
+    pub(super) fn take(&mut self, decision: &Decision<'_>) -> bool {
+        is_eligible(decision) && self.strata[stratum(decision.depth, decision.kind)].takes_next()
+    }
+
+    /// Whether a sampled move that fails low at full depth gets a curve.
+    pub(super) fn take_failing_low(&mut self) -> bool {
+        self.failing_low.takes_next()
+    }
+}
+
+/// Counts the moves that can be sampled.
+pub(super) struct Counter {
+    population: Population,
+    /// By ply: the stratum of the move that is searched, and whether its first search has still to end.
+    open: Vec<Option<(usize, bool)>>,
+}
+
+impl Counter {
+    pub(super) fn new() -> Self {
+        Self {
+            population: Population::none(),
+            open: vec![None; 160],
+        }
+    }
+
+    pub(super) fn finish(self) -> Population {
+        self.population
+    }
+}
+
+impl Observer for Counter {
+    fn events(&self) -> Events {
+        Events::MOVES
+    }
+
+    fn on_decision(&mut self, decision: &Decision<'_>) {
+        let stratum = stratum(decision.depth, decision.kind);
+        let is_eligible = is_eligible(decision);
+        if let Some(open) = self.open.get_mut(decision.ply as usize) {
+            *open = is_eligible.then_some((stratum, true));
+        }
+        self.population.0[stratum].moves += u64::from(is_eligible);
+    }
+
+    fn on_move_search(&mut self, search: &MoveSearch) {
+        if let Some(Some((stratum, is_first))) = self.open.get_mut(search.ply as usize) {
+            let stratum = &mut self.population.0[*stratum];
+            stratum.nodes += search.nodes;
+            // What the first search says of a move is near enough.
+            stratum.raising += u64::from(*is_first && search.score > search.alpha);
+            *is_first = false;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn population(counts: &[u64]) -> Population {
-        let mut population = Population::NONE;
-        population.0[2..2 + counts.len()].copy_from_slice(counts);
+    fn population(strata: &[(u64, u64, u64)]) -> Population {
+        let mut population = Population::none();
+        for (stratum, (moves, nodes, raising)) in population.0.iter_mut().zip(strata) {
+            *stratum = Stratum {
+                moves: *moves,
+                nodes: *nodes,
+                raising: *raising,
+            };
+        }
         population
     }
 
     #[test]
-    fn each_depth_gets_the_same_number_or_all_that_it_has() {
-        let population = population(&[10_000, 1_000, 100, 10]);
-        let expected = |moves: u64| {
-            let chances = population.chances(moves);
-            let counts = population.0.iter().zip(chances.0);
-            counts.map(|(count, chance)| *count as f64 * chance).collect::<Vec<_>>()
-        };
-        let close = |found: &[f64], wanted: &[f64]| found.iter().zip(wanted).all(|(one, two)| (one - two).abs() < 1e-6);
-        assert!(close(&expected(40)[2..6], &[10.0; 4]));
-        assert!(close(&expected(310)[2..6], &[100.0, 100.0, 100.0, 10.0]));
-        assert!(close(&expected(2_110)[2..6], &[1_000.0, 1_000.0, 100.0, 10.0]));
-        assert!(close(&expected(1_000_000)[2..6], &[10_000.0, 1_000.0, 100.0, 10.0]));
-        assert!(close(&expected(0)[2..6], &[0.0; 4]));
+    fn a_move_of_four_times_the_nodes_has_twice_the_chance() {
+        let population = population(&[(10_000, 9_999, 0), (1_000, 3_999, 0)]);
+        let chances = population.chances(300).0;
+        assert!((chances[1] / chances[0] - 2.0).abs() < 1e-6, "{chances:?}");
+        // 300 curves of 1,200 sampled moves: all of them fail low.
+        let sampled = 10_000.0 * chances[0] + 1_000.0 * chances[1];
+        assert!((sampled - 1_200.0).abs() < 1e-3, "{sampled}");
     }
 
     #[test]
-    fn a_search_without_moves_samples_nothing() {
-        assert_eq!(Population::NONE.chances(100), Chances([0.0; DEPTHS]));
+    fn no_chance_is_above_one() {
+        let population = population(&[(100, 99, 50), (10, 1_000_000, 10)]);
+        assert!(
+            population.chances(1_000_000).0[..2]
+                .iter()
+                .all(|chance| (chance - 1.0).abs() < 1e-9)
+        );
+        assert_eq!(Population::none().chances(100).0, vec![0.0; STRATA]);
     }
 }

@@ -6,9 +6,8 @@ use lmrlab_engine::search::observer::{
 };
 
 use super::curve::{Curve, Point};
-use super::sampling::{Chances, is_eligible, place};
+use super::sampling::{Chances, FAILING_LOW, Samplers};
 use crate::audit::Predictors;
-use crate::sampler::Sampler;
 use cozy_chess::Move;
 
 /// How far beyond the policy's reduction a curve goes, in plies.
@@ -19,7 +18,7 @@ pub(super) struct Watcher<'w> {
     position: &'w str,
     write_move: &'w dyn Fn(Move) -> String,
     chances: &'w Chances,
-    samplers: Vec<Sampler>,
+    samplers: Samplers,
     facts: &'w Predictors,
     most_nodes: u64,
     /// By ply.
@@ -58,9 +57,13 @@ struct Level {
 #[derive(Debug, Clone)]
 struct Sampled {
     curve: Curve,
-    /// The reductions to search are below this one.
+    /// The reduction of the next point, in plies; `None` when no further one is wanted. 0 is the first, then those below 0 follow, then
+    /// those above.
+    next: Option<i32>,
+    /// The greatest reduction.
     end: i32,
-    given_up: bool,
+    /// Whether the move gets a curve.
+    wanted: bool,
     first: Option<bool>,
     last: bool,
     nodes: u64,
@@ -77,7 +80,7 @@ impl<'w> Watcher<'w> {
         position: &'w str,
         write_move: &'w dyn Fn(Move) -> String,
         chances: &'w Chances,
-        samplers: Vec<Sampler>,
+        samplers: Samplers,
         facts: &'w Predictors,
         most_nodes: u64,
     ) -> Self {
@@ -122,9 +125,10 @@ impl<'w> Watcher<'w> {
         let Some(sampled) = level.sampled.take() else {
             return;
         };
-        let Sampled { curve, first, .. } = sampled;
-        if curve.greatest() < 0 {
-            self.result.undecided += 1;
+        let Sampled {
+            curve, first, wanted, ..
+        } = sampled;
+        if !wanted {
             return;
         }
         if let Some(first) = first
@@ -172,13 +176,7 @@ impl Observer for Watcher<'_> {
     fn on_decision(&mut self, decision: &Decision<'_>) {
         let ply = decision.ply as usize;
         self.close(ply);
-        if !is_eligible(decision) {
-            return;
-        }
-        let Some(sampler) = self.samplers.get_mut(place(decision.depth)) else {
-            return;
-        };
-        if !sampler.takes_next() {
+        if !self.samplers.take(decision) {
             return;
         }
         let Some(level) = self.levels.get_mut(ply) else {
@@ -196,16 +194,17 @@ impl Observer for Watcher<'_> {
             kind: decision.kind,
             outcome: None,
             reduction,
-            weight: self.chances.weight(decision.depth),
+            weight: self.chances.weight(decision),
             share: None,
-            least: reduction.min(-1),
+            least: 0,
             points: Vec::new(),
             values: self.facts.values(decision.facts),
         };
         level.sampled = Some(Sampled {
             curve,
-            end: beyond + 1,
-            given_up: false,
+            next: Some(0),
+            end: beyond,
+            wanted: false,
             first: None,
             last: false,
             nodes: 0,
@@ -214,9 +213,8 @@ impl Observer for Watcher<'_> {
 
     fn wants_shadow(&mut self, ply: u32) -> Option<ShadowSearch> {
         let node_limit = self.most_nodes;
-        let sampled = self.sampled(ply)?;
-        let next = sampled.curve.greatest() + 1;
-        (next < sampled.end && !sampled.given_up).then_some(ShadowSearch {
+        let next = self.sampled(ply)?.next?;
+        Some(ShadowSearch {
             depth: ShadowDepth::Reduced(next),
             node_limit,
             reduces: true,
@@ -225,20 +223,55 @@ impl Observer for Watcher<'_> {
 
     fn on_shadow(&mut self, result: &ShadowResult) {
         self.result.shadow_nodes += result.nodes;
-        let Some(sampled) = self.sampled(result.ply) else {
+        let (levels, samplers) = (&mut self.levels, &mut self.samplers);
+        let Some(sampled) = levels
+            .get_mut(result.ply as usize)
+            .and_then(|level| level.sampled.as_mut())
+        else {
+            return;
+        };
+        let Some(reduction) = sampled.next else {
             return;
         };
         let curve = &mut sampled.curve;
-        match (result.first_raises, result.raises) {
-            (Some(first_raises), Some(raises)) => curve.points.push(Point {
-                first_raises,
-                first_nodes: result.first_nodes,
-                raises,
-                nodes: result.nodes,
-            }),
-            // The deepest searches cost most: without one of them the curve begins later.
-            _ if curve.points.is_empty() && curve.least < 0 => curve.least += 1,
-            _ => sampled.given_up = true,
+        let (Some(first_raises), Some(raises)) = (result.first_raises, result.raises) else {
+            // An extension costs most, and a curve may be without it.
+            self.result.undecided += u64::from(reduction == 0);
+            sampled.next = if reduction < 0 {
+                Some(1).filter(|next| *next <= sampled.end)
+            } else {
+                None
+            };
+            return;
+        };
+        let point = Point {
+            first_raises,
+            first_nodes: result.first_nodes,
+            raises,
+            nodes: result.nodes,
+        };
+        match reduction {
+            0 => {
+                sampled.wanted = raises || samplers.take_failing_low();
+                if !raises {
+                    curve.weight *= FAILING_LOW;
+                }
+                curve.points.push(point);
+                sampled.next = sampled.wanted.then_some(-1);
+            }
+            ..0 => {
+                curve.points.insert(0, point);
+                curve.least = reduction;
+                sampled.next = if reduction > curve.reduction {
+                    Some(reduction - 1)
+                } else {
+                    Some(1).filter(|next| *next <= sampled.end)
+                };
+            }
+            _ => {
+                curve.points.push(point);
+                sampled.next = Some(reduction + 1).filter(|next| *next <= sampled.end);
+            }
         }
     }
 
