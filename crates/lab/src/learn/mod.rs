@@ -244,6 +244,11 @@ impl Learned {
                 if step.taken { "" } else { "not taken" }.to_owned(),
             ]);
         }
+        if !self.steps.iter().any(|step| step.taken) {
+            return format!(
+                "{table}\nNo step lowers the loss on the held-out positions: the policy is that of the start\n"
+            );
+        }
         let (gain, error) = self.gain;
         let share = 100.0 / self.start.1;
         let error = error.map_or_else(String::new, |error| format!(" ± {:.1}%", share * error));
