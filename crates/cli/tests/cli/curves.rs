@@ -153,4 +153,6 @@ fn wrong_files_of_curves_are_named() {
     assert!(said.contains("was not written by --curves"), "{said}");
     let said = scratch.refused(&["learn", "--curves", "good.csv", "--out", "notes.txt"]);
     assert!(said.contains("exists already"), "{said}");
+    let said = scratch.refused(&["learn", "--curves", "good.csv", "--start", "none", "--out", "new.toml"]);
+    assert!(said.contains("`none` reduces no move"), "{said}");
 }

@@ -6,6 +6,8 @@
 mod fit;
 mod losses;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -96,7 +98,7 @@ pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned
             fit.improve(2);
             "parameters of the start".to_owned()
         } else if fit.add_rule(&terms) {
-            fit.improve_rules();
+            fit.improve(1);
             fit.rules.last().map_or_else(String::new, |rule| rule.term.to_string())
         } else {
             break;
