@@ -27,6 +27,7 @@ use self::resolve::Resolver;
 use self::schedule::Schedule;
 use crate::failure::{Failure, warning};
 use crate::game::limit::{Limit, Terms, TimeControl};
+use crate::game::tablebases::Tablebases;
 use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
@@ -55,6 +56,8 @@ pub struct Tournament {
     pub threads: NonZeroUsize,
     /// The positions that games begin with.
     pub openings: Openings,
+    /// The tablebases that end games, if any.
+    pub tablebases: Option<Tablebases>,
     /// The engines, in the order of the description.
     pub engines: Vec<Entrant>,
     /// The engines that the description mentions, by their index.
@@ -157,6 +160,7 @@ impl Tournament {
         resolver: &mut Resolver<'_>,
     ) -> Option<Self> {
         let openings = resolver.openings(&mut description.conditions);
+        let tablebases = resolver.tablebases(&mut description.conditions);
         let can_ponder = description.check_pondering(resolver.document);
         let mut engines = engines.filter(|_| can_ponder)?;
         for engine in &mut engines {
@@ -183,6 +187,7 @@ impl Tournament {
             pairs,
             threads,
             openings,
+            tablebases: tablebases?,
             engines,
             pairings,
             description,
@@ -194,6 +199,7 @@ impl Tournament {
         description: Description,
         engines: Vec<Entrant>,
         openings: Openings,
+        tablebases: Option<Tablebases>,
         (files, root): (&Files, &Path),
     ) -> Self {
         Self {
@@ -202,6 +208,7 @@ impl Tournament {
             pairs: description.pairs.unwrap_or(openings.count() as u64),
             threads: description.conditions.threads.unwrap_or(NonZeroUsize::MIN),
             openings,
+            tablebases,
             pairings: Pairings {
                 names: engines.iter().map(|engine| engine.name.clone()).collect(),
                 gauntlet_engine: 0,
