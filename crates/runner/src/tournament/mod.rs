@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Document, Files, Source, built_in};
 use lmrlab_engine::chess_variant::ChessVariant;
+use lmrlab_engine::position::Position;
 
 use self::contrast::EngineComparison;
 use self::defaults::{SPRT_PAIRS, all_threads, usual_threads};
@@ -284,6 +285,7 @@ impl Tournament {
             self.load_warning(),
             self.hosting_warning(),
             self.clock_warning(),
+            self.tablebase_warning(),
             pinning,
         ]
         .into_iter()
@@ -330,6 +332,17 @@ impl Tournament {
             clock.base.as_secs_f64() / 3_600.0,
             clock.increment.as_secs_f64(),
         ))
+    }
+
+    /// When tablebases end games before they begin.
+    fn tablebase_warning(&self) -> Option<String> {
+        let tables = self.tablebases.as_ref()?;
+        let count = self.openings.count();
+        let positions = (0..count).filter_map(|index| Position::from_fen(self.openings.fen(index)?).ok());
+        let known = positions.filter(|position| tables.know(position)).count();
+        (known > 0).then(|| {
+            format!("{known} of the {count} openings are in the tablebases: their games end without a move, so they decide nothing")
+        })
     }
 
     /// When a program plays its own scheme and a policy, and its speed counts.

@@ -5,8 +5,12 @@
 
 pub mod checksum;
 mod files;
+#[cfg(test)]
+mod made;
 mod material;
 mod reader;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
