@@ -24,6 +24,7 @@ use self::files::TableFiles;
 use self::reader::{Reader, Value};
 use super::outcome::{GameResult, Termination};
 use crate::failure::complaint;
+use crate::project;
 
 /// The fewest and the most men that a table can have, with the kings.
 pub const MEN: [u32; 2] = [3, 7];
@@ -71,7 +72,11 @@ impl Tablebases {
     /// # Errors
     /// When a folder or a table is not there, or a file is no table or is cut short.
     pub fn open(rules: &TablebaseRules, root: &Path) -> Result<Self, Diagnostics> {
-        let folders: Vec<PathBuf> = rules.folders.iter().map(|folder| root.join(folder)).collect();
+        let folders: Vec<PathBuf> = rules
+            .folders
+            .iter()
+            .map(|folder| seen_from_here(&root.join(folder)))
+            .collect();
         let files = TableFiles::find(&folders)?;
         let pieces = files.complete_to(rules.pieces, &folders)?;
         Ok(Self {
@@ -150,6 +155,14 @@ impl Opened {
             self.files.check(&material)?;
         }
         Ok(())
+    }
+}
+
+/// A folder for messages, which can be opened as well.
+fn seen_from_here(folder: &Path) -> PathBuf {
+    match project::from_here(folder) {
+        here if here.as_os_str().is_empty() => PathBuf::from("."),
+        folder => folder,
     }
 }
 
