@@ -1,9 +1,18 @@
 //! `--tb`, `tb` and what remembers them: games that end with the result that Syzygy tablebases know.
 
 use std::fs;
+use std::path::Path;
+
+use cozy_chess::{BoardBuilder, Color, File, GameStatus, Piece, Rank, Square};
+use lmrlab_engine::position::Position;
+use lmrlab_stats::GameOutcome;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
 
 use crate::scratch::Scratch;
+use lmrlab_runner::game::outcome::GameResult;
 use lmrlab_runner::game::tablebases::checksum::checksum;
+use lmrlab_runner::game::tablebases::{TablebaseRules, Tablebases};
 
 #[path = "../../../runner/src/game/tablebases/made.rs"]
 mod made;
@@ -261,4 +270,89 @@ fn a_damaged_table_stops_the_run_which_can_be_resumed() {
     fs::write(&table, whole).unwrap();
     scratch.done(&["resume", "out", "--quiet"]);
     assert_eq!(endings(&scratch, "out"), ENDED);
+}
+
+/// The value of a position in the tables, from the side of White; the end of the game where it has ended.
+fn value(tables: &Tablebases, position: &Position) -> GameResult {
+    let board = position.board();
+    match board.status() {
+        GameStatus::Won => GameResult::won_by(Some(!board.side_to_move())),
+        GameStatus::Drawn => GameResult::Draw,
+        GameStatus::Ongoing => tables.decision(position).unwrap().unwrap().0,
+    }
+}
+
+/// A position with the men of a table on random squares, if there is one like that.
+fn placed(men: &[(Piece, Color)], random: &mut Pcg64) -> Option<Position> {
+    let mut board = BoardBuilder::empty();
+    for (piece, color) in men {
+        let square = Square::index(random.next_u32() as usize % Square::NUM);
+        if board.square(square).is_some() {
+            return None;
+        }
+        *board.square_mut(square) = Some((*piece, *color));
+    }
+    if random.next_u32().is_multiple_of(2) {
+        board.side_to_move = Color::Black;
+    }
+    // Pawns that could be taken en passant.
+    let rank = Rank::Fifth.relative_to(board.side_to_move);
+    let pawn = |file| board.square(Square::new(file, rank)) == Some((Piece::Pawn, !board.side_to_move));
+    let file = File::ALL.into_iter().find(|file| pawn(*file));
+    board.en_passant = file.map(|file| Square::new(file, Rank::Sixth.relative_to(board.side_to_move)));
+    // Only the reader of a FEN refuses kings side by side.
+    Position::from_fen(&board.build().ok()?.to_string()).ok()
+}
+
+/// Every table against the tables after each move: the side to move has what its best move leads to. Only where no fifty-move rule
+/// counts do values follow from each other like that.
+#[test]
+#[ignore = "needs the tables of up to 4 men in LMRLAB_SYZYGY; .ci/run fetches them"]
+fn published_tables_agree_with_each_other() {
+    let folder = std::env::var_os("LMRLAB_SYZYGY").expect("LMRLAB_SYZYGY is the folder of the tables");
+    let rules = TablebaseRules {
+        folders: vec![folder.into()],
+        pieces: Some(4),
+        ignore_50: true,
+    };
+    let tables = Tablebases::open(&rules, Path::new("")).unwrap();
+    let mut random = Pcg64::new(5, 3);
+    let mut found = [0; 3];
+    let mut en_passant = 0;
+    let pieces = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
+    let others = pieces.iter().flat_map(|piece| Color::ALL.map(|color| (*piece, color)));
+    let others: Vec<_> = others.map(Some).chain([None]).collect();
+    for first in others.iter().flatten() {
+        for second in &others {
+            let mut men = vec![(Piece::King, Color::White), (Piece::King, Color::Black), *first];
+            men.extend(second);
+            let mut count = 0;
+            while count < 60 {
+                let Some(position) = placed(&men, &mut random) else {
+                    continue;
+                };
+                count += 1;
+                let board = position.board();
+                let side = board.side_to_move();
+                if board.status() != GameStatus::Ongoing {
+                    continue;
+                }
+                let mut best = GameOutcome::Loss;
+                board.generate_moves(|moves| {
+                    for mv in moves {
+                        en_passant += u32::from(position.is_en_passant(mv));
+                        // The value of a table is that of a clock of zero.
+                        let after = position.after(mv).with_counters(Some(0), None);
+                        best = best.max(value(&tables, &after).outcome_for(side));
+                    }
+                    false
+                });
+                let known = value(&tables, &position).outcome_for(side);
+                assert_eq!(known, best, "{position}");
+                found[known as usize] += 1;
+            }
+        }
+    }
+    assert!(found.iter().all(|count| *count > 500), "{found:?}");
+    assert!(en_passant > 0);
 }
