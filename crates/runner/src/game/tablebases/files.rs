@@ -16,7 +16,7 @@ use crate::failure::complaint;
 
 /// The ending of win-draw-loss tables.
 const ENDING: &str = "rtbw";
-/// The endings of all tables that the reader may open.
+/// The endings of all tables that the reader opens. Of one that was cut short it writes a line on standard output, even if no game needs it.
 const ENDINGS: [&str; 3] = [ENDING, "rtbz", "rtbm"];
 /// What a win-draw-loss table begins with.
 const MAGIC: [u8; 4] = 0x5d23_e871_u32.to_le_bytes();

@@ -7,6 +7,7 @@ use lmrlab_diagnostics::Diagnostics;
 use crate::failure::complaint;
 
 /// The value of a position for the side to move.
+#[allow(dead_code, reason = "where no tables are read, no position has a value")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value {
     /// It loses.
