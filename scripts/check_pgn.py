@@ -8,11 +8,12 @@
     scripts/check_pgn.py results/quickstart
 
 Every game must be legal from its FEN, end as its Termination and Result say, and agree with games.csv; the standings must
-add up to the games. Prints `N passed, N failed`; exit status 1 when anything failed.
+add up to the games. Results of tablebases are looked up in the folder that LMRLAB_SYZYGY names, if it does. Prints `N passed, N failed`; exit status 1 when anything failed.
 """
 
 import argparse
 import csv
+import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -20,6 +21,7 @@ from pathlib import Path
 try:
     import chess
     import chess.pgn
+    import chess.syzygy
 except ImportError:
     sys.exit("python-chess is missing: `pip install python-chess`, or run this script with `uv run`")
 
@@ -34,7 +36,21 @@ TAGS = {
     "draw_adjudication": "adjudication",
     "win_adjudication": "adjudication",
     "move_limit": "adjudication",
+    "tablebase": "adjudication",
 }
+
+
+def by_tables(game, row):
+    """What is wrong with the result of tablebases. Without LMRLAB_SYZYGY it is not looked up. The fifty-move rule counts."""
+    if not (folder := os.environ.get("LMRLAB_SYZYGY")):
+        return None
+    with chess.syzygy.open_tablebase(folder) as tables:
+        board = game.end().board()
+        if board.halfmove_clock or board.castling_rights:
+            return f"no table has the value of {board.fen()}"
+        value = tables.probe_wdl(board) * (1 if board.turn == chess.WHITE else -1)
+    expected = {2: "1-0", -2: "0-1"}.get(value, "1/2-1/2")
+    return None if row["result"] == expected else f"result {row['result']}, and the tables have {expected}"
 
 
 def problem(game, row):
@@ -68,6 +84,8 @@ def problem(game, row):
         return None if row["result"] in ("1-0", "0-1") else f"result {row['result']}, but {ending}"
     if ending in ("draw_adjudication", "move_limit"):
         return None if row["result"] == "1/2-1/2" else f"result {row['result']}, but {ending}"
+    if ending == "tablebase":
+        return by_tables(game, row)
     if ending in FAULTS:
         if not row["fault"]:
             return f"{ending}, and no fault is told"

@@ -71,8 +71,8 @@ enum Loser {
     SideToMove,
     /// The side to move, unless its opponent has a bare king: then the game is drawn (FIDE Laws of Chess, 6.9).
     SideToMoveUnlessBareKing,
-    /// The side that the scores see losing.
-    ByScores,
+    /// The side that the scores or a tablebase see losing.
+    AsKnown,
 }
 
 /// What is known of a termination reason.
@@ -180,7 +180,12 @@ terminations! {
     /// Both sides' scores saw the same winner for long enough.
     WinAdjudication = "win_adjudication" {
         tag: "adjudication", decided: "{winner} wins by adjudication", drawn: "",
-        loser: Loser::ByScores, fault: None,
+        loser: Loser::AsKnown, fault: None,
+    }
+    /// A tablebase knew the result.
+    Tablebase = "tablebase" {
+        tag: "adjudication", decided: "{winner} wins by adjudication: SyzygyTB", drawn: "Draw by adjudication: SyzygyTB",
+        loser: Loser::AsKnown, fault: None,
     }
     /// The game reached the tournament's limit on moves.
     MoveLimit = "move_limit" {
@@ -196,13 +201,13 @@ impl Termination {
     }
 
     /// The result of a game that ended for this reason with `side` to move; `opponent_is_bare` when the other side has
-    /// only its king. Nothing when the scores decide.
+    /// only its king. Nothing when the scores or a tablebase decide.
     pub fn result(self, side: Color, opponent_is_bare: bool) -> Option<GameResult> {
         let winner = match self.reason().loser {
             Loser::Nobody => None,
             Loser::SideToMove => Some(!side),
             Loser::SideToMoveUnlessBareKing => (!opponent_is_bare).then_some(!side),
-            Loser::ByScores => return None,
+            Loser::AsKnown => return None,
         };
         Some(GameResult::won_by(winner))
     }
@@ -280,6 +285,7 @@ mod tests {
         stall | abandoned | White's connection stalls |  | [Some("0-1"), Some("0-1")] | Some(Stall)
         draw_adjudication | adjudication |  | Draw by adjudication | [Some("1/2-1/2"), Some("1/2-1/2")] | None
         win_adjudication | adjudication | Black wins by adjudication |  | [None, None] | None
+        tablebase | adjudication | Black wins by adjudication: SyzygyTB | Draw by adjudication: SyzygyTB | [None, None] | None
         move_limit | adjudication |  | Draw by adjudication: the greatest number of moves | [Some("1/2-1/2"), Some("1/2-1/2")] | None
         "#);
     }

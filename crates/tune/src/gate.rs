@@ -148,6 +148,7 @@ pub fn play(
             },
             engines,
             openings.clone(),
+            plan.tablebases.clone(),
             (&plan.files, &plan.root),
         );
         let path = folder.path().join(name);

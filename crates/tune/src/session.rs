@@ -109,6 +109,11 @@ impl Session {
         if let Some(toml::Value::Table(table)) = description.get_mut("openings") {
             table.insert("file".to_owned(), write::files(openings));
         }
+        if let (Some(rules), Some(toml::Value::Table(table))) =
+            (&plan.conditions.tablebases, description.get_mut("adjudication"))
+        {
+            table.extend(write::tablebases(rules));
+        }
         let ordering = plan.subject.start.own().and_then(|own| own.ordering);
         if let (Some(ordering), Some(toml::Value::Table(engine))) = (ordering, description.get_mut("engine")) {
             engine.insert("ordering".to_owned(), ordering.name().into());

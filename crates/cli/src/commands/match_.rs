@@ -19,6 +19,7 @@ use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
 use lmrlab_runner::failure::{Failure, warning};
 use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
+use lmrlab_runner::game::tablebases::{MEN, TablebaseRules};
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament::defaults::{
@@ -199,6 +200,15 @@ struct AdjudicationArgs {
     /// Draw a game in which each side has made N moves
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=i64::from(MAX_MOVES)))]
     maxmoves: Option<u32>,
+    /// End a game with the result that Syzygy tablebases in DIR know (files NAME.rtbw); repeated, tables in several folders
+    #[arg(long, value_name = "DIR")]
+    tb: Vec<PathBuf>,
+    /// With --tb: positions of at most N men, kings included [default: as many as the largest table has]
+    #[arg(long, value_name = "N", requires = "tb", value_parser = value_parser!(u32).range(i64::from(MEN[0])..=i64::from(MEN[1])))]
+    tb_pieces: Option<u32>,
+    /// With --tb: count a win as a win that the fifty-move rule makes a draw
+    #[arg(long, requires = "tb")]
+    tb_ignore50: bool,
 }
 
 impl AdjudicationArgs {
@@ -230,6 +240,14 @@ impl AdjudicationArgs {
             }),
             max_moves: self.maxmoves,
         }
+    }
+
+    fn tablebases(&self) -> Option<TablebaseRules> {
+        (!self.tb.is_empty()).then(|| TablebaseRules {
+            folders: self.tb.clone(),
+            pieces: self.tb_pieces,
+            ignore_50: self.tb_ignore50,
+        })
     }
 }
 
@@ -426,6 +444,7 @@ impl Arguments {
                     margin: (self.timemargin).map_or(limit.default_margin(), Duration::from_millis),
                 },
                 adjudication: self.adjudication.rules(),
+                tablebases: self.adjudication.tablebases(),
                 faults_allowed: self.options.tolerance.faults_allowed.unwrap_or_default(),
             },
             pgn: self.options.pgn.unwrap_or_default(),

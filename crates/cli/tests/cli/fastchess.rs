@@ -60,8 +60,8 @@ fn options_that_lmrlab_does_not_have_are_named() {
     let scratch = Scratch::new();
     let engines = ["fastchess", "-engine", "cmd=a", "-engine", "cmd=b", "-each", "nodes=5"];
     let refused = |more: &[&str]| scratch.refused(&[&engines[..], more].concat());
-    let errors = refused(&["-tb", "tables", "-noswap", "-log", "file=x"]);
-    assert!(errors.contains("error: `-tb`: lmrlab has no tablebases"), "{errors}");
+    let errors = refused(&["-tb", "tables", "-tbadjudicate", "DRAW", "-noswap", "-log", "file=x"]);
+    assert!(errors.contains("error: `-tbadjudicate DRAW`"), "{errors}");
     assert!(errors.contains("error: `-noswap`"), "{errors}");
     assert!(errors.contains("note: `-log`"), "{errors}");
     // Values are read by `lmrlab match`, which need not play for that.

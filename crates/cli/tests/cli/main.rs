@@ -43,6 +43,7 @@ mod resume;
 mod scratch;
 mod statistics;
 mod steering;
+mod tablebases;
 mod tournament;
 mod trial;
 mod tuning;

@@ -187,6 +187,7 @@ impl Play for Pairs<'_> {
         let rules = Rules {
             variant: tournament.description.conditions.played_variant(),
             adjudication: &tournament.description.conditions.adjudication,
+            tablebases: tournament.tablebases.as_ref(),
             interrupt: self.interrupt,
             begun: self.begun,
             logs: self.logs,

@@ -5,5 +5,6 @@ pub mod limit;
 pub mod pair;
 pub mod play;
 pub mod rules;
+pub mod tablebases;
 
 pub use lmrlab_results::outcome;

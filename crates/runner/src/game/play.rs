@@ -164,6 +164,14 @@ pub fn play(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, rul
             let result = GameResult::won_by(ending.winner(side));
             return Some(table.ended(result, ending.into(), None));
         }
+        match rules.tablebases.map(|tables| tables.decision(table.game.position())) {
+            None | Some(Ok(None)) => {}
+            Some(Ok(Some((result, termination)))) => return Some(table.ended(result, termination, None)),
+            Some(Err(unreadable)) => {
+                interrupt.fail(RunFailure::Other(unreadable.to_string()));
+                return None;
+            }
+        }
         if let Some((result, termination)) = scores.decision(adjudication, table.moves.len()) {
             return Some(table.ended(result, termination, None));
         }
@@ -336,6 +344,7 @@ mod tests {
     fn play_by_rules(white: Side<'_>, black: Side<'_>, start: &Position, interrupt: &Interrupt) -> Option<PlayedGame> {
         let rules = Rules {
             adjudication: &Adjudication::default(),
+            tablebases: None,
             interrupt,
             variant: ChessVariant::Standard,
             begun: std::time::Instant::now(),

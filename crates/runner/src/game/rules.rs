@@ -5,6 +5,7 @@ use std::time::Instant;
 use lmrlab_engine::chess_variant::ChessVariant;
 
 use super::adjudication::Adjudication;
+use super::tablebases::Tablebases;
 use crate::interrupt::Interrupt;
 use crate::record::fault_log::EngineLogs;
 
@@ -15,6 +16,8 @@ pub struct Rules<'r> {
     pub variant: ChessVariant,
     /// When games are ended before the rules of chess end them.
     pub adjudication: &'r Adjudication,
+    /// The tables that end games, if any.
+    pub tablebases: Option<&'r Tablebases>,
     /// What abandons them.
     pub interrupt: &'r Interrupt,
     /// When the run began.

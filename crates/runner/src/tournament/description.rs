@@ -18,6 +18,7 @@ use super::race::RaceRules;
 use super::schedule::{Format, Order, Schedule};
 use crate::game::adjudication::Adjudication;
 use crate::game::limit::{Limit, Terms};
+use crate::game::tablebases::TablebaseRules;
 use crate::player::uci::external::ExternalEngine;
 
 /// A tournament of any format. Names of engines may be missing until their policies have been read; a manifest has them
@@ -65,6 +66,8 @@ pub struct Conditions {
     pub terms: Terms,
     /// When games are ended before the rules end them.
     pub adjudication: Adjudication,
+    /// The tablebases that end games. After they were opened, it says how many men they have.
+    pub tablebases: Option<TablebaseRules>,
     /// How many games in a row an engine may lose by its faults before the run stops.
     pub faults_allowed: FaultsAllowed,
 }

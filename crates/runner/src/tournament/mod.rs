@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Document, Files, Source, built_in};
 use lmrlab_engine::chess_variant::ChessVariant;
+use lmrlab_engine::position::Position;
 
 use self::contrast::EngineComparison;
 use self::defaults::{SPRT_PAIRS, all_threads, usual_threads};
@@ -27,6 +28,7 @@ use self::resolve::Resolver;
 use self::schedule::Schedule;
 use crate::failure::{Failure, warning};
 use crate::game::limit::{Limit, Terms, TimeControl};
+use crate::game::tablebases::Tablebases;
 use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
@@ -55,6 +57,8 @@ pub struct Tournament {
     pub threads: NonZeroUsize,
     /// The positions that games begin with.
     pub openings: Openings,
+    /// The tablebases that end games, if any.
+    pub tablebases: Option<Tablebases>,
     /// The engines, in the order of the description.
     pub engines: Vec<Entrant>,
     /// The engines that the description mentions, by their index.
@@ -157,6 +161,7 @@ impl Tournament {
         resolver: &mut Resolver<'_>,
     ) -> Option<Self> {
         let openings = resolver.openings(&mut description.conditions);
+        let tablebases = resolver.tablebases(&mut description.conditions);
         let can_ponder = description.check_pondering(resolver.document);
         let mut engines = engines.filter(|_| can_ponder)?;
         for engine in &mut engines {
@@ -183,6 +188,7 @@ impl Tournament {
             pairs,
             threads,
             openings,
+            tablebases: tablebases?,
             engines,
             pairings,
             description,
@@ -194,6 +200,7 @@ impl Tournament {
         description: Description,
         engines: Vec<Entrant>,
         openings: Openings,
+        tablebases: Option<Tablebases>,
         (files, root): (&Files, &Path),
     ) -> Self {
         Self {
@@ -202,6 +209,7 @@ impl Tournament {
             pairs: description.pairs.unwrap_or(openings.count() as u64),
             threads: description.conditions.threads.unwrap_or(NonZeroUsize::MIN),
             openings,
+            tablebases,
             pairings: Pairings {
                 names: engines.iter().map(|engine| engine.name.clone()).collect(),
                 gauntlet_engine: 0,
@@ -277,6 +285,7 @@ impl Tournament {
             self.load_warning(),
             self.hosting_warning(),
             self.clock_warning(),
+            self.tablebase_warning(),
             pinning,
         ]
         .into_iter()
@@ -323,6 +332,17 @@ impl Tournament {
             clock.base.as_secs_f64() / 3_600.0,
             clock.increment.as_secs_f64(),
         ))
+    }
+
+    /// When tablebases end games before they begin.
+    fn tablebase_warning(&self) -> Option<String> {
+        let tables = self.tablebases.as_ref()?;
+        let count = self.openings.count();
+        let positions = (0..count).filter_map(|index| Position::from_fen(self.openings.fen(index)?).ok());
+        let known = positions.filter(|position| tables.know(position)).count();
+        (known > 0).then(|| {
+            format!("{known} of the {count} openings are in the tablebases: their games end without a move, so they decide nothing")
+        })
     }
 
     /// When a program plays its own scheme and a policy, and its speed counts.

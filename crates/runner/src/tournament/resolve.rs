@@ -12,6 +12,7 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use super::description::{Conditions, Description, EngineDescription, EngineKind, OWN_SCHEME};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
 use crate::failure::{RunFailure, complaint, warning};
+use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
@@ -113,6 +114,24 @@ impl<'r> Resolver<'r> {
             return None;
         }
         Some(openings)
+    }
+
+    /// The tablebases of some games, if they have any. From here on the conditions say how many men the tables have. Nothing when they
+    /// cannot be used.
+    pub fn tablebases(&mut self, conditions: &mut Conditions) -> Option<Option<Tablebases>> {
+        let Some(rules) = &mut conditions.tablebases else {
+            return Some(None);
+        };
+        match Tablebases::open(rules, self.root) {
+            Ok(tables) => {
+                rules.pieces = Some(tables.pieces());
+                Some(Some(tables))
+            }
+            Err(report) => {
+                self.errors.push(report);
+                None
+            }
+        }
     }
 
     /// All engines of a description; nothing when one of them cannot play. Engines without a `name` that play the same

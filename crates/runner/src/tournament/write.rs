@@ -12,6 +12,7 @@ use super::description::{Conditions, Description, EngineDescription, EngineKind,
 use super::race::GOALS;
 use crate::game::adjudication::Adjudication;
 use crate::game::limit::Limit;
+use crate::game::tablebases::TablebaseRules;
 use crate::player::uci::external::{Deadlines, ExternalEngine};
 use lmrlab_stats::Sprt;
 
@@ -85,8 +86,12 @@ fn conditions(keys: &mut Keys, conditions: &Conditions) {
         .set_some("variant", recorded_variant(conditions).map(ChessVariant::name))
         .set("openings", openings(&conditions.openings))
         .set("limit", limit(conditions.terms.limit));
-    if conditions.adjudication != Adjudication::default() {
-        keys.set("adjudication", adjudication(&conditions.adjudication));
+    if conditions.adjudication != Adjudication::default() || conditions.tablebases.is_some() {
+        let mut rules = adjudication(&conditions.adjudication);
+        if let Some(tables) = &conditions.tablebases {
+            rules.extend(tablebases(tables));
+        }
+        keys.set("adjudication", rules);
     }
 }
 
@@ -140,6 +145,15 @@ fn adjudication(rules: &Adjudication) -> Table {
             .set("two_sided", rule.two_sided);
         keys.set("resign", resign.0);
     }
+    keys.0
+}
+
+/// The keys of `[adjudication]` that tablebases have.
+pub fn tablebases(rules: &TablebaseRules) -> Table {
+    let mut keys = Keys::default();
+    keys.set("tb", files(&rules.folders))
+        .set_some("tb_pieces", rules.pieces.map(i64::from))
+        .set_some("tb_ignore50", rules.ignore_50.then_some(true));
     keys.0
 }
 

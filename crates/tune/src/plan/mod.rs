@@ -22,6 +22,7 @@ use super::subject::Subject;
 use super::surface::Surface;
 use super::trial::Trial;
 use lmrlab_runner::game::limit::Limit;
+use lmrlab_runner::game::tablebases::Tablebases;
 use lmrlab_runner::memory::Tables;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS, usual_threads};
@@ -81,6 +82,8 @@ pub struct Plan {
     pub threads: NonZeroUsize,
     /// The positions that games begin with.
     pub openings: Openings,
+    /// The tablebases that end games, if any.
+    pub tablebases: Option<Tablebases>,
     /// The engine, and what is tuned of it.
     pub subject: Subject,
     /// How.
@@ -169,6 +172,7 @@ pub fn read(
     let mut conditions = keys::conditions(&table);
     let deadlines = keys::deadlines(&table);
     let openings = (conditions.as_mut()).and_then(|conditions| resolver.openings(conditions));
+    let tablebases = (conditions.as_mut()).and_then(|conditions| resolver.tablebases(conditions));
     let engine = table.require("engine", table.table("engine"));
     let engine = (engine.zip(deadlines)).and_then(|(engine, deadlines)| keys::engine(engine, deadlines));
     let ponders = engine.as_ref().is_some_and(EngineDescription::ponders);
@@ -224,6 +228,7 @@ pub fn read(
         files: resolver.files.clone(),
         threads: conditions.threads.unwrap_or_else(|| usual_threads(timed, ponders)),
         openings: openings?,
+        tablebases: tablebases?,
         conditions,
         subject: subject?,
         method: method?,

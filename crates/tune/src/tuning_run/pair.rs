@@ -50,6 +50,7 @@ impl Play for TuningRun<'_> {
         let rules = Rules {
             variant: plan.conditions.played_variant(),
             adjudication: &plan.conditions.adjudication,
+            tablebases: plan.tablebases.as_ref(),
             interrupt: self.interrupt,
             begun: self.begun,
             logs: self.logs,

@@ -103,6 +103,46 @@ impl Translation {
             let moves = self.value("maxmoves").unwrap_or_default();
             self.put("--maxmoves", moves);
         }
+        self.tablebases();
+    }
+
+    /// The tablebases that end games.
+    fn tablebases(&mut self) {
+        const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
+        if !self.has("tb") {
+            for option in ["tbpieces", "tbignore50", "tbadjudicate"] {
+                if self.has(option) {
+                    self.notes
+                        .push(format!("`-{option}`: without `-tb` it changes nothing"));
+                }
+            }
+            return;
+        }
+        let folders = self.value("tb").unwrap_or_default();
+        for folder in folders.split(SEPARATOR).filter(|folder| !folder.is_empty()) {
+            self.put("--tb", folder);
+        }
+        if self.has("tbpieces") {
+            // Zero: as many as the largest table has.
+            if let Some(pieces) = self.number::<u32>("tbpieces").filter(|pieces| *pieces > 0) {
+                self.put("--tb-pieces", pieces);
+            }
+        }
+        if self.has("tbignore50") {
+            self.command.push("--tb-ignore50".to_owned());
+        }
+        if self.has("tbadjudicate") {
+            match self.value("tbadjudicate").as_deref() {
+                Some("BOTH") | None => {}
+                Some(other) => self.errors.push(format!(
+                    "`-tbadjudicate {other}`: lmrlab's tablebases end won and drawn games; write `BOTH`, or leave it out"
+                )),
+            }
+        }
+        self.notes.push(
+            "`-tb`: lmrlab plays only when all tables of up to `-tbpieces` men are there; the other program plays on where one is missing"
+                .to_owned(),
+        );
     }
 
     /// The test.

@@ -13,8 +13,6 @@ pub(super) enum Fate {
 
 use Fate::{Error, Note, Translated};
 
-const NO_TABLEBASES: &str =
-    "lmrlab has no tablebases, so games would end later; leave the option out and let `-resign` and `-draw` end games";
 const PROGRESS: &str = "lmrlab shows progress as a bar, or with `--every N` as a line every N pairs";
 const PLAYS_NO_GAMES: &str = "plays no games, so there is nothing to translate";
 
@@ -47,10 +45,10 @@ pub(super) const OPTIONS: [(&str, Fate); 59] = [
     ("draw", Translated),
     ("resign", Translated),
     ("maxmoves", Translated),
-    ("tb", Error(NO_TABLEBASES)),
-    ("tbpieces", Error(NO_TABLEBASES)),
-    ("tbignore50", Error(NO_TABLEBASES)),
-    ("tbadjudicate", Error(NO_TABLEBASES)),
+    ("tb", Translated),
+    ("tbpieces", Translated),
+    ("tbignore50", Translated),
+    ("tbadjudicate", Translated),
     ("openings", Translated),
     ("bookmode", Note("lmrlab reads the whole file of openings")),
     ("srand", Translated),

@@ -122,6 +122,12 @@ fn each_option_means_what_it_means_there() {
         ("-draw score=5", "--pairs 2 --draw 0,1,5"),
         ("-maxmoves 150", "--pairs 2 --maxmoves 150"),
         (
+            "-tb /tb -tbpieces 5 -tbignore50 -tbadjudicate BOTH",
+            "--pairs 2 --tb /tb --tb-pieces 5 --tb-ignore50",
+        ),
+        ("-tb /tb -tbpieces 0", "--pairs 2 --tb /tb"),
+        ("-tbpieces 5 -tbignore50", "--pairs 2"),
+        (
             "-sprt elo0=-1.5 elo1=5 alpha=0.05 beta=0.1 -rounds 256",
             "--pairs 256 --sprt=-1.5,5 --alpha 0.05 --beta 0.1 --model normalized",
         ),
@@ -139,6 +145,8 @@ fn each_option_means_what_it_means_there() {
     ] {
         assert_eq!(options(words), expected, "{words}");
     }
+    let folders = if cfg!(windows) { "/a;/b" } else { "/a:/b" };
+    assert_eq!(options(&format!("-tb '{folders}'")), "--pairs 2 --tb /a --tb /b");
     let all = all_threads().get();
     let command = translated(&with_engines("-concurrency 0")).unwrap();
     assert!(command.contains(&format!("--threads {all} ")), "{command}");
@@ -200,7 +208,11 @@ fn logs_and_pondering_are_translated() {
 #[test]
 fn what_would_change_the_games_is_an_error() {
     for (words, error) in [
-        ("-tb /tb -tbpieces 6", "`-tb`: lmrlab has no tablebases"),
+        (
+            "-tb /tb -tbadjudicate DRAW",
+            "`-tbadjudicate DRAW`: lmrlab's tablebases end won and drawn games",
+        ),
+        ("-tb /tb -tbpieces six", "`-tbpieces six`: a whole number"),
         ("-noswap", "`-noswap`: lmrlab plays each opening with both colours"),
         ("-games 1", "one game of each opening"),
         ("-games 3 -rounds 5", "at most 2 games of a round"),

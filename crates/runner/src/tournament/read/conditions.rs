@@ -9,6 +9,7 @@ use lmrlab_engine::chess_variant::ChessVariant;
 
 use crate::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
+use crate::game::tablebases::{MEN, TablebaseRules};
 use crate::player::uci::external::Deadlines;
 use crate::tournament::defaults::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_START, MAX_THREADS, default_openings};
 use crate::tournament::description::{Conditions, OpeningBooks};
@@ -39,10 +40,11 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
     let margin = margin(table);
     let adjudication = match table.table("adjudication") {
         Some(table) => adjudication(table),
-        None => Some(Adjudication::default()),
+        None => Some((Adjudication::default(), None)),
     };
     let faults_allowed = FaultsAllowed::read(table);
     let limit = limit??;
+    let (adjudication, tablebases) = adjudication?;
     Some(Conditions {
         seed,
         threads,
@@ -53,7 +55,8 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
             limit,
             margin: margin.unwrap_or(limit.default_margin()),
         },
-        adjudication: adjudication?,
+        adjudication,
+        tablebases,
         faults_allowed: faults_allowed?,
     })
 }
@@ -69,11 +72,11 @@ fn variant(table: &Table<'_>) -> Option<Option<ChessVariant>> {
 /// `[openings]`; each key has a default.
 fn opening_books(table: Table<'_>, usual_file: &str) -> Option<OpeningBooks> {
     let files = match table.has("file") {
-        true => books(&table, "file"),
+        true => paths(&table, "file", "book"),
         false => Some(vec![PathBuf::from(usual_file)]),
     };
     let added = match table.has("added") {
-        true => books(&table, "added"),
+        true => paths(&table, "added", "book"),
         false => Some(Vec::new()),
     };
     if table.has("added") && !table.document().root().has("format_version") {
@@ -104,15 +107,15 @@ fn opening_books(table: Table<'_>, usual_file: &str) -> Option<OpeningBooks> {
     })
 }
 
-/// The paths of books: one, or a list.
-fn books(table: &Table<'_>, key: &str) -> Option<Vec<PathBuf>> {
+/// The paths of some things, such as books: one, or a list.
+fn paths(table: &Table<'_>, key: &str, thing: &str) -> Option<Vec<PathBuf>> {
     if !table.is_list(key) {
         return Some(vec![PathBuf::from(table.text(key)?.value)]);
     }
     let files = table.texts(key);
     if files.is_empty() {
         table.report(
-            Diagnostic::error(format!("`{key}` names no book"))
+            Diagnostic::error(format!("`{key}` names no {thing}"))
                 .at(table.place_of_value(key), "a list of at least one path belongs here"),
         );
         return None;
@@ -207,7 +210,7 @@ fn milliseconds(table: &Table<'_>, key: &str, least: i64) -> Option<Duration> {
 }
 
 /// `[adjudication]`.
-fn adjudication(table: Table<'_>) -> Option<Adjudication> {
+fn adjudication(table: Table<'_>) -> Option<(Adjudication, Option<TablebaseRules>)> {
     let draw = table.table("draw").map(|table| {
         let move_number = table.integer("move_number", 0..=i64::from(MAX_MOVES));
         let move_number = if table.has("move_number") { move_number } else { Some(0) };
@@ -235,6 +238,7 @@ fn adjudication(table: Table<'_>) -> Option<Adjudication> {
     let wrong = (table.has("draw") && draw.is_none())
         || (table.has("resign") && resign.is_none())
         || (table.has("max_moves") && max_moves.is_none());
+    let tablebases = tablebases(&table);
     table.close();
     if wrong {
         return None;
@@ -250,7 +254,30 @@ fn adjudication(table: Table<'_>) -> Option<Adjudication> {
         },
         max_moves: max_moves.map(|moves| moves as u32),
     };
-    Some(adjudication)
+    Some((adjudication, tablebases?))
+}
+
+/// `tb`, `tb_pieces` and `tb_ignore50`.
+fn tablebases(table: &Table<'_>) -> Option<Option<TablebaseRules>> {
+    let pieces = table.integer("tb_pieces", i64::from(MEN[0])..=i64::from(MEN[1]));
+    let wrong = table.has("tb_pieces") && pieces.is_none();
+    let ignore_50 = switch(table, "tb_ignore50", false);
+    if !table.has("tb") {
+        for key in ["tb_pieces", "tb_ignore50"].into_iter().filter(|key| table.has(key)) {
+            table.report(
+                Diagnostic::error(format!("`{key}` goes with `tb`, which is not here"))
+                    .at(table.place_of(key), "")
+                    .help("write `tb = \"DIR\"` with the folder of the tables, too"),
+            );
+        }
+        return Some(None);
+    }
+    let rules = TablebaseRules {
+        folders: paths(table, "tb", "folder")?,
+        pieces: pieces.map(|pieces| pieces as u32),
+        ignore_50: ignore_50?,
+    };
+    (!wrong).then_some(Some(rules))
 }
 
 fn counted(table: &Table<'_>) -> (Option<u32>, Option<i32>) {

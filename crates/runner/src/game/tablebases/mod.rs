@@ -1,0 +1,173 @@
+//! Syzygy tablebases: they know the result of a position with few men, and end games there.
+//!
+//! A game ends when its position has at most so many men, no castling rights and a halfmove clock of zero. Only then the value of
+//! a table is that of the game. Win-draw-loss tables (`.rtbw`) are enough for that.
+
+pub mod checksum;
+mod files;
+#[cfg(test)]
+mod made;
+mod material;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cozy_chess::{Board, Color};
+use lmrlab_diagnostics::Diagnostics;
+use lmrlab_engine::position::Position;
+
+use self::files::TableFiles;
+use self::reader::{Reader, Value};
+use super::outcome::{GameResult, Termination};
+use crate::failure::complaint;
+use crate::project;
+
+/// The fewest and the most men that a table can have, with the kings.
+pub const MEN: [u32; 2] = [3, 7];
+
+/// Which tablebases end games, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TablebaseRules {
+    /// The folders with the tables, seen from the root of the run; at least one.
+    pub folders: Vec<PathBuf>,
+    /// The most men that a position may have, with the kings; within [`MEN`]. When absent, as many as the largest table has.
+    pub pieces: Option<u32>,
+    /// Whether a win counts that the fifty-move rule makes a draw.
+    pub ignore_50: bool,
+}
+
+/// The tablebases of a run. All tables that its games can need are there.
+#[derive(Debug, Clone)]
+pub struct Tablebases {
+    opened: Arc<Opened>,
+    pieces: u32,
+    ignore_50: bool,
+}
+
+/// Tables that this process reads.
+#[derive(Debug)]
+struct Opened {
+    folders: Vec<PathBuf>,
+    files: TableFiles,
+    reader: Reader,
+}
+
+/// The reader has one place for tables in a process. They stay open until the process ends.
+static OPENED: Mutex<Option<Arc<Opened>>> = Mutex::new(None);
+
+/// A table cannot be read any more.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the tablebase {what}")]
+pub struct Unreadable {
+    what: String,
+}
+
+impl Tablebases {
+    /// Opens the tables for games with these rules. Relative folders start from `root`.
+    ///
+    /// # Errors
+    /// When a folder or a table is not there, or a file is no table or is cut short.
+    pub fn open(rules: &TablebaseRules, root: &Path) -> Result<Self, Diagnostics> {
+        let folders: Vec<PathBuf> = rules
+            .folders
+            .iter()
+            .map(|folder| seen_from_here(&root.join(folder)))
+            .collect();
+        let files = TableFiles::find(&folders)?;
+        let pieces = files.complete_to(rules.pieces, &folders)?;
+        Ok(Self {
+            opened: opened(folders, files)?,
+            pieces,
+            ignore_50: rules.ignore_50,
+        })
+    }
+
+    /// The most men that a position may have, with the kings.
+    pub fn pieces(&self) -> u32 {
+        self.pieces
+    }
+
+    /// Whether the tables know how a game ends that has this position.
+    pub fn know(&self, position: &Position) -> bool {
+        let board = position.board();
+        let may_castle = |color| {
+            let rights = board.castle_rights(color);
+            rights.short.is_some() || rights.long.is_some()
+        };
+        board.halfmove_clock() == 0
+            && board.occupied().len() <= self.pieces
+            && ![Color::White, Color::Black].into_iter().any(may_castle)
+    }
+
+    /// How the game ends, if the tables know the position.
+    ///
+    /// # Errors
+    /// When a table is damaged, or its file is gone.
+    pub fn decision(&self, position: &Position) -> Result<Option<(GameResult, Termination)>, Unreadable> {
+        if !self.know(position) {
+            return Ok(None);
+        }
+        let board = position.board();
+        self.opened.check(board)?;
+        let value = self.opened.reader.probe(board).ok_or_else(|| Unreadable {
+            what: format!("has no value for {position}"),
+        })?;
+        let side = board.side_to_move();
+        let winner = match value {
+            Value::Win => Some(side),
+            Value::Loss => Some(!side),
+            Value::CursedWin if self.ignore_50 => Some(side),
+            Value::BlessedLoss if self.ignore_50 => Some(!side),
+            Value::CursedWin | Value::Draw | Value::BlessedLoss => None,
+        };
+        Ok(Some((GameResult::won_by(winner), Termination::Tablebase)))
+    }
+}
+
+/// The tables in these folders.
+fn opened(folders: Vec<PathBuf>, files: TableFiles) -> Result<Arc<Opened>, Diagnostics> {
+    let mut place = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(opened) = &*place {
+        if opened.folders == folders {
+            return Ok(Arc::clone(opened));
+        }
+        return Err(complaint(
+            format!("tablebases are read from {} already", shown(&opened.folders)),
+            "use one set of folders for all games of a command",
+        ));
+    }
+    let reader = Reader::open(&folders)?;
+    let opened = Arc::new(Opened { folders, files, reader });
+    *place = Some(Arc::clone(&opened));
+    Ok(opened)
+}
+
+impl Opened {
+    /// Checks the tables that the reader looks at for this position: its own, and those after captures.
+    fn check(&self, board: &Board) -> Result<(), Unreadable> {
+        let mut materials = Vec::new();
+        material::reached(board, &mut materials);
+        for material in materials {
+            self.files.check(&material)?;
+        }
+        Ok(())
+    }
+}
+
+/// A folder for messages, which can be opened as well.
+fn seen_from_here(folder: &Path) -> PathBuf {
+    match project::from_here(folder) {
+        here if here.as_os_str().is_empty() => PathBuf::from("."),
+        folder => folder,
+    }
+}
+
+/// Folders in a message.
+fn shown(folders: &[PathBuf]) -> impl fmt::Display {
+    let folders: Vec<String> = folders.iter().map(|folder| format!("`{}`", folder.display())).collect();
+    folders.join(" and ")
+}
