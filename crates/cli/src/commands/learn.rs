@@ -76,6 +76,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some((start_name, start)) = named.first().filter(|_| wrong.is_empty()) else {
         return Err(Failure::Input(wrong));
     };
+    if start.never_reduces() {
+        return Err(Failure::input(
+            format!("the policy `{start_name}` reduces no move, so that there is nothing to move to better values"),
+            "name a policy that reduces with --start, such as `logarithm`",
+        ));
+    }
     let file = read(&arguments.curves)?;
     let options = LearnOptions {
         price: arguments.price,

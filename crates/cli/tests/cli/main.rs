@@ -12,6 +12,7 @@ mod bad_input;
 mod chess960;
 mod commands;
 mod comparing;
+mod curves;
 mod damaged_runs;
 mod disturbed_runs;
 mod documentation;

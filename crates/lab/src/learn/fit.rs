@@ -9,8 +9,8 @@ use crate::curves::CurveFile;
 use crate::curves::curve_facts::FactColumns;
 
 /// The plies that a new rule may add at first.
-const FIRST_PLIES: [f64; 14] = [
-    -2.0, -1.5, -1.0, -0.8, -0.6, -0.4, -0.2, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0,
+const FIRST_PLIES: [f64; 16] = [
+    -3.0, -2.0, -1.5, -1.0, -0.8, -0.6, -0.4, -0.2, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0,
 ];
 
 /// The changes of the plies of a rule that are tried.
@@ -40,9 +40,11 @@ pub(super) struct Fit<'f> {
     facts: Columns,
     pub(super) policy: Policy,
     pub(super) rules: Vec<LearnedRule>,
-    factors: Vec<Vec<f32>>,
-    /// The reductions before `[finish]`.
-    raw: Vec<f64>,
+    factors: Vec<Vec<f64>>,
+    /// The reductions of the policy without the rules, before `[finish]`.
+    base: Vec<f64>,
+    /// The reductions with the rules, before `[finish]`.
+    pub(super) raw: Vec<f64>,
     pub(super) loss: f64,
 }
 
@@ -66,6 +68,7 @@ impl<'f> Fit<'f> {
             policy,
             rules: Vec::new(),
             factors: Vec::new(),
+            base: raw.clone(),
             raw,
             loss,
         }
@@ -77,8 +80,8 @@ impl<'f> Fit<'f> {
         self.rules = rules.to_vec();
         let rows = self.losses.len();
         self.factors = rules.iter().map(|rule| self.facts.factors(&rule.term, rows)).collect();
-        self.raw = self.raw_of(&self.policy);
-        self.loss = self.losses.mean(&self.policy, &self.raw);
+        self.base = self.losses.raw(policy, self.file, self.columns);
+        self.add_up();
     }
 
     /// The weighted losses of each position, the moves that are not late left out.
@@ -97,15 +100,22 @@ impl<'f> Fit<'f> {
         sums
     }
 
-    /// The reductions before `[finish]` by a policy and the rules.
-    fn raw_of(&self, policy: &Policy) -> Vec<f64> {
-        let mut raw = self.losses.raw(policy, self.file, self.columns);
+    /// The sums of a policy's reductions and of the rules, in the order in which the written policy adds them: a sum may lie on the edge
+    /// between two plies.
+    fn with_rules(&self, base: &[f64]) -> Vec<f64> {
+        let mut raw = base.to_vec();
         for (rule, factors) in self.rules.iter().zip(&self.factors) {
-            for (raw, factor) in raw.iter_mut().zip(factors) {
-                *raw += rule.plies * f64::from(*factor);
+            for (raw, factor) in raw.iter_mut().zip(factors).filter(|(_, factor)| **factor != 0.0) {
+                *raw += rule.plies * factor;
             }
         }
         raw
+    }
+
+    /// The loss with the rules as they are.
+    fn add_up(&mut self) {
+        self.raw = self.with_rules(&self.base);
+        self.loss = self.losses.mean(&self.policy, &self.raw);
     }
 
     /// Moves each parameter and each rule to a better value, one after the other, until nothing gets better or `sweeps` are done.
@@ -121,7 +131,7 @@ impl<'f> Fit<'f> {
     }
 
     /// Moves the plies of each rule to a better value.
-    pub(super) fn improve_rules(&mut self) {
+    fn improve_rules(&mut self) {
         for index in 0..self.rules.len() {
             loop {
                 let plies = self.rules[index].plies;
@@ -134,12 +144,14 @@ impl<'f> Fit<'f> {
                 if change > -LEAST_GAIN * self.loss {
                     break;
                 }
+                let before = self.loss;
                 self.rules[index].plies = rounded(plies + step);
-                let by = self.rules[index].plies - plies;
-                for (raw, factor) in self.raw.iter_mut().zip(&self.factors[index]) {
-                    *raw += by * f64::from(*factor);
+                self.add_up();
+                if self.loss >= before {
+                    self.rules[index].plies = plies;
+                    self.add_up();
+                    break;
                 }
-                self.loss = self.losses.mean(&self.policy, &self.raw);
             }
         }
     }
@@ -159,16 +171,16 @@ impl<'f> Fit<'f> {
                     let value = value.clamp(parameter.min, parameter.max);
                     let mut policy = self.policy.clone();
                     policy.set_parameter(&parameter.name, value).ok()?;
-                    let raw = self.raw_of(&policy);
-                    let loss = self.losses.mean(&policy, &raw);
-                    Some((policy, raw, loss))
+                    let base = self.losses.raw(&policy, self.file, self.columns);
+                    let loss = self.losses.mean(&policy, &self.with_rules(&base));
+                    Some((policy, base, loss))
                 });
                 let least = tried.min_by(|one, two| one.2.total_cmp(&two.2));
                 match least {
-                    Some((policy, raw, loss)) if loss < self.loss * (1.0 - LEAST_GAIN) => {
+                    Some((policy, base, loss)) if loss < self.loss * (1.0 - LEAST_GAIN) => {
                         self.policy = policy;
-                        self.raw = raw;
-                        self.loss = loss;
+                        self.base = base;
+                        self.add_up();
                     }
                     _ => break,
                 }
@@ -196,15 +208,12 @@ impl<'f> Fit<'f> {
             return false;
         }
         let factors = self.facts.factors(term, rows);
-        for (raw, factor) in self.raw.iter_mut().zip(&factors) {
-            *raw += plies * f64::from(*factor);
-        }
         self.rules.push(LearnedRule {
             term: term.clone(),
             plies,
         });
         self.factors.push(factors);
-        self.loss = self.losses.mean(&self.policy, &self.raw);
+        self.add_up();
         true
     }
 
@@ -214,7 +223,7 @@ impl<'f> Fit<'f> {
     }
 
     /// By how much the loss changes when each of these plies, times the factor of the move, is added.
-    fn changes(&self, factors: &[f32], plies: &[f64]) -> Vec<f64> {
+    fn changes(&self, factors: &[f64], plies: &[f64]) -> Vec<f64> {
         let mut changes = vec![0.0; plies.len()];
         for (row, (factor, raw)) in factors.iter().zip(&self.raw).enumerate() {
             if *factor == 0.0 {
@@ -223,7 +232,7 @@ impl<'f> Fit<'f> {
             let whole = self.policy.whole(*raw);
             let now = self.losses.at(row, whole);
             for (change, plies) in changes.iter_mut().zip(plies) {
-                let then = self.policy.whole(raw + plies * f64::from(*factor));
+                let then = self.policy.whole(raw + plies * *factor);
                 if then != whole {
                     *change += f64::from(self.losses.at(row, then) - now);
                 }

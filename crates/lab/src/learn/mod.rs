@@ -6,6 +6,8 @@
 mod fit;
 mod losses;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -96,7 +98,7 @@ pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned
             fit.improve(2);
             "parameters of the start".to_owned()
         } else if fit.add_rule(&terms) {
-            fit.improve_rules();
+            fit.improve(1);
             fit.rules.last().map_or_else(String::new, |rule| rule.term.to_string())
         } else {
             break;
@@ -243,6 +245,11 @@ impl Learned {
                 step.error.map_or_else(|| "-".to_owned(), |error| format!("{error:.5}")),
                 if step.taken { "" } else { "not taken" }.to_owned(),
             ]);
+        }
+        if !self.steps.iter().any(|step| step.taken) {
+            return format!(
+                "{table}\nNo step lowers the loss on the held-out positions: the policy is that of the start\n"
+            );
         }
         let (gain, error) = self.gain;
         let share = 100.0 / self.start.1;

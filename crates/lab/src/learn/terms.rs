@@ -13,10 +13,14 @@ use crate::named_fact::NamedFact;
 pub(super) enum Term {
     /// A flag holds.
     Flag(Fact),
+    /// A flag does not hold.
+    Without(Fact),
     /// Two flags hold.
     Both(Fact, Fact),
     /// A number is at least this.
     AtLeast(Fact, f64),
+    /// A number is less than this.
+    Below(Fact, f64),
     /// A number as a share of this one, from -1 to 1.
     Share(Fact, f64),
 }
@@ -42,8 +46,10 @@ impl Term {
         let number = |value: &f64| value.to_string().replace('-', "minus-").replace('.', "-");
         let name = match self {
             Self::Flag(fact) => fact.info().name.to_owned(),
+            Self::Without(fact) => format!("not-{}", fact.info().name),
             Self::Both(one, two) => format!("{}-and-{}", one.info().name, two.info().name),
             Self::AtLeast(fact, least) => format!("{}-from-{}", fact.info().name, number(least)),
+            Self::Below(fact, end) => format!("{}-below-{}", fact.info().name, number(end)),
             Self::Share(fact, _) => format!("by-{}", fact.info().name),
         };
         format!("learned-{}", name.replace('_', "-"))
@@ -53,8 +59,10 @@ impl Term {
     pub(super) fn condition(&self) -> Option<String> {
         match self {
             Self::Flag(fact) => Some(fact.info().name.to_owned()),
+            Self::Without(fact) => Some(format!("not {}", fact.info().name)),
             Self::Both(one, two) => Some(format!("{} and {}", one.info().name, two.info().name)),
             Self::AtLeast(fact, least) => Some(format!("{} >= {least}", fact.info().name)),
+            Self::Below(fact, end) => Some(format!("{} < {end}", fact.info().name)),
             Self::Share(..) => None,
         }
     }
@@ -69,13 +77,15 @@ impl Term {
 
     /// By how much of its plies the rule changes a move.
     #[inline]
-    fn factor(&self, value: impl Fn(Fact) -> f32) -> f32 {
+    fn factor(&self, value: impl Fn(Fact) -> f64) -> f64 {
         let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
         match self {
             Self::Flag(fact) => value(*fact),
+            Self::Without(fact) => 1.0 - value(*fact),
             Self::Both(one, two) => value(*one) * value(*two),
-            Self::AtLeast(fact, least) => truth(f64::from(value(*fact)) >= *least),
-            Self::Share(fact, whole) => (value(*fact) / *whole as f32).clamp(-1.0, 1.0),
+            Self::AtLeast(fact, least) => truth(value(*fact) >= *least),
+            Self::Below(fact, end) => truth(value(*fact) < *end),
+            Self::Share(fact, whole) => (value(*fact) / *whole).clamp(-1.0, 1.0),
         }
     }
 }
@@ -91,27 +101,24 @@ impl fmt::Display for Term {
 
 /// The facts of the late moves, fact by fact.
 #[derive(Debug, Clone)]
-pub(super) struct Columns(Vec<Option<Vec<f32>>>);
+pub(super) struct Columns(Vec<Option<Vec<f64>>>);
 
 impl Columns {
     pub(super) fn of(file: &CurveFile, losses: &Losses) -> Self {
         let column = |fact: Fact| {
             let place = file.facts.iter().position(|known| *known == NamedFact::Known(fact))?;
-            let values = losses
-                .curves
-                .iter()
-                .map(|index| file.curves[*index].values[place] as f32);
+            let values = losses.curves.iter().map(|index| file.curves[*index].values[place]);
             Some(values.collect())
         };
         Self(CATALOGUE.iter().map(|info| column(info.fact)).collect())
     }
 
-    fn column(&self, fact: Fact) -> Option<&[f32]> {
+    fn column(&self, fact: Fact) -> Option<&[f64]> {
         self.0.get(fact as usize)?.as_deref()
     }
 
     /// The factor of a term for each late move.
-    pub(super) fn factors(&self, term: &Term, rows: usize) -> Vec<f32> {
+    pub(super) fn factors(&self, term: &Term, rows: usize) -> Vec<f64> {
         let value = |row: usize| {
             move |fact: Fact| {
                 let column = self.column(fact);
@@ -133,7 +140,7 @@ impl Columns {
                 Kind::Boolean => {
                     if is_mixed(column.iter().map(|value| *value != 0.0)) {
                         flags.push(info.fact);
-                        terms.push(Term::Flag(info.fact));
+                        terms.extend([Term::Flag(info.fact), Term::Without(info.fact)]);
                     }
                 }
                 Kind::Number => terms.extend(number_terms(info.fact, column)),
@@ -160,20 +167,20 @@ impl Columns {
 }
 
 /// The terms of a number: it is at least a quantile; and its size, when it has both signs.
-fn number_terms(fact: Fact, column: &[f32]) -> Vec<Term> {
+fn number_terms(fact: Fact, column: &[f64]) -> Vec<Term> {
     let mut sorted = column.to_vec();
-    sorted.sort_unstable_by(f32::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     let Some(last) = sorted.len().checked_sub(1) else {
         return Vec::new();
     };
-    let at = |share: f64| f64::from(sorted[(last as f64 * share).round() as usize]);
+    let at = |share: f64| sorted[(last as f64 * share).round() as usize];
     let mut places: Vec<f64> = QUANTILES.iter().map(|share| at(*share)).collect();
     places.dedup();
-    let holds = |place: f64| column.iter().map(move |value| f64::from(*value) >= place);
+    let holds = |place: f64| column.iter().map(move |value| *value >= place);
     let mut terms: Vec<Term> = places
         .into_iter()
         .filter(|place| is_mixed(holds(*place)))
-        .map(|place| Term::AtLeast(fact, place))
+        .flat_map(|place| [Term::AtLeast(fact, place), Term::Below(fact, place)])
         .collect();
     let (low, high) = (at(0.05), at(0.95));
     if low < 0.0 && high > 0.0 {

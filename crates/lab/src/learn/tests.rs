@@ -1,0 +1,167 @@
+//! Learning from curves with a known truth.
+
+use std::fs;
+
+use lmrlab_engine::search::observer::NodeKind;
+use lmrlab_policy::facts::Fact;
+use proptest::prelude::*;
+
+use super::losses::{loss, weight};
+use super::*;
+use crate::curves::{Curve, Point};
+use crate::named_fact::NamedFact;
+
+const FACTS: [Fact; 4] = [Fact::Depth, Fact::MoveNumber, Fact::Killer, Fact::See];
+
+/// Killers may raise alpha, and are missed with any reduction. Other moves never raise it. Each ply saves half of the nodes.
+fn curves(seed: u64) -> CurveFile {
+    let curve = |index: u64| {
+        let random = mixed(index, seed);
+        let part = |shift: u32, below: u64| (random >> shift) % below;
+        let (depth, move_number) = (3 + part(0, 3) as u32, 2 + part(8, 20) as u32);
+        let killer = part(16, 5) == 0;
+        let raises = killer && part(24, 2) == 0;
+        let point = |reduction: i32| {
+            let nodes = (1024.0 / 2_f64.powi(reduction)) as u64;
+            Point {
+                first_raises: raises && reduction <= 0,
+                first_nodes: nodes,
+                raises: raises && reduction <= 0,
+                nodes,
+            }
+        };
+        Curve {
+            position: format!("#{}", index / 10),
+            ply: 2,
+            depth,
+            full_depth: depth as i32 - 1,
+            move_number,
+            mv: String::new(),
+            kind: NodeKind::Cut,
+            outcome: None,
+            reduction: 1,
+            weight: 1.0 + part(32, 3) as f64,
+            share: None,
+            least: -1,
+            points: (-1..depth as i32).map(point).collect(),
+            values: vec![
+                f64::from(depth),
+                f64::from(move_number),
+                f64::from(u8::from(killer)),
+                part(40, 200) as f64 - 100.0,
+            ],
+        }
+    };
+    CurveFile {
+        facts: FACTS.map(NamedFact::Known).to_vec(),
+        curves: (0..2_000).map(curve).collect(),
+    }
+}
+
+const START: &str = "name = \"start\"\nwhen = \"depth >= 3\"\nreduce = \"base\"\n[param]\n\
+    base = { value = 1, min = 0, max = 8, step = 1 }\n[finish]\nround = \"nearest\"\nfloor = 1\n";
+
+/// Learns from a start in a folder of its own, writes the policy and reads it again.
+fn learned(start: &str, file: &CurveFile, options: LearnOptions) -> (Learned, Policy) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("start.toml"), start).unwrap();
+    let reference: PolicyReference = "./start.toml".parse().unwrap();
+    let policy = reference.resolve(folder.path()).unwrap().0;
+    let learned = learn(&policy, file, options);
+    let text = learned
+        .file("learned", &reference, folder.path(), folder.path(), "As\nfound")
+        .unwrap();
+    fs::write(folder.path().join("learned.toml"), &text).unwrap();
+    let (read, warnings) = Policy::load(&folder.path().join("learned.toml")).unwrap_or_else(|report| {
+        panic!("{}\n{text}", report.render(false));
+    });
+    assert!(warnings.list.is_empty(), "{}", warnings.render(false));
+    (learned, read)
+}
+
+/// The mean loss of a policy as a file.
+fn mean_loss(policy: &Policy, file: &CurveFile, price: f64) -> f64 {
+    let columns = FactColumns::of(file);
+    let losses = file.curves.iter().map(|curve| {
+        let reduction = policy.reduction(&columns.facts(curve));
+        (weight(curve) * loss(curve, reduction, price), weight(curve))
+    });
+    let (sum, weights) = losses.fold((0.0, 0.0), |(sum, all), (loss, weight)| (sum + loss, all + weight));
+    sum / weights
+}
+
+#[test]
+fn what_decides_is_found() {
+    let file = curves(1);
+    let options = LearnOptions {
+        price: 9.0,
+        most_rules: 4,
+        seed: 1,
+    };
+    let (learned, policy) = learned(START, &file, options);
+    let columns = FactColumns::of(&file);
+    for curve in &file.curves {
+        let reduction = policy.reduction(&columns.facts(curve));
+        let killer = curve.values[2] != 0.0;
+        // The reduced search has a ply.
+        let right = if killer { 0 } else { curve.full_depth - 1 };
+        assert_eq!(reduction, right, "{}\n{curve:?}", learned.text());
+    }
+    assert!(
+        learned.steps[1].what == "not killer" && learned.steps[1].taken,
+        "{}",
+        learned.text()
+    );
+    assert!(learned.gain.0 > 3.0 * learned.gain.1.unwrap(), "{}", learned.text());
+    insta::assert_snapshot!(learned.text());
+}
+
+#[test]
+fn nothing_is_learned_from_noise() {
+    let mut file = curves(1);
+    for (index, curve) in file.curves.iter_mut().enumerate() {
+        // Every reduction costs the same, and nothing is missed, except by chance.
+        let missed = mixed(index as u64, 7).is_multiple_of(20);
+        for (point, reduction) in curve.points.iter_mut().zip(-1..) {
+            *point = Point {
+                first_raises: reduction <= 0 && missed,
+                first_nodes: 100,
+                raises: reduction <= 0 && missed,
+                nodes: 100,
+            };
+        }
+    }
+    let options = LearnOptions {
+        price: 9.0,
+        most_rules: 12,
+        seed: 1,
+    };
+    let (learned, _) = learned(START, &file, options);
+    let taken = learned.steps.iter().filter(|step| step.taken).count();
+    // To reduce nothing is right, and all that can be learned.
+    assert!(taken <= 2, "{}", learned.text());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// The policy that is written does what was learned.
+    #[test]
+    fn the_written_policy_has_the_loss_that_was_learned(seed in any::<u64>(), price in 0.0..30.0_f64, most_rules in 0_usize..6) {
+        let file = curves(seed);
+        let options = LearnOptions { price, most_rules, seed };
+        let (learned, policy) = learned(START, &file, options);
+        let columns = FactColumns::of(&file);
+        let start = Policy::compile(lmrlab_diagnostics::Source::new("start.toml", START)).unwrap().0;
+        let mut all = Fit::new(start, &file, &columns, price, |_| true);
+        all.take(&learned.policy, &learned.rules);
+        for (curve, raw) in file.curves.iter().zip(&all.raw) {
+            let read = policy.raw(&columns.facts(curve));
+            prop_assert_eq!(read, Some(*raw), "{:?}\n{}", curve, learned.text());
+        }
+        let found = mean_loss(&policy, &file, price);
+        prop_assert!((found - all.loss).abs() < 1e-4 * (1.0 + all.loss), "{} {}\n{}", found, all.loss, learned.text());
+        let rules = learned.steps.iter().filter(|step| step.taken).count();
+        prop_assert!(rules <= most_rules + 1);
+    }
+}
