@@ -152,3 +152,30 @@ fn contiguous(points: &[TracedPoint]) -> Option<(i32, Vec<Point>)> {
     let from_zero = (0..).map_while(at);
     Some((least, below.into_iter().rev().chain(from_zero).collect()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_beyond_a_gap_are_left_out() {
+        let of = |reductions: &[i32]| {
+            let point = |reduction: &i32| TracedPoint {
+                reduction: *reduction,
+                point: Point {
+                    first_raises: false,
+                    first_nodes: 1,
+                    raises: false,
+                    nodes: (100 + reduction) as u64,
+                },
+            };
+            let points: Vec<TracedPoint> = reductions.iter().map(point).collect();
+            contiguous(&points).map(|(least, points)| (least, points.iter().map(|of| of.nodes).collect::<Vec<_>>()))
+        };
+        assert_eq!(of(&[0, -1, 1, 2]), Some((-1, vec![99, 100, 101, 102])));
+        assert_eq!(of(&[0, -2, 2]), Some((0, vec![100])));
+        assert_eq!(of(&[0, 1, 3]), Some((0, vec![100, 101])));
+        assert_eq!(of(&[-1, 1]), None);
+        assert_eq!(of(&[]), None);
+    }
+}
