@@ -270,20 +270,22 @@ static void fill_facts(lmr_move *m, const Node *n, const Board *after, bool give
     lmr_own_flag(m, 0, n[-1].move && capture && to == to_of(n[-1].move)); /* takes_last_moved */
 }
 
-/* The reduction of a late move, by the policy in force or by the engine's own scheme. */
-static int ask(lmr_move *m, const Node *n, const Board *after, bool gives_check) {
+/* Sets the reduction of a late move, by the policy in force or by the engine's own scheme. */
+static void ask(lmr_move *m, const Node *n, const Board *after, bool gives_check) {
     const bool wanted = lmr_open(m, n->depth > 1 ? &sample : NULL);
-    if (n->depth == 1) return 0; /* a quiescence search follows, reduced or not */
+    if (n->depth == 1) return; /* a quiescence search follows, reduced or not */
     if (wanted) fill_facts(m, n, after, gives_check);
-    if (lmr_policy()) return lmr_reduction(m);
-    m->late = is_late(n, gives_check);
-    return m->reduction = m->late ? own_reduction(n) : 0;
+    if (lmr_policy()) {
+        lmr_reduction(m);
+    } else {
+        m->late = is_late(n, gives_check);
+        m->reduction = m->late ? own_reduction(n) : 0;
+    }
 }
 
-/* In a copy of the process: searches the move without limits and without a reduction, and ends the copy. */
+/* In a copy of the process: searches the move without a reduction, and ends the copy. */
 static void judge(const Node *n, const Board *after, int full, const lmr_move *lmr) {
     const uint64_t before = node_count;
-    limits.nodes = UINT64_MAX, limits.hard = 0, limits.interrupted = NULL;
     const int score = -search(after, -n->alpha - 1, -n->alpha, full, n->ply + 1);
     lmr_judged(lmr, score > n->alpha, node_count - before);
 }
@@ -298,9 +300,12 @@ static int search_move(Node *n, const Board *after) {
     if (n->searched == 0) return -search(after, -n->beta, -n->alpha, full, ply);
     lmr_move lmr;
     const uint64_t before = node_count;
-    const int unreduced = full, reduction = ask(&lmr, n, after, gives_check);
-    if (lmr_shadow(&lmr)) judge(n, after, full, &lmr);
-    n->reduction = reduction;
+    const int unreduced = full;
+    ask(&lmr, n, after, gives_check);
+    const bool judged = lmr_shadow(&lmr);
+    if (lmr_is_copy()) limits.nodes = UINT64_MAX, limits.hard = 0, limits.interrupted = NULL;
+    if (judged) judge(n, after, full, &lmr);
+    const int reduction = n->reduction = lmr.reduction; /* in a copy for a curve it is another one */
     int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);
     lmr_result(&lmr, score > n->alpha, node_count - before);
     n->reduction = 0;

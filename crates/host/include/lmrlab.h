@@ -27,7 +27,8 @@
  *         make(move); score = -search(full_depth, -alpha - 1, -alpha); if (stopped) _exit(1);
  *         lmr_judged(&lmr, score > alpha, nodes);                // does not return
  *     }
- *     // first search, at full_depth - lmr.reduction when lmr.late
+ *     if (lmr_is_copy()) no_limits();                            // nodes, time and input do not stop a copy
+ *     // first search, at full_depth - lmr.reduction when lmr.late: read both after lmr_shadow
  *     lmr_result(&lmr, score > alpha, nodes_of_it);
  *     // searches again, as lmr_ladder() says: with LMR_LADDER_BY_SCORE at full_depth + lmr_depth_change(..)
  *     lmr_close(&lmr, full_depth, score <= alpha ? 0 : score < beta ? 1 : 2, nodes_of_all);
@@ -151,21 +152,25 @@ int lmr_ladder_reduction(void); /* LMR_LADDER_INTERMEDIATE: the reduction of the
 bool lmr_updates_history(void); /* whether the second search's result updates the move's history */
 int lmr_threat_feedback(void);  /* plies of the feedback after a refuted null move; -1 for none */
 
-/* Before the move's searches. True in a copy of the process: it searches the move at full depth, then lmr_judged. */
+/* Before the move's searches, when m->reduction and m->late are set. True in a copy of the process: it searches the move
+ * at full depth, then lmr_judged.
+ * LmrShadow=curve: false, also in copies. There m->reduction is that of the copy, from -1 to 3 plies more than the
+ * engine's, and the copy goes on as the engine does: first search, lmr_result, searches again, lmr_close, which ends it.
+ * A copy that ends in another way, or prints `bestmove` because its search was stopped, has no result. */
 bool lmr_shadow(lmr_move *m);
 
 /* In the copy: writes whether the move raises alpha, and ends the copy. */
 void lmr_judged(const lmr_move *m, bool raises, uint64_t nodes);
 
-/* For lmr_open, lmr_close and the macros; not for engines. */
+/* For lmr_open, lmr_close, lmr_is_copy and the macros; not for engines. */
 struct lmr_shared {
-    bool policy, tracing, position;
+    bool policy, tracing, position, is_copy;
     bool wanted[LMR_IDS];
     double factors[LMR_SLOTS];
 };
 extern struct lmr_shared lmr_shared;
 void lmr_sample(lmr_move *m, uint64_t *random);
-void lmr_write(const lmr_move *m, char kind, int full_depth, int outcome, uint64_t nodes);
+void lmr_end(const lmr_move *m, int full_depth, int outcome, uint64_t nodes);
 
 /* Before the facts. False: neither a policy nor the trace wants them. `random` decides which moves go into the trace: a
  * number of the one traced thread; NULL elsewhere. */
@@ -194,6 +199,9 @@ static inline void lmr_own_number(lmr_move *m, int index, double value) {
 /* Whether a costly fact is worth computing for this move. */
 #define LMR_WANTS(m, name) ((m)->sampled || lmr_shared.wanted[LMR_##name])
 
+/* Whether this process is a copy for a shadow search. A limit of nodes or time is not for it. */
+static inline bool lmr_is_copy(void) { return lmr_shared.is_copy; }
+
 /* Whether the trace wants the position before the move, and the move as UCI writes it. */
 static inline bool lmr_wants_position(const lmr_move *m) { return m->sampled && lmr_shared.position; }
 void lmr_position(lmr_move *m, const char *fen, const char *uci_move);
@@ -207,7 +215,7 @@ static inline void lmr_result(lmr_move *m, bool failed_high, uint64_t nodes) {
 /* After the move's last search. `full_depth`: the depth without a reduction. `outcome`: 0 when the move failed low, 1
  * when its score is inside the window, 2 when it failed high. `nodes`: those of all its searches. */
 static inline void lmr_close(lmr_move *m, int full_depth, int outcome, uint64_t nodes) {
-    if (m->sampled) lmr_write(m, 'D', full_depth, outcome, nodes);
+    if (m->sampled) lmr_end(m, full_depth, outcome, nodes);
 }
 
 #ifdef __cplusplus
@@ -271,6 +279,8 @@ enum {
     LMR_TABLE_WORK = 1 << 20,   /* operations that filling the tables may take */
     LMR_CODE = LMR_MAX_WORDS + 6 * (LMR_MAX_RULES + 1),
     LMR_SHADOW_SECONDS = 3600, /* a copy that has not ended by then is ended */
+    LMR_BEYOND = 3,            /* how far a curve goes beyond the engine's own reduction, in plies */
+    LMR_FAILING_LOW = 4,       /* of the moves that fail low at full depth, one of this number gets a whole curve */
     LMR_RECORD = 40 + 8 * LMR_SLOTS + 104
 };
 
@@ -423,8 +433,9 @@ static struct {
     int shadow;
     FILE *trace;
     char buffer[2 * LMR_RECORD];
-    bool has_records, is_copy, unreduced;
+    bool has_records, unreduced;
     uint32_t searches;
+    uint64_t copied; /* in a copy for a curve: the move that it searches */
 } lmr_l;
 
 struct lmr_shared lmr_shared;
@@ -433,7 +444,7 @@ struct lmr_shared lmr_shared;
 static const char *const lmr_names[] = { LMR_BOOLEAN_FACTS(LMR_NAME) LMR_NUMBER_FACTS(LMR_NAME) };
 static const char *const lmr_words[] = { "+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=", "min", "max", "pow",
     "table", "dup", "drop", "neg", "not", "abs", "floor", "ceil", "round", "trunc", "sqrt", "ln", "log2", "exp" };
-static const char *const lmr_shadows[] = { "none", "policy", "unreduced" };
+static const char *const lmr_shadows[] = { "none", "policy", "unreduced", "curve" };
 static const char *const lmr_ladders[] = { "null_then_full", "none", "full", "full_reduced_first", "step_up",
     "intermediate", "by_score" };
 static const char *const lmr_triggers[] = { "above_alpha", "at_or_above_beta", "above_original_alpha",
@@ -2023,7 +2034,7 @@ static unsigned char *lmr_bytes(unsigned char *at, uint64_t value, int count) {
 
 static uint64_t lmr_nodes(uint64_t nodes) { return nodes < UINT32_MAX ? nodes : UINT32_MAX; }
 
-void lmr_write(const lmr_move *m, char kind, int full_depth, int outcome, uint64_t nodes) {
+static void lmr_write(const lmr_move *m, char kind, int full_depth, int outcome, uint64_t nodes) {
     unsigned char record[LMR_RECORD], *at = record;
     uint64_t flags = 0, bits;
     int count = 0;
@@ -2054,7 +2065,7 @@ void lmr_write(const lmr_move *m, char kind, int full_depth, int outcome, uint64
     }
     lmr_l.has_records = true;
     if (fwrite(record, (size_t)(at - record), 1, lmr_l.trace) == 1 && fflush(lmr_l.trace) == 0) return;
-    if (lmr_l.is_copy) return;
+    if (lmr_shared.is_copy) return;
     lmr_say("error the trace ends, because it cannot be written: ", lmr_l.trace_path);
     lmr_end_trace();
 }
@@ -2070,30 +2081,145 @@ void lmr_judged(const lmr_move *m, bool raises, uint64_t nodes) {
     (void)raises;
     (void)nodes;
 }
+
+static void lmr_end_copy(void) {}
+
+static void lmr_end_point(const lmr_move *m, int full_depth, int outcome, uint64_t nodes) {
+    (void)m;
+    (void)full_depth;
+    (void)outcome;
+    (void)nodes;
+}
 #else
-/* In a copy: no output, and no input that never comes. */
-static void lmr_be_silent(void) {
+#ifndef __cplusplus
+int kill(pid_t process, int number); /* -std=c99 hides it */
+#endif
+
+enum { LMR_SHADOW_UNREDUCED = 2, LMR_SHADOW_CURVE = 3 };
+
+/* What a copy for a point of a curve found. */
+enum {
+    LMR_FOUND_NOTHING = 0,
+    LMR_FOUND_LOW = 1,
+    LMR_FOUND_RAISES = 2,
+    LMR_FOUND_DEEPEST = 4, /* with one of these two: a greater reduction leads into quiescence, too */
+    LMR_IN_COPY = 8
+};
+
+/* In a copy: what it prints goes to `output`, and its input never comes. */
+static void lmr_be_copy(int output) {
     int input[2], nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) {
-        dup2(nowhere, 1);
-        dup2(nowhere, 2);
-    }
+    if (output < 0) output = nowhere;
+    if (output >= 0) dup2(output, 1);
+    if (nowhere >= 0) dup2(nowhere, 2);
     if (pipe(input) == 0) dup2(input[0], 0);
+    signal(SIGALRM, SIG_DFL);
+    alarm(LMR_SHADOW_SECONDS);
+    lmr_shared.is_copy = true;
+    lmr_shared.tracing = false;
+}
+
+/* Ends a copy that has left its move. */
+static void lmr_end_copy(void) {
+    if (lmr_shared.is_copy) _exit(1);
+}
+
+/* Waits for a copy. Its status; -1 when there is none, as the engine ignores SIGCHLD. */
+static int lmr_wait(pid_t copy) {
+    int status = 0;
+    pid_t ended;
+    do ended = waitpid(copy, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    return ended < 0 ? -1 : status;
+}
+
+/* What a copy found, by the end of what it prints: 0 and a byte. One that prints `bestmove` has left its move. */
+static int lmr_found(pid_t copy, int output) {
+    static const char stopped[] = "bestmove";
+    char text[512], last[2] = { 1, 0 };
+    size_t alike = 0;
+    for (;;) {
+        const long count = (long)read(output, text, sizeof text);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) break;
+        for (long i = 0; i < count; ++i) {
+            last[0] = last[1];
+            last[1] = text[i];
+            alike = text[i] == stopped[alike] ? alike + 1 : text[i] == stopped[0];
+            if (stopped[alike]) continue;
+            kill(copy, SIGKILL);
+            alike = 0;
+        }
+    }
+    lmr_wait(copy);
+    return last[0] == 0 ? last[1] & (LMR_IN_COPY - 1) : LMR_FOUND_NOTHING;
+}
+
+/* A copy of the process searches the move with this reduction. */
+static int lmr_point(lmr_move *m, int reduction) {
+    int output[2], found = LMR_FOUND_NOTHING;
+    pid_t copy;
+    if (pipe(output)) return LMR_FOUND_NOTHING;
+    copy = fork();
+    if (copy == 0) {
+        close(output[0]);
+        lmr_be_copy(output[1]);
+        lmr_l.copied = m->id;
+        m->late = m->late || m->reduction != reduction;
+        m->reduction = reduction;
+        return LMR_IN_COPY;
+    }
+    close(output[1]);
+    if (copy > 0) found = lmr_found(copy, output[0]);
+    close(output[0]);
+    return found;
+}
+
+/* The copies for a curve: with a reduction of 0, with those below 0, with those above. */
+static void lmr_curve(lmr_move *m) {
+    const int own = m->reduction, least = own < -1 ? own : -1;
+    const int most = own < 0 ? LMR_BEYOND : own < LMR_MAX_PLIES ? own + LMR_BEYOND : LMR_MAX_PLIES;
+    for (int reduction = 0;;) {
+        const int found = lmr_point(m, reduction);
+        if (found == LMR_IN_COPY) return;
+        if (reduction == 0 && found & LMR_FOUND_LOW && m->id % LMR_FAILING_LOW != 0) return;
+        if (reduction >= 0 && !found) return;
+        if (reduction <= 0 && found && reduction > least) {
+            --reduction;
+        } else if (reduction < 0) {
+            reduction = 1;
+        } else if (reduction >= most || (found & LMR_FOUND_DEEPEST && reduction >= own)) {
+            return;
+        } else {
+            ++reduction;
+        }
+    }
+}
+
+/* In a copy for a point of a curve: writes the point, and ends the copy. */
+static void lmr_end_point(const lmr_move *m, int full_depth, int outcome, uint64_t nodes) {
+    char found[2] = { 0, 0 };
+    if (m->id != lmr_l.copied) _exit(1);
+    lmr_write(m, 'P', full_depth, outcome, nodes);
+    if (!lmr_l.trace || ferror(lmr_l.trace)) _exit(1);
+    found[1] = (char)(outcome > 0 ? LMR_FOUND_RAISES : LMR_FOUND_LOW);
+    if (m->reduction >= full_depth) found[1] = (char)(found[1] | LMR_FOUND_DEEPEST);
+    _exit(write(1, found, sizeof found) == (long)sizeof found ? 0 : 1);
 }
 
 bool lmr_shadow(lmr_move *m) {
-    int status = 0;
-    pid_t copy, ended;
-    if (!m->sampled || !lmr_l.shadow || lmr_l.is_copy) return false;
+    int status;
+    pid_t copy;
+    if (!m->sampled || !lmr_l.shadow || lmr_shared.is_copy) return false;
     lmr_l.has_records = true;
+    if (lmr_l.shadow == LMR_SHADOW_CURVE) {
+        lmr_curve(m);
+        return false;
+    }
     copy = fork();
     if (copy == 0) {
-        lmr_be_silent();
-        signal(SIGALRM, SIG_DFL);
-        alarm(LMR_SHADOW_SECONDS);
-        lmr_l.is_copy = true;
-        lmr_shared.tracing = false;
-        lmr_l.unreduced = lmr_l.shadow == 2;
+        lmr_be_copy(-1);
+        lmr_l.unreduced = lmr_l.shadow == LMR_SHADOW_UNREDUCED;
         if (lmr_l.unreduced) {
             /* The engine asks for every reduction, and gets 0. */
             lmr_shared.policy = true;
@@ -2102,23 +2228,30 @@ bool lmr_shadow(lmr_move *m) {
         return true;
     }
     if (copy > 0) {
-        do ended = waitpid(copy, &status, 0);
-        while (ended < 0 && errno == EINTR);
-        /* Without a status (the engine ignores SIGCHLD) the copy has done its work or not: the record says it. */
-        if (ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return false;
+        status = lmr_wait(copy);
+        /* Without a status the copy has done its work or not: the record says it. */
+        if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return false;
     }
     lmr_write(m, 'S', 0, -1, 0);
     return false;
 }
 
 void lmr_judged(const lmr_move *m, bool raises, uint64_t nodes) {
-    if (!lmr_l.is_copy) return;
+    if (!lmr_shared.is_copy) return;
     lmr_write(m, 'S', 0, raises, nodes);
     _exit(ferror(lmr_l.trace) ? 1 : 0);
 }
 #endif
 
-void lmr_new_search(void) { ++lmr_l.searches; }
+void lmr_end(const lmr_move *m, int full_depth, int outcome, uint64_t nodes) {
+    if (lmr_shared.is_copy) lmr_end_point(m, full_depth, outcome, nodes);
+    else lmr_write(m, 'D', full_depth, outcome, nodes);
+}
+
+void lmr_new_search(void) {
+    lmr_end_copy();
+    ++lmr_l.searches;
+}
 
 /* ---- The start, and options. ---- */
 
@@ -2201,7 +2334,7 @@ void lmr_print_options(void) {
           "option name LmrParams type string default <empty>\n"
           "option name LmrTrace type string default <empty>\n"
           "option name LmrTraceRate type string default 0.01\n"
-          "option name LmrShadow type combo default none var none var policy var unreduced\n",
+          "option name LmrShadow type combo default none var none var policy var unreduced var curve\n",
         stdout);
     printf("info string lmrlab-host %d facts", LMRLAB_VERSION);
     for (int id = 0; id < LMR_IDS; ++id)
@@ -2244,6 +2377,7 @@ static bool lmr_set_text(char *text, size_t size, const char *option, const char
 
 bool lmr_setoption(const char *name, const char *value) {
     bool good = true;
+    lmr_end_copy();
     if (!value || !strcmp(value, "<empty>")) value = "";
     lmr_l.error[0] = 0;
     if (lmr_same(name, "LmrPolicy") || lmr_same(name, "LmrParams")) {
@@ -2270,7 +2404,7 @@ bool lmr_setoption(const char *name, const char *value) {
         }
     } else if (lmr_same(name, "LmrShadow")) {
         int shadow = *value ? LMR_FIND(value, lmr_shadows) : 0;
-        good = shadow >= 0 || lmr_fail("LmrShadow is none, policy or unreduced");
+        good = shadow >= 0 || lmr_fail("LmrShadow is none, policy, unreduced or curve");
 #ifdef _WIN32
         if (shadow > 0) good = lmr_fail("LmrShadow: this system cannot copy a process, so only none is possible");
 #endif

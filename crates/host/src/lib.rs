@@ -14,6 +14,7 @@ mod answer;
 mod arithmetic;
 mod catalogue;
 mod code;
+mod curve;
 mod finish;
 mod host;
 mod late_move;
@@ -30,6 +31,7 @@ mod vocabulary;
 
 pub use answer::Answer;
 pub use catalogue::{FACTS, Fact};
+pub use curve::{Curve, CurvePoint, CurveSearch, FAILING_LOW, takes_failing_low};
 pub use host::Host;
 pub use late_move::LateMove;
 pub use policy::{ChangeError, HostPolicy};

@@ -72,6 +72,68 @@ fn a_host_is_audited_and_its_trace_says_the_same_later() {
 }
 
 #[test]
+fn curves_of_a_host_are_taken_read_again_and_scored() {
+    let Some(example) = example() else { return };
+    let curves = [
+        "audit",
+        "house",
+        "--host",
+        HOST,
+        "--depth",
+        "5",
+        "--moves",
+        "150",
+        "--curves",
+        "curves.csv",
+    ];
+    let (status, text, errors) = lmrlab(&example, &curves);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(
+        text.contains(", 0 undecided; ") && text.contains(" searches again, 0 of them different"),
+        "{text}"
+    );
+    let file = fs::read_to_string(example.scratch.path("curves.csv")).unwrap();
+    assert!(file.lines().next().unwrap().ends_with(",fact_own:takes_last_moved"));
+    let count = file.lines().count() - 1;
+    assert!((100..220).contains(&count), "{count} curves of about 150 asked for");
+    let (status, text, errors) = lmrlab(&example, &["score", "house", "mediocre-2007", "--curves", "curves.csv"]);
+    assert_eq!(status, 0, "{errors}");
+    assert!(text.starts_with(&format!("{count} curves of ")), "{text}");
+
+    let trace = example.scratch.path("curves.trace");
+    let mut bench = std::process::Command::new(example.scratch.path("engine"));
+    bench
+        .args(["bench", "4"])
+        .env("LmrTrace", &trace)
+        .env("LmrTraceRate", "0.05")
+        .env("LmrShadow", "curve");
+    assert!(bench.output().unwrap().status.success());
+    let (status, text, errors) = lmrlab(&example, &["audit", "--trace", "curves.trace", "--curves", "again.csv"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(text.contains(", 0 of them different"), "{text}");
+    let again = fs::read_to_string(example.scratch.path("again.csv")).unwrap();
+    assert!(again.lines().nth(1).unwrap().starts_with('#'), "{again}");
+
+    let audit = [
+        "audit", "own", "--host", HOST, "--depth", "3", "--rate", "1", "--out", "plain",
+    ];
+    assert_eq!(lmrlab(&example, &audit).0, 0);
+    let plain = ["audit", "--trace", "plain/engine-own.trace", "--curves", "none.csv"];
+    let (status, _, errors) = lmrlab(&example, &plain);
+    assert_eq!(status, 2);
+    assert!(
+        errors.contains("has no curves: its shadow searches are `policy`"),
+        "{errors}"
+    );
+    let two = [&curves[..], &["own"]].concat();
+    assert!(
+        lmrlab(&example, &two)
+            .2
+            .contains("takes the curves of one search, and 2 are named")
+    );
+}
+
+#[test]
 fn a_host_is_profiled() {
     let Some(example) = example() else { return };
     let profile = [

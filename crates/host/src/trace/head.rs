@@ -9,7 +9,8 @@ use super::record;
 
 const FIRST_LINE: &str = "lmrlab-trace 1";
 
-/// What shadow searches are like. A shadow search searches a traced move at full depth, and changes nothing for the engine.
+/// What shadow searches are like. A shadow search searches a traced move on a copy, so that it changes nothing for the engine; at full depth,
+/// unless it belongs to a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shadow {
     /// There are none.
@@ -18,14 +19,17 @@ pub enum Shadow {
     Policy,
     /// They reduce nothing below the move.
     Unreduced,
+    /// They are those of a curve: the engine's own searches of the move, once with each reduction.
+    Curve,
 }
 
 impl Shadow {
     /// The names in options and traces.
-    pub(crate) const NAMES: [(&str, Self); 3] = [
+    pub(crate) const NAMES: [(&str, Self); 4] = [
         ("none", Self::None),
         ("policy", Self::Policy),
         ("unreduced", Self::Unreduced),
+        ("curve", Self::Curve),
     ];
 
     /// Its name.

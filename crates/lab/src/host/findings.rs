@@ -110,7 +110,7 @@ impl HostTrace {
 }
 
 /// What the node of a move was expected to be.
-fn kind(facts: &TracedFacts<'_>) -> NodeKind {
+pub(super) fn kind(facts: &TracedFacts<'_>) -> NodeKind {
     let flags = facts.flags();
     if flags.has(Fact::Root) {
         NodeKind::Root
@@ -124,7 +124,7 @@ fn kind(facts: &TracedFacts<'_>) -> NodeKind {
 }
 
 /// The number of the move, from 1, by the fact that the engine fills.
-fn move_number(facts: &TracedFacts<'_>) -> u32 {
+pub(super) fn move_number(facts: &TracedFacts<'_>) -> u32 {
     match facts.known(Fact::MoveNumber) {
         Some(number) => whole(Some(number)),
         None => whole(facts.known(Fact::MovesSearched)).saturating_add(1),
@@ -132,7 +132,7 @@ fn move_number(facts: &TracedFacts<'_>) -> u32 {
 }
 
 /// A count; 0 for what is unknown or negative.
-fn whole(value: Option<f64>) -> u32 {
+pub(super) fn whole(value: Option<f64>) -> u32 {
     value.unwrap_or(0.0) as u32
 }
 

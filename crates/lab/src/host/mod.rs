@@ -5,8 +5,9 @@
 //!
 //! - `search.rs` lets a host search positions, and write a trace;
 //! - `trace.rs` reads a trace, `facts.rs` the facts of a move in it;
-//! - `findings.rs` makes a profile or an audit of it.
+//! - `findings.rs` makes a profile or an audit of it, `curves.rs` a file of curves.
 
+mod curves;
 mod facts;
 mod findings;
 mod search;
@@ -14,5 +15,6 @@ mod trace;
 
 pub use lmrlab_host::trace::Shadow;
 
+pub use self::curves::HostCurves;
 pub use self::search::{HostedEngine, Searched, TraceOptions, search_hosted};
-pub use self::trace::{HostTrace, TracedMove};
+pub use self::trace::{HostTrace, TracedMove, TracedPoint};

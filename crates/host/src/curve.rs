@@ -1,0 +1,84 @@
+//! The curve of a late move: what its search does with each reduction. The engine searches the move once for each of them, on a copy.
+
+use crate::late_move::LateMove;
+use crate::trace::Outcome;
+
+/// How far a curve goes beyond the engine's own reduction, in plies.
+const BEYOND: i32 = 3;
+
+/// Of the moves that fail low with a reduction of 0, one of this number gets a whole curve. The others have the point of 0 alone.
+pub const FAILING_LOW: u64 = 4;
+
+/// Whether the move with this number in the trace gets a whole curve, when it fails low with a reduction of 0. Those that raise alpha all get one.
+pub fn takes_failing_low(id: u64) -> bool {
+    id.is_multiple_of(FAILING_LOW)
+}
+
+/// The searches for the curve of a sampled move, one after the other: with a reduction of 0, then with those below 0, then with those above.
+/// [`Host::curve`](crate::Host::curve) begins one, [`Host::point`](crate::Host::point) takes what a search found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Curve {
+    id: u64,
+    own: i32,
+    is_late: bool,
+    next: Option<i32>,
+}
+
+/// One search of a curve: the engine's ordinary search of the move, with this reduction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CurveSearch {
+    /// The reduction, in plies; below 0 an extension.
+    pub reduction: i32,
+    /// Whether the search is that of a late move.
+    pub late: bool,
+}
+
+/// What one search of a curve found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CurvePoint {
+    /// Whether the score of the first search was above alpha.
+    pub failed_high: bool,
+    /// The nodes of the first search.
+    pub first_nodes: u64,
+    /// What became of the move, by its last search.
+    pub outcome: Outcome,
+    /// The nodes of all its searches.
+    pub nodes: u64,
+}
+
+impl Curve {
+    pub(crate) fn of(late_move: &LateMove) -> Self {
+        Self {
+            id: late_move.id,
+            own: late_move.reduction,
+            is_late: late_move.late,
+            next: Some(0),
+        }
+    }
+
+    /// The next search; `None` when the curve is complete.
+    pub fn search(&self) -> Option<CurveSearch> {
+        self.next.map(|reduction| CurveSearch {
+            reduction,
+            late: self.is_late || reduction != self.own,
+        })
+    }
+
+    /// The search has ended, in time or not.
+    pub(crate) fn proceed(&mut self, full_depth: i32, outcome: Option<Outcome>) {
+        let Some(reduction) = self.next else {
+            return;
+        };
+        // A greater reduction than this one changes nothing: quiescence follows anyway.
+        let is_deepest = reduction >= full_depth && reduction >= self.own;
+        let most = self.own.max(0).saturating_add(BEYOND);
+        self.next = match (reduction, outcome) {
+            (0, Some(Outcome::FailedLow)) if !takes_failing_low(self.id) => None,
+            (0.., None) => None,
+            (..=0, Some(_)) if reduction > self.own.min(-1) => Some(reduction - 1),
+            (..0, _) => Some(1),
+            _ if is_deepest || reduction >= most => None,
+            _ => Some(reduction + 1),
+        };
+    }
+}
