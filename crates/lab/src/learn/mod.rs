@@ -89,7 +89,7 @@ pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned
     let first = Held::of(&held);
     let resamples = Resamples::new(first.by_position.len(), RESAMPLES, options.seed);
     let terms = fit.terms();
-    let (mut steps, mut states): (Vec<Step>, Vec<(Policy, Vec<LearnedRule>, Held)>) = (Vec::new(), Vec::new());
+    let (mut steps, mut states): (Vec<Step>, Vec<State>) = (Vec::new(), Vec::new());
     // How many steps are taken.
     let mut taken = 0;
     let start_losses = (fit.loss, held.loss);
@@ -105,7 +105,7 @@ pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned
         };
         held.take(&fit.policy, &fit.rules);
         let now = Held::of(&held);
-        let before = states.last().map_or(&first, |(_, _, before)| before);
+        let before = states.last().map_or(&first, |state| &state.held);
         let (earned, error) = now.gain_over(before, &resamples);
         steps.push(Step {
             what,
@@ -120,14 +120,22 @@ pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned
         if held.loss < best {
             taken = steps.len();
         }
-        states.push((fit.policy.clone(), fit.rules.clone(), now));
+        states.push(State {
+            policy: fit.policy.clone(),
+            rules: fit.rules.clone(),
+            held: now,
+        });
     }
     let state = taken.checked_sub(1).and_then(|last| states.into_iter().nth(last));
-    let (policy, rules, last) = state.unwrap_or_else(|| (start.clone(), Vec::new(), first.clone()));
-    let gain = last.gain_over(&first, &resamples);
+    let state = state.unwrap_or_else(|| State {
+        policy: start.clone(),
+        rules: Vec::new(),
+        held: first.clone(),
+    });
+    let gain = state.held.gain_over(&first, &resamples);
     // The values are learned again from all positions.
     let mut all = new(&|_| true);
-    all.take(&policy, &rules);
+    all.take(&state.policy, &state.rules);
     if taken > 0 {
         all.improve(1);
     }
@@ -146,6 +154,13 @@ pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned
         gain,
         moves,
     }
+}
+
+/// What is learned after a step.
+struct State {
+    policy: Policy,
+    rules: Vec<LearnedRule>,
+    held: Held,
 }
 
 /// The losses on the held-out positions.
