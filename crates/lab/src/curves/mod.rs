@@ -1,5 +1,5 @@
-//! Curves: what the search of a late move would have cost and found with each reduction. Searches are sampled move by move, each on a
-//! copy of the tables, and a file of curves answers what any policy would have done on the same moves.
+//! Curves: what the search of a late move would have cost and found with each reduction. The searches of sampled
+//! moves take place on copies of the tables. From a file of curves follows what any policy would have done on the same moves.
 
 mod collect;
 mod comparison;

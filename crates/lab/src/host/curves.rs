@@ -43,7 +43,7 @@ impl HostTrace {
         sampled / self.rate()
     }
 
-    /// The rate; 1 when it is 0, as of a trace that somebody made.
+    /// The rate; 1 when it is 0, as in a trace that a program other than a host wrote.
     fn rate(&self) -> f64 {
         if self.head.rate > 0.0 { self.head.rate } else { 1.0 }
     }

@@ -34,10 +34,10 @@ pub struct LearnOptions {
     pub seed: u64,
 }
 
-/// One of so many positions is held out.
+/// One position of this number is held out.
 const HELD_OUT: u64 = 3;
 
-/// After so many rules without a gain on the held-out positions no more are tried.
+/// After this number of rules without a gain on the held-out positions no more are tried.
 const PATIENCE: usize = 3;
 
 /// How often held-out positions are resampled for errors.

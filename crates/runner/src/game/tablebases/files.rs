@@ -91,7 +91,7 @@ impl TableFiles {
         }
     }
 
-    /// The most men of the tables, when all tables with so many men and fewer are there. `wanted` is the number that was asked for.
+    /// The most men of the tables, when all tables with this number of men and fewer are there. `wanted` is the number that was asked for.
     ///
     /// # Errors
     /// When some are not there.

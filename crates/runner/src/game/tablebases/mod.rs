@@ -1,6 +1,6 @@
 //! Syzygy tablebases: they know the result of a position with few men, and end games there.
 //!
-//! A game ends when its position has at most so many men, no castling rights and a halfmove clock of zero. Only then the value of
+//! A game ends when its position has at most this number of men, no castling rights and a halfmove clock of zero. Only then the value of
 //! a table is that of the game. Win-draw-loss tables (`.rtbw`) are enough for that.
 
 pub mod checksum;
