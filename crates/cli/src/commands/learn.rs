@@ -6,6 +6,7 @@ use clap::Args;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::lab_options::named_policies;
+use super::score::say_lacking;
 use super::whole_number::count;
 use crate::output_files::refuse_existing;
 use crate::print::{print_err, print_out};
@@ -83,6 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     let file = read(&arguments.curves)?;
+    let of_start = score(start, &file);
+    say_lacking(start_name, &of_start);
     let options = LearnOptions {
         price: arguments.price,
         most_rules: arguments.max_rules as usize,
@@ -125,10 +128,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     out.finish()?;
     let (policy, warnings) = Policy::load(&arguments.out).map_err(|report| Failure::Input(vec![report]))?;
     crate::print::print_warnings(&warnings);
-    let scores = [
-        (start_name.as_str(), score(start, &file)),
-        (name.as_str(), score(&policy, &file)),
-    ];
+    let scores = [(start_name.as_str(), of_start), (name.as_str(), score(&policy, &file))];
     print_out(&format!("\n{}", score_table(&scores, 200, arguments.seed)));
     print_err(&format!("The policy is in {}", arguments.out.display()));
     Ok(())

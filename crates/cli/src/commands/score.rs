@@ -64,13 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(|(name, policy)| (name.as_str(), score(policy, &file)))
         .collect();
     for (name, score) in &scores {
-        if !score.lacking.is_empty() {
-            let facts: Vec<&str> = score.lacking.iter().map(|fact| fact.info().name).collect();
-            print_err(&format!(
-                "note: the curves do not have what {name} reads, so that it counts as false or 0: {}",
-                facts.join(", ")
-            ));
-        }
+        say_lacking(name, score);
     }
     let resamples = arguments.resamples as usize;
     if let Some(path) = &arguments.csv {
@@ -83,4 +77,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.curves.display()
     ));
     Ok(())
+}
+
+/// Says which facts of a policy the curves do not have.
+pub(super) fn say_lacking(name: &str, score: &Score) {
+    if !score.lacking.is_empty() {
+        let facts: Vec<&str> = score.lacking.iter().map(|fact| fact.info().name).collect();
+        print_err(&format!(
+            "note: the curves do not have what {name} reads, so that it counts as false or 0: {}",
+            facts.join(", ")
+        ));
+    }
 }

@@ -18,7 +18,7 @@ pub struct CurveOptions {
 
 /// Of the sampled moves that fail low at full depth, one of this number gets a curve. Those that raise alpha all get one: they are few, and
 /// they say what is missed.
-pub(super) const FAILING_LOW: f64 = 4.0;
+pub(super) const FAILING_LOW: f64 = lmrlab_host::FAILING_LOW as f64;
 
 /// Depths that are told apart; deeper nodes count as the last.
 const DEPTHS: usize = 64;

@@ -268,9 +268,13 @@ impl Learned {
         }
         let (gain, error) = self.gain;
         let share = 100.0 / self.start.1;
+        let warning = match error {
+            Some(error) if error < gain => "",
+            _ => "This may be chance: take more curves, of more positions\n",
+        };
         let error = error.map_or_else(String::new, |error| format!(" ± {:.1}%", share * error));
         format!(
-            "{table}\nThe loss on the held-out positions fell by {:.1}%{error} (95%)\n",
+            "{table}\nThe loss on the held-out positions fell by {:.1}%{error} (95%)\n{warning}",
             share * gain
         )
     }
