@@ -155,7 +155,7 @@ int lmr_threat_feedback(void);  /* plies of the feedback after a refuted null mo
 /* Before the move's searches, when m->reduction and m->late are set. True in a copy of the process: it searches the move
  * at full depth, then lmr_judged.
  * LmrShadow=curve: false, also in copies. There m->reduction is that of the copy, from -1 to 3 plies more than the
- * engine's, and the copy goes on as the engine does: first search, lmr_result, searches again, lmr_close, which ends it.
+ * engine's, and the copy continues as the engine: first search, lmr_result, searches again, lmr_close, which ends it.
  * A copy that ends in another way, or prints `bestmove` because its search was stopped, has no result. */
 bool lmr_shadow(lmr_move *m);
 

@@ -20,7 +20,7 @@ pub struct CurveOptions {
 /// they say what is missed.
 pub(super) const FAILING_LOW: f64 = lmrlab_host::FAILING_LOW as f64;
 
-/// Depths that are told apart; deeper nodes count as the last.
+/// Depths that have strata of their own; deeper nodes count as the last.
 const DEPTHS: usize = 64;
 
 /// Moves of nodes of a depth and a kind are sampled with the same chance.

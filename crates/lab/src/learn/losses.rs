@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::curves::curve_facts::FactColumns;
 use crate::curves::{Curve, CurveFile};
 
-/// The least and the greatest reduction that a table of losses tells apart, in plies before the limits that depend on the move.
+/// The least and the greatest reduction that a table of losses has, in plies before the limits that depend on the move.
 const LEAST: i32 = -4;
 const GREATEST: i32 = 24;
 const WIDTH: usize = (GREATEST - LEAST + 1) as usize;
