@@ -149,7 +149,7 @@ fn curves_of_a_host_are_taken_read_again_and_scored() {
     assert!(again.lines().nth(1).unwrap().starts_with('#'), "{again}");
 
     let audit = [
-        "audit", "own", "--host", HOST, "--depth", "3", "--rate", "1", "--out", "plain",
+        "audit", "own", "--host", HOST, "--depth", "3", "--rate", "0.02", "--out", "plain",
     ];
     assert_eq!(lmrlab(&example, &audit).0, 0);
     let plain = ["audit", "--trace", "plain/engine-own.trace", "--curves", "none.csv"];
