@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use lmrlab_policy::facts::{Fact, Kind};
 
+/// What the names of facts of a host alone begin with in tables and files.
+const OWN: &str = "own:";
+
 /// A fact of the catalogue, or one of a host alone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum NamedFact {
@@ -20,6 +23,25 @@ pub enum NamedFact {
 }
 
 impl NamedFact {
+    /// A fact of a host alone, by its name in policies.
+    pub fn own(word: &str, kind: Kind) -> Self {
+        Self::Own {
+            name: format!("{OWN}{word}").into(),
+            kind,
+        }
+    }
+
+    /// A fact of a host alone, by its name in tables and files; `None` when this is no such name.
+    pub fn own_named(name: &str, kind: Kind) -> Option<Self> {
+        Some(Self::own(name.strip_prefix(OWN)?, kind))
+    }
+
+    /// The name in expressions of policies.
+    pub fn word(&self) -> &str {
+        let name = self.name();
+        name.strip_prefix(OWN).unwrap_or(name)
+    }
+
     /// The name in tables and files: `see`, `own:NAME`.
     pub fn name(&self) -> &str {
         match self {

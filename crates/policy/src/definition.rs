@@ -455,7 +455,8 @@ impl Reader<'_> {
             if !mentions.own.contains(name) && self.document.is_own(place) {
                 root.report(
                     Diagnostic::warning(format!("the fact `{name}` is never read"))
-                        .at(place.clone(), "no expression mentions it"),
+                        .at(place.clone(), "no expression mentions it")
+                        .help("remove it, unless `lmrlab learn` is to make rules of it"),
                 );
             }
         }

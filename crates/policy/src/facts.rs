@@ -344,6 +344,27 @@ pub trait Facts {
     fn boolean(&self, fact: Fact) -> bool;
     /// A number, in the unit that the catalogue names.
     fn number(&self, fact: Fact) -> f64;
+    /// A flag that the policy's `[host]` declares, by its [`OwnFact::index`]. lmrlab's own search knows none.
+    fn own_flag(&self, _index: usize) -> bool {
+        false
+    }
+    /// A number that the policy's `[host]` declares, by its [`OwnFact::index`]. lmrlab's own search knows none.
+    fn own_number(&self, _index: usize) -> f64 {
+        0.0
+    }
+}
+
+/// A fact of another engine that a policy declares in `[host]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnFact<'p> {
+    /// Its name in expressions.
+    pub name: &'p str,
+    /// Whether it is a flag or a number.
+    pub kind: Kind,
+    /// Its place among the declared facts of its kind, from 0.
+    pub index: usize,
+    /// Whether some expression in force mentions it.
+    pub is_read: bool,
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -358,9 +379,17 @@ impl<F: Facts + ?Sized> Facts for &F {
     fn number(&self, fact: Fact) -> f64 {
         (**self).number(fact)
     }
+
+    fn own_flag(&self, index: usize) -> bool {
+        (**self).own_flag(index)
+    }
+
+    fn own_number(&self, index: usize) -> f64 {
+        (**self).own_number(index)
+    }
 }
 
-/// A set of facts: those that a policy mentions.
+/// A set of facts: those that a policy mentions. The highest bits are facts that it declares in `[host]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FactSet(u128);
 
@@ -383,6 +412,30 @@ impl FactSet {
         self.0 |= 1 << fact as u32;
     }
 
+    /// The bit of a fact that a policy declares; none for a place that no policy can declare.
+    fn own_bit(kind: Kind, index: usize) -> u128 {
+        let first = match kind {
+            Kind::Boolean => FIRST_OWN,
+            Kind::Number => FIRST_OWN + MOST_OWN,
+        };
+        if index < MOST_OWN { 1 << (first + index) } else { 0 }
+    }
+
+    /// Adds a fact that the policy declares.
+    pub(crate) fn insert_own(&mut self, kind: Kind, index: usize) {
+        self.0 |= Self::own_bit(kind, index);
+    }
+
+    /// Whether the set holds a fact that the policy declares.
+    pub(crate) fn contains_own(self, kind: Kind, index: usize) -> bool {
+        self.0 & Self::own_bit(kind, index) != 0
+    }
+
+    /// Whether the set holds any fact that the policy declares.
+    pub(crate) fn has_own(self) -> bool {
+        self.0 >> FIRST_OWN != 0
+    }
+
     /// Takes a fact out.
     pub(crate) fn remove(&mut self, fact: Fact) {
         self.0 &= !(1 << fact as u32);
@@ -394,7 +447,7 @@ impl FactSet {
         self.0 >> fact as u32 & 1 != 0
     }
 
-    /// The facts of the set, in the catalogue's order.
+    /// The facts of the catalogue in the set, in its order.
     pub fn iter(self) -> impl Iterator<Item = Fact> {
         CATALOGUE
             .iter()
@@ -403,8 +456,14 @@ impl FactSet {
     }
 }
 
+/// The most flags, and the most numbers, that a policy declares in `[host]`.
+pub(crate) const MOST_OWN: usize = 16;
+
+/// The first bit of a set for them.
+const FIRST_OWN: usize = 128 - 2 * MOST_OWN;
+
 // Flags are a word of 32 bits, and sets of facts one of 128.
-const _: () = assert!(FLAG_COUNT <= 32 && CATALOGUE.len() <= 128);
+const _: () = assert!(FLAG_COUNT <= 32 && CATALOGUE.len() <= FIRST_OWN);
 
 #[cfg(test)]
 mod tests {

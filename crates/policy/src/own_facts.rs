@@ -5,11 +5,9 @@ use std::ops::Range;
 use lmrlab_diagnostics::{Diagnostic, Table};
 
 use crate::expression::function::{self, KEYWORDS};
-use crate::facts::Fact;
+use crate::facts::{Fact, MOST_OWN};
 use crate::parameter::is_identifier;
 
-/// The most flags, and the most numbers.
-const MOST: usize = 16;
 /// The most characters of a name.
 const MAX_NAME: usize = 64;
 /// Words of compiled policies that are no functions of the language.
@@ -31,10 +29,10 @@ impl OwnFacts {
         let mut places: Places = Vec::new();
         let mut names = |key: &str| -> Vec<String> {
             let texts = table.texts(key);
-            if texts.len() > MOST {
+            if texts.len() > MOST_OWN {
                 table.report(
                     Diagnostic::error(format!("`host.{key}` has {} names", texts.len()))
-                        .at(table.place_of_value(key), format!("at most {MOST}")),
+                        .at(table.place_of_value(key), format!("at most {MOST_OWN}")),
                 );
             }
             for text in &texts {

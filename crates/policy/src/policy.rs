@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::compiled::CompiledPolicy;
 use crate::definition::{Definition, Engine};
-use crate::facts::{FactSet, Facts};
+use crate::facts::{FactSet, Facts, Kind, OwnFact};
 use crate::history::History;
 use crate::own_facts::OwnFacts;
 use crate::parameter::Parameter;
@@ -55,7 +55,8 @@ impl Policy {
     }
 
     /// Compiles a text for any engine: it may have a table `[host]` with facts of an engine's own, for
-    /// [`host_file::write`](crate::host_file::write). The reductions of such a policy take these facts to be 0 and false.
+    /// [`host_file::write`](crate::host_file::write). The reductions of such a policy take these facts to be 0 and false, unless
+    /// [`Facts::own_flag`] and [`Facts::own_number`] say what they are.
     ///
     /// # Errors
     /// When anything in it is wrong; everything wrong is in the list.
@@ -170,6 +171,20 @@ impl Policy {
     /// The facts that some expression in force mentions. A search need provide no others.
     pub fn needs(&self) -> FactSet {
         self.compiled.needs
+    }
+
+    /// The facts of another engine that the policy declares in `[host]`: flags, then numbers.
+    pub fn own_facts(&self) -> impl Iterator<Item = OwnFact<'_>> {
+        let own = &self.definition.own;
+        let kinds = [(Kind::Boolean, &own.flags), (Kind::Number, &own.numbers)];
+        kinds.into_iter().flat_map(move |(kind, names)| {
+            names.iter().enumerate().map(move |(index, name)| OwnFact {
+                name,
+                kind,
+                index,
+                is_read: self.compiled.needs.contains_own(kind, index),
+            })
+        })
     }
 
     /// The history table that the policy declares.

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::named_policies;
+use super::lab_options::named_policies_for_host;
 use super::score::say_lacking;
 use super::whole_number::count;
 use crate::output_files::refuse_existing;
 use crate::print::{print_err, print_out};
+use lmrlab_diagnostics::Source;
 use lmrlab_lab::curves::{read, score, score_table};
 use lmrlab_lab::learn::{LearnOptions, learn};
 use lmrlab_policy::Policy;
@@ -33,7 +34,10 @@ the start to better values. Then it adds the rule that lowers the loss most, one
 value on, or a number by its size.
 
 A third of the positions is held out. The loss on these positions decides how many rules there are; at last the values are learned \
-again from all positions. What a rule does to the rest of the tree is not seen: play the policy before you believe in it."
+again from all positions. What a rule does to the rest of the tree is not seen: play the policy before you believe in it.
+
+With curves of another engine (audit --host), name a policy of this engine with --start. The engine's own facts become rules when the \
+[host] of this policy declares them."
 )]
 pub(crate) struct Arguments {
     /// The curves, from `lmrlab audit --curves`
@@ -73,7 +77,7 @@ fn price(text: &str) -> Result<f64, String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing([&arguments.out], arguments.force)?;
     let mut wrong = Vec::new();
-    let named = named_policies(std::slice::from_ref(&arguments.start), &mut wrong);
+    let named = named_policies_for_host(std::slice::from_ref(&arguments.start), &mut wrong);
     let Some((start_name, start)) = named.first().filter(|_| wrong.is_empty()) else {
         return Err(Failure::Input(wrong));
     };
@@ -126,7 +130,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = OutputFile::create(&arguments.out)?;
     std::io::Write::write_all(&mut out, text.as_bytes()).map_err(|error| Failure::write(&arguments.out, &error))?;
     out.finish()?;
-    let (policy, warnings) = Policy::load(&arguments.out).map_err(|report| Failure::Input(vec![report]))?;
+    let source = Source::read(&arguments.out);
+    let written = source.and_then(Policy::compile_for_host);
+    let (policy, warnings) = written.map_err(|report| Failure::Input(vec![report]))?;
     crate::print::print_warnings(&warnings);
     let scores = [(start_name.as_str(), of_start), (name.as_str(), score(&policy, &file))];
     print_out(&format!("\n{}", score_table(&scores, 200, arguments.seed)));

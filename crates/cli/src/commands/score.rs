@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::named_policies;
+use super::lab_options::named_policies_for_host;
 use crate::output_files::refuse_existing;
 use crate::print::{print_err, print_out};
 use lmrlab_lab::curves::{Score, read, score, score_table, write_scores};
+use lmrlab_lab::named_fact::NamedFact;
 use lmrlab_runner::failure::Failure;
 
 /// Which policies, on which moves.
@@ -24,7 +25,7 @@ Example:
 made again, so that all policies are compared on the same moves, in the search of the policy that the curves are of.
 
 What a policy would change in the rest of the tree is not seen. A history that only a policy keeps ([history]) counts as 0, unless \
-the curves are of this policy."
+the curves are of this policy. The facts of [host] are looked up in the file."
 )]
 pub(crate) struct Arguments {
     /// Policies: names in configs/policies or files, with overrides after `@`; the others are compared with the first
@@ -54,7 +55,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing(&arguments.csv, arguments.force)?;
     let mut wrong = Vec::new();
-    let policies = named_policies(&arguments.policies, &mut wrong);
+    let policies = named_policies_for_host(&arguments.policies, &mut wrong);
     if !wrong.is_empty() {
         return Err(Failure::Input(wrong));
     }
@@ -82,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Says which facts of a policy the curves do not have.
 pub(super) fn say_lacking(name: &str, score: &Score) {
     if !score.lacking.is_empty() {
-        let facts: Vec<&str> = score.lacking.iter().map(|fact| fact.info().name).collect();
+        let facts: Vec<&str> = score.lacking.iter().map(NamedFact::name).collect();
         print_err(&format!(
             "note: the curves do not have what {name} reads, so that it counts as false or 0: {}",
             facts.join(", ")

@@ -100,6 +100,40 @@ fn curves_of_a_host_are_taken_read_again_and_scored() {
     assert_eq!(status, 0, "{errors}");
     assert!(text.starts_with(&format!("{count} curves of ")), "{text}");
 
+    // A policy that reads the engine's own facts is scored, too, and learned from.
+    let own = "name = \"own\"\nwhen = \"depth >= 3 and moves_searched >= 3\"\nreduce = \"base + if(takes_last_moved, -1, 0)\"\n\
+               [param]\nbase = { value = 1, min = 0, max = 4 }\n[host]\nflags = [\"takes_last_moved\"]\n[finish]\nfloor = 1\n";
+    example.scratch.write("own.toml", own);
+    let gone = own
+        .replace("flags = [", "flags = [\"gone\", ")
+        .replace("depth >= 3", "not gone");
+    example.scratch.write("gone.toml", &gone);
+    let score = ["score", "own.toml", "gone.toml", "--curves", "curves.csv"];
+    let (status, _, errors) = lmrlab(&example, &score);
+    assert_eq!(status, 0, "{errors}");
+    assert!(
+        errors.ends_with("what gone.toml reads, so that it counts as false or 0: own:gone\n"),
+        "{errors}"
+    );
+    let learn = [
+        "learn",
+        "--curves",
+        "curves.csv",
+        "--start",
+        "own.toml",
+        "--out",
+        "learned.toml",
+        "--max-rules",
+        "2",
+    ];
+    let (status, _, errors) = lmrlab(&example, &learn);
+    assert_eq!(status, 0, "{errors}");
+    let (status, text, errors) = lmrlab(&example, &["policy", "compile", "learned.toml"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(text.contains("\nown flag takes_last_moved\n"), "{text}");
+    let (status, _, errors) = lmrlab(&example, &["bench", "learned.toml", "--host", HOST, "--depth", "4"]);
+    assert_eq!(status, 0, "{errors}");
+
     let trace = example.scratch.path("curves.trace");
     let mut bench = std::process::Command::new(example.scratch.path("engine"));
     bench
@@ -115,7 +149,7 @@ fn curves_of_a_host_are_taken_read_again_and_scored() {
     assert!(again.lines().nth(1).unwrap().starts_with('#'), "{again}");
 
     let audit = [
-        "audit", "own", "--host", HOST, "--depth", "3", "--rate", "1", "--out", "plain",
+        "audit", "own", "--host", HOST, "--depth", "3", "--rate", "0.02", "--out", "plain",
     ];
     assert_eq!(lmrlab(&example, &audit).0, 0);
     let plain = ["audit", "--trace", "plain/engine-own.trace", "--curves", "none.csv"];

@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::io::{BufReader, Read};
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use lmrlab_policy::facts::{Fact, Kind};
 use lmrlab_results::csv_file::write_with;
@@ -20,9 +19,6 @@ use crate::node_kinds::{kind_name, kind_named};
 
 /// What the columns of the facts begin with.
 const FACT: &str = "fact_";
-
-/// What the names of an engine's own facts begin with.
-const OWN: &str = "own:";
 
 /// The curves of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,12 +112,7 @@ fn parse(text: impl Read) -> Result<CurveFile, String> {
 
 fn fact_named(column: &str) -> Result<NamedFact, String> {
     let known = column.strip_prefix(FACT).and_then(|name| {
-        let own = || {
-            name.starts_with(OWN).then(|| NamedFact::Own {
-                name: Arc::from(name),
-                kind: Kind::Number,
-            })
-        };
+        let own = || NamedFact::own_named(name, Kind::Number);
         Fact::named(name).map(NamedFact::Known).or_else(own)
     });
     known.ok_or_else(|| format!("the column `{column}` is no fact of this version"))

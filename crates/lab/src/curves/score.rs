@@ -2,13 +2,13 @@
 
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_policy::Policy;
-use lmrlab_policy::facts::{Fact, FactSet};
 use lmrlab_stats::Resamples;
 use rayon::prelude::*;
 
 use super::curve::Curve;
-use super::curve_facts::FactColumns;
+use super::curve_facts::{FactColumns, column};
 use super::file::CurveFile;
+use crate::named_fact::NamedFact;
 use crate::node_kinds::KINDS;
 
 /// Sums over moves. Each move counts with its weight: as often as the search has moves like it.
@@ -94,7 +94,7 @@ pub struct Score {
     /// All moves of each position, by the kind of their node in the order of [`Score::KINDS`].
     by_position: Vec<[Tally; KINDS.len()]>,
     /// The facts that the policy reads and the file does not have: they count as false or 0.
-    pub lacking: Vec<Fact>,
+    pub lacking: Vec<NamedFact>,
 }
 
 impl Score {
@@ -127,7 +127,7 @@ impl Score {
 
 /// What a policy would have done on the moves of a file.
 pub fn score(policy: &Policy, file: &CurveFile) -> Score {
-    let columns = FactColumns::of(file);
+    let columns = FactColumns::of(file, policy);
     let by_position: Vec<&[Curve]> = file.curves.chunk_by(|one, two| one.position == two.position).collect();
     let tallies = by_position.par_iter().map(|curves| {
         let mut kinds = [Tally::default(); KINDS.len()];
@@ -141,14 +141,18 @@ pub fn score(policy: &Policy, file: &CurveFile) -> Score {
     });
     Score {
         by_position: tallies.collect(),
-        lacking: lacking(policy.needs(), &columns),
+        lacking: lacking(policy, file, &columns),
     }
 }
 
-/// The facts about late moves among `needs` that the file does not have.
-fn lacking(needs: FactSet, columns: &FactColumns) -> Vec<Fact> {
+/// The facts about late moves that the policy reads and the file does not have.
+fn lacking(policy: &Policy, file: &CurveFile, columns: &FactColumns) -> Vec<NamedFact> {
+    let needs = policy.needs();
     let about_moves = needs
         .iter()
         .filter(|fact| !fact.is_of_research() && !fact.is_of_rules());
-    about_moves.filter(|fact| !columns.has(*fact)).collect()
+    let known = about_moves.filter(|fact| !columns.has(*fact)).map(NamedFact::Known);
+    let own = policy.own_facts().filter(|own| own.is_read);
+    let own = own.map(|own| NamedFact::own(own.name, own.kind));
+    known.chain(own.filter(|own| column(file, own).is_none())).collect()
 }

@@ -5,9 +5,6 @@ use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Flags, Kind};
 
 use crate::named_fact::NamedFact;
 
-/// What the names of an engine's own facts begin with.
-const OWN: &str = "own:";
-
 /// Where the records of a trace hold the facts.
 #[derive(Debug, Clone)]
 pub(super) struct FactPlaces {
@@ -28,12 +25,9 @@ impl FactPlaces {
             names.iter().position(|name| name == info.name)
         };
         let own = |kind: Kind, names: &[String]| {
-            let names = names.iter().enumerate().filter(|(_, name)| name.starts_with(OWN));
-            let fact = |name: &String| NamedFact::Own {
-                name: name.as_str().into(),
-                kind,
-            };
-            names.map(|(place, name)| (fact(name), place)).collect::<Vec<_>>()
+            let names = names.iter().enumerate();
+            let facts = names.filter_map(|(place, name)| Some((NamedFact::own_named(name, kind)?, place)));
+            facts.collect::<Vec<_>>()
         };
         Self {
             places: CATALOGUE.iter().map(|info| place(info.fact)).collect(),

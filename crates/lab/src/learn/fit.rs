@@ -57,7 +57,7 @@ impl<'f> Fit<'f> {
         wanted: impl Fn(u32) -> bool,
     ) -> Self {
         let losses = Losses::of(&policy, file, columns, price, wanted);
-        let facts = Columns::of(file, &losses);
+        let facts = Columns::of(file, &losses, &policy);
         let raw = losses.raw(&policy, file, columns);
         let loss = losses.mean(&policy, &raw);
         Self {

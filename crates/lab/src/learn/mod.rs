@@ -40,6 +40,9 @@ const HELD_OUT: u64 = 3;
 /// After this number of rules without a gain on the held-out positions no more are tried.
 const PATIENCE: usize = 3;
 
+/// The most characters of the name of a rule or a parameter.
+const LONGEST_NAME: usize = 64;
+
 /// How often held-out positions are resampled for errors.
 const RESAMPLES: usize = 1_000;
 
@@ -80,7 +83,7 @@ pub struct Learned {
 
 /// Learns from curves.
 pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned {
-    let columns = FactColumns::of(file);
+    let columns = FactColumns::of(file, start);
     let is_held_out = |position: u32| mixed(u64::from(position), options.seed).is_multiple_of(HELD_OUT);
     let new = |wanted: &dyn Fn(u32) -> bool| Fit::new(start.clone(), file, &columns, options.price, wanted);
     let mut fit = new(&|position| !is_held_out(position));
@@ -217,28 +220,54 @@ impl Learned {
         let mut text = comments(evidence);
         text.push_str(&extending(name, start, root, folder)?);
         text.push_str(&start.settings().unwrap_or_default());
-        for rule in &self.rules {
-            let name = rule.term.name();
-            let _ = write!(text, "\n[[rule]]\nname = {}\n", quoted(&name));
+        let names = self.names();
+        for (rule, name) in self.rules.iter().zip(&names) {
+            let _ = write!(text, "\n[[rule]]\nname = {}\n", quoted(name));
             if let Some(condition) = rule.term.condition() {
                 let _ = writeln!(text, "when = {}", quoted(&condition));
             }
-            let _ = writeln!(text, "add  = {}", quoted(&rule.term.amount(&parameter(&name))));
+            let _ = writeln!(text, "add  = {}", quoted(&rule.term.amount(&parameter(name))));
         }
         let changes = changes(&self.policy);
         text.push_str(&changes);
         if !self.rules.is_empty() && !changes.contains("\n[param]\n") {
             text.push_str("\n[param]\n");
         }
-        for rule in &self.rules {
+        for (rule, name) in self.rules.iter().zip(&names) {
             let _ = writeln!(
                 text,
                 "{} = {{ value = {:?}, min = -{MOST_PLIES:?}, max = {MOST_PLIES:?}, step = 0.2 }}",
-                parameter(&rule.term.name()),
+                parameter(name),
                 rule.plies
             );
         }
         Some(text)
+    }
+
+    /// A name for each rule, which neither another one nor a rule or a parameter of the start has.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for rule in &self.rules {
+            let name = rule.term.name();
+            let is_free = |name: &String| {
+                let mut rules = self.policy.rules().iter();
+                let mut parameters = self.policy.parameters().iter();
+                !names.contains(name)
+                    && rules.all(|rule| rule.name != *name)
+                    && parameters.all(|known| known.key() != parameter(name))
+            };
+            let numbered = (1..).map(|number| {
+                let end = if number == 1 {
+                    String::new()
+                } else {
+                    format!("-{number}")
+                };
+                let start: String = name.chars().take(LONGEST_NAME - end.len()).collect();
+                start + &end
+            });
+            names.extend(numbered.into_iter().find(is_free));
+        }
+        names
     }
 
     /// What was learned, as a table.

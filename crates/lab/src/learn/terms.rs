@@ -2,27 +2,29 @@
 
 use std::fmt;
 
+use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
 
 use super::losses::Losses;
 use crate::curves::CurveFile;
+use crate::curves::curve_facts::column;
 use crate::named_fact::NamedFact;
 
 /// What a rule reads.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Term {
     /// A flag holds.
-    Flag(Fact),
+    Flag(NamedFact),
     /// A flag does not hold.
-    Without(Fact),
+    Without(NamedFact),
     /// Two flags hold.
-    Both(Fact, Fact),
+    Both(NamedFact, NamedFact),
     /// A number is at least this.
-    AtLeast(Fact, f64),
+    AtLeast(NamedFact, f64),
     /// A number is less than this.
-    Below(Fact, f64),
+    Below(NamedFact, f64),
     /// A number as a share of this one, from -1 to 1.
-    Share(Fact, f64),
+    Share(NamedFact, f64),
 }
 
 /// A number takes one of these places among the late moves where a rule may begin to hold.
@@ -41,16 +43,16 @@ const NO_REASONS: [Fact; 5] = [
 ];
 
 impl Term {
-    /// The name of its rule.
+    /// What its rule is called, if the name is free and not too long.
     pub(super) fn name(&self) -> String {
         let number = |value: &f64| value.to_string().replace('-', "minus-").replace('.', "-");
         let name = match self {
-            Self::Flag(fact) => fact.info().name.to_owned(),
-            Self::Without(fact) => format!("not-{}", fact.info().name),
-            Self::Both(one, two) => format!("{}-and-{}", one.info().name, two.info().name),
-            Self::AtLeast(fact, least) => format!("{}-from-{}", fact.info().name, number(least)),
-            Self::Below(fact, end) => format!("{}-below-{}", fact.info().name, number(end)),
-            Self::Share(fact, _) => format!("by-{}", fact.info().name),
+            Self::Flag(fact) => fact.word().to_owned(),
+            Self::Without(fact) => format!("not-{}", fact.word()),
+            Self::Both(one, two) => format!("{}-and-{}", one.word(), two.word()),
+            Self::AtLeast(fact, least) => format!("{}-from-{}", fact.word(), number(least)),
+            Self::Below(fact, end) => format!("{}-below-{}", fact.word(), number(end)),
+            Self::Share(fact, _) => format!("by-{}", fact.word()),
         };
         format!("learned-{}", name.replace('_', "-"))
     }
@@ -58,11 +60,11 @@ impl Term {
     /// The condition of its rule; nothing when it always holds.
     pub(super) fn condition(&self) -> Option<String> {
         match self {
-            Self::Flag(fact) => Some(fact.info().name.to_owned()),
-            Self::Without(fact) => Some(format!("not {}", fact.info().name)),
-            Self::Both(one, two) => Some(format!("{} and {}", one.info().name, two.info().name)),
-            Self::AtLeast(fact, least) => Some(format!("{} >= {least}", fact.info().name)),
-            Self::Below(fact, end) => Some(format!("{} < {end}", fact.info().name)),
+            Self::Flag(fact) => Some(fact.word().to_owned()),
+            Self::Without(fact) => Some(format!("not {}", fact.word())),
+            Self::Both(one, two) => Some(format!("{} and {}", one.word(), two.word())),
+            Self::AtLeast(fact, least) => Some(format!("{} >= {least}", fact.word())),
+            Self::Below(fact, end) => Some(format!("{} < {end}", fact.word())),
             Self::Share(..) => None,
         }
     }
@@ -70,22 +72,8 @@ impl Term {
     /// What its rule adds, when `parameter` names the plies.
     pub(super) fn amount(&self, parameter: &str) -> String {
         match self {
-            Self::Share(fact, whole) => format!("{parameter} * clamp({} / {whole}, -1, 1)", fact.info().name),
+            Self::Share(fact, whole) => format!("{parameter} * clamp({} / {whole}, -1, 1)", fact.word()),
             _ => parameter.to_owned(),
-        }
-    }
-
-    /// By how much of its plies the rule changes a move.
-    #[inline]
-    fn factor(&self, value: impl Fn(Fact) -> f64) -> f64 {
-        let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
-        match self {
-            Self::Flag(fact) => value(*fact),
-            Self::Without(fact) => 1.0 - value(*fact),
-            Self::Both(one, two) => value(*one) * value(*two),
-            Self::AtLeast(fact, least) => truth(value(*fact) >= *least),
-            Self::Below(fact, end) => truth(value(*fact) < *end),
-            Self::Share(fact, whole) => (value(*fact) / *whole).clamp(-1.0, 1.0),
         }
     }
 }
@@ -101,64 +89,78 @@ impl fmt::Display for Term {
 
 /// The facts of the late moves, fact by fact.
 #[derive(Debug, Clone)]
-pub(super) struct Columns(Vec<Option<Vec<f64>>>);
+pub(super) struct Columns(Vec<(NamedFact, Vec<f64>)>);
 
 impl Columns {
-    pub(super) fn of(file: &CurveFile, losses: &Losses) -> Self {
-        let column = |fact: Fact| {
-            let place = file.facts.iter().position(|known| *known == NamedFact::Known(fact))?;
+    /// The facts that `file` has: those of the catalogue, and those that `policy` declares in `[host]`.
+    pub(super) fn of(file: &CurveFile, losses: &Losses, policy: &Policy) -> Self {
+        let known = CATALOGUE.iter().map(|info| NamedFact::Known(info.fact));
+        let own = policy.own_facts().map(|own| NamedFact::own(own.name, own.kind));
+        let columns = known.chain(own).filter_map(|fact| {
+            let place = column(file, &fact)?;
             let values = losses.curves.iter().map(|index| file.curves[*index].values[place]);
-            Some(values.collect())
-        };
-        Self(CATALOGUE.iter().map(|info| column(info.fact)).collect())
+            Some((fact, values.collect()))
+        });
+        Self(columns.collect())
     }
 
-    fn column(&self, fact: Fact) -> Option<&[f64]> {
-        self.0.get(fact as usize)?.as_deref()
+    fn column(&self, fact: &NamedFact) -> Option<&[f64]> {
+        let (_, values) = self.0.iter().find(|(known, _)| known == fact)?;
+        Some(values)
     }
 
-    /// The factor of a term for each late move.
+    /// For each late move, by how much of its plies the rule of a term changes it.
     pub(super) fn factors(&self, term: &Term, rows: usize) -> Vec<f64> {
-        let value = |row: usize| {
-            move |fact: Fact| {
-                let column = self.column(fact);
-                column.and_then(|column| column.get(row)).copied().unwrap_or(0.0)
+        match term {
+            Term::Flag(fact) => self.each(fact, rows, |value| truth(value != 0.0)),
+            Term::Without(fact) => self.each(fact, rows, |value| truth(value == 0.0)),
+            Term::Both(one, two) => {
+                let holds = |fact| self.each(fact, rows, |value| truth(value != 0.0));
+                holds(one)
+                    .into_iter()
+                    .zip(holds(two))
+                    .map(|(one, two)| one * two)
+                    .collect()
             }
-        };
-        (0..rows).map(|row| term.factor(value(row))).collect()
+            Term::AtLeast(fact, least) => self.each(fact, rows, |value| truth(value >= *least)),
+            Term::Below(fact, end) => self.each(fact, rows, |value| truth(value < *end)),
+            Term::Share(fact, whole) => self.each(fact, rows, |value| (value / *whole).clamp(-1.0, 1.0)),
+        }
+    }
+
+    fn each(&self, fact: &NamedFact, rows: usize, factor: impl Fn(f64) -> f64) -> Vec<f64> {
+        match self.column(fact) {
+            Some(values) => values.iter().map(|value| factor(*value)).collect(),
+            None => vec![factor(0.0); rows],
+        }
     }
 
     /// Every term that holds for some of the late moves and not for others.
     pub(super) fn terms(&self) -> Vec<Term> {
         let mut terms = Vec::new();
         let mut flags = Vec::new();
-        for info in CATALOGUE.iter().filter(|info| !NO_REASONS.contains(&info.fact)) {
-            let Some(column) = self.column(info.fact) else {
+        for (fact, column) in &self.0 {
+            if matches!(fact, NamedFact::Known(known) if NO_REASONS.contains(known)) {
                 continue;
-            };
-            match info.kind {
+            }
+            match fact.kind() {
                 Kind::Boolean => {
                     if is_mixed(column.iter().map(|value| *value != 0.0)) {
-                        flags.push(info.fact);
-                        terms.extend([Term::Flag(info.fact), Term::Without(info.fact)]);
+                        flags.push((fact, column));
+                        terms.extend([Term::Flag(fact.clone()), Term::Without(fact.clone())]);
                     }
                 }
-                Kind::Number => terms.extend(number_terms(info.fact, column)),
+                Kind::Number => terms.extend(number_terms(fact, column)),
             }
         }
-        for (index, one) in flags.iter().enumerate() {
-            for two in &flags[index + 1..] {
-                let (Some(first), Some(second)) = (self.column(*one), self.column(*two)) else {
-                    continue;
-                };
-                let both = || first.iter().zip(second).map(|(one, two)| *one != 0.0 && *two != 0.0);
-                let alone = first
-                    .iter()
-                    .zip(second)
-                    .filter(|(one, two)| (**one != 0.0) != (**two != 0.0));
+        for (index, (one, first)) in flags.iter().enumerate() {
+            for (two, second) in &flags[index + 1..] {
+                let pairs = || first.iter().zip(second.iter());
+                let both = pairs().map(|(one, two)| *one != 0.0 && *two != 0.0);
+                let alone = pairs().filter(|(one, two)| (**one != 0.0) != (**two != 0.0));
                 // One flag that follows from the other is no pair.
-                if is_mixed(both()) && alone.count() as f64 > LEAST_SHARE * first.len() as f64 {
-                    terms.push(Term::Both(*one, *two));
+                if is_mixed(both) && alone.count() as f64 > LEAST_SHARE * first.len() as f64 {
+                    terms.push(Term::Both((*one).clone(), (*two).clone()));
                 }
             }
         }
@@ -167,7 +169,7 @@ impl Columns {
 }
 
 /// The terms of a number: it is at least a quantile; and its size, when it has both signs.
-fn number_terms(fact: Fact, column: &[f64]) -> Vec<Term> {
+fn number_terms(fact: &NamedFact, column: &[f64]) -> Vec<Term> {
     let mut sorted = column.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let Some(last) = sorted.len().checked_sub(1) else {
@@ -180,13 +182,17 @@ fn number_terms(fact: Fact, column: &[f64]) -> Vec<Term> {
     let mut terms: Vec<Term> = places
         .into_iter()
         .filter(|place| is_mixed(holds(*place)))
-        .flat_map(|place| [Term::AtLeast(fact, place), Term::Below(fact, place)])
+        .flat_map(|place| [Term::AtLeast(fact.clone(), place), Term::Below(fact.clone(), place)])
         .collect();
     let (low, high) = (at(0.05), at(0.95));
     if low < 0.0 && high > 0.0 {
-        terms.push(Term::Share(fact, high.max(-low).round().max(1.0)));
+        terms.push(Term::Share(fact.clone(), high.max(-low).round().max(1.0)));
     }
     terms
+}
+
+fn truth(holds: bool) -> f64 {
+    if holds { 1.0 } else { 0.0 }
 }
 
 fn is_mixed(holds: impl Iterator<Item = bool>) -> bool {

@@ -1,9 +1,11 @@
 //! Learning from curves with a known truth.
 
+use std::collections::BTreeSet;
 use std::fs;
 
+use lmrlab_diagnostics::{Files, Source};
 use lmrlab_engine::search::observer::NodeKind;
-use lmrlab_policy::facts::Fact;
+use lmrlab_policy::facts::{Fact, Kind};
 use proptest::prelude::*;
 
 use super::losses::{loss, weight};
@@ -66,13 +68,15 @@ fn learned(start: &str, file: &CurveFile, options: LearnOptions) -> (Learned, Po
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("start.toml"), start).unwrap();
     let reference: PolicyReference = "./start.toml".parse().unwrap();
-    let policy = reference.resolve(folder.path()).unwrap().0;
+    let policy = reference.resolve_for_host(&Files::on_disk(), folder.path());
+    let policy = policy.unwrap().0;
     let learned = learn(&policy, file, options);
     let text = learned
         .file("learned", &reference, folder.path(), folder.path(), "As\nfound")
         .unwrap();
     fs::write(folder.path().join("learned.toml"), &text).unwrap();
-    let (read, warnings) = Policy::load(&folder.path().join("learned.toml")).unwrap_or_else(|report| {
+    let written = Source::read(&folder.path().join("learned.toml")).unwrap();
+    let (read, warnings) = Policy::compile_for_host(written).unwrap_or_else(|report| {
         panic!("{}\n{text}", report.render(false));
     });
     assert!(warnings.list.is_empty(), "{}", warnings.render(false));
@@ -81,7 +85,7 @@ fn learned(start: &str, file: &CurveFile, options: LearnOptions) -> (Learned, Po
 
 /// The mean loss of a policy as a file.
 fn mean_loss(policy: &Policy, file: &CurveFile, price: f64) -> f64 {
-    let columns = FactColumns::of(file);
+    let columns = FactColumns::of(file, policy);
     let losses = file.curves.iter().map(|curve| {
         let reduction = policy.reduction(&columns.facts(curve));
         (weight(curve) * loss(curve, reduction, price), weight(curve))
@@ -99,7 +103,7 @@ fn what_decides_is_found() {
         seed: 1,
     };
     let (learned, policy) = learned(START, &file, options);
-    let columns = FactColumns::of(&file);
+    let columns = FactColumns::of(&file, &policy);
     for curve in &file.curves {
         let reduction = policy.reduction(&columns.facts(curve));
         let killer = curve.values[2] != 0.0;
@@ -142,6 +146,77 @@ fn nothing_is_learned_from_noise() {
     assert!(taken <= 2, "{}", learned.text());
 }
 
+const OPTIONS: LearnOptions = LearnOptions {
+    price: 9.0,
+    most_rules: 4,
+    seed: 1,
+};
+
+/// The curves, with a flag of an engine in the place of the killers. A file does not say that it is a flag.
+fn curves_of_host(flag: &str) -> CurveFile {
+    let mut file = curves(1);
+    file.facts[2] = NamedFact::own(flag, Kind::Number);
+    file
+}
+
+#[test]
+fn a_declared_fact_of_another_engine_becomes_a_rule() {
+    let file = curves_of_host("threat");
+    // A number has thresholds.
+    let start = format!("{START}[host]\nnumbers = [\"threat\"]\n");
+    let by_number = learned(&start, &file, OPTIONS).0;
+    assert_eq!(by_number.steps[1].what, "threat < 1", "{}", by_number.text());
+    let start = format!("{START}[host]\nflags = [\"unfilled\", \"threat\"]\nnumbers = [\"unfilled_too\"]\n");
+    let (learned, policy) = learned(&start, &file, OPTIONS);
+    assert!(
+        learned.steps[1].what == "not threat" && learned.steps[1].taken,
+        "{}",
+        learned.text()
+    );
+    let columns = FactColumns::of(&file, &policy);
+    for curve in &file.curves {
+        let right = if curve.values[2] != 0.0 {
+            0
+        } else {
+            curve.full_depth - 1
+        };
+        let reduction = policy.reduction(&columns.facts(curve));
+        assert_eq!(reduction, right, "{}\n{curve:?}", learned.text());
+    }
+}
+
+#[test]
+fn rules_read_what_the_file_has_and_the_start_declares() {
+    let mut file = curves_of_host("threat");
+    file.facts[1] = NamedFact::own("not_declared", Kind::Number);
+    let start = format!("{START}[host]\nflags = [\"threat\", \"unfilled\"]\n");
+    let start = Policy::compile_for_host(Source::new("start.toml", start.as_str()));
+    let start = start.unwrap().0;
+    let columns = FactColumns::of(&file, &start);
+    let fit = Fit::new(start, &file, &columns, OPTIONS.price, |_| true);
+    let words: BTreeSet<String> = fit
+        .terms()
+        .iter()
+        .flat_map(|term| {
+            let text = term.to_string();
+            let words = text.split(|c: char| !(c.is_ascii_alphabetic() || c == '_'));
+            words.map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(Vec::from_iter(words), ["", "clamp", "depth", "not", "see", "threat"]);
+}
+
+#[test]
+fn names_of_rules_are_free_and_not_too_long() {
+    let flag = "t".repeat(64);
+    let taken = format!("learned-not-{}", "t".repeat(52));
+    let start = format!("{START}[host]\nflags = [\"{flag}\"]\n[[rule]]\nname = \"{taken}\"\nadd = \"0\"\n");
+    let (learned, policy) = learned(&start, &curves_of_host(&flag), OPTIONS);
+    assert_eq!(learned.steps[1].what, format!("not {flag}"));
+    let rules: Vec<&str> = policy.rules().iter().map(|rule| rule.name.as_str()).collect();
+    assert_eq!(rules[..2], [&taken, &format!("learned-not-{}-2", "t".repeat(50))]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
@@ -151,8 +226,8 @@ proptest! {
         let file = curves(seed);
         let options = LearnOptions { price, most_rules, seed };
         let (learned, policy) = learned(START, &file, options);
-        let columns = FactColumns::of(&file);
-        let start = Policy::compile(lmrlab_diagnostics::Source::new("start.toml", START)).unwrap().0;
+        let columns = FactColumns::of(&file, &policy);
+        let start = Policy::compile(Source::new("start.toml", START)).unwrap().0;
         let mut all = Fit::new(start, &file, &columns, price, |_| true);
         all.take(&learned.policy, &learned.rules);
         for (curve, raw) in file.curves.iter().zip(&all.raw) {

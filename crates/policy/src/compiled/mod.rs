@@ -91,9 +91,7 @@ impl CompiledPolicy {
             };
             compiled.reads_so_far = read.contains(Fact::SoFar);
             read.remove(Fact::SoFar);
-            for fact in read.iter() {
-                needs.insert(fact);
-            }
+            needs = needs.union(read);
             if Stage::append(&mut stages, compiled, &when, read) {
                 note(read);
             }

@@ -345,4 +345,14 @@ impl<F: Facts> Facts for InRule<'_, F> {
             self.facts.number(fact)
         }
     }
+
+    #[inline]
+    fn own_flag(&self, index: usize) -> bool {
+        self.facts.own_flag(index)
+    }
+
+    #[inline]
+    fn own_number(&self, index: usize) -> f64 {
+        self.facts.own_number(index)
+    }
 }

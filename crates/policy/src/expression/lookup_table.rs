@@ -26,6 +26,9 @@ impl LookupTable {
     pub(crate) fn arguments(number: &Number) -> Option<(Fact, Option<Fact>)> {
         let mut facts = FactSet::default();
         number.collect_facts(&mut facts);
+        if facts.has_own() {
+            return None;
+        }
         let mut names = facts.iter();
         let row = names.next()?;
         let column = names.next();

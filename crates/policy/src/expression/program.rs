@@ -33,6 +33,10 @@ enum Operation {
     Flag(Flags),
     /// Pushes a boolean fact that is not.
     Boolean(Fact),
+    /// Pushes a flag that the policy declares.
+    OwnFlag(usize),
+    /// Pushes a number that the policy declares.
+    OwnNumber(usize),
     /// Pushes whether a numeric fact lies in an interval.
     Within(Interval),
     /// Replaces the top.
@@ -145,6 +149,8 @@ impl Program {
                 Operation::Combined(combined) => push!(combined.value(flags, facts)),
                 Operation::Flag(flag) => push!(number_of(flags.contains(*flag))),
                 Operation::Boolean(fact) => push!(number_of(facts.boolean(*fact))),
+                Operation::OwnFlag(index) => push!(number_of(facts.own_flag(*index))),
+                Operation::OwnNumber(index) => push!(facts.own_number(*index)),
                 Operation::Within(interval) => push!(number_of(interval.holds(facts))),
                 Operation::Unary(operation) => top = operation.apply(top),
                 Operation::Binary(operation) => top = operation.apply(pop!(), top),
@@ -344,8 +350,9 @@ impl Compiler {
         match number {
             Number::Constant(value) => self.push(Operation::Constant(*value)),
             Number::Fact(fact) => self.push(Operation::Number(*fact)),
-            // Folding has replaced parameters by their values. No search of lmrlab knows facts of another engine.
-            Number::Parameter(_) | Number::Own(_) => self.push(Operation::Constant(0.0)),
+            Number::Own(index) => self.push(Operation::OwnNumber(*index)),
+            // Folding has replaced parameters by their values.
+            Number::Parameter(_) => self.push(Operation::Constant(0.0)),
             Number::Unary(operation, x) => {
                 self.number(x);
                 self.operations.push(Operation::Unary(*operation));
@@ -406,7 +413,7 @@ impl Compiler {
             Boolean::Constant(value) => self.push(Operation::Constant(number_of(*value))),
             Boolean::Fact(fact) if fact.is_flag() => self.push(Operation::Flag((*fact).into())),
             Boolean::Fact(fact) => self.push(Operation::Boolean(*fact)),
-            Boolean::Own(_) => self.push(Operation::Constant(number_of(false))),
+            Boolean::Own(index) => self.push(Operation::OwnFlag(*index)),
             Boolean::Not(x) => {
                 self.boolean(x);
                 self.operations.push(Operation::Not);

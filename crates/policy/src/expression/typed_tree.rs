@@ -10,7 +10,7 @@ use crate::facts::{Fact, FactSet, Kind};
 pub(crate) enum Number {
     Constant(f64),
     Fact(Fact),
-    /// The number with this index among those that the policy's `[host]` declares. In lmrlab it is 0.
+    /// The number with this index among those that the policy's `[host]` declares. In lmrlab's own search it is 0.
     Own(usize),
     /// The parameter at this index of the policy's list.
     Parameter(usize),
@@ -27,7 +27,7 @@ pub(crate) enum Number {
 pub(crate) enum Boolean {
     Constant(bool),
     Fact(Fact),
-    /// The flag with this index among those that the policy's `[host]` declares. In lmrlab it is false.
+    /// The flag with this index among those that the policy's `[host]` declares. In lmrlab's own search it is false.
     Own(usize),
     Not(Box<Boolean>),
     And(Vec<Boolean>),
@@ -161,8 +161,9 @@ impl Number {
     /// Adds the facts that the expression mentions.
     pub(crate) fn collect_facts(&self, facts: &mut FactSet) {
         match self {
-            Self::Constant(_) | Self::Parameter(_) | Self::Own(_) => {}
+            Self::Constant(_) | Self::Parameter(_) => {}
             Self::Fact(fact) => facts.insert(*fact),
+            Self::Own(index) => facts.insert_own(Kind::Number, *index),
             Self::Unary(_, x) => x.collect_facts(facts),
             Self::Binary(_, x, y) | Self::Table(_, x, y) => {
                 x.collect_facts(facts);
@@ -187,8 +188,9 @@ impl Boolean {
     /// Adds the facts that the expression mentions.
     pub(crate) fn collect_facts(&self, facts: &mut FactSet) {
         match self {
-            Self::Constant(_) | Self::Own(_) => {}
+            Self::Constant(_) => {}
             Self::Fact(fact) => facts.insert(*fact),
+            Self::Own(index) => facts.insert_own(Kind::Boolean, *index),
             Self::Not(x) => x.collect_facts(facts),
             Self::And(terms) | Self::Or(terms) => {
                 for term in terms {

@@ -13,6 +13,7 @@ mod lets;
 mod lists;
 mod meaning_mistakes;
 mod odd_policies;
+mod own_facts;
 mod published_tables;
 mod random_moves;
 mod random_policies;
