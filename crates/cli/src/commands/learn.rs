@@ -29,9 +29,13 @@ Example:
   lmrlab match learned.toml house --nodes 20000
 
 The curves say what each reduction of each sampled move costs in nodes, and whether the move is missed. The policy of the start has a \
-certain loss on these moves: nodes, as a share of those at full depth, and --price for each missed move. learn moves the parameters of \
-the start to better values. Then it adds the rule that lowers the loss most, one after the other: a flag, two flags, a number from some \
-value on, or a number by its size.
+certain loss on these moves: nodes, as a share of those at full depth, and a price for each missed move. The price is what the start \
+pays: at nodes of each kind, half a ply more saves nodes and misses moves, and the price is the ratio of both. With --price 2 a missed \
+move costs twice as much, so that the learned policy reduces less.
+
+learn moves the parameters of the start to better values. Then it adds the rule that lowers the loss most, one after the other: a flag, \
+two flags, a number from some value on, or a number by its size. A rule has at most a ply, because the curves are of the tree of the \
+start: of a policy that differs much they say little. Learn again from curves of the learned policy to go further.
 
 A third of the positions is held out. The loss on these positions decides how many rules there are; at last the values are learned \
 again from all positions. What a rule does to the rest of the tree is not seen: play the policy before you believe in it.
@@ -52,8 +56,8 @@ pub(crate) struct Arguments {
     /// Overwrite the file of --out
     #[arg(long)]
     force: bool,
-    /// What a missed move costs, in nodes of its search at full depth
-    #[arg(long, value_name = "NODES", default_value_t = 9.0, value_parser = price)]
+    /// What a missed move costs, as a multiple of what the start pays for one
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = price)]
     price: f64,
     /// The most rules that are added
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = count(0..=64))]
@@ -65,8 +69,8 @@ pub(crate) struct Arguments {
 
 fn price(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(price) if (0.0..=1e6).contains(&price) => Ok(price),
-        _ => Err("expected a number from 0 to 1000000".to_owned()),
+        Ok(price) if (0.0..=1000.0).contains(&price) => Ok(price),
+        _ => Err("expected a number from 0 to 1000".to_owned()),
     }
 }
 
@@ -97,12 +101,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let learned = learn(start, &file, options);
     print_out(&format!(
-        "{} curves of {}, start {start_name}, price {}: {} late moves to learn from, {} held out\n\n{}",
+        "{} curves of {}, start {start_name}: {} late moves to learn from, {} held out\n{}\n\n{}",
         file.curves.len(),
         arguments.curves.display(),
-        arguments.price,
         learned.moves.0,
         learned.moves.1,
+        learned.prices.text(),
         learned.text(),
     ));
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
@@ -120,9 +124,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .file_stem()
         .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let evidence = format!(
-        "Learned by lmrlab from {} curves, price {}.\n\n{}",
+        "Learned by lmrlab from {} curves, --price {}.\n{}\n\n{}",
         file.curves.len(),
         arguments.price,
+        learned.prices.text(),
         learned.text()
     );
     let text = learned.file(&name, &arguments.start, &root, folder, &evidence);

@@ -4,20 +4,19 @@ use lmrlab_policy::Policy;
 use rayon::prelude::*;
 
 use super::losses::Losses;
+use super::prices::Prices;
 use super::terms::{Columns, Term};
 use crate::curves::CurveFile;
 use crate::curves::curve_facts::FactColumns;
 
 /// The plies that a new rule may add at first.
-const FIRST_PLIES: [f64; 16] = [
-    -3.0, -2.0, -1.5, -1.0, -0.8, -0.6, -0.4, -0.2, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0,
-];
+const FIRST_PLIES: [f64; 10] = [-1.0, -0.8, -0.6, -0.4, -0.2, 0.2, 0.4, 0.6, 0.8, 1.0];
 
 /// The changes of the plies of a rule that are tried.
 const PLY_STEPS: [f64; 6] = [-0.5, -0.2, -0.1, 0.1, 0.2, 0.5];
 
-/// The most plies of a rule.
-pub(super) const MOST_PLIES: f64 = 4.0;
+/// The most plies of a rule. The curves are of the tree of the start: of a policy that differs much from it they say little.
+pub(super) const MOST_PLIES: f64 = 1.0;
 
 /// The changes of a parameter that are tried, in its steps.
 const PARAMETER_STEPS: [f64; 6] = [-4.0, -2.0, -1.0, 1.0, 2.0, 4.0];
@@ -53,10 +52,10 @@ impl<'f> Fit<'f> {
         policy: Policy,
         file: &'f CurveFile,
         columns: &'f FactColumns,
-        price: f64,
+        prices: &Prices,
         wanted: impl Fn(u32) -> bool,
     ) -> Self {
-        let losses = Losses::of(&policy, file, columns, price, wanted);
+        let losses = Losses::of(&policy, file, columns, prices, wanted);
         let facts = Columns::of(file, &losses, &policy);
         let raw = losses.raw(&policy, file, columns);
         let loss = losses.mean(&policy, &raw);

@@ -3,6 +3,7 @@
 use lmrlab_policy::Policy;
 use rayon::prelude::*;
 
+use super::prices::Prices;
 use crate::curves::curve_facts::FactColumns;
 use crate::curves::{Curve, CurveFile};
 
@@ -11,17 +12,34 @@ const LEAST: i32 = -4;
 const GREATEST: i32 = 24;
 const WIDTH: usize = (GREATEST - LEAST + 1) as usize;
 
-/// The loss of a move with a reduction: its nodes as a share of those at full depth, and `price` when it is missed.
-pub(super) fn loss(curve: &Curve, reduction: i32, price: f64) -> f64 {
-    let (full, point) = (curve.full(), curve.point(reduction));
-    let missed = full.raises && !point.raises;
-    let nodes = point.nodes as f64 / full.nodes.max(1) as f64;
-    nodes + if missed { price } else { 0.0 }
+/// What a move costs with a reduction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Cost {
+    /// Its nodes as a share of those at full depth.
+    pub(super) nodes: f64,
+    /// Whether it raises alpha at full depth, and not with the reduction. A move with a reduction beyond its curve counts as missed, too:
+    /// otherwise a greater reduction would cost nothing.
+    pub(super) missed: bool,
 }
 
-/// How much a move counts: as often as the search has moves like it, times the square root of its nodes at full depth.
+impl Cost {
+    pub(super) fn of(curve: &Curve, reduction: i32) -> Self {
+        let (full, point) = (curve.full(), curve.point(reduction));
+        Self {
+            nodes: point.nodes as f64 / full.nodes.max(1) as f64,
+            missed: full.raises && !(point.raises && curve.knows(reduction)),
+        }
+    }
+
+    /// As one number, when a missed move costs `price`.
+    pub(super) fn loss(self, price: f64) -> f64 {
+        self.nodes + if self.missed { price } else { 0.0 }
+    }
+}
+
+/// How much a move counts: as often as the search has moves like it, times its nodes at full depth.
 pub(super) fn weight(curve: &Curve) -> f64 {
-    curve.weight * (curve.full().nodes.max(1) as f64).sqrt()
+    curve.weight * curve.full().nodes.max(1) as f64
 }
 
 /// The late moves of some positions, with their losses.
@@ -40,13 +58,12 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    /// The moves of `file` at `wanted` positions that are late for the policy. `price` is that of a missed move, in nodes of its search at
-    /// full depth.
+    /// The moves of `file` at `wanted` positions that are late for the policy.
     pub(super) fn of(
         policy: &Policy,
         file: &CurveFile,
         columns: &FactColumns,
-        price: f64,
+        prices: &Prices,
         wanted: impl Fn(u32) -> bool,
     ) -> Self {
         let mut losses = Self {
@@ -61,17 +78,17 @@ impl Losses {
                 continue;
             }
             let facts = columns.facts(curve);
-            let weight = weight(curve);
+            let (weight, price) = (weight(curve), prices.at(curve.kind));
             losses.weights += weight;
             if policy.raw(&facts).is_none() {
-                losses.rest += weight * loss(curve, 0, price);
+                losses.rest += weight * Cost::of(curve, 0).loss(price);
                 continue;
             }
             losses.curves.push(index);
             losses.positions.push(position);
             losses.table.extend((LEAST..=GREATEST).map(|whole| {
                 let reduction = policy.limited(whole, &facts);
-                (weight * loss(curve, reduction, price)) as f32
+                (weight * Cost::of(curve, reduction).loss(price)) as f32
             }));
         }
         losses

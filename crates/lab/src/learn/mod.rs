@@ -1,10 +1,11 @@
 //! Learns a policy from curves: the parameters of a start, and rules that lower the loss on the moves of the file.
 //!
-//! The loss of a move is its nodes as a share of those at full depth, and a price when it is missed. What a policy of the class does on the
+//! The loss of a move is its nodes as a share of those at full depth, and a price when it is missed: that of [`Prices`]. What a policy of the class does on the
 //! moves of a file is known exactly, so that the loss is optimised directly. Positions that are held out decide how many rules there are.
 
 mod fit;
 mod losses;
+mod prices;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -20,13 +21,14 @@ use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::Resamples;
 
 use self::fit::{Fit, LearnedRule, MOST_PLIES};
+pub use self::prices::Prices;
 use crate::curves::CurveFile;
 use crate::curves::curve_facts::FactColumns;
 
 /// How a policy is learned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LearnOptions {
-    /// The price of a missed move, in nodes of its search at full depth.
+    /// The price of a missed move, as a multiple of what the start pays for one at nodes of the same kind.
     pub price: f64,
     /// The most rules that are added.
     pub most_rules: usize,
@@ -73,6 +75,8 @@ pub struct Learned {
     rules: Vec<LearnedRule>,
     /// The mean losses of the start: on the positions that are learned from, and on the held-out ones.
     pub start: (f64, f64),
+    /// What a missed move costs.
+    pub prices: Prices,
     /// The steps, in their order.
     pub steps: Vec<Step>,
     /// What the losses on the held-out positions fell by in all, and half the width of its 95% interval.
@@ -85,7 +89,8 @@ pub struct Learned {
 pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned {
     let columns = FactColumns::of(file, start);
     let is_held_out = |position: u32| mixed(u64::from(position), options.seed).is_multiple_of(HELD_OUT);
-    let new = |wanted: &dyn Fn(u32) -> bool| Fit::new(start.clone(), file, &columns, options.price, wanted);
+    let prices = Prices::of_start(start, file, options.price);
+    let new = |wanted: &dyn Fn(u32) -> bool| Fit::new(start.clone(), file, &columns, &prices, wanted);
     let mut fit = new(&|position| !is_held_out(position));
     let mut held = new(&is_held_out);
     let moves = (fit.losses.len(), held.losses.len());
@@ -153,6 +158,7 @@ pub fn learn(start: &Policy, file: &CurveFile, options: LearnOptions) -> Learned
         policy: all.policy,
         rules: all.rules,
         start: start_losses,
+        prices,
         steps,
         gain,
         moves,

@@ -8,7 +8,7 @@ use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_policy::facts::{Fact, Kind};
 use proptest::prelude::*;
 
-use super::losses::{loss, weight};
+use super::losses::{Cost, weight};
 use super::*;
 use crate::curves::{Curve, Point};
 use crate::named_fact::NamedFact;
@@ -20,7 +20,7 @@ fn curves(seed: u64) -> CurveFile {
     let curve = |index: u64| {
         let random = mixed(index, seed);
         let part = |shift: u32, below: u64| (random >> shift) % below;
-        let (depth, move_number) = (3 + part(0, 3) as u32, 2 + part(8, 20) as u32);
+        let (depth, move_number) = (3, 2 + part(8, 20) as u32);
         let killer = part(16, 5) == 0;
         let raises = killer && part(24, 2) == 0;
         let point = |reduction: i32| {
@@ -83,12 +83,13 @@ fn learned(start: &str, file: &CurveFile, options: LearnOptions) -> (Learned, Po
     (learned, read)
 }
 
-/// The mean loss of a policy as a file.
-fn mean_loss(policy: &Policy, file: &CurveFile, price: f64) -> f64 {
+/// The mean loss of a policy.
+fn mean_loss(policy: &Policy, file: &CurveFile, prices: &Prices) -> f64 {
     let columns = FactColumns::of(file, policy);
     let losses = file.curves.iter().map(|curve| {
         let reduction = policy.reduction(&columns.facts(curve));
-        (weight(curve) * loss(curve, reduction, price), weight(curve))
+        let loss = Cost::of(curve, reduction).loss(prices.at(curve.kind));
+        (weight(curve) * loss, weight(curve))
     });
     let (sum, weights) = losses.fold((0.0, 0.0), |(sum, all), (loss, weight)| (sum + loss, all + weight));
     sum / weights
@@ -98,7 +99,7 @@ fn mean_loss(policy: &Policy, file: &CurveFile, price: f64) -> f64 {
 fn what_decides_is_found() {
     let file = curves(1);
     let options = LearnOptions {
-        price: 9.0,
+        price: 1.0,
         most_rules: 4,
         seed: 1,
     };
@@ -136,7 +137,7 @@ fn nothing_is_learned_from_noise() {
         }
     }
     let options = LearnOptions {
-        price: 9.0,
+        price: 1.0,
         most_rules: 12,
         seed: 1,
     };
@@ -147,7 +148,7 @@ fn nothing_is_learned_from_noise() {
 }
 
 const OPTIONS: LearnOptions = LearnOptions {
-    price: 9.0,
+    price: 1.0,
     most_rules: 4,
     seed: 1,
 };
@@ -193,7 +194,7 @@ fn rules_read_what_the_file_has_and_the_start_declares() {
     let start = Policy::compile_for_host(Source::new("start.toml", start.as_str()));
     let start = start.unwrap().0;
     let columns = FactColumns::of(&file, &start);
-    let fit = Fit::new(start, &file, &columns, OPTIONS.price, |_| true);
+    let fit = Fit::new(start, &file, &columns, &Prices::same(9.0), |_| true);
     let words: BTreeSet<String> = fit
         .terms()
         .iter()
@@ -203,7 +204,7 @@ fn rules_read_what_the_file_has_and_the_start_declares() {
             words.map(str::to_owned).collect::<Vec<_>>()
         })
         .collect();
-    assert_eq!(Vec::from_iter(words), ["", "clamp", "depth", "not", "see", "threat"]);
+    assert_eq!(Vec::from_iter(words), ["", "clamp", "not", "see", "threat"]);
 }
 
 #[test]
@@ -217,25 +218,53 @@ fn names_of_rules_are_free_and_not_too_long() {
     assert_eq!(rules[..2], [&taken, &format!("learned-not-{}-2", "t".repeat(50))]);
 }
 
+#[test]
+fn prices_are_what_the_start_pays() {
+    let mut file = curves(3);
+    let (mut cut, mut all, mut missed) = (0.0, 0.0, 0.0);
+    for curve in &mut file.curves {
+        let (is_cut, killer) = (curve.move_number.is_multiple_of(2), curve.values[2] != 0.0);
+        curve.kind = if is_cut { NodeKind::Cut } else { NodeKind::All };
+        curve.weight = 1.0;
+        curve.values[0] = 5.0;
+        (curve.depth, curve.full_depth) = (5, 4);
+        *(if is_cut { &mut cut } else { &mut all }) += 1.0;
+        missed += f64::from(u8::from(is_cut && killer));
+        // The second ply saves a tenth of the nodes, and misses killers at cut nodes.
+        for (point, reduction) in curve.points.iter_mut().zip(-1..) {
+            point.raises = !(is_cut && killer && reduction >= 2);
+            point.nodes = if reduction >= 2 { 90 } else { 100 };
+        }
+    }
+    let start = Policy::compile(Source::new("start.toml", START)).unwrap().0;
+    let prices = Prices::of_start(&start, &file, 3.0);
+    let is = |kind: NodeKind, price: f64| assert!((prices.at(kind) - 3.0 * price).abs() < 1e-9, "{}", prices.text());
+    is(NodeKind::Cut, 0.1 * cut / missed);
+    // No miss at all nodes, and no curve of the principal variation: the price of all kinds together.
+    is(NodeKind::All, 0.1 * (cut + all) / missed);
+    is(NodeKind::Pv, 0.1 * (cut + all) / missed);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     /// The policy that is written does what was learned.
     #[test]
-    fn the_written_policy_has_the_loss_that_was_learned(seed in any::<u64>(), price in 0.0..30.0_f64, most_rules in 0_usize..6) {
+    fn the_written_policy_has_the_loss_that_was_learned(seed in any::<u64>(), price in 0.0..3.0_f64, most_rules in 0_usize..6) {
         let file = curves(seed);
         let options = LearnOptions { price, most_rules, seed };
         let (learned, policy) = learned(START, &file, options);
         let columns = FactColumns::of(&file, &policy);
         let start = Policy::compile(Source::new("start.toml", START)).unwrap().0;
-        let mut all = Fit::new(start, &file, &columns, price, |_| true);
+        let prices = Prices::of_start(&start, &file, price);
+        let mut all = Fit::new(start, &file, &columns, &prices, |_| true);
         all.take(&learned.policy, &learned.rules);
         for (curve, raw) in file.curves.iter().zip(&all.raw) {
             // A policy that reduces nothing asks no more whether a move is late.
             let read = policy.raw(&columns.facts(curve)).unwrap_or(0.0);
             prop_assert_eq!(read, *raw, "{:?}\n{}", curve, learned.text());
         }
-        let found = mean_loss(&policy, &file, price);
+        let found = mean_loss(&policy, &file, &prices);
         prop_assert!((found - all.loss).abs() < 1e-4 * (1.0 + all.loss), "{} {}\n{}", found, all.loss, learned.text());
         let rules = learned.steps.iter().filter(|step| step.taken).count();
         prop_assert!(rules <= most_rules + 1);
