@@ -80,7 +80,7 @@ pub struct Learned {
     /// The steps, in their order.
     pub steps: Vec<Step>,
     /// What the losses on the held-out positions fell by in all, and half the width of its 95% interval.
-    pub gain: (f64, Option<f64>),
+    gain: (f64, Option<f64>),
     /// Late moves: learned from, and held out.
     pub moves: (usize, usize),
 }
@@ -276,6 +276,13 @@ impl Learned {
         names
     }
 
+    /// What the loss on the held-out positions fell by, as a share of that of the start, and half the width of its 95% interval.
+    pub fn gain_share(&self) -> (f64, Option<f64>) {
+        let (gain, error) = self.gain;
+        let share = |loss: f64| if self.start.1 > 0.0 { loss / self.start.1 } else { 0.0 };
+        (share(gain), error.map(share))
+    }
+
     /// What was learned, as a table.
     pub fn text(&self) -> String {
         let mut table = TextTable::new(1, ["step", "plies", "loss", "held out", "earned", "±95%", ""]);
@@ -301,16 +308,15 @@ impl Learned {
                 "{table}\nNo step lowers the loss on the held-out positions: the policy is that of the start\n"
             );
         }
-        let (gain, error) = self.gain;
-        let share = 100.0 / self.start.1;
+        let (gain, error) = self.gain_share();
         let warning = match error {
             Some(error) if error < gain => "",
             _ => "This may be chance: take more curves, of more positions\n",
         };
-        let error = error.map_or_else(String::new, |error| format!(" ± {:.1}%", share * error));
+        let error = error.map_or_else(String::new, |error| format!(" ± {:.1}%", 100.0 * error));
         format!(
             "{table}\nThe loss on the held-out positions fell by {:.1}%{error} (95%)\n{warning}",
-            share * gain
+            100.0 * gain
         )
     }
 }
