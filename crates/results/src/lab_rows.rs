@@ -141,7 +141,7 @@ rows! {
         nodes_ratio: Shortest = "Ratio", "", "these nodes divided by those of the first policy";
         nodes_ratio_low_95: Shortest = "from", "", "low end of the 95% interval of the ratio";
         nodes_ratio_high_95: Shortest = "to", "", "high end of the 95% interval of the ratio";
-        missed_share: Shortest = "Missed", "share", "of the moves that raise alpha at full depth, those that do not raise it with the reduction";
+        missed_share: Shortest = "Missed", "share", "of the moves that raise alpha at full depth, those that do not raise it with the reduction, or have one beyond their curve";
         missed_difference: Shortest = "Difference", "share", "`missed_share` minus that of the first policy";
         missed_difference_low_95: Shortest = "from", "share", "low end of the 95% interval of the difference";
         missed_difference_high_95: Shortest = "to", "share", "high end of the 95% interval of the difference";
@@ -150,7 +150,7 @@ rows! {
         missed_nodes_difference_low_95: Shortest = "from", "share", "low end of the 95% interval of the difference";
         missed_nodes_difference_high_95: Shortest = "to", "share", "high end of the 95% interval of the difference";
         false_alarm_share: Shortest = "False alarms", "share", "of the moves that fail low at full depth, those with a first search that raises alpha";
-        unknown_share: Shortest = "Unknown", "share", "moves with a reduction beyond their curve: its last point stands in";
+        unknown_share: Shortest = "Unknown", "share", "moves with a reduction beyond their curve: missed when they raise alpha at full depth, with the nodes of its last point";
     }
 
     /// A line of predictors.csv of an audit.

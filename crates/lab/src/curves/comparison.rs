@@ -124,7 +124,7 @@ pub fn score_table(scores: &[(&str, Score)], resamples: usize, seed: u64) -> Str
          missed: of the moves that raise alpha at full depth, those that do not raise it with the reduction\n\
          by nodes: the nodes at full depth of the missed moves, as a share of those of all moves\n\
          false alarms: of the moves that fail low at full depth, those with a first search that raises alpha\n\
-         unknown: moves with a reduction beyond their curve; its last point stands in\n\
+         unknown: moves with a reduction beyond their curve; they count as missed when they raise alpha at full depth, with the nodes of its last point\n\
          ±95%: of the difference to the first policy, on the same positions\n\n{kinds}"
     )
 }

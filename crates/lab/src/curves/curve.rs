@@ -72,6 +72,12 @@ impl Curve {
         })
     }
 
+    /// Whether the move raises alpha at full depth, and not with the reduction. With a reduction that the curve does not know it counts as
+    /// missed: otherwise a greater reduction would cost nothing.
+    pub fn misses(&self, reduction: i32) -> bool {
+        self.full().raises && !(self.point(reduction).raises && self.knows(reduction))
+    }
+
     /// What the search at full depth does: the truth about the move.
     pub fn full(&self) -> Point {
         self.point(0)

@@ -20,7 +20,7 @@ pub struct Tally {
     pub moves: f64,
     /// Of these, those that raise alpha at full depth.
     pub raising: f64,
-    /// Of the raising moves, those that do not raise alpha with the policy's reduction.
+    /// Of the raising moves, those that do not raise alpha with the policy's reduction, and those with a reduction beyond their curve.
     pub missed: f64,
     /// The missed moves, each with the nodes of its search at full depth.
     pub missed_nodes: f64,
@@ -58,7 +58,7 @@ impl Tally {
     fn add(&mut self, curve: &Curve, reduction: i32) {
         let (full, point) = (curve.full(), curve.point(reduction));
         let weight_if = |condition: bool| if condition { curve.weight } else { 0.0 };
-        let missed = weight_if(full.raises && !point.raises);
+        let missed = weight_if(curve.misses(reduction));
         self.curves += 1;
         self.moves += curve.weight;
         self.raising += weight_if(full.raises);

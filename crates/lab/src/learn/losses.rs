@@ -17,17 +17,15 @@ const WIDTH: usize = (GREATEST - LEAST + 1) as usize;
 pub(super) struct Cost {
     /// Its nodes as a share of those at full depth.
     pub(super) nodes: f64,
-    /// Whether it raises alpha at full depth, and not with the reduction. A move with a reduction beyond its curve counts as missed, too:
-    /// otherwise a greater reduction would cost nothing.
+    /// Whether it is missed; see [`Curve::misses`].
     pub(super) missed: bool,
 }
 
 impl Cost {
     pub(super) fn of(curve: &Curve, reduction: i32) -> Self {
-        let (full, point) = (curve.full(), curve.point(reduction));
         Self {
-            nodes: point.nodes as f64 / full.nodes.max(1) as f64,
-            missed: full.raises && !(point.raises && curve.knows(reduction)),
+            nodes: curve.point(reduction).nodes as f64 / curve.full().nodes.max(1) as f64,
+            missed: curve.misses(reduction),
         }
     }
 
