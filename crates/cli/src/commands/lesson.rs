@@ -26,6 +26,8 @@ pub(super) struct Start {
 }
 
 impl Start {
+    /// The policy that this reference names.
+    ///
     /// # Errors
     /// When it cannot be used, or nothing can be learned from it.
     pub(super) fn read(reference: &PolicyReference) -> Result<Self, Failure> {

@@ -3,6 +3,7 @@
 //! The loss of a move is its nodes as a share of those at full depth, and a price when it is missed: that of [`Prices`]. What a policy of the class does on the
 //! moves of a file is known exactly, so that the loss is optimised directly. Positions that are held out decide how many rules there are.
 
+mod cost;
 mod fit;
 mod losses;
 mod prices;
