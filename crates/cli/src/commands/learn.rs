@@ -21,6 +21,8 @@ use lmrlab_runner::text_table::TextTable;
 const PLAYED_PRICES: [f64; 5] = [0.5, 0.7, 1.0, 1.4, 2.0];
 /// The longest name of a policy, in characters.
 const LONGEST_NAME: usize = 64;
+/// The longest factor in the name of a policy, in characters.
+const LONGEST_FACTOR: usize = 20;
 
 /// From what a policy is learned, and how.
 #[derive(Debug, Args)]
@@ -126,7 +128,7 @@ fn learn_one(arguments: &Arguments, price: f64) -> Result<(), Failure> {
 }
 
 fn learn_and_play(arguments: &Arguments, prices: &[f64]) -> Result<(), Failure> {
-    refuse_equal(prices)?;
+    check_factors(prices)?;
     let folder = &arguments.out;
     let start = Start::read(&arguments.start)?;
     let race = arguments.play.race(
@@ -189,15 +191,23 @@ fn learn_and_play(arguments: &Arguments, prices: &[f64]) -> Result<(), Failure> 
     played
 }
 
-/// Refuses a factor that is there twice.
-fn refuse_equal(prices: &[f64]) -> Result<(), Failure> {
-    let twice = (1..prices.len()).find(|&index| prices[..index].contains(&prices[index]));
-    twice.map_or(Ok(()), |index| {
-        Err(Failure::input(
-            format!("--price has the factor {} twice", prices[index]),
-            "name each factor once",
-        ))
-    })
+/// Refuses a factor that is there twice, and one that makes the name of its policy too long.
+fn check_factors(prices: &[f64]) -> Result<(), Failure> {
+    for (index, price) in prices.iter().enumerate() {
+        if prices[..index].contains(price) {
+            return Err(Failure::input(
+                format!("--price has the factor {price} twice"),
+                "name each factor once",
+            ));
+        }
+        if price.to_string().len() > LONGEST_FACTOR {
+            return Err(Failure::input(
+                format!("the factor {price:e} of --price is too long for the name of its policy"),
+                format!("use at most {LONGEST_FACTOR} characters, as in 0.7"),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// What a policy that is learned from the start `start` is called.

@@ -212,6 +212,7 @@ fn a_race_that_cannot_be_played_is_refused_before_anything_is_learned() {
     // The curves are read after all options: there are none.
     for (more, what) in [
         (&["--price", "1,1.0"][..], "--price has the factor 1 twice"),
+        (&["--price", "1,1e-100"], "the factor 1e-100 of --price is too long"),
         (&["--price", "1,x"], "expected a number from 0 to 1000"),
         (&["--price", "1,"], "expected a number from 0 to 1000"),
         (&["--preset", "gone"], "no search preset is called `gone`"),
