@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::inputs;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file::OutputFile;
+use lmrlab_runner::record::folder::check_writable;
 
 /// Refuses files that are there already, unless they may be overwritten, files in folders that are not there, and one
 /// file for two outputs.
@@ -55,6 +56,24 @@ pub(crate) fn refuse_no_folder(folder: &Path) -> Result<(), Failure> {
         format!("`{}` is not a folder", folder.display()),
         "name a folder, or one that does not exist yet",
     ))
+}
+
+/// Refuses a folder that is not empty, unless that is wanted, and one that cannot be written to.
+pub(crate) fn refuse_used_folder(folder: &Path, force: bool) -> Result<(), Failure> {
+    refuse_no_folder(folder)?;
+    let is_empty = !folder.exists() || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    if !is_empty && !force {
+        return Err(Failure::input(
+            format!("the folder `{}` is not empty", folder.display()),
+            "name another folder, or write into it with --force",
+        ));
+    }
+    check_writable(folder).map_err(|error| {
+        Failure::input(
+            format!("cannot write into `{}`: {error}", folder.display()),
+            "name another folder",
+        )
+    })
 }
 
 /// Refuses to replace a file that does not begin as those that `option` of this command writes, unless it may be

@@ -14,7 +14,7 @@ use super::host_options::{HostOption, HostOptions, Hosted};
 use super::page_option::PageOption;
 use super::tournament_session::interrupted_if;
 use super::whole_number::count;
-use crate::output_files::refuse_no_folder;
+use crate::output_files::refuse_used_folder;
 use crate::print::{print_err, print_warnings};
 use crate::progress::live;
 use crate::search_bar::SearchBar;
@@ -26,7 +26,6 @@ use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::memory::Tables;
 use lmrlab_runner::project;
-use lmrlab_runner::record::folder::check_writable;
 use lmrlab_runner::tournament::defaults::all_threads;
 
 /// The search around the policies, and the number of threads.
@@ -338,20 +337,7 @@ impl FolderOptions {
         let Some(folder) = &self.out else {
             return Ok(());
         };
-        refuse_no_folder(folder)?;
-        let is_empty = !folder.exists() || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
-        if !is_empty && !self.force {
-            return Err(Failure::input(
-                format!("the folder `{}` is not empty", folder.display()),
-                "name another folder, or write into it with --force",
-            ));
-        }
-        check_writable(folder).map_err(|error| {
-            Failure::input(
-                format!("cannot write into `{}`: {error}", folder.display()),
-                "name another folder",
-            )
-        })
+        refuse_used_folder(folder, self.force)
     }
 
     /// Writes the page of the folder, if it is wanted.

@@ -1,22 +1,28 @@
-//! `lmrlab learn`: a policy from curves.
+//! `lmrlab learn`: a policy from curves, or several, among which games decide.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::named_policies_for_host;
-use super::score::say_lacking;
+use super::learn_play::PlayOptions;
+use super::lesson::{Lesson, Start, stem};
 use super::whole_number::count;
 use crate::output_files::refuse_existing;
-use crate::print::{print_err, print_out};
-use lmrlab_diagnostics::Source;
-use lmrlab_lab::curves::{read, score, score_table};
-use lmrlab_lab::learn::{LearnOptions, learn};
+use crate::print::{print_err, print_out, print_warnings};
+use lmrlab_lab::curves::{score, score_table};
+use lmrlab_lab::learn::Learned;
 use lmrlab_policy::Policy;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file::OutputFile;
-use lmrlab_runner::project;
+use lmrlab_runner::number_text::percent;
+use lmrlab_runner::text_table::TextTable;
+
+/// The factors of the price that play when the user names none.
+const PLAYED_PRICES: [f64; 5] = [0.5, 0.7, 1.0, 1.4, 2.0];
+/// The longest name of a policy, in characters.
+const LONGEST_NAME: usize = 64;
+/// The longest factor in the name of a policy, in characters.
+const LONGEST_FACTOR: usize = 20;
 
 /// From what a policy is learned, and how.
 #[derive(Debug, Args)]
@@ -27,6 +33,7 @@ Example:
   lmrlab audit house --nodes 20000 --curves curves.csv
   lmrlab learn --curves curves.csv --start house --out learned.toml
   lmrlab match learned.toml house --nodes 20000
+  lmrlab learn --curves curves.csv --start house --play --out results/learned
 
 The curves say what each reduction of each sampled move costs in nodes, and whether the move is missed. The policy of the start has a \
 certain loss on these moves: nodes, as a share of those at full depth, and a price for each missed move. The price is what the start \
@@ -40,6 +47,11 @@ start: of a policy that differs much they say little. Learn again from curves of
 A third of the positions is held out. The loss on these positions decides how many rules there are; at last the values are learned \
 again from all positions. What a rule does to the rest of the tree is not seen: play the policy before you believe in it.
 
+The price is the only number that the curves do not decide. With --play games decide it: learn makes a policy for each factor of \
+--price, and the start and these policies play a race. An engine that is clearly behind the best one is dropped. The race is a run like \
+any other, in the folder race below the folder of the policies: after Ctrl-C `lmrlab resume DIR/race` continues it, `lmrlab show` and \
+`lmrlab report` describe it.
+
 With curves of another engine (audit --host), name a policy of this engine with --start. The engine's own facts become rules when the \
 [host] of this policy declares them."
 )]
@@ -50,21 +62,24 @@ pub(crate) struct Arguments {
     /// The policy to start from: a name in configs/policies or a file, with overrides after `@`
     #[arg(long, value_name = "POLICY", default_value = "house")]
     start: PolicyReference,
-    /// Write the learned policy into this file
-    #[arg(long, value_name = "FILE")]
+    /// Write the learned policy into this file; with --play, the policies and the race into this folder
+    #[arg(long, value_name = "FILE|DIR")]
     out: PathBuf,
-    /// Overwrite the file of --out
+    /// Overwrite the file or the results of --out
     #[arg(long)]
     force: bool,
-    /// What a missed move costs, as a multiple of what the start pays for one
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = price)]
-    price: f64,
+    /// What a missed move costs, as a multiple of what the start pays for one; with --play several [default: 1; with --play
+    /// 0.5,0.7,1,1.4,2]
+    #[arg(long, value_name = "FACTOR[,FACTOR..]", value_delimiter = ',', value_parser = price)]
+    price: Vec<f64>,
     /// The most rules that are added
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = count(0..=64))]
     max_rules: u64,
-    /// Seed of the choice of the held-out positions
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the choice of the held-out positions; with --play, of the order of the openings, too
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
+    #[command(flatten)]
+    play: PlayOptions,
 }
 
 fn price(text: &str) -> Result<f64, String> {
@@ -77,70 +92,143 @@ fn price(text: &str) -> Result<f64, String> {
 /// Runs the command.
 ///
 /// # Errors
-/// When the start or the file of curves is wrong, or the policy cannot be written.
+/// When the start, the file of curves or an option is wrong, when a policy cannot be written, and when the race fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_existing([&arguments.out], arguments.force)?;
-    let mut wrong = Vec::new();
-    let named = named_policies_for_host(std::slice::from_ref(&arguments.start), &mut wrong);
-    let Some((start_name, start)) = named.first().filter(|_| wrong.is_empty()) else {
-        return Err(Failure::Input(wrong));
-    };
-    if start.never_reduces() {
-        return Err(Failure::input(
-            format!("the policy `{start_name}` reduces no move, so that there is nothing to move to better values"),
-            "name a policy that reduces with --start, such as `logarithm`",
-        ));
+    match (arguments.play.play, &arguments.price[..]) {
+        (true, []) => learn_and_play(arguments, &PLAYED_PRICES),
+        (true, prices) => learn_and_play(arguments, prices),
+        (false, []) => learn_one(arguments, 1.0),
+        (false, [price]) => learn_one(arguments, *price),
+        (false, prices) => Err(Failure::input(
+            format!("--price has {} factors, and one policy is learned", prices.len()),
+            "name one, or add --play: then each factor gives a policy, and games choose among them",
+        )),
     }
-    let file = read(&arguments.curves)?;
-    let of_start = score(start, &file);
-    say_lacking(start_name, &of_start);
-    let options = LearnOptions {
-        price: arguments.price,
-        most_rules: arguments.max_rules as usize,
-        seed: arguments.seed,
-    };
-    let learned = learn(start, &file, options);
+}
+
+fn learn_one(arguments: &Arguments, price: f64) -> Result<(), Failure> {
+    refuse_existing([&arguments.out], arguments.force)?;
+    let start = Start::read(&arguments.start)?;
+    let lesson = Lesson::read(&start, &arguments.curves, arguments.max_rules as usize, arguments.seed)?;
+    let learned = lesson.learned(price);
     print_out(&format!(
-        "{} curves of {}, start {start_name}: {} late moves to learn from, {} held out\n{}\n\n{}",
-        file.curves.len(),
-        arguments.curves.display(),
-        learned.moves.0,
-        learned.moves.1,
+        "{}\n{}\n\n{}",
+        lesson.moves(&learned),
         learned.prices.text(),
         learned.text(),
     ));
-    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let root = match arguments.start.is_path() {
-        true => here.clone(),
-        false => project::root(&here, None),
-    };
-    let folder = arguments
-        .out
-        .parent()
-        .filter(|folder| *folder != Path::new(""))
-        .unwrap_or(Path::new("."));
-    let name = arguments
-        .out
-        .file_stem()
-        .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    let evidence = format!(
-        "Learned by lmrlab from {} curves, --price {}.\n{}\n\n{}",
-        file.curves.len(),
-        arguments.price,
-        learned.prices.text(),
-        learned.text()
-    );
-    let text = learned.file(&name, &arguments.start, &root, folder, &evidence);
-    let text = text.ok_or_else(|| Failure::run(format!("the file of the policy `{start_name}` is gone")))?;
-    let mut out = OutputFile::create(&arguments.out)?;
-    std::io::Write::write_all(&mut out, text.as_bytes()).map_err(|error| Failure::write(&arguments.out, &error))?;
-    out.finish()?;
-    let source = Source::read(&arguments.out);
-    let written = source.and_then(Policy::compile_for_host);
-    let (policy, warnings) = written.map_err(|report| Failure::Input(vec![report]))?;
-    crate::print::print_warnings(&warnings);
-    let scores = [(start_name.as_str(), of_start), (name.as_str(), score(&policy, &file))];
+    let (policy, warnings) = lesson.write(&learned, price, &arguments.out)?;
+    print_warnings(&warnings);
+    let of_learned = score(&policy, &lesson.file);
+    let name = stem(&arguments.out);
+    let scores = [(start.name.as_str(), lesson.of_start), (name.as_str(), of_learned)];
     print_out(&format!("\n{}", score_table(&scores, 200, arguments.seed)));
     print_err(&format!("The policy is in {}", arguments.out.display()));
     Ok(())
+}
+
+fn learn_and_play(arguments: &Arguments, prices: &[f64]) -> Result<(), Failure> {
+    check_factors(prices)?;
+    let folder = &arguments.out;
+    let start = Start::read(&arguments.start)?;
+    let race = arguments.play.race(
+        (&start.name, &start.reference),
+        (folder, arguments.force),
+        arguments.seed,
+    )?;
+    let names: Vec<String> = prices
+        .iter()
+        .map(|price| policy_name(start.policy.name(), *price))
+        .collect();
+    let files: Vec<PathBuf> = names.iter().map(|name| folder.join(format!("{name}.toml"))).collect();
+    let mut paths = Vec::new();
+    for (name, file) in names.iter().zip(&files) {
+        let path = file.to_str().ok_or_else(|| {
+            Failure::input(
+                format!("the name of the folder `{}` is not Unicode", folder.display()),
+                "name another folder: the manifest of the race has the paths of the policies",
+            )
+        })?;
+        paths.push([name.clone(), path.to_owned()]);
+    }
+    if folder.is_dir() {
+        refuse_existing(&files, arguments.force)?;
+    }
+    race.check(&names)?;
+    let lesson = Lesson::read(&start, &arguments.curves, arguments.max_rules as usize, arguments.seed)?;
+    let mut learned = Vec::new();
+    for (name, price) in names.iter().zip(prices) {
+        learned.push(lesson.learned(*price));
+        if !arguments.play.quiet {
+            print_err(&format!("{name} is learned, {} of {}", learned.len(), prices.len()));
+        }
+    }
+    // An earlier race stays whole until all policies are learned.
+    std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
+    let mut table = TextTable::new(1, ["policy", "price", "nodes", "missed", "gain", "±95%"]);
+    table.push([
+        start.name.clone(),
+        String::new(),
+        "1.000".to_owned(),
+        percent(lesson.of_start.total(None).missed_share()),
+    ]);
+    for (((name, price), learned), file) in names.iter().zip(prices).zip(&learned).zip(&files) {
+        // The race prints the warnings.
+        let (policy, _) = lesson.write(learned, *price, file)?;
+        table.push(row(name, *price, learned, &policy, &lesson));
+    }
+    if let Some(first) = learned.first() {
+        print_out(&format!(
+            "{}\n\n{table}nodes: of all searches of the moves, as a ratio to those of the start\n\
+             missed: of the moves that raise alpha at full depth, those that do not raise it with the reduction\n\
+             gain: of the loss on the held-out positions, at the price of the policy\n",
+            lesson.moves(first)
+        ));
+    }
+    let played = race.play(&paths);
+    let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    print_err(&format!("The policies are in {}", shown.join(", ")));
+    played
+}
+
+/// Refuses a factor that is there twice, and one that makes the name of its policy too long.
+fn check_factors(prices: &[f64]) -> Result<(), Failure> {
+    for (index, price) in prices.iter().enumerate() {
+        if prices[..index].contains(price) {
+            return Err(Failure::input(
+                format!("--price has the factor {price} twice"),
+                "name each factor once",
+            ));
+        }
+        if price.to_string().len() > LONGEST_FACTOR {
+            return Err(Failure::input(
+                format!("the factor {price:e} of --price is too long for the name of its policy"),
+                format!("use at most {LONGEST_FACTOR} characters, as in 0.7"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What a policy that is learned from the start `start` is called.
+fn policy_name(start: &str, price: f64) -> String {
+    // Without the sign of -0.
+    let end = format!("-price-{}", price.abs());
+    let start: String = start.chars().take(LONGEST_NAME.saturating_sub(end.len())).collect();
+    start + &end
+}
+
+/// The line of a learned policy.
+fn row(name: &str, price: f64, learned: &Learned, policy: &Policy, lesson: &Lesson<'_>) -> [String; 6] {
+    let (own, first) = (score(policy, &lesson.file).total(None), lesson.of_start.total(None));
+    let ratio = (first.nodes > 0.0).then(|| own.nodes / first.nodes);
+    let (gain, error) = learned.gain_share();
+    [
+        name.to_owned(),
+        price.to_string(),
+        ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.3}")),
+        percent(own.missed_share()),
+        format!("{:.1}%", 100.0 * gain),
+        error.map_or_else(|| "-".to_owned(), |error| format!("{:.1}%", 100.0 * error)),
+    ]
 }

@@ -21,6 +21,8 @@ mod index;
 mod init;
 mod lab_options;
 mod learn;
+mod learn_play;
+mod lesson;
 mod machines;
 mod man;
 mod match_;

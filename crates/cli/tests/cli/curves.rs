@@ -1,6 +1,6 @@
 //! Curves, and what is learned from them: `audit --curves`, `score`, `learn`.
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, signal, wait_until};
 
 /// The cells of a column.
 fn column(csv: &str, name: &str) -> Vec<String> {
@@ -104,6 +104,155 @@ fn curves_are_taken_scored_and_learned_from() {
     // It is an ordinary policy.
     scratch.done(&["policy", "check", "learned.toml"]);
     scratch.done(&["bench", "learned.toml", "--depth", "4", "--quiet"]);
+}
+
+/// Policies of two prices, and a race among them that is not decided.
+const PLAY: [&str; 14] = [
+    "learn",
+    "--curves",
+    "curves.csv",
+    "--start",
+    "logarithm",
+    "--max-rules",
+    "1",
+    "--seed",
+    "3",
+    "--play",
+    "--quiet",
+    "--nodes",
+    "50",
+    "--out",
+];
+
+#[test]
+fn games_choose_among_policies_of_several_prices() {
+    let scratch = Scratch::new();
+    curves(&scratch, "2", "curves.csv");
+    let both = ["--price", "0.7,2", "--pairs", "4"];
+    let output = scratch.lmrlab(&[&PLAY[..], &["out"], &both].concat());
+    let output = { output }.assert().success().get_output().clone();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = |name: &str| -> Vec<&str> {
+        let line = text.lines().find(|line| line.starts_with(&format!("{name} ")));
+        line.unwrap_or_else(|| panic!("{text}")).split_whitespace().collect()
+    };
+    assert_eq!(line("logarithm").get(1), Some(&"1.000"));
+    for (name, price) in [("logarithm-price-0.7", "0.7"), ("logarithm-price-2", "2")] {
+        let cells = line(name);
+        assert_eq!((cells.len(), cells[1]), (6, price), "{text}");
+        let manifest = scratch.read("out/race/manifest.toml");
+        assert!(manifest.contains(&format!("policy = \"out/{name}.toml\"")));
+        // Its nodes are those that `score` finds.
+        let file = format!("out/{name}.toml");
+        scratch.done(&[
+            "score",
+            "logarithm",
+            &file,
+            "--curves",
+            "curves.csv",
+            "--csv",
+            "score.csv",
+            "--force",
+        ]);
+        let score = scratch.read("score.csv");
+        let all: Vec<f64> = (column(&score, "nodes_share").iter().zip(column(&score, "expected")))
+            .filter(|(_, kind)| kind.is_empty())
+            .map(|(cell, _)| cell.parse().unwrap())
+            .collect();
+        let ratio: f64 = cells[2].parse().unwrap();
+        assert!((ratio - all[1] / all[0]).abs() < 0.001, "{ratio}, {all:?}");
+    }
+    assert!(text.contains("Race for the best, by 20 nElo"), "{text}");
+    assert!(text.ends_with("Results are in out/race\n"), "{text}");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        errors,
+        "The policies are in out/logarithm-price-0.7.toml, out/logarithm-price-2.toml\n"
+    );
+    // Three policies, four pairs for each two.
+    assert_eq!(scratch.journal("out/race/games.csv").len(), 24);
+    assert!(scratch.done(&["show", "out/race"]).contains("logarithm-price-0.7"));
+    scratch.done(&["report", "out/race"]);
+
+    // Each file is what learn makes at this price alone.
+    scratch.done(&[&PLAY[..9], &["--price", "2", "--out", "logarithm-price-2.toml"]].concat());
+    let single = scratch
+        .read("logarithm-price-2.toml")
+        .replace("\"configs/", "\"../configs/");
+    assert_eq!(scratch.read("out/logarithm-price-2.toml"), single);
+
+    // A folder is replaced only when that is asked for.
+    let said = scratch.refused(&[&PLAY[..], &["out"], &both].concat());
+    assert!(said.contains("the folder `out` is not empty"), "{said}");
+    scratch.done(&[&PLAY[..], &["out", "--price", "1", "--pairs", "1", "--force"]].concat());
+    assert_eq!(scratch.journal("out/race/games.csv").len(), 2);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_race_of_learned_policies_is_resumed() {
+    let scratch = Scratch::new();
+    curves(&scratch, "2", "curves.csv");
+    let command = [&PLAY[..], &["out", "--price", "1", "--pairs", "100", "--threads", "1"]].concat();
+    let mut child = scratch.background(&command).spawn().unwrap();
+    wait_until(|| scratch.line_count("out/race/games.csv") > 2);
+    assert!(signal(&child, "INT"));
+    assert!(!child.wait().unwrap().success());
+    let played = scratch.read("out/race/games.csv");
+    let said = scratch.refused(&command);
+    assert!(said.contains("lmrlab resume out/race"), "{said}");
+    scratch.done(&["resume", "out/race", "--quiet"]);
+    assert!(scratch.read("out/race/games.csv").starts_with(&played));
+    assert_eq!(scratch.journal("out/race/games.csv").len(), 200);
+}
+
+#[test]
+fn a_race_that_cannot_be_played_is_refused_before_anything_is_learned() {
+    let scratch = Scratch::new();
+    // The curves are read after all options: there are none.
+    for (more, what) in [
+        (&["--price", "1,1.0"][..], "--price has the factor 1 twice"),
+        (&["--price", "1,1e-100"], "the factor 1e-100 of --price is too long"),
+        (&["--price", "1,x"], "expected a number from 0 to 1000"),
+        (&["--price", "1,"], "expected a number from 0 to 1000"),
+        (&["--preset", "gone"], "no search preset is called `gone`"),
+        (&["--host", "cmd=./gone"], "there is no program `./gone`"),
+        (&["--host", "policy=house"], "belongs to an engine"),
+        (&["--host", "cmd=./gone", "--preset", "minimal"], "cannot be used with"),
+        (&["--start", "none"], "`none` reduces no move"),
+        (&["--start", "idea:pv-less"], "`idea:pv-less` has no file"),
+        (&["--nodes", "0"], "--nodes"),
+        (&["--pairs", "0"], "--pairs"),
+        (&["--out", "configs"], "the folder `configs` is not empty"),
+        (&["--out", "positions/book.epd"], "is not a folder"),
+        (&["--out", "configs", "--force"], "cannot read the curves of `gone.csv`"),
+        (&[], "cannot read the curves of `gone.csv`"),
+    ] {
+        let out: &[&str] = if more.contains(&"--out") {
+            &[]
+        } else {
+            &["--out", "new"]
+        };
+        let said = scratch.refused(&[&["learn", "--play", "--curves", "gone.csv"], out, more].concat());
+        assert!(said.contains(what), "{what}: {said}");
+    }
+    let said = scratch.refused(&["learn", "--curves", "gone.csv", "--out", "new.toml", "--price", "1,2"]);
+    assert!(said.contains("add --play"), "{said}");
+    for option in ["--nodes", "--pairs", "--threads"] {
+        let said = scratch.refused(&["learn", "--curves", "gone.csv", "--out", "new.toml", option, "2"]);
+        assert!(said.contains("--play"), "{option}: {said}");
+    }
+    scratch.write(
+        "own.toml",
+        "name = \"own\"\nreduce = \"if(gives, 1, 2)\"\n[host]\nflags = [\"gives\"]\n",
+    );
+    let said = scratch.refused(&[
+        "learn", "--play", "--curves", "gone.csv", "--out", "new", "--start", "own.toml",
+    ]);
+    assert!(said.contains("own.toml"), "{said}");
+    scratch.write("in-use/race/notes.txt", "mine\n");
+    let said = scratch.refused(&["learn", "--play", "--curves", "gone.csv", "--out", "in-use", "--force"]);
+    assert!(said.contains("does not hold the results of a run"), "{said}");
 }
 
 #[test]

@@ -133,6 +133,20 @@ fn curves_of_a_host_are_taken_read_again_and_scored() {
     assert!(text.contains("\nown flag takes_last_moved\n"), "{text}");
     let (status, _, errors) = lmrlab(&example, &["bench", "learned.toml", "--host", HOST, "--depth", "4"]);
     assert_eq!(status, 0, "{errors}");
+    let more = ["--host", HOST, "--nodes", "50", "--pairs", "1", "--price", "2"];
+    let play = [
+        &["learn", "--play", "--out", "played"],
+        &learn[1..5],
+        &learn[7..],
+        &more,
+    ]
+    .concat();
+    let (status, text, errors) = lmrlab(&example, &play);
+    assert_eq!(status, 0, "{errors}");
+    assert!(
+        text.contains("Race for the best") && text.contains("own-price-2"),
+        "{text}"
+    );
 
     let trace = example.scratch.path("curves.trace");
     let mut bench = std::process::Command::new(example.scratch.path("engine"));

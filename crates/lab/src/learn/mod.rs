@@ -3,6 +3,7 @@
 //! The loss of a move is its nodes as a share of those at full depth, and a price when it is missed: that of [`Prices`]. What a policy of the class does on the
 //! moves of a file is known exactly, so that the loss is optimised directly. Positions that are held out decide how many rules there are.
 
+mod cost;
 mod fit;
 mod losses;
 mod prices;
@@ -80,7 +81,7 @@ pub struct Learned {
     /// The steps, in their order.
     pub steps: Vec<Step>,
     /// What the losses on the held-out positions fell by in all, and half the width of its 95% interval.
-    pub gain: (f64, Option<f64>),
+    gain: (f64, Option<f64>),
     /// Late moves: learned from, and held out.
     pub moves: (usize, usize),
 }
@@ -276,6 +277,13 @@ impl Learned {
         names
     }
 
+    /// What the loss on the held-out positions fell by, as a share of that of the start, and half the width of its 95% interval.
+    pub fn gain_share(&self) -> (f64, Option<f64>) {
+        let (gain, error) = self.gain;
+        let share = |loss: f64| if self.start.1 > 0.0 { loss / self.start.1 } else { 0.0 };
+        (share(gain), error.map(share))
+    }
+
     /// What was learned, as a table.
     pub fn text(&self) -> String {
         let mut table = TextTable::new(1, ["step", "plies", "loss", "held out", "earned", "±95%", ""]);
@@ -301,16 +309,15 @@ impl Learned {
                 "{table}\nNo step lowers the loss on the held-out positions: the policy is that of the start\n"
             );
         }
-        let (gain, error) = self.gain;
-        let share = 100.0 / self.start.1;
+        let (gain, error) = self.gain_share();
         let warning = match error {
             Some(error) if error < gain => "",
             _ => "This may be chance: take more curves, of more positions\n",
         };
-        let error = error.map_or_else(String::new, |error| format!(" ± {:.1}%", share * error));
+        let error = error.map_or_else(String::new, |error| format!(" ± {:.1}%", 100.0 * error));
         format!(
             "{table}\nThe loss on the held-out positions fell by {:.1}%{error} (95%)\n{warning}",
-            share * gain
+            100.0 * gain
         )
     }
 }

@@ -10,7 +10,7 @@ use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_policy::Policy;
 use rayon::prelude::*;
 
-use super::losses::{Cost, weight};
+use super::cost::{Cost, weight};
 use crate::curves::CurveFile;
 use crate::curves::curve_facts::FactColumns;
 use crate::node_kinds::{KINDS, kind_name};

@@ -8,7 +8,7 @@ use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_policy::facts::{Fact, Kind};
 use proptest::prelude::*;
 
-use super::losses::{Cost, weight};
+use super::cost::{Cost, weight};
 use super::*;
 use crate::curves::{Curve, Point};
 use crate::named_fact::NamedFact;
