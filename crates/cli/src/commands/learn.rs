@@ -18,7 +18,7 @@ use lmrlab_runner::number_text::percent;
 use lmrlab_runner::text_table::TextTable;
 
 /// The factors of the price that play when the user names none.
-const PLAYED_PRICES: [f64; 5] = [0.5, 0.7, 1.0, 1.4, 2.0];
+const PLAYED_PRICES: [f64; 5] = [0.25, 0.4, 0.6, 0.8, 1.0];
 /// The longest name of a policy, in characters.
 const LONGEST_NAME: usize = 64;
 /// The longest factor in the name of a policy, in characters.
@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     force: bool,
     /// What a missed move costs, as a multiple of what the start pays for one; with --play several [default: 1; with --play
-    /// 0.5,0.7,1,1.4,2]
+    /// 0.25,0.4,0.6,0.8,1]
     #[arg(long, value_name = "FACTOR[,FACTOR..]", value_delimiter = ',', value_parser = price)]
     price: Vec<f64>,
     /// The most rules that are added
