@@ -19,6 +19,14 @@ impl Cost {
         }
     }
 
+    /// The greater nodes of both, and missed when one of them is.
+    pub(super) fn worst(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes.max(other.nodes),
+            missed: self.missed || other.missed,
+        }
+    }
+
     /// As one number, when a missed move costs `price`.
     pub(super) fn loss(self, price: f64) -> f64 {
         self.nodes + if self.missed { price } else { 0.0 }

@@ -13,6 +13,10 @@ const LEAST: i32 = -4;
 const GREATEST: i32 = 24;
 const WIDTH: usize = (GREATEST - LEAST + 1) as usize;
 
+/// How far from the reduction of the start a move can gain, in plies. The curves are of the tree of the start: of a policy that differs much
+/// from it they say little (Kakade and Langford 2002, conservative policy iteration, limit the change for the same reason).
+const TRUSTED: i32 = 1;
+
 /// The late moves of some positions, with their losses.
 #[derive(Debug, Clone)]
 pub(super) struct Losses {
@@ -51,15 +55,17 @@ impl Losses {
             let facts = columns.facts(curve);
             let (weight, price) = (weight(curve), prices.at(curve.kind));
             losses.weights += weight;
-            if policy.raw(&facts).is_none() {
+            let Some(raw) = policy.raw(&facts) else {
                 losses.rest += weight * Cost::of(curve, 0).loss(price);
                 continue;
-            }
+            };
+            let start = policy.whole(raw);
             losses.curves.push(index);
             losses.positions.push(position);
             losses.table.extend((LEAST..=GREATEST).map(|whole| {
-                let reduction = policy.limited(whole, &facts);
-                (weight * Cost::of(curve, reduction).loss(price)) as f32
+                let cost = |whole: i32| Cost::of(curve, policy.limited(whole, &facts));
+                let near = whole.clamp(start - TRUSTED, start + TRUSTED);
+                (weight * cost(whole).worst(cost(near)).loss(price)) as f32
             }));
         }
         losses

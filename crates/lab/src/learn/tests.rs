@@ -83,13 +83,16 @@ fn learned(start: &str, file: &CurveFile, options: LearnOptions) -> (Learned, Po
     (learned, read)
 }
 
-/// The mean loss of a policy.
-fn mean_loss(policy: &Policy, file: &CurveFile, prices: &Prices) -> f64 {
+/// The mean loss of a policy that was learned from `start`: no move gains beyond a ply from the start.
+fn mean_loss(policy: &Policy, start: &Policy, file: &CurveFile, prices: &Prices) -> f64 {
     let columns = FactColumns::of(file, policy);
     let losses = file.curves.iter().map(|curve| {
-        let reduction = policy.reduction(&columns.facts(curve));
-        let loss = Cost::of(curve, reduction).loss(prices.at(curve.kind));
-        (weight(curve) * loss, weight(curve))
+        let facts = columns.facts(curve);
+        let whole = |policy: &Policy| policy.raw(&facts).map(|raw| policy.whole(raw));
+        let cost = |whole: i32| Cost::of(curve, policy.limited(whole, &facts));
+        let (now, before) = (whole(policy).unwrap_or(0), whole(start).unwrap_or(0));
+        let cost = cost(now).worst(cost(now.clamp(before - 1, before + 1)));
+        (weight(curve) * cost.loss(prices.at(curve.kind)), weight(curve))
     });
     let (sum, weights) = losses.fold((0.0, 0.0), |(sum, all), (loss, weight)| (sum + loss, all + weight));
     sum / weights
@@ -257,14 +260,14 @@ proptest! {
         let columns = FactColumns::of(&file, &policy);
         let start = Policy::compile(Source::new("start.toml", START)).unwrap().0;
         let prices = Prices::of_start(&start, &file, price);
-        let mut all = Fit::new(start, &file, &columns, &prices, |_| true);
+        let mut all = Fit::new(start.clone(), &file, &columns, &prices, |_| true);
         all.take(&learned.policy, &learned.rules);
         for (curve, raw) in file.curves.iter().zip(&all.raw) {
             // A policy that reduces nothing asks no more whether a move is late.
             let read = policy.raw(&columns.facts(curve)).unwrap_or(0.0);
             prop_assert_eq!(read, *raw, "{:?}\n{}", curve, learned.text());
         }
-        let found = mean_loss(&policy, &file, &prices);
+        let found = mean_loss(&policy, &start, &file, &prices);
         prop_assert!((found - all.loss).abs() < 1e-4 * (1.0 + all.loss), "{} {}\n{}", found, all.loss, learned.text());
         let rules = learned.steps.iter().filter(|step| step.taken).count();
         prop_assert!(rules <= most_rules + 1);
