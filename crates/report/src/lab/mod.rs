@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `profile` | maps of where a policy reduces |
 //! | `audit`, `blame` | missed moves, their predictors, positions as boards |
+//! | `curves` | what each reduction would have missed and cost |
 //! | `ablation`, `sweep` | what rules, parameters and features are worth, by the `measures` of a file |
 //! | `trial` | Elo of ideas, by setting |
 //! | `suite` | positions solved, gained and lost |
@@ -18,6 +19,7 @@ mod audit;
 mod bench;
 mod best;
 mod blame;
+mod curves;
 mod dots;
 mod file;
 mod measures;
@@ -47,13 +49,14 @@ enum Kind {
     Bench,
     Iterations,
     BenchTimes,
+    Curves,
     Sweep,
     NodesAndElo,
     Trial,
 }
 
 /// Columns that only files of one kind have together.
-const SIGNS: [(Kind, &[&str]); 21] = [
+const SIGNS: [(Kind, &[&str]); 22] = [
     (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
     (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
     (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
@@ -68,6 +71,7 @@ const SIGNS: [(Kind, &[&str]); 21] = [
     (Kind::Audit("reductions.csv"), &["reduced_low_high", "plies"]),
     (Kind::Audit("rules.csv"), &["reduced_low_high", "rule"]),
     (Kind::Audit("blame.csv"), &["reduced_on_the_way"]),
+    (Kind::Curves, &["first_raises", "first_nodes"]),
     (Kind::Ablation, &["switched"]),
     (Kind::Trial, &trial::SIGN),
     (Kind::Suite, &["policy", "position", "right"]),
@@ -104,6 +108,7 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
         Kind::Bench => bench::positions(&file),
         Kind::Iterations => bench::iterations(&file),
         Kind::BenchTimes => bench::times(&file),
+        Kind::Curves => curves::page(&file),
         Kind::Sweep => sweep::page(&file),
         Kind::NodesAndElo => scatter::page(&file),
         Kind::Trial => trial::page(&file),
@@ -164,7 +169,7 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        "pages are made of files of profile, audit, ablate, sweep, trial, suite and bench, and of tables with a name \
+        "pages are made of files of profile, audit (curves, too), ablate, sweep, trial, suite and bench, and of tables with a name \
          (policy, engine or name), nodes and elo",
     )
 }
