@@ -24,7 +24,7 @@ const HALF: f64 = 0.5;
 /// The least number of curves that a change of the reduction makes missed or found, for a price.
 const LEAST_CHANGES: usize = 20;
 
-/// The price of a missed move at each kind of node, in nodes of its search at full depth.
+/// The price of a missed move at each kind of node, in searches of the move at full depth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prices([f64; KINDS.len()]);
 
@@ -89,7 +89,7 @@ impl Prices {
 
     /// The prices in one line.
     pub fn text(&self) -> String {
-        let mut text = "price of a missed move:".to_owned();
+        let mut text = "price of a missed move, in searches of it at full depth:".to_owned();
         for (kind, price) in KINDS.into_iter().zip(self.0) {
             let _ = write!(text, " {} {price:.1}", kind_name(kind));
         }
