@@ -68,6 +68,7 @@ impl Sums {
 struct Curve<'f> {
     weight: f64,
     least: i64,
+    full_depth: i64,
     raises: Vec<&'f str>,
     nodes: Vec<&'f str>,
 }
@@ -78,13 +79,19 @@ impl<'f> Curve<'f> {
         Some(Self {
             weight: file.rows.number(row, "weight")?,
             least: file.rows.cell(row, "least").parse().ok()?,
+            full_depth: file.rows.cell(row, "full_depth").parse().ok()?,
             raises: list("raises"),
             nodes: list("nodes"),
         })
     }
 
+    /// Where the lists have the reduction. When the last one searched leaves only quiescence, it stands for all that are greater:
+    /// without this, deeper points would be of deeper moves alone, and a line would compare different moves.
     fn place(&self, plies: usize) -> Option<usize> {
-        usize::try_from(plies as i64 - self.least).ok()
+        let place = usize::try_from(plies as i64 - self.least).ok()?;
+        let last = self.raises.len().checked_sub(1)?;
+        let ends_in_quiescence = self.least + last as i64 >= self.full_depth;
+        Some(if ends_in_quiescence { place.min(last) } else { place })
     }
 
     fn raises(&self, plies: usize) -> Option<bool> {
@@ -215,7 +222,8 @@ fn lines(found: &Found, id: &str, title: &str, axis: &str, value: impl Fn(&Sums)
         y: Axis::from_zero(axis, values).written(Writing::Percent),
         height: 260.0,
         legend,
-        note: "By what the node is expected to be. A move counts where its curve has the reduction.".to_owned(),
+        note: "By what the node is expected to be. A move counts where its curve knows what the reduction does."
+            .to_owned(),
         layers,
     }
     .draw()
@@ -326,6 +334,15 @@ mod tests {
     fn few_moves_have_no_points() {
         let page = page_of(&curves(20)).unwrap();
         assert!(!page.contains("plies: "), "{page}");
+    }
+
+    #[test]
+    fn a_reduction_beyond_quiescence_is_that_of_quiescence() {
+        // The curves end with two plies. With a full depth of 2 that is quiescence.
+        let page = page_of(&curves(240).replace(",1,4,3,2,", ",1,4,2,2,")).unwrap();
+        let words = "expected to fail high: 100.0% with 8 plies; expected to fail low: 33.3% with 8 plies";
+        assert!(page.contains(words), "{page}");
+        assert!(page.contains("With 2 plies less: 66.7% of the moves"), "{page}");
     }
 
     #[test]
