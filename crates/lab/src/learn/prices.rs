@@ -1,8 +1,7 @@
 //! What a missed move costs at each kind of node: what the start pays for one.
 //!
-//! A miss does not cost the same everywhere. At a node that is expected to fail high the parent often searches the move again; at a node
-//! that is expected to fail low nothing checks it. A start that was tuned by games knows this already: half a ply more at all nodes of a kind
-//! saves nodes and misses moves, and the ratio of both is the price at which the start is in balance.
+//! A miss does not cost the same at each kind of node. The numbers of a start that was tuned by games say what it is worth there. Half a ply more
+//! at all nodes of a kind saves nodes and misses moves. The ratio of both is the price at which the start is in balance.
 
 use std::fmt::Write as _;
 
@@ -11,12 +10,12 @@ use lmrlab_policy::Policy;
 use rayon::prelude::*;
 
 use super::cost::{Cost, weight};
-use crate::curves::CurveFile;
 use crate::curves::curve_facts::FactColumns;
+use crate::curves::{Curve, CurveFile};
 use crate::node_kinds::{KINDS, kind_name};
 
 /// The price where the curves do not say what the start pays: that of the best rank correlation with games (docs/learning.md).
-pub(super) const USUAL: f64 = 9.0;
+pub(super) const USUAL: f64 = 4.7;
 
 /// Half of the change of a reduction from which a price is taken, in plies.
 const HALF: f64 = 0.5;
@@ -55,28 +54,27 @@ impl Prices {
     /// What `start` pays for a missed move, times `factor`. A kind with too few curves has the price of all kinds together.
     pub fn of_start(start: &Policy, file: &CurveFile, factor: f64) -> Self {
         let columns = FactColumns::of(file, start);
-        let changes = file
-            .curves
-            .par_iter()
-            .map(|curve| {
-                let facts = columns.facts(curve);
-                let mut changes = [Change::default(); KINDS.len()];
-                if let Some(raw) = start.raw(&facts) {
-                    let cost = |raw: f64| Cost::of(curve, start.limited(start.whole(raw), &facts));
-                    let (less, more) = (cost(raw - HALF), cost(raw + HALF));
-                    let missed = |cost: Cost| f64::from(u8::from(cost.missed));
-                    changes[place(curve.kind)] = Change {
-                        saved: weight(curve) * (less.nodes - more.nodes),
-                        missed: weight(curve) * (missed(more) - missed(less)),
-                        curves: usize::from(less.missed != more.missed),
-                    };
-                }
-                changes
-            })
-            .reduce(
-                || [Change::default(); KINDS.len()],
-                |one, two| std::array::from_fn(|kind| one[kind].plus(two[kind])),
-            );
+        let of_curve = |curve: &Curve| {
+            let facts = columns.facts(curve);
+            let Some(raw) = start.raw(&facts) else {
+                return Change::default();
+            };
+            let cost = |raw: f64| Cost::of(curve, start.limited(start.whole(raw), &facts));
+            let (less, more) = (cost(raw - HALF), cost(raw + HALF));
+            let missed = |cost: Cost| f64::from(u8::from(cost.missed));
+            Change {
+                saved: weight(curve) * (less.nodes - more.nodes),
+                missed: weight(curve) * (missed(more) - missed(less)),
+                curves: usize::from(less.missed != more.missed),
+            }
+        };
+        // The sums have the order of the file, so that they are the same on any number of threads.
+        let of_curves: Vec<Change> = file.curves.par_iter().map(of_curve).collect();
+        let mut changes = [Change::default(); KINDS.len()];
+        for (curve, change) in file.curves.iter().zip(of_curves) {
+            let sum = &mut changes[place(curve.kind)];
+            *sum = sum.plus(change);
+        }
         let all = changes.into_iter().fold(Change::default(), Change::plus);
         let usual = all.price().unwrap_or(USUAL);
         Self(changes.map(|change| factor * change.price().unwrap_or(usual)))

@@ -102,7 +102,7 @@ fn mean_loss(policy: &Policy, start: &Policy, file: &CurveFile, prices: &Prices)
 fn what_decides_is_found() {
     let file = curves(1);
     let options = LearnOptions {
-        price: 1.0,
+        price: 2.0,
         most_rules: 4,
         seed: 1,
     };
@@ -140,7 +140,7 @@ fn nothing_is_learned_from_noise() {
         }
     }
     let options = LearnOptions {
-        price: 1.0,
+        price: 2.0,
         most_rules: 12,
         seed: 1,
     };
@@ -151,7 +151,7 @@ fn nothing_is_learned_from_noise() {
 }
 
 const OPTIONS: LearnOptions = LearnOptions {
-    price: 1.0,
+    price: 2.0,
     most_rules: 4,
     seed: 1,
 };
