@@ -13,32 +13,37 @@ lmrlab="${LMRLAB:-lmrlab}"
 seeds=configs/experiments/seeds
 mkdir -p "$unfinished"
 [ -f "$out/claims.csv" ] ||
-  echo "claim,policy,baseline,preset,match_nodes,n_ll,n_ld,n_dd_wl,n_wd,n_ww,elo,elo_error_95" > "$out/claims.csv"
+  echo "claim,policy,baseline,preset,match_nodes,pairs,n_ll,n_ld,n_dd_wl,n_wd,n_ww,elo,elo_error_95" > "$out/claims.csv"
 
-# CLAIM POLICY BASELINE PRESET NODES
+# CLAIM POLICY BASELINE PRESET
 match() {
   local dir="$unfinished/$1-$4"
   grep -q "^$1,[^,]*,[^,]*,$4," "$out/claims.csv" && return
   if [ -f "$dir/manifest.toml" ]; then
     "$lmrlab" resume "$dir" --quiet
   else
-    "$lmrlab" match "$2" "$3" --preset "$4" --pairs 100 --nodes "$5" --seed 9 --hash 4 --draw 40,8,10 --resign 4,800 \
+    "$lmrlab" match "$2" "$3" --preset "$4" --pairs 100 --nodes 20000 --seed 9 --hash 8 --draw 40,8,10 --resign 4,800 \
       --maxmoves 200 --out "$dir" --quiet
   fi
   # The last line of pairs.csv: the counts and the Elo of all pairs, from the side of the first engine.
-  tail -n 1 "$dir/pairs.csv" | awk -F, -v OFS=, -v claim="$1" -v preset="$4" -v nodes="$5" \
-    '{ print claim, $3, $4, preset, nodes, $7, $8, $9, $10, $11, $12, $13 }' >> "$out/claims.csv"
+  tail -n 1 "$dir/pairs.csv" | awk -F, -v OFS=, -v claim="$1" -v preset="$4" \
+    '{ print claim, $3, $4, preset, 20000, $7 + $8 + $9 + $10 + $11, $7, $8, $9, $10, $11, $12, $13 }' >> "$out/claims.csv"
   rm -r "$dir"
 }
 
 # TABLE PRESET COMMAND POLICY [OPTION..]: Elo of many variants
 table() {
-  local file="$out/$1-$2.csv" preset="$2" go_on=()
+  local file="$out/$1-$2.csv" dir="$unfinished/$1-$2" preset="$2" rows=sweep.csv
+  [ "$3" = ablate ] && rows=ablation.csv
   shift 2
-  [ -f "$file" ] && [ ! -e "$file.unfinished" ] && return
-  [ -e "$file.unfinished" ] && go_on=(--resume)
-  "$lmrlab" "$@" --preset "$preset" --measures elo --pairs 100 --match-nodes 2000 --seed 9 --hash 4 --csv "$file" \
-    "${go_on[@]}" --quiet
+  [ -f "$file" ] && return
+  if [ -f "$dir/manifest.toml" ]; then
+    "$lmrlab" resume "$dir" --quiet
+  else
+    "$lmrlab" "$@" --preset "$preset" --measures elo --pairs 100 --match-nodes 4000 --seed 9 --hash 4 --out "$dir" --quiet
+  fi
+  cp "$dir/$rows" "$file"
+  rm -r "$dir"
 }
 
 # NAME of a tournament
@@ -53,32 +58,30 @@ gauntlet() {
   rm -r "${unfinished:?}/$1"
 }
 
-# Against no reductions the games are longer: these claims come from engines that searched deeper than 4,000 nodes.
 for preset in minimal mediocre-2007 standard; do
-  match s01 $seeds/simplest.toml none $preset 10000
+  match s01 $seeds/simplest.toml none $preset
 done
 for preset in minimal micromax-4 standard; do
-  match s03 micromax-4 none $preset 10000
-  match s04 $seeds/all-quiet.toml none $preset 10000
+  match s03 micromax-4 none $preset
+  match s04 $seeds/all-quiet.toml none $preset
 done
 for preset in madchess-2015 standard; do
-  match s05 madchess-2.0 none $preset 10000
+  match s05 madchess-2.0 none $preset
 done
 for preset in rebel standard; do
-  match s06 rebel-starter none $preset 10000
-  match s09 $seeds/negative.toml rebel-advanced $preset 4000
+  match s06 rebel-starter none $preset
+  match s09 $seeds/negative.toml rebel-advanced $preset
 done
 for preset in fruit-2005 standard; do
   for formula in senpai-1.0 senpai-2.0 fruit-reloaded-wiki fruit-reloaded logarithm; do
-    match "s12-$formula" $formula wiki-common $preset 4000
+    match "s12-$formula" $formula wiki-common $preset
   done
 done
 for preset in minimal mediocre-2007 standard; do
-  match s14 $seeds/no-research.toml mediocre-2007 $preset 4000
+  match s14 $seeds/no-research.toml mediocre-2007 $preset
 done
-# Below 9 plies the limit changes nothing: all pairs are alike at 4,000 nodes.
 for preset in rebel standard; do
-  match s07 rebel-starter $seeds/history-everywhere.toml $preset 40000
+  match s07 rebel-starter $seeds/history-everywhere.toml $preset
 done
 for gauntlet in s02-simplest s02-none s05-madchess s05-before; do
   gauntlet $gauntlet

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lmrlab_engine::bench;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::manifest::Invocation;
 
@@ -12,6 +13,7 @@ pub(crate) fn invocation() -> Invocation {
     Invocation {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: option_env!("LMRLAB_COMMIT").map(str::to_owned),
+        bench: bench::FINGERPRINT,
         // Where the program lies says nothing about the run.
         command: std::iter::once("lmrlab".to_owned()).chain(words).collect(),
     }

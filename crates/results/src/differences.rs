@@ -12,7 +12,7 @@ const MOST_CHARACTERS: usize = 60;
 
 impl Manifest {
     /// What differs from `other` and decides what is played: keys of the description with both values, this one's first;
-    /// configuration files, openings and programs; the version; the bench fingerprint of a part. When and where they began does
+    /// configuration files, openings and programs; the version; the bench fingerprint. When and where they began does
     /// not count, nor with how many threads.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
@@ -47,7 +47,7 @@ impl Manifest {
 }
 
 fn bench(manifest: &Manifest) -> Option<u64> {
-    manifest.part.as_ref().map(|part| part.bench)
+    manifest.part.as_ref().map_or(manifest.bench(), |part| Some(part.bench))
 }
 
 /// The keys of the description with dots, and their values.

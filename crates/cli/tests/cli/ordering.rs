@@ -28,6 +28,7 @@ fn resumed(scratch: &Scratch, folder: &str) -> Vec<Option<QuietOrdering>> {
     let invocation = Invocation {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: None,
+        bench: 1,
         command: Vec::new(),
     };
     let (tournament, _) = run.tournament(|_| (), &invocation).unwrap();

@@ -466,15 +466,15 @@ fn other_programs_are_named() {
     replace(&scratch, "parts/2/completion.toml", bench, "bench = 7");
     let refused = merge_refused(&scratch, 2, &["--out", "merged"]);
     assert!(refused.contains("part 2 of 2 in `parts/2` was played on"), "{refused}");
-    assert!(refused.contains("by lmrlab 0.1.0 with the bench fingerprint 7, and the run asks for"));
+    assert!(refused.contains("by lmrlab 1.0.0 with the bench fingerprint 7, and the run asks for"));
     replace(&scratch, "parts/2/completion.toml", "bench = 7", bench);
     replace_in_manifest(&scratch, "parts/2", bench, "bench = 8");
     let refused = merge_refused(&scratch, 2, &["--out", "merged"]);
     assert!(refused.contains("bench fingerprint: 8 against"), "{refused}");
     replace_in_manifest(&scratch, "parts/2", "bench = 8", bench);
-    replace_in_manifest(&scratch, "parts/2", "lmrlab = \"0.1.0\"", "lmrlab = \"0.0.9\"");
+    replace_in_manifest(&scratch, "parts/2", "lmrlab = \"1.0.0\"", "lmrlab = \"0.0.9\"");
     let refused = merge_refused(&scratch, 2, &["--out", "merged"]);
-    assert!(refused.contains("version of lmrlab: 0.0.9 against 0.1.0"), "{refused}");
+    assert!(refused.contains("version of lmrlab: 0.0.9 against 1.0.0"), "{refused}");
 }
 
 #[test]

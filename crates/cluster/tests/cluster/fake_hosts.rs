@@ -43,6 +43,7 @@ pub(crate) fn invocation() -> Invocation {
     Invocation {
         version: "0.0.0".to_owned(),
         commit: None,
+        bench: 1,
         command: vec!["test".to_owned()],
     }
 }

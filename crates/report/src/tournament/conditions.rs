@@ -18,7 +18,8 @@ pub(crate) fn provenance(manifest: &Manifest) -> Markup {
     html! {
         dt { "Command" } dd { code { (printable(manifest.command())) } }
         dt { "Begun" } dd { (manifest.started()) }
-        dt { "lmrlab" } dd { (printable(version)) @if let Some(commit) = commit { ", commit " code { (printable(commit)) } } }
+        dt { "lmrlab" } dd { (printable(version)) @if let Some(commit) = commit { ", commit " code { (printable(commit)) } }
+            @if let Some(bench) = manifest.bench() { ", bench " (bench) } }
         @if let Some(cpu) = manifest.cpu() { dt { "Processor" } dd { (printable(cpu)) } }
     }
 }

@@ -33,6 +33,8 @@ pub struct Invocation {
     pub version: String,
     /// The commit that it was built from, where that is known.
     pub commit: Option<String>,
+    /// The bench fingerprint of its search, in nodes.
+    pub bench: u64,
     /// The command line.
     pub command: Vec<String>,
 }
@@ -67,6 +69,9 @@ struct Header {
     lmrlab: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<String>,
+    /// Manifests of versions before 1.0 have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bench: Option<u64>,
     started: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu: Option<String>,
@@ -116,6 +121,7 @@ impl Manifest {
             format_version: FORMAT_VERSION,
             lmrlab: invocation.version.clone(),
             commit: invocation.commit.clone(),
+            bench: Some(invocation.bench),
             started: started.to_string(),
             cpu: cpu_model(),
             command: shell_words(&invocation.command),
@@ -233,6 +239,11 @@ impl Manifest {
     /// The version of lmrlab that began the run, and its commit where that is known.
     pub fn program(&self) -> (&str, Option<&str>) {
         (&self.header.lmrlab, self.header.commit.as_deref())
+    }
+
+    /// The bench fingerprint of the search that began the run, in nodes. Manifests of versions before 1.0 have none.
+    pub fn bench(&self) -> Option<u64> {
+        self.header.bench
     }
 
     /// When the run began, in UTC.

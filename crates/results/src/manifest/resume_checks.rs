@@ -108,17 +108,16 @@ impl Manifest {
         let mut warnings: Vec<Diagnostics> = (self.header.file.iter().filter_map(change))
             .map(|change| warning(format!("{change}; the run uses the text in its manifest")))
             .collect();
-        let began = (&self.header.lmrlab, &self.header.commit);
-        if began != (&invocation.version, &invocation.commit) {
-            let shown = |(version, commit): (&String, &Option<String>)| {
-                let commit = commit.as_deref().unwrap_or("unknown");
-                format!("{version} (commit {commit})")
+        if self.header.bench != Some(invocation.bench) {
+            let shown = |version: &str, bench: Option<u64>| match bench {
+                Some(bench) => format!("{version} (bench {bench})"),
+                None => format!("{version} (bench unknown)"),
             };
             warnings.push(warning(format!(
-                "lmrlab {} began this run, and this is {}: if the project's own engine has changed between them, games \
-                 before and after are not of the same engine",
-                shown(began),
-                shown((&invocation.version, &invocation.commit)),
+                "lmrlab {} began this run, and this is {}: the project's own engine searches differently, so games before and \
+                 after are not of the same engine",
+                shown(&self.header.lmrlab, self.header.bench),
+                shown(&invocation.version, Some(invocation.bench)),
             )));
         }
         warnings
