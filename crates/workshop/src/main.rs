@@ -2,12 +2,13 @@
 //!
 //! `generate` plays games of the engine against itself and keeps quiet positions; `collect` takes them from games of runs. `fit`
 //! fits the weights of the evaluation's terms to them, `train` trains the neural network, and `judge` compares networks. `mine`
-//! finds test positions. docs/maintaining.md has the recipes. Commands start from the project's root. `RAYON_NUM_THREADS` sets
+//! finds test positions. `docs` writes the documents from data. docs/maintaining.md has the recipes. Commands start from the project's root. `RAYON_NUM_THREADS` sets
 //! the number of threads; no result depends on it.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod descent;
+mod docs;
 mod mine;
 mod network;
 mod quiet;
@@ -37,6 +38,8 @@ enum Command {
     Judge(network::judge::Judge),
     /// Find tactics in the engine's own games.
     Mine(mine::Mine),
+    /// Write the documents again from data; play what is missing.
+    Docs(docs::Docs),
 }
 
 /// The file to write.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Train(arguments) => network::run(&arguments),
         Command::Judge(arguments) => network::judge::run(&arguments),
         Command::Mine(arguments) => mine::run(&arguments),
+        Command::Docs(arguments) => docs::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

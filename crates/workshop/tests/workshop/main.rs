@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code may panic")]
 
+mod documents;
+
 use std::path::Path;
 use std::process::Command;
 

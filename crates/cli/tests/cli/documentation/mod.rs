@@ -1,37 +1,22 @@
 //! The commands that README.md and docs/guide.md show: each is run, and its output compared with the one that is shown.
 //!
-//! A command is a line `$ lmrlab ...` (or `$ lmrlab-engine ...`) in a block of the language `console`, and its output is
-//! what follows, up to the next `$`. `$ cargo run --release -- ...` is such a command, too. A line `...` stands for any
-//! lines. A block without a comment before it is compared to the letter. A comment before a block makes it cheaper, or
-//! less exact:
-//!
-//! - `<!-- test: --pairs 2 --nodes 100 -->` replaces or adds these options, and compares shapes;
-//! - `<!-- test: shape -->` compares shapes: the words of each line without its numbers, in any order of the lines;
-//! - `<!-- test: fails -->` expects exit status 2, and compares standard error;
-//! - `<!-- test: not run, REASON -->` is for what needs something that is not here.
-//!
-//! A block of the language `toml` that begins with `# NAME.toml` is a file of the reader's. The folder that the commands
-//! run in has these files, configs and positions; its tournaments and tuning runs are smaller.
-//!
-//! When an output changes, `cargo test --release -p lmrlab --test cli -- --ignored the_documents_are_written_again` runs the
-//! commands in full and writes what they print. It prints the outputs of which the documents leave lines out.
+//! lmrlab_workshop::pages::document says how a page shows commands, and what the comments before a block ask for. The folder that
+//! the commands run in has the files of the page, configs and positions; its tournaments and tuning runs are smaller.
 
 mod circles;
-mod comparison;
-mod document;
 mod map;
 mod reader;
 
 use std::fs;
 
 use assert_cmd::Command;
-use comparison::{ANY_LINES, differs_in_shape, differs_to_the_letter};
-use document::{Block, Document, Step, Test};
-use reader::{Reader, Size, root};
+use lmrlab_workshop::pages::comparison::{differs_in_shape, differs_to_the_letter};
+use lmrlab_workshop::pages::document::{Block, Document, Step, Test, headings};
+use reader::{Reader, root};
 
 /// Follows a document from its beginning to its end, and gives each command that is to be run with what it printed.
-fn follow<'d>(document: &'d Document, size: Size, mut each: impl FnMut(&'d Step, &'d Test, Result<String, String>)) {
-    let reader = Reader::new(size);
+fn follow<'d>(document: &'d Document, mut each: impl FnMut(&'d Step, &'d Test, Result<String, String>)) {
+    let reader = Reader::new();
     for block in &document.blocks {
         match block {
             Block::File { name, text } => reader.write(name, text),
@@ -47,10 +32,13 @@ fn follow<'d>(document: &'d Document, size: Size, mut each: impl FnMut(&'d Step,
 
 /// Runs every command of a document, and compares.
 fn check(name: &str) {
-    let document = Document::read(&fs::read_to_string(root().join(name)).unwrap());
+    let text = fs::read_to_string(root().join(name)).unwrap();
+    let untested = text.lines().find(|line| line.starts_with("    lmrlab "));
+    assert_eq!(untested, None, "{name}: not a block of the language console");
+    let document = Document::read(&text).unwrap();
     let mut problems = String::new();
     let mut commands = 0;
-    follow(&document, Size::Small, |step, test, printed| {
+    follow(&document, |step, test, printed| {
         commands += 1;
         let difference = match printed {
             Err(problem) => Some(problem),
@@ -65,36 +53,6 @@ fn check(name: &str) {
     });
     assert!(problems.is_empty(), "{problems}");
     assert!(commands > 0, "{name} shows no command");
-}
-
-/// Runs every command of a document in full, and writes what it prints into the document. Outputs with lines left out are
-/// listed, for they are a choice.
-fn rewrite(name: &str) {
-    let path = root().join(name);
-    let text = fs::read_to_string(&path).unwrap();
-    let document = Document::read(&text);
-    let mut lines: Vec<&str> = text.lines().collect();
-    let mut outputs = Vec::new();
-    follow(&document, Size::Full, |step, _, printed| {
-        let printed = printed.unwrap_or_else(|problem| panic!("{name}:{}: {problem}", step.line));
-        if step.output.lines().any(|line| line == ANY_LINES) {
-            println!("{name}:{}: {}\n{printed}", step.line, step.command);
-        } else if !step.output.is_empty() {
-            outputs.push((step, printed));
-        }
-    });
-    for (step, printed) in outputs.iter().rev() {
-        let shown = step.line..step.line + step.output.lines().count();
-        lines.splice(shown, printed.lines());
-    }
-    fs::write(path, lines.join("\n") + "\n").unwrap();
-}
-
-#[test]
-#[ignore = "takes minutes, and changes the documents"]
-fn the_documents_are_written_again() {
-    rewrite("README.md");
-    rewrite("docs/guide.md");
 }
 
 #[test]
@@ -153,7 +111,7 @@ fn links_lead_somewhere() {
                 folder.join(file)
             };
             let there = match fs::read_to_string(&target) {
-                Ok(text) => heading.is_empty() || document::headings(&text).any(|known| known == heading),
+                Ok(text) => heading.is_empty() || headings(&text).any(|known| known == heading),
                 Err(_) => target.is_dir() || file.ends_with(".png"),
             };
             if !there {
@@ -167,7 +125,7 @@ fn links_lead_somewhere() {
 /// The columns that a run really writes are described, each under the heading of its file.
 #[test]
 fn every_column_is_described() {
-    let reader = Reader::new(Size::Small);
+    let reader = Reader::new();
     Command::new(env!("CARGO_BIN_EXE_lmrlab"))
         .current_dir(reader.folder())
         .args(["run", "configs/tournaments/race.toml", "--out", "race", "--quiet"])
@@ -210,7 +168,7 @@ fn every_column_is_described() {
 /// other files with a prefix.
 #[test]
 fn the_files_of_a_part_are_described() {
-    let reader = Reader::new(Size::Small);
+    let reader = Reader::new();
     Command::new(env!("CARGO_BIN_EXE_lmrlab"))
         .current_dir(reader.folder())
         .args([

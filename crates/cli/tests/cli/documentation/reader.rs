@@ -5,16 +5,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 
-use super::document::{Step, Test};
-
-/// How much the reader's commands compute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Size {
-    /// Little: options as the test comments say, and tournaments and tuning runs as [`smaller`] makes them.
-    Small,
-    /// As it is shown.
-    Full,
-}
+use lmrlab_workshop::pages::document::{Step, Test};
 
 /// The project's root.
 pub(super) fn root() -> PathBuf {
@@ -24,17 +15,16 @@ pub(super) fn root() -> PathBuf {
 /// The reader.
 pub(super) struct Reader {
     folder: tempfile::TempDir,
-    size: Size,
 }
 
 impl Reader {
     /// A reader whose folder has the configs and positions of the project.
-    pub(super) fn new(size: Size) -> Self {
+    pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         for part in ["configs", "positions"] {
-            copy(&root().join(part), &folder.path().join(part), size);
+            copy(&root().join(part), &folder.path().join(part));
         }
-        Self { folder, size }
+        Self { folder }
     }
 
     /// The folder.
@@ -44,15 +34,12 @@ impl Reader {
 
     /// Writes a file that the documentation shows.
     pub(super) fn write(&self, name: &str, text: &str) {
-        fs::write(self.folder().join(name), sized(text, self.size)).unwrap();
+        fs::write(self.folder().join(name), smaller(text)).unwrap();
     }
 
     /// What a command prints; or why it does not end as it should.
     pub(super) fn run(&self, step: &Step, test: &Test) -> Result<String, String> {
-        let words = match self.size {
-            Size::Small => step.words(test),
-            Size::Full => step.words(&Test::ToTheLetter),
-        };
+        let words = step.words(test);
         let (program, arguments) = words.split_first().unwrap();
         let output = Command::new(programs().join(program))
             .current_dir(self.folder())
@@ -79,25 +66,18 @@ fn programs() -> PathBuf {
 }
 
 /// Copies a folder of the project, with the folders in it.
-fn copy(from: &Path, to: &Path, size: Size) {
+fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
         let [from, to] = [entry.path(), to.join(entry.file_name())];
         if from.is_dir() {
-            copy(&from, &to, size);
+            copy(&from, &to);
         } else if from.extension().is_some_and(|ending| ending == "toml") {
-            fs::write(to, sized(&fs::read_to_string(from).unwrap(), size)).unwrap();
+            fs::write(to, smaller(&fs::read_to_string(from).unwrap())).unwrap();
         } else {
             fs::copy(from, to).unwrap();
         }
-    }
-}
-
-fn sized(text: &str, size: Size) -> String {
-    match size {
-        Size::Small => smaller(text),
-        Size::Full => text.to_owned(),
     }
 }
 

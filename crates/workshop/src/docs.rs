@@ -1,0 +1,306 @@
+//! `docs`: writes the documents again from data, and plays what is missing.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+use lmrlab_engine::bench::FINGERPRINT;
+use lmrlab_results::folder::MANIFEST;
+use lmrlab_results::output_file;
+use lmrlab_runner::failure::Failure;
+use lmrlab_workshop::pages::document::{Block, Document, Picture, Test};
+use lmrlab_workshop::pages::published::{FOLDER, Published, PublishedSource, read};
+use lmrlab_workshop::pages::records::{self, Record, Records, Shown};
+use lmrlab_workshop::pages::{citations, pages, written_again};
+
+/// Where the commands of pages and the published runs work, from the project's root. A run that was interrupted is resumed there.
+const WORK: &str = "target/docs";
+
+/// The words of `docs`.
+#[derive(Debug, Args)]
+pub(crate) struct Docs {
+    /// Only these pages, such as docs/guide.md; all when none is named.
+    pages: Vec<PathBuf>,
+    /// Run every command of the pages again, not only those without a record.
+    #[arg(long)]
+    again: bool,
+    /// Play nothing: write the pages from what is there.
+    #[arg(long)]
+    no_play: bool,
+    /// The folder of `lmrlab` and `lmrlab-engine`, built with `cargo build --release -p lmrlab -p lmrlab-engine`.
+    #[arg(long, default_value = "target/release")]
+    programs: PathBuf,
+}
+
+/// Writes the documents.
+pub(crate) fn run(docs: &Docs) -> Result<(), Failure> {
+    let failed = |error: String| Failure::input(error, "correct the page or the data, and begin again");
+    let root = std::env::current_dir().map_err(|error| failed(error.to_string()))?;
+    let programs = std::path::absolute(&docs.programs).map_err(|error| failed(error.to_string()))?;
+    let player = Player { root, programs };
+    if !docs.no_play {
+        player.check_search().map_err(failed)?;
+    }
+    let published = Published::open(&player.root).map_err(failed)?;
+    if !docs.no_play {
+        for source in published.sources() {
+            player.publish(source, &published).map_err(failed)?;
+        }
+    }
+    let mut reviews = Vec::new();
+    for page in pages(&player.root).map_err(failed)? {
+        if !docs.pages.is_empty() && !docs.pages.contains(&page) {
+            continue;
+        }
+        if !docs.no_play {
+            player.play(&page, docs.again).map_err(failed)?;
+        }
+        let path = player.root.join(&page);
+        let text = read(&path).map_err(failed)?;
+        let records = player.records(&page).map_err(failed)?;
+        let written = written_again(&page, &text, &records, &published).map_err(failed)?;
+        if written.text != text {
+            write(&path, &written.text).map_err(failed)?;
+            println!("{}: written again", page.display());
+        }
+        let cited = citations::of_another_search(&written.text, &published).map_err(failed)?;
+        reviews.extend(
+            written
+                .reviews
+                .iter()
+                .chain(&cited)
+                .map(|line| format!("{}:{line}", page.display())),
+        );
+    }
+    for review in &reviews {
+        println!("to review: {review}");
+    }
+    Ok(())
+}
+
+/// Plays what documents show.
+struct Player {
+    root: PathBuf,
+    programs: PathBuf,
+}
+
+impl Player {
+    /// The programs must have the search that the project names.
+    fn check_search(&self) -> Result<(), String> {
+        let words = ["lmrlab-engine", "bench"].map(str::to_owned);
+        let printed = self.output(&self.root, &words, false)?;
+        let nodes = printed.split_whitespace().next().unwrap_or_default();
+        if nodes == FINGERPRINT.to_string() {
+            return Ok(());
+        }
+        Err(format!(
+            "the bench of the programs has {nodes} nodes, and crates/engine/src/bench.rs says {FINGERPRINT}"
+        ))
+    }
+
+    /// The records of a page; empty when they are of another search.
+    fn records(&self, page: &Path) -> Result<Records, String> {
+        let path = self.root.join(records::path(page));
+        if !path.exists() {
+            return Ok(Records::default());
+        }
+        let records = Records::read(&read(&path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(if records.bench == FINGERPRINT {
+            records
+        } else {
+            Records::default()
+        })
+    }
+
+    /// Runs the commands of a page that have no record, and draws its missing pictures. In a new folder all commands run, because
+    /// later ones read what earlier ones wrote.
+    fn play(&self, page: &Path, again: bool) -> Result<(), String> {
+        let text = read(&self.root.join(page))?;
+        let document = Document::read(&text).map_err(|error| format!("{}:{error}", page.display()))?;
+        let shown = records::shown(&document);
+        let mut records = if again { Records::default() } else { self.records(page)? };
+        let lacks = |records: &Records, shown: &Shown| !shown.step.output.is_empty() && records.output(shown).is_none();
+        let pictures = self.missing_pictures(page, &document, again);
+        if !shown.iter().any(|shown| lacks(&records, shown)) && pictures.is_empty() {
+            return Ok(());
+        }
+        let name = page.file_stem().unwrap_or_default();
+        let folder = self.root.join(WORK).join(name);
+        let is_new = again || !folder.exists();
+        if again && folder.exists() {
+            std::fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        self.furnish(&folder)?;
+        let mut steps = shown.iter();
+        for block in &document.blocks {
+            match block {
+                Block::File { name, text } => write(&folder.join(name), text)?,
+                Block::Console { test: Test::NotRun, .. } => {}
+                Block::Console { steps: all, .. } => {
+                    for shown in steps.by_ref().take(all.len()) {
+                        if !is_new && !lacks(&records, shown) {
+                            continue;
+                        }
+                        println!("{}: $ {}", page.display(), shown.step.command);
+                        let output = self.output(
+                            &folder,
+                            &shown.step.words(&Test::ToTheLetter),
+                            *shown.test == Test::Fails,
+                        )?;
+                        if !shown.step.output.is_empty() {
+                            records.bench = FINGERPRINT;
+                            records
+                                .steps
+                                .retain(|record| record.command != shown.step.command || record.files != shown.files);
+                            records.steps.push(Record {
+                                command: shown.step.command.clone(),
+                                files: shown.files.clone(),
+                                output,
+                            });
+                            let order = |record: &Record| shown_at(&records::shown(&document), record);
+                            records.steps.retain(|record| order(record).is_some());
+                            records.steps.sort_by_key(order);
+                            let toml = toml::to_string_pretty(&records).map_err(|error| error.to_string())?;
+                            write(&self.root.join(records::path(page)), &toml)?;
+                        }
+                    }
+                }
+            }
+        }
+        for picture in pictures {
+            self.draw(page, &folder, &picture)?;
+        }
+        Ok(())
+    }
+
+    fn missing_pictures(&self, page: &Path, document: &Document, again: bool) -> Vec<Picture> {
+        let missing = |picture: &&Picture| again || !self.beside(page, &picture.file).exists();
+        document.pictures.iter().filter(missing).cloned().collect()
+    }
+
+    /// A file as a page names it.
+    fn beside(&self, page: &Path, file: &str) -> PathBuf {
+        self.root.join(page.parent().unwrap_or(Path::new(""))).join(file)
+    }
+
+    fn draw(&self, page: &Path, folder: &Path, picture: &Picture) -> Result<(), String> {
+        let drawn = folder.join("pictures");
+        for (index, command) in picture.commands.iter().enumerate() {
+            println!("{}: {}", page.display(), command);
+            let mut words = shlex::split(command).unwrap_or_default();
+            if index + 1 == picture.commands.len() {
+                words.extend(["--svg", "pictures"].map(str::to_owned));
+            }
+            self.output(folder, &words, false)?;
+        }
+        let from = drawn.join(&picture.name);
+        let to = self.beside(page, &picture.file);
+        std::fs::copy(&from, &to).map_err(|error| format!("cannot copy `{}`: {error}", from.display()))?;
+        Ok(())
+    }
+
+    /// Plays a run that is not published yet, or the rest of it.
+    fn publish(&self, source: &PublishedSource, published: &Published) -> Result<(), String> {
+        let target = published.path(&source.path);
+        if target.exists() || !source.by_hand.is_empty() {
+            return Ok(());
+        }
+        let work = self.root.join(WORK).join("published");
+        self.furnish(&work)?;
+        let folder = work.join("results").join(&source.path);
+        println!("{FOLDER}/{}: {}", source.path, source.command);
+        let words = if folder.join(MANIFEST.name()).is_file() {
+            vec![
+                "lmrlab".to_owned(),
+                "resume".to_owned(),
+                folder.display().to_string(),
+                "--quiet".to_owned(),
+            ]
+        } else {
+            let mut words = shlex::split(&source.command).ok_or_else(|| format!("{}: not a command", source.path))?;
+            words.extend([
+                "--quiet".to_owned(),
+                "--out".to_owned(),
+                format!("results/{}", source.path),
+            ]);
+            words
+        };
+        self.output(&work, &words, false)?;
+        let folders = if source.folders.is_empty() {
+            vec![String::new()]
+        } else {
+            source.folders.clone()
+        };
+        for part in folders {
+            let (from, to) = (folder.join(&part), target.join(&part));
+            std::fs::create_dir_all(&to).map_err(|error| format!("{}: {error}", to.display()))?;
+            let manifest = from.join(MANIFEST.name()).is_file().then_some(MANIFEST.name());
+            for name in manifest.into_iter().chain(source.files.iter().map(String::as_str)) {
+                let from = from.join(name);
+                std::fs::copy(&from, to.join(name))
+                    .map_err(|error| format!("cannot copy `{}`: {error}", from.display()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A folder with the configs and positions of the project.
+    fn furnish(&self, folder: &Path) -> Result<(), String> {
+        for part in ["configs", "positions"] {
+            copy(&self.root.join(part), &folder.join(part))
+                .map_err(|error| format!("cannot copy {part} to `{}`: {error}", folder.display()))?;
+        }
+        Ok(())
+    }
+
+    /// What a command prints; standard error when it must fail.
+    fn output(&self, folder: &Path, words: &[String], fails: bool) -> Result<String, String> {
+        let (program, arguments) = words.split_first().ok_or("an empty command")?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths([self.programs.clone()].into_iter().chain(std::env::split_paths(&path)));
+        let output = Command::new(self.programs.join(program))
+            .current_dir(folder)
+            .args(arguments)
+            .env("XDG_STATE_HOME", folder.join(".state"))
+            .env("PATH", path.map_err(|error| error.to_string())?)
+            .output()
+            .map_err(|error| format!("cannot start `{}`: {error}", self.programs.join(program).display()))?;
+        let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        if output.status.code() != Some(if fails { 2 } else { 0 }) {
+            return Err(format!(
+                "`{}` ends with {}:\n{out}{err}",
+                words.join(" "),
+                output.status
+            ));
+        }
+        Ok(if fails { err } else { out })
+    }
+}
+
+/// The place of a record among the commands of its page.
+fn shown_at(shown: &[Shown], record: &Record) -> Option<usize> {
+    shown
+        .iter()
+        .position(|shown| shown.step.command == record.command && shown.files == record.files)
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in from.read_dir()? {
+        let entry = entry?;
+        let [from, to] = [entry.path(), to.join(entry.file_name())];
+        if from.is_dir() {
+            copy(&from, &to)?;
+        } else {
+            std::fs::copy(from, to)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let cannot = |error: &dyn std::fmt::Display| format!("cannot write `{}`: {error}", path.display());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    std::fs::create_dir_all(folder).map_err(|error| cannot(&error))?;
+    output_file::write(path, text).map_err(|error| cannot(&error))
+}

@@ -1,0 +1,261 @@
+//! Tables and cells that are made of CSV files of published results.
+//!
+//! A table is described by words:
+//!
+//! - `FILE.csv`: where its rows are from; several files are read one after the other;
+//! - `COLUMN==VALUE` and `COLUMN!=VALUE`: which rows are shown;
+//! - `sort=COLUMN` or `sort=-COLUMN`: their order, ascending or descending;
+//! - `halves`: two halves side by side;
+//! - `HEADING=FORMAT`: a column of the page.
+//!
+//! A format is one or more of these with `, ` or a space between them: `COLUMN` as it stands in the file, `` `COLUMN` `` as code,
+//! `COLUMN.2` with two decimals, `COLUMN%1` as a percentage with one decimal, `COLUMN~ERROR.1` as an estimate with its error. Columns
+//! that no file has: `pairs` is half of `games`, `folder` is the folder of the file, `nodes_a_move` and `openings` are those of
+//! the manifest.
+
+use std::path::Path;
+
+use super::published::Published;
+
+/// A row: its values by their columns.
+type Row = Vec<(String, String)>;
+
+/// Makes a Markdown table.
+///
+/// # Errors
+/// A word that is not understood, a file or column that is not there.
+pub fn table(words: &[String], published: &Published) -> Result<String, String> {
+    let rows = rows(words, published)?;
+    let columns: Vec<(&str, &str)> = words
+        .iter()
+        .filter(|word| !word.contains("==") && !word.contains("!=") && !word.starts_with("sort="))
+        .filter_map(|word| word.split_once('='))
+        .collect();
+    if columns.is_empty() {
+        return Err("the table has no column such as `Elo=elo~elo_error_95`".to_owned());
+    }
+    let mut lines = Vec::new();
+    for row in &rows {
+        let cells = columns.iter().map(|(_, format)| cell(row, format));
+        lines.push(cells.collect::<Result<Vec<String>, String>>()?);
+    }
+    let mut headings: Vec<&str> = columns.iter().map(|(heading, _)| *heading).collect();
+    if words.iter().any(|word| word == "halves") {
+        let right = lines.split_off(lines.len().div_ceil(2));
+        let mut right = right.into_iter();
+        for line in &mut lines {
+            line.extend(right.next().unwrap_or_else(|| vec![String::new(); columns.len()]));
+        }
+        headings.extend(headings.clone());
+    }
+    let mut text = format!("| {} |\n|{}\n", headings.join(" | "), "---|".repeat(headings.len()));
+    for line in lines {
+        text += &format!("| {} |\n", line.join(" | "));
+    }
+    Ok(text)
+}
+
+/// The value of one cell: a format, files and conditions that leave one row.
+///
+/// # Errors
+/// As [`table`]; or when not exactly one row is left.
+pub fn value(words: &[String], published: &Published) -> Result<String, String> {
+    let (format, words) = words.split_first().ok_or("no format")?;
+    let rows = rows(words, published)?;
+    match &rows[..] {
+        [row] => cell(row, format),
+        _ => Err(format!("{} rows are `{}`, not one", rows.len(), words.join(" "))),
+    }
+}
+
+/// The files that the words of a table or a value name.
+pub fn files(words: &[String]) -> impl Iterator<Item = &str> {
+    words.iter().map(String::as_str).filter(|word| word.ends_with(".csv"))
+}
+
+fn rows(words: &[String], published: &Published) -> Result<Vec<Row>, String> {
+    let mut rows = Vec::new();
+    for file in files(words) {
+        let text = published.text(file)?;
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let headings = reader.headers().map_err(|error| format!("{file}: {error}"))?.clone();
+        for record in reader.records() {
+            let record = record.map_err(|error| format!("{file}: {error}"))?;
+            let pairs = headings.iter().zip(&record);
+            let mut row: Row = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            derive(&mut row, file, published);
+            rows.push(row);
+        }
+    }
+    for word in words {
+        if let Some((column, value)) = word.split_once("==") {
+            try_retain(&mut rows, column, |cell| cell == value)?;
+        } else if let Some((column, value)) = word.split_once("!=") {
+            try_retain(&mut rows, column, |cell| cell != value)?;
+        } else if let Some(column) = word.strip_prefix("sort=") {
+            let (column, descending) = column
+                .strip_prefix('-')
+                .map_or((column, false), |column| (column, true));
+            let mut keyed = Vec::new();
+            for row in rows {
+                keyed.push((number(get(&row, column)?)?, row));
+            }
+            keyed.sort_by(|a, b| {
+                if descending {
+                    b.0.total_cmp(&a.0)
+                } else {
+                    a.0.total_cmp(&b.0)
+                }
+            });
+            rows = keyed.into_iter().map(|(_, row)| row).collect();
+        }
+    }
+    Ok(rows)
+}
+
+/// Adds the columns that follow from others or from the manifest.
+fn derive(row: &mut Row, file: &str, published: &Published) {
+    if get(row, "pairs").is_err()
+        && let Some(games) = get(row, "games").ok().and_then(|games| games.parse::<u64>().ok())
+    {
+        row.push(("pairs".to_owned(), (games / 2).to_string()));
+    }
+    let folder = Path::new(file).parent().and_then(Path::file_name).unwrap_or_default();
+    row.push(("folder".to_owned(), folder.to_string_lossy().into_owned()));
+    if let Some(manifest) = published.manifest(file) {
+        let description = manifest.description();
+        let key = |table: &str, key: &str| description.get(table).and_then(|table| table.get(key));
+        if let Some(nodes) = key("limit", "nodes").and_then(toml::Value::as_integer) {
+            row.push(("nodes_a_move".to_owned(), thousands(nodes)));
+        }
+        if let Some(openings) = key("openings", "file").and_then(toml::Value::as_str) {
+            row.push(("openings".to_owned(), openings.to_owned()));
+        }
+    }
+}
+
+fn thousands(number: i64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<String> = groups
+        .map(|group| String::from_utf8_lossy(group).into_owned())
+        .collect();
+    groups.join(",")
+}
+
+fn try_retain(rows: &mut Vec<Row>, column: &str, keep: impl Fn(&str) -> bool) -> Result<(), String> {
+    if let Some(row) = rows.first() {
+        get(row, column)?;
+    }
+    rows.retain(|row| get(row, column).is_ok_and(&keep));
+    Ok(())
+}
+
+fn get<'r>(row: &'r Row, column: &str) -> Result<&'r str, String> {
+    let found = row.iter().find(|(name, _)| name == column);
+    found
+        .map(|(_, value)| value.as_str())
+        .ok_or_else(|| format!("there is no column `{column}`"))
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
+}
+
+/// A cell of a page: each word of the format with its value.
+fn cell(row: &Row, format: &str) -> Result<String, String> {
+    let words: Result<Vec<String>, String> = format
+        .split(' ')
+        .map(|word| {
+            let (word, comma) = word.strip_suffix(',').map_or((word, ""), |word| (word, ","));
+            Ok(formatted(row, word)? + comma)
+        })
+        .collect();
+    Ok(words?.join(" "))
+}
+
+fn formatted(row: &Row, word: &str) -> Result<String, String> {
+    if let Some(column) = word.strip_prefix('`').and_then(|word| word.strip_suffix('`')) {
+        return Ok(format!("`{}`", get(row, column)?));
+    }
+    if let Some((column, error)) = word.split_once('~') {
+        let (error, decimals) = decimals(error)?;
+        let (value, error) = (get(row, column)?, get(row, error)?);
+        if value.is_empty() {
+            return Ok(String::new());
+        }
+        let value = signed(number(value)?, decimals);
+        if error.is_empty() {
+            return Ok(value);
+        }
+        return Ok(format!("{value} ± {:.decimals$}", number(error)?));
+    }
+    if let Some((column, decimals)) = word.split_once('%') {
+        let decimals: usize = decimals.parse().map_err(|_| format!("`{word}` is not a format"))?;
+        let value = get(row, column)?;
+        return Ok(if value.is_empty() {
+            String::new()
+        } else {
+            format!("{:.decimals$}%", 100.0 * number(value)?)
+        });
+    }
+    if let Some((column, _)) = word.split_once('.') {
+        let (_, decimals) = decimals(word)?;
+        let value = get(row, column)?;
+        return Ok(if value.is_empty() {
+            String::new()
+        } else {
+            format!("{:.decimals$}", number(value)?)
+        });
+    }
+    Ok(get(row, word)?.to_owned())
+}
+
+/// A column, and the decimals behind its point: none without a point.
+fn decimals(word: &str) -> Result<(&str, usize), String> {
+    match word.split_once('.') {
+        None => Ok((word, 0)),
+        Some((column, decimals)) => {
+            let decimals = decimals.parse().map_err(|_| format!("`{word}` is not a format"))?;
+            Ok((column, decimals))
+        }
+    }
+}
+
+/// A number with its sign; what is rounded to 0 has a plus.
+fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    if text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {
+        return text.replace('-', "+");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_pages_write_them() {
+        let row: Row = [
+            ("elo", "-0.4"),
+            ("error", "12.25"),
+            ("share", "0.0197"),
+            ("name", "house"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec();
+        for (format, expected) in [
+            ("elo~error", "+0 ± 12"),
+            ("elo~error.1", "-0.4 ± 12.2"),
+            ("share%2", "1.97%"),
+            ("share.3", "0.020"),
+            ("`name`", "`house`"),
+            ("name, error", "house, 12.25"),
+        ] {
+            assert_eq!(cell(&row, format).as_deref(), Ok(expected));
+        }
+        assert!(cell(&row, "nothing").unwrap_err().contains("`nothing`"));
+        assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+}

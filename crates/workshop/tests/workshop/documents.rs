@@ -1,0 +1,79 @@
+//! The documents say what the data say.
+
+use std::path::{Path, PathBuf};
+
+use lmrlab_workshop::pages::published::{Published, read};
+use lmrlab_workshop::pages::records::{self, Records};
+use lmrlab_workshop::pages::{citations, pages, written_again};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Each page, with its text.
+fn texts() -> Vec<(PathBuf, String)> {
+    let pages = pages(&root()).unwrap();
+    assert!(pages.len() > 10, "{pages:?}");
+    let text = |page: PathBuf| {
+        let text = read(&root().join(&page)).unwrap();
+        (page, text)
+    };
+    pages.into_iter().map(text).collect()
+}
+
+#[test]
+fn pages_are_made_of_the_published_data() {
+    let published = Published::open(&root()).unwrap();
+    let mut problems = Vec::new();
+    for (page, text) in texts() {
+        let path = root().join(records::path(&page));
+        let records = if path.exists() {
+            Records::read(&read(&path).unwrap()).unwrap()
+        } else {
+            Records::default()
+        };
+        match written_again(&page, &text, &records, &published) {
+            Ok(made) if made.text == text => {}
+            Ok(made) => {
+                let differs = text.lines().zip(made.text.lines()).position(|(old, new)| old != new);
+                problems.push(format!(
+                    "{}:{} is not what the data say",
+                    page.display(),
+                    differs.unwrap_or(0) + 1
+                ));
+            }
+            Err(error) => problems.push(error),
+        }
+    }
+    let help = "run `cargo run --release -p lmrlab-workshop -- docs`";
+    assert!(problems.is_empty(), "{}\n{help}", problems.join("\n"));
+}
+
+#[test]
+fn pages_say_which_search_played_what_they_cite() {
+    let published = Published::open(&root()).unwrap();
+    let mut problems = Vec::new();
+    for (page, text) in texts() {
+        let found = citations::of_another_search(&text, &published).unwrap();
+        problems.extend(found.iter().map(|problem| format!("{}:{problem}", page.display())));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_records_are_of_this_search() {
+    for (page, _) in texts() {
+        let path = root().join(records::path(&page));
+        if path.exists() {
+            let records = Records::read(&read(&path).unwrap()).unwrap();
+            assert_eq!(records.bench, lmrlab_engine::bench::FINGERPRINT, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_documents_are_short() {
+    let docs = texts().into_iter().filter(|(page, _)| page.starts_with("docs"));
+    let lines: usize = docs.map(|(_, text)| text.lines().count()).sum();
+    assert!(lines < 2_500, "{lines} lines in docs");
+}
