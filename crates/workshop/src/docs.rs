@@ -6,7 +6,6 @@ use std::process::Command;
 use clap::Args;
 use lmrlab_engine::bench::FINGERPRINT;
 use lmrlab_results::folder::MANIFEST;
-use lmrlab_results::output_file;
 use lmrlab_runner::failure::Failure;
 use lmrlab_workshop::pages::document::{Block, Document, Picture, Test};
 use lmrlab_workshop::pages::published::{FOLDER, Published, PublishedSource, read};
@@ -19,7 +18,7 @@ const WORK: &str = "target/docs";
 /// The words of `docs`.
 #[derive(Debug, Args)]
 pub(crate) struct Docs {
-    /// Only these pages, such as docs/guide.md; all when none is named.
+    /// Only these pages and their commands, such as docs/guide.md; without one, all pages, and first the published runs that are missing.
     pages: Vec<PathBuf>,
     /// Run every command of the pages again, not only those without a record.
     #[arg(long)]
@@ -42,7 +41,7 @@ pub(crate) fn run(docs: &Docs) -> Result<(), Failure> {
         player.check_search().map_err(failed)?;
     }
     let published = Published::open(&player.root).map_err(failed)?;
-    if !docs.no_play {
+    if !docs.no_play && docs.pages.is_empty() {
         for source in published.sources() {
             player.publish(source, &published).map_err(failed)?;
         }
@@ -298,9 +297,10 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Pages are read and written, which the outputs of a command may not be.
+#[allow(clippy::disallowed_methods, reason = "a page takes the place of itself")]
 fn write(path: &Path, text: &str) -> Result<(), String> {
-    let cannot = |error: &dyn std::fmt::Display| format!("cannot write `{}`: {error}", path.display());
     let folder = path.parent().unwrap_or(Path::new(""));
-    std::fs::create_dir_all(folder).map_err(|error| cannot(&error))?;
-    output_file::write(path, text).map_err(|error| cannot(&error))
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, text));
+    written.map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }

@@ -8,7 +8,7 @@
 //! - `halves`: two halves side by side;
 //! - `HEADING=FORMAT`: a column of the page.
 //!
-//! A format is one or more of these with `, ` or a space between them: `COLUMN` as it stands in the file, `` `COLUMN` `` as code,
+//! A format is one or more of these with `, `, a space or ` to ` between them: `COLUMN` as it stands in the file, `` `COLUMN` `` as code,
 //! `COLUMN.2` with two decimals, `COLUMN%1` as a percentage with one decimal, `COLUMN~ERROR.1` as an estimate with its error. Columns
 //! that no file has: `pairs` is half of `games`, `folder` is the folder of the file, `nodes_a_move` and `openings` are those of
 //! the manifest.
@@ -198,6 +198,9 @@ fn formatted(row: &Row, word: &str) -> Result<String, String> {
         } else {
             format!("{:.decimals$}%", 100.0 * number(value)?)
         });
+    }
+    if word == "to" {
+        return Ok(word.to_owned());
     }
     if let Some((column, _)) = word.split_once('.') {
         let (_, decimals) = decimals(word)?;
