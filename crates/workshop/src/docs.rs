@@ -141,7 +141,7 @@ impl Player {
                             continue;
                         }
                         println!("{}: $ {}", page.display(), shown.step.command);
-                        let output = self.output(
+                        let output = self.finished(
                             &folder,
                             &shown.step.words(&Test::ToTheLetter),
                             *shown.test == Test::Fails,
@@ -250,6 +250,24 @@ impl Player {
                 .map_err(|error| format!("cannot copy {part} to `{}`: {error}", folder.display()))?;
         }
         Ok(())
+    }
+
+    /// What a command of a page prints. A run that was interrupted in an earlier turn is resumed, which prints the same. One that ended,
+    /// and has no record, is played again.
+    fn finished(&self, folder: &Path, words: &[String], fails: bool) -> Result<String, String> {
+        let error = match self.output(folder, words, fails) {
+            Ok(output) => return Ok(output),
+            Err(error) => error,
+        };
+        let resume = error.split('`').find(|part| part.starts_with("lmrlab resume "));
+        if let Some(resume) = resume {
+            let words: Vec<String> = resume.split(' ').map(str::to_owned).collect();
+            return self.output(folder, &words, fails);
+        }
+        if error.contains("exists already") {
+            return self.output(folder, &[words, &["--force".to_owned()]].concat(), fails);
+        }
+        Err(error)
     }
 
     /// What a command prints; standard error when it must fail.

@@ -60,5 +60,9 @@ pub fn written_again(name: &Path, text: &str, records: &Records, published: &Pub
     let text = records
         .filled_in(&document, text)
         .map_err(|error| format!("{}:{error}", name.display()))?;
-    marks::filled_in(&text, published).map_err(|error| format!("{}:{error}", name.display()))
+    let mut page = marks::filled_in(&text, published).map_err(|error| format!("{}:{error}", name.display()))?;
+    let unquoted = records::unquoted(&document, &text, records);
+    let review = |(line, number)| format!("{line}: no output of the section has the number {number}");
+    page.reviews.extend(unquoted.into_iter().map(review));
+    Ok(page)
 }
