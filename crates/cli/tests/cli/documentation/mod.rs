@@ -134,6 +134,7 @@ fn links_lead_somewhere() {
         "docs/results.md",
         "docs/files.md",
         "docs/many-machines.md",
+        "docs/host-tutorial.md",
         "docs/glossary.md",
         "docs/policy-language.md",
         "docs/ideas.md",
