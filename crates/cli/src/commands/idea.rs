@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::Subcommand;
 use lmrlab_diagnostics::Files;
+use lmrlab_lab::ideas::games::GAMES_BENCH;
 use lmrlab_lab::ideas::library::{KnownIdea, known_ideas, named};
 use lmrlab_lab::ideas::reported::{FORECAST_LEVEL, Reported, TestResult};
 use lmrlab_policy::idea::Side;
@@ -195,5 +196,5 @@ fn games(known: &KnownIdea) -> String {
             ),
         ]);
     }
-    format!("\nOur own games, with all presets together:\n{table}")
+    format!("\nOur own games, in the search of bench {GAMES_BENCH}, with all presets together:\n{table}")
 }

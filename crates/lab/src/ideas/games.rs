@@ -9,6 +9,9 @@ use lmrlab_stats::Pentanomial;
 /// The file of the games, in the folder of the ideas.
 pub const GAMES_FILE: &str = "games.csv";
 
+/// The bench fingerprint of the search that played them, in nodes.
+pub const GAMES_BENCH: u64 = 542_078;
+
 /// The columns that are read.
 const COLUMNS: [&str; 9] = [
     "idea",

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::games::GAMES_BENCH;
 use super::library::KnownIdea;
 use super::reported::{FORECAST_LEVEL, Reported};
 
@@ -15,7 +16,10 @@ pub fn markdown(ideas: &[KnownIdea]) -> String {
     let found = ideas.iter().filter_map(|idea| Some((idea, idea.idea.found.as_ref()?)));
     for (number, (idea, found)) in found.enumerate() {
         if number == 0 {
-            text.push_str("\n## What our games have shown\n\n");
+            let _ = write!(
+                text,
+                "\n## What our games have shown\n\nIn the search of bench {GAMES_BENCH}:\n\n"
+            );
         }
         let _ = writeln!(text, "- `{}`: {found}", idea.name);
     }
