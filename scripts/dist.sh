@@ -12,8 +12,10 @@ folder=$built/dist/$name
 
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH CARGO_INCREMENTAL=0
-# This replaces the flags of .cargo/config.toml, which are for the machine that builds.
-export RUSTFLAGS="-C target-cpu=${CPU:-x86-64-v2} --remap-path-prefix=$PWD=lmrlab --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+# These replace the flags of .cargo/config.toml, which are for the machine that builds. Paths may have spaces.
+flags=(-C "target-cpu=${CPU:-x86-64-v2}" "--remap-path-prefix=$PWD=lmrlab" "--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo")
+CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && echo "${flags[*]}")
+export CARGO_ENCODED_RUSTFLAGS
 cargo build --release --locked --target "$target" -p lmrlab -p lmrlab-engine
 
 rm -rf "$folder"
