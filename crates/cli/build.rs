@@ -1,24 +1,56 @@
 //! Tells the program from which commit it was built, when that is known: manifests and `--version` quote it.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 /// Digits of the commit that `--version` shows.
 const SHORT: usize = 12;
 
+/// What cargo writes into a package: the commit that it was made of.
+const PACKAGED: &str = ".cargo_vcs_info.json";
+
 fn main() {
+    let mut version = env!("CARGO_PKG_VERSION").to_owned();
+    let commit = match fs::read_to_string(PACKAGED) {
+        Ok(text) => {
+            println!("cargo:rerun-if-changed={PACKAGED}");
+            packaged(&text)
+        }
+        Err(_) => checked_out(),
+    };
+    if let Some((commit, changed)) = commit {
+        let suffix = if changed { "-dirty" } else { "" };
+        println!("cargo:rustc-env=LMRLAB_COMMIT={commit}{suffix}");
+        version += &format!(" (commit {}{suffix})", commit.get(..SHORT).unwrap_or(&commit));
+    }
+    println!("cargo:rustc-env=LMRLAB_VERSION={version}");
+}
+
+/// The commit of a package, and whether files were changed.
+fn packaged(text: &str) -> Option<(String, bool)> {
+    let (_, rest) = text.split_once("\"sha1\": \"")?;
+    let (commit, _) = rest.split_once('"')?;
+    Some((commit.to_owned(), text.contains("\"dirty\": true")))
+}
+
+/// The commit of the working tree, and whether files were changed.
+fn checked_out() -> Option<(String, bool)> {
     // A change of any source may make the working tree differ from its commit, or agree with it again.
     for folder in [
         "src",
         "build.rs",
         "../diagnostics/src",
         "../policy/src",
+        "../host/src",
         "../engine/src",
         "../stats/src",
+        "../results/src",
         "../runner/src",
+        "../cluster/src",
         "../lab/src",
         "../tune/src",
-        // These are built in. The compiler sees changes of the files, but no new ones.
+        "../report/src",
         "../../configs",
         "../../positions",
     ] {
@@ -30,14 +62,9 @@ fn main() {
     {
         println!("cargo:rerun-if-changed={log}");
     }
-    let mut version = env!("CARGO_PKG_VERSION").to_owned();
-    if let Some(commit) = git(&["rev-parse", "HEAD"]) {
-        let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_none_or(|changes| !changes.is_empty());
-        let suffix = if changed { "-dirty" } else { "" };
-        println!("cargo:rustc-env=LMRLAB_COMMIT={commit}{suffix}");
-        version += &format!(" (commit {}{suffix})", commit.get(..SHORT).unwrap_or(&commit));
-    }
-    println!("cargo:rustc-env=LMRLAB_VERSION={version}");
+    let commit = git(&["rev-parse", "HEAD"])?;
+    let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_none_or(|changes| !changes.is_empty());
+    Some((commit, changed))
 }
 
 /// What git answers, if it is there and has an answer.

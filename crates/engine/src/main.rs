@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
-use include_dir::include_dir;
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_diagnostics::built_in::{self, Folder};
 use lmrlab_engine::bench;
@@ -49,7 +48,7 @@ enum Command {
 }
 
 /// The folders that are built in, so that the binary needs no files.
-static BUILT_IN: [Folder; 1] = [("configs", include_dir!("$CARGO_MANIFEST_DIR/../../configs"))];
+static BUILT_IN: [Folder; 1] = [lmrlab_builtin::CONFIGS];
 /// The default policy.
 const DEFAULT_POLICY: &str = "configs/policies/house.toml";
 /// The default preset.

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A line that the engine prints. Its text is complete: `info string lmrlab-host ..`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Answer {
     /// A policy is in force.
     Policy {

@@ -8,6 +8,7 @@ macro_rules! catalogue {
         /// A fact about a move that an engine is about to search. `lmrlab policy facts` prints what each means, with its unit.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
+        #[non_exhaustive]
         pub enum Fact {
             $(#[doc = concat!("The boolean `", stringify!($boolean), "`.")] $Boolean,)*
             $(#[doc = concat!("The number `", stringify!($number), "`.")] $Number,)*

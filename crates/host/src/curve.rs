@@ -26,6 +26,7 @@ pub struct Curve {
 
 /// One search of a curve: the engine's ordinary search of the move, with this reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CurveSearch {
     /// The reduction, in plies; below 0 an extension.
     pub reduction: i32,

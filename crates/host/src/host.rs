@@ -144,6 +144,7 @@ impl Host {
 
     /// Sets the options from environment variables with their names, so that a command such as `engine bench` can use them;
     /// `LmrPosition=1` writes positions into the trace. Print the answers.
+    #[must_use]
     pub fn read_environment(&mut self) -> Vec<Answer> {
         self.has_positions = std::env::var("LmrPosition").is_ok_and(|value| value == "1");
         let set = |option| Some((option, std::env::var(option).ok().filter(|value| !value.is_empty())?));
@@ -155,6 +156,7 @@ impl Host {
     }
 
     /// The lines to print on `uci`, before `uciok`.
+    #[must_use]
     pub fn options(&self) -> Vec<String> {
         let catalogue = [true, false].map(|booleans| self.vocabulary.of_catalogue(booleans));
         let catalogue = catalogue.into_iter().flatten().map(|(name, _)| name.to_owned());
@@ -176,6 +178,7 @@ impl Host {
 
     /// Sets an option. `None` when it is none of lmrlab's; otherwise the lines to print. Options must not change during a
     /// search.
+    #[must_use]
     pub fn set_option(&mut self, name: &str, value: &str) -> Option<Vec<Answer>> {
         let option = OPTIONS.into_iter().find(|option| option.eq_ignore_ascii_case(name))?;
         let value = if value == "<empty>" { "" } else { value };
@@ -376,6 +379,7 @@ impl Host {
 
     /// By how many plies the second search is deeper (1) or shallower (-1), with the ladder [`Ladder::ByScore`](crate::Ladder::ByScore). `score` is
     /// that of the reduced search, `best_score` the best of the node so far.
+    #[must_use]
     pub fn depth_change(&self, late_move: &LateMove, score: i32, best_score: i32) -> i32 {
         let Some(policy) = &self.policy else {
             return 0;

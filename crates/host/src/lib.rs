@@ -6,6 +6,7 @@
 //! - [`Host`] is what an engine uses: options, reductions, traces. A [`LateMove`] holds the facts about one move.
 //! - [`HostPolicy`] reads and runs a compiled policy. A file is checked when it is read; nothing can go wrong later.
 //! - [`trace`] reads traces.
+//! - [`for_c`] has lmrlab.h and the example in C as texts.
 //!
 //! `lmrlab.h` is the same for engines in C and C++. The crate has no `unsafe` code, so it does not copy the process itself: an engine in
 //! Rust forks for its shadow searches, or does them with a copy of its search.
@@ -16,6 +17,7 @@ mod catalogue;
 mod code;
 mod curve;
 mod finish;
+pub mod for_c;
 mod host;
 mod late_move;
 mod nearest;

@@ -26,6 +26,7 @@ const PV_BONUSES: std::ops::RangeInclusive<i32> = 0..=16;
 
 /// Why a compiled policy cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PolicyError {
     /// The line, counted from 1.
     pub line: usize,
@@ -43,6 +44,7 @@ impl std::error::Error for PolicyError {}
 
 /// A number with a name and bounds.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// Its name.
     pub name: String,
@@ -56,6 +58,7 @@ pub struct Parameter {
 
 /// The units of the facts that a policy reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Units {
     /// lmrlab's: the factors of the engine apply.
     Lmrlab,

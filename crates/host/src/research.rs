@@ -2,6 +2,7 @@
 
 /// The sequence of re-searches. "Full depth" is the depth of the unreduced move, its extension included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ladder {
     /// No re-search in a null-window node. With an open window: full depth with the full window when the score is inside it.
     None,
@@ -36,6 +37,7 @@ impl Ladder {
 
 /// Which score of the reduced search triggers a re-search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Trigger {
     /// Above the current alpha.
     AboveAlpha,
@@ -59,6 +61,7 @@ impl Trigger {
 
 /// How a policy searches a move again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Research {
     /// The sequence of re-searches.
     pub ladder: Ladder,

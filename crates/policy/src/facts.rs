@@ -26,6 +26,7 @@ impl Kind {
 
 /// What the search pays when an expression reads a fact; the cheaper is the lesser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Cost {
     /// The search knows it anyway.
     Free,
@@ -37,6 +38,7 @@ pub enum Cost {
 
 /// When a fact is known: an engine that makes the move first must have read the facts of the position before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Moment {
     /// Known before the move is made: a fact of the node, or of the move in the node's position.
     Before,
@@ -50,6 +52,7 @@ pub enum Moment {
 
 /// One row of the catalogue.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct FactInfo {
     /// The fact.
     pub fact: Fact,
@@ -78,6 +81,7 @@ macro_rules! catalogue {
         /// Something that an expression may mention. [`FactInfo`] says what each means.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
+        #[non_exhaustive]
         pub enum Fact {
             $(#[doc = $flag_meaning] $Flag,)*
             $(#[doc = $boolean_meaning] $Boolean,)*

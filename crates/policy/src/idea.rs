@@ -14,6 +14,7 @@ pub const IDEA_FOLDER: &str = "configs/ideas";
 
 /// An idea: a file of its folder.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Idea {
     /// What it does, in a sentence.
     pub sentence: String,

@@ -38,6 +38,9 @@
 //! - [`show`] tabulates reductions; [`export`] writes a policy as source for another engine, [`host_file`] as a file that
 //!   another engine reads.
 //!
+//! Facts, histories, ladders and export languages may come with a minor version. So a `match` on their enums needs a `_` arm, also where the
+//! compiler does not ask for it.
+//!
 //! `docs/policy-language.md` is the reference of the language; [`language_reference`] writes it.
 
 mod compiled;

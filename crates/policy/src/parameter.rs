@@ -14,6 +14,7 @@ const LEAST_STEP: f64 = 1e-9;
 
 /// A number with a name and bounds: what a sweep, a tuner and a UCI option read. An element of a list is one, too.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// Its name in expressions; `w[2]` of the third element of the list `w`.
     pub name: String,

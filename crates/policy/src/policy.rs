@@ -382,6 +382,7 @@ impl Policy {
 
 /// The steps of one reduction.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// What `reduce` gave, in plies.
     pub base: f64,
@@ -397,6 +398,7 @@ pub struct Explanation {
 
 /// A rule that applied.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct AppliedRule {
     /// The rule's name.
     pub name: String,
@@ -411,6 +413,7 @@ pub struct AppliedRule {
 /// Why a parameter or a rule could not be overridden.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{}; {}", self.message(), self.advice())]
+#[non_exhaustive]
 pub enum OverrideError {
     /// No parameter has this name.
     UnknownParameter {

@@ -49,6 +49,7 @@ impl Effect {
 
 /// The name of a rule, and whether it is enabled.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RuleInfo {
     /// Its name, unique in the policy.
     pub name: String,

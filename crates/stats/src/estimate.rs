@@ -12,6 +12,7 @@ use super::regularized::{EMPTY_CELL, regularized_moments};
 /// outcomes are alike (a single pair, nothing but draws), the sample has no spread and its errors
 /// are `None`; fastchess prints 0 or NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// Mean score of a game, 0 to 1.
     pub score: f64,

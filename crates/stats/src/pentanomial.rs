@@ -98,6 +98,7 @@ impl Pentanomial {
     }
 
     /// The same pairs from the other engine's side.
+    #[must_use]
     pub fn reversed(mut self) -> Self {
         self.counts.reverse();
         self

@@ -14,6 +14,7 @@ pub struct GameVariance(f64);
 
 /// A draw ratio and a bias that no games can have.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GameVarianceError {
     /// The draw ratio is not at least 0 and less than 1.
     #[error("a draw ratio must be at least 0 and less than 1, not {}", number_text(*.0))]
@@ -110,6 +111,7 @@ impl GameVariance {
 
 /// What to expect of an SPRT.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SprtPlan {
     /// Probability of accepting H1, 0 to 1.
     pub pass_probability: f64,

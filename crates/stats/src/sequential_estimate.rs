@@ -25,6 +25,7 @@ const TOLERANCE: f64 = 1e-12;
 /// Source: David Siegmund, *Sequential Analysis*, 1985, section 3.5 and chapter 4; fishtest shows these figures. Beyond
 /// 1000 Elo the value is `±∞`, where fishtest shows ±1000.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SequentialEstimate {
     /// Median-unbiased estimate.
     pub elo: Elo,

@@ -26,6 +26,7 @@ pub enum Verdict {
 
 /// Why an SPRT cannot be set up.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SprtError {
     /// An Elo bound is NaN, or further from zero than [`Sprt::MAX_ELO`].
     #[error("an SPRT's Elo bounds must lie between -{max} and {max}, not at {}", number_text(*.0), max = Sprt::MAX_ELO)]

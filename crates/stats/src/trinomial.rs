@@ -17,6 +17,7 @@ pub enum GameOutcome {
 
 impl GameOutcome {
     /// The same game from the other side.
+    #[must_use]
     pub fn reversed(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -72,6 +73,7 @@ impl Trinomial {
     }
 
     /// The same games from the other engine's side.
+    #[must_use]
     pub fn reversed(self) -> Self {
         Self {
             losses: self.wins,

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use lmrlab_host::for_c::HEADER;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 
-use super::host_init::HEADER;
 use super::{host_check, host_init};
 use crate::output_files::refuse_existing;
 use crate::print::print_out;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lmrlab_diagnostics::Source;
+use lmrlab_host::for_c::{EXAMPLE, HEADER, POLICY};
 use lmrlab_policy::Policy;
 use lmrlab_policy::host_file::{self, Units};
 use lmrlab_runner::failure::Failure;
@@ -12,44 +13,6 @@ use lmrlab_runner::output_file;
 
 use crate::output_files::refuse_no_folder;
 use crate::print::print_out;
-
-/// The header that engines in C and C++ include.
-pub(super) const HEADER: &str = include_str!("../../../host/include/lmrlab.h");
-
-/// The policy that is written as TOML and compiled.
-const POLICY: &str = include_str!("../../../host/example/own.toml");
-
-/// The sources of the example, and what they are about.
-const EXAMPLE: [(&str, &str, &str); 8] = [
-    (
-        "example/chess.c",
-        include_str!("../../../host/example/chess.c"),
-        "the rules of chess",
-    ),
-    ("example/chess.h", include_str!("../../../host/example/chess.h"), ""),
-    (
-        "example/eval.c",
-        include_str!("../../../host/example/eval.c"),
-        "the evaluation",
-    ),
-    ("example/eval.h", include_str!("../../../host/example/eval.h"), ""),
-    (
-        "example/search.c",
-        include_str!("../../../host/example/search.c"),
-        "the search: it fills the facts and asks for reductions",
-    ),
-    ("example/search.h", include_str!("../../../host/example/search.h"), ""),
-    (
-        "example/uci.c",
-        include_str!("../../../host/example/uci.c"),
-        "UCI, with lmrlab's options",
-    ),
-    (
-        "example/host.c",
-        include_str!("../../../host/example/host.c"),
-        "the implementation of lmrlab.h",
-    ),
-];
 
 /// Where to write.
 #[derive(Debug, Args)]

@@ -12,6 +12,7 @@ const FIRST_LINE: &str = "lmrlab-trace 1";
 /// What shadow searches are like. A shadow search searches a traced move on a copy, so that it changes nothing for the engine; at full depth,
 /// unless it belongs to a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shadow {
     /// There are none.
     None,
@@ -57,6 +58,7 @@ pub struct TracedPolicy {
 
 /// The head of a trace.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TraceHead {
     /// The engine.
     pub engine: String,

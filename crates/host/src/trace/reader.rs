@@ -11,6 +11,7 @@ const MAX_HEAD_BYTES: usize = 1 << 20;
 
 /// Why a trace cannot be read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum TraceError {
     /// The file cannot be read.
     Io(io::Error),

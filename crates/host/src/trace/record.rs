@@ -38,6 +38,7 @@ pub struct TracedPosition {
 
 /// A record of a trace.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Record {
     /// What it is about.
     pub kind: RecordKind,

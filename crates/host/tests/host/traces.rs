@@ -52,44 +52,29 @@ fn a_trace_holds_what_the_engine_did() {
     late_move.result(true, 1_000);
     host.close(&late_move, 8, Outcome::Inside, u64::MAX).unwrap();
     let (head, records, cut) = read(&path);
-    let names = |list: &str| -> Vec<String> { list.split(' ').map(str::to_owned).collect() };
     assert_eq!(
-        head,
-        TraceHead {
-            engine: "Engine 1.0".to_owned(),
-            policy: None,
-            units: Units::Lmrlab,
-            rate: 1.0,
-            shadow: Shadow::None,
-            flags: names("pv in_check quiet own:threatened"),
-            numbers: names("depth moves_searched move_number see own:share"),
-            has_positions: false,
-        }
+        (head.engine.as_str(), &head.policy, head.units, head.rate),
+        ("Engine 1.0", &None, Units::Lmrlab, 1.0)
     );
+    assert_eq!((head.shadow, head.has_positions), (Shadow::None, false));
+    assert_eq!(head.flags.join(" "), "pv in_check quiet own:threatened");
+    assert_eq!(head.numbers.join(" "), "depth moves_searched move_number see own:share");
     assert_eq!(cut, 0);
     let [shadow, the_move] = records.as_slice() else {
         panic!("{records:?}");
     };
     assert_eq!((shadow.kind, shadow.nodes), (RecordKind::Shadow(Some(true)), 77));
     assert_eq!(shadow.id, the_move.id);
+    assert_eq!(the_move.kind, RecordKind::Move(Outcome::Inside));
+    assert_eq!((the_move.late, the_move.failed_high), (true, true));
+    assert_eq!((the_move.reduction, the_move.full_depth), (-2, 8));
     assert_eq!(
-        *the_move,
-        Record {
-            kind: RecordKind::Move(Outcome::Inside),
-            late: true,
-            failed_high: true,
-            reduction: -2,
-            full_depth: 8,
-            search: 2,
-            first_nodes: 1_000,
-            nodes: u32::MAX,
-            id: shadow.id,
-            flags: 0b1001,
-            // See is in lmrlab's unit.
-            numbers: vec![9.0, 0.0, 0.0, -20.0, 0.25],
-            position: None,
-        }
+        (the_move.search, the_move.first_nodes, the_move.nodes),
+        (2, 1_000, u32::MAX)
     );
+    assert_eq!((the_move.flags, &the_move.position), (0b1001, &None));
+    // See is in lmrlab's unit.
+    assert_eq!(the_move.numbers, [9.0, 0.0, 0.0, -20.0, 0.25]);
 }
 
 /// The layout of the head and of a record, byte by byte: other programs write it, too.

@@ -41,6 +41,7 @@ pub enum Language {
 
 /// A policy as source.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Export {
     /// The file.
     pub text: String,

@@ -19,6 +19,7 @@ pub const VERSION: u32 = 1;
 
 /// The units of the facts that a policy reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Units {
     /// Those of [`CATALOGUE`](crate::facts::CATALOGUE): centipawns, plies. The host converts its own.
     #[default]
@@ -40,6 +41,7 @@ impl Units {
 /// A policy is larger than a host must be able to read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{what}; a file for a host may have at most {most}")]
+#[non_exhaustive]
 pub struct TooLarge {
     /// What there is too much of, with its number.
     pub what: String,

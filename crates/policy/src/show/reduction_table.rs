@@ -7,6 +7,7 @@ use crate::policy::Policy;
 
 /// A unit of depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Unit {
     /// A whole ply.
     Ply,

@@ -14,6 +14,7 @@ use crate::student::deviations_within;
 /// The standard deviation between them beyond chance is the estimate of Paule and Mandel; with a single result it is 0. The error
 /// takes it as known.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct RandomEffectsMean {
     /// The mean.
     pub value: f64,
@@ -31,6 +32,7 @@ pub struct RandomEffectsMean {
 
 /// What to expect of a result that was not measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PredictionInterval {
     /// The lower end.
     pub low: f64,

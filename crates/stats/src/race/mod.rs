@@ -52,6 +52,7 @@ pub struct Duel {
 
 /// Why a race cannot be set up.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RaceError {
     /// There are fewer than two variants.
     #[error("a race needs at least 2 variants, not {0}")]

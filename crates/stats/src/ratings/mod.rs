@@ -44,6 +44,7 @@ pub const MOST_PLAYERS: usize = 2_000;
 
 /// A player with its rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Rated {
     /// The index under which its games were recorded.
     pub player: usize,
@@ -72,6 +73,7 @@ impl Rated {
 
 /// Players that met each other, directly or through others. Ratings of different pools cannot be compared.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Pool {
     /// The best first; those without a rating last.
     pub players: Vec<Rated>,
@@ -79,6 +81,7 @@ pub struct Pool {
 
 /// The advantage of the first move.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct WhiteAdvantage {
     /// In logistic Elo.
     pub elo: f64,
@@ -97,6 +100,7 @@ pub struct Anchor {
 
 /// Ratings of all players that have finished a game.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Ratings {
     /// The pools, the one with the most games first.
     pub pools: Vec<Pool>,
