@@ -2,7 +2,7 @@
 //!
 //! `generate` plays games of the engine against itself and keeps quiet positions; `collect` takes them from games of runs. `fit`
 //! fits the weights of the evaluation's terms to them, `train` trains the neural network, and `judge` compares networks. `mine`
-//! finds test positions. `docs` writes the documents from data. docs/maintaining.md has the recipes. Commands start from the project's root. `RAYON_NUM_THREADS` sets
+//! finds test positions. `docs` writes the documents from data. crates/workshop/README.md has the recipes. Commands start from the project's root. `RAYON_NUM_THREADS` sets
 //! the number of threads; no result depends on it.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser};
 use lmrlab_runner::failure::Failure;
 
-/// The maintainers' tools of lmrlab; docs/maintaining.md has recipes.
+/// The maintainers' tools of lmrlab; crates/workshop/README.md has recipes.
 #[derive(Debug, Parser)]
 #[command(name = "lmrlab-workshop", version)]
 enum Command {

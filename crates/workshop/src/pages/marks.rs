@@ -49,8 +49,13 @@ pub fn filled_in(text: &str, published: &Published) -> Result<Page, String> {
             page.text += &format!("{READS}{words}: {new}{CLOSE}\n");
         } else {
             let (line, changes) = with_values(line, published).map_err(at)?;
-            for (old, new) in changes {
-                page.reviews.push(format!("{}: {old} is {new} now: {line}", index + 1));
+            if !changes.is_empty() {
+                page.reviews.push(format!(
+                    "{}: {}: {}",
+                    index + 1,
+                    changes.join(", "),
+                    without_marks(&line)
+                ));
             }
             page.text += &format!("{line}\n");
         }
@@ -103,8 +108,8 @@ fn value(words: &str, published: &Published) -> Result<String, String> {
     table::value(&split(words)?, published)
 }
 
-/// A line, and its numbers that are to be reviewed: as they were and as they are.
-fn with_values(line: &str, published: &Published) -> Result<(String, Vec<(String, String)>), String> {
+/// A line, and its numbers that are to be reviewed: how each has changed.
+fn with_values(line: &str, published: &Published) -> Result<(String, Vec<String>), String> {
     let mut changes = Vec::new();
     let mut parts = line.split(VALUE);
     let mut made = parts.next().unwrap_or_default().to_owned();
@@ -114,11 +119,20 @@ fn with_values(line: &str, published: &Published) -> Result<(String, Vec<(String
         let (old, rest) = rest.split_once(VALUE_END).ok_or_else(lacking)?;
         let new = value(words, published)?;
         if is_to_be_reviewed(old, &new) {
-            changes.push((old.to_owned(), new.clone()));
+            changes.push(format!("{old} is {new} now"));
         }
         made += &format!("{VALUE}{words}{CLOSE}{new}{VALUE_END}{rest}");
     }
     Ok((made, changes))
+}
+
+/// A line as a reader sees it.
+fn without_marks(line: &str) -> String {
+    let mut parts = line.split("<!--");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |seen, part| {
+        seen + part.split_once("-->").map_or("", |(_, after)| after)
+    })
 }
 
 /// Whether a sentence may be wrong when its number changes so.
@@ -151,6 +165,14 @@ mod tests {
         ] {
             assert_eq!(is_to_be_reviewed(old, new), expected, "{old} {new}");
         }
+    }
+
+    #[test]
+    fn a_review_shows_a_line_without_marks() {
+        assert_eq!(
+            without_marks("at <!-- = elo a.csv -->+1 ± 2<!-- / --> Elo"),
+            "at +1 ± 2 Elo"
+        );
     }
 
     #[test]

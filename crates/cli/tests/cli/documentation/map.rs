@@ -1,4 +1,4 @@
-//! The map of the code in CONTRIBUTING.md, and docs/maintaining.md, against the code.
+//! The map of the code in CONTRIBUTING.md, and crates/workshop/README.md, against the code.
 
 use std::fs;
 
@@ -7,7 +7,8 @@ use super::reader::root;
 /// The paths that the texts name in full.
 #[test]
 fn the_paths_in_the_texts_exist() {
-    let texts = ["CONTRIBUTING.md", "docs/maintaining.md"].map(|name| fs::read_to_string(root().join(name)).unwrap());
+    let texts =
+        ["CONTRIBUTING.md", "crates/workshop/README.md"].map(|name| fs::read_to_string(root().join(name)).unwrap());
     let text = texts.concat();
     let words = text.split(|c: char| c.is_whitespace() || "`(),;:".contains(c));
     let paths: Vec<&str> = words
