@@ -21,6 +21,8 @@ cargo build --release --locked --target "$target" -p lmrlab -p lmrlab-engine
 rm -rf "$folder"
 mkdir -p "$folder/completions" "$folder/include"
 cp "$built/$target/release/lmrlab" "$built/$target/release/lmrlab-engine" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$folder"
+# cargo strips no package that has a profile of its own.
+strip "$folder/lmrlab-engine"
 "$folder/lmrlab" man "$folder/man/man1" >/dev/null
 "$folder/lmrlab" completions bash >"$folder/completions/lmrlab"
 "$folder/lmrlab" completions zsh >"$folder/completions/_lmrlab"
