@@ -47,7 +47,8 @@ impl Manifest {
 }
 
 fn bench(manifest: &Manifest) -> Option<u64> {
-    manifest.part.as_ref().map_or(manifest.bench(), |part| Some(part.bench))
+    let part = manifest.part.as_ref();
+    manifest.bench().or_else(|| part.map(|part| part.bench))
 }
 
 /// The keys of the description with dots, and their values.
