@@ -156,3 +156,33 @@ fn edited_message(folder: &Path) -> String {
         folder.join(MANIFEST.name()).display()
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_of_another_search_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let warnings = |key: &str| {
+            let text = format!(
+                "format_version = 3\nlmrlab = \"0.9.0\"\n{key}started = \"2026-11-25T14:27:35Z\"\ncommand = \"lmrlab\"\nroot = \".\"\n\
+                 [tournament]\n"
+            );
+            std::fs::write(folder.path().join(MANIFEST.name()), text).unwrap();
+            let invocation = Invocation {
+                version: "1.0.0".to_owned(),
+                commit: None,
+                bench: 7,
+                command: Vec::new(),
+            };
+            let warnings = Manifest::load(folder.path())
+                .unwrap()
+                .warnings(folder.path(), &invocation);
+            warnings.iter().map(ToString::to_string).collect::<String>()
+        };
+        assert_eq!(warnings("bench = 7\n"), "");
+        assert!(warnings("bench = 8\n").contains("lmrlab 0.9.0 (bench 8) began this run, and this is 1.0.0 (bench 7)"));
+        assert!(warnings("").contains("0.9.0 (bench unknown)"));
+    }
+}
