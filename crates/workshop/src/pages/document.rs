@@ -119,6 +119,8 @@ pub struct Document {
     pub blocks: Vec<Block>,
     /// The pictures that have a mark.
     pub pictures: Vec<Picture>,
+    /// Commands of this project in blocks of another language, which no test runs.
+    pub untested: Vec<String>,
 }
 
 impl Document {
@@ -130,6 +132,7 @@ impl Document {
         let mut document = Self {
             blocks: Vec::new(),
             pictures: Vec::new(),
+            untested: Vec::new(),
         };
         let (mut test, mut picture) = (Test::ToTheLetter, None);
         let mut lines = text.lines().enumerate();
@@ -150,10 +153,9 @@ impl Document {
                     }),
                     "toml" => document.blocks.extend(file(&inside)),
                     _ => {
-                        let is_ours = |(_, line): &&(usize, &str)| Step::is_ours(line.trim_start_matches("$ "));
-                        if let Some((_, command)) = inside.iter().find(is_ours) {
-                            return Err(at(format!("not a block of the language console: {command}")));
-                        }
+                        let lines = inside.iter().map(|(_, line)| line.trim_start_matches("$ "));
+                        let commands = lines.filter(|line| Step::is_ours(line));
+                        document.untested.extend(commands.map(str::to_owned));
                     }
                 }
             } else if let Some(drawn) = picture.take() {
@@ -261,7 +263,6 @@ mod tests {
     #[test]
     fn mistakes_have_a_line() {
         for (text, expected) in [
-            ("```\nlmrlab bench house\n```\n", "1: not a block"),
             ("a\n<!-- test: quickly -->\n", "2: `test: quickly` is not known"),
             ("```console\nout\n```\n", "2: no command"),
             ("<!-- picture: a.svg from lmrlab report x -->\ntext\n", "2: no picture"),

@@ -100,13 +100,16 @@ impl Published {
     /// # Errors
     /// When neither a manifest nor sources.toml says it.
     pub fn bench(&self, path: &str) -> Result<u64, String> {
-        if let Some(bench) = self.manifest(path).and_then(|manifest| manifest.bench()) {
-            return Ok(bench);
-        }
         let source = self
             .sources
             .iter()
             .find(|source| Path::new(path).starts_with(&source.path));
+        let inside = source.and_then(|source| source.folders.first());
+        let inside = inside.map(|folder| format!("{path}/{folder}"));
+        let manifest = self.manifest(path).or_else(|| self.manifest(&inside?));
+        if let Some(bench) = manifest.and_then(|manifest| manifest.bench()) {
+            return Ok(bench);
+        }
         source.and_then(|source| source.bench).ok_or_else(|| {
             format!("neither a manifest nor {FOLDER}/sources.toml has the bench fingerprint of `{path}`")
         })

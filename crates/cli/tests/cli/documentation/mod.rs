@@ -36,6 +36,10 @@ fn check(name: &str) {
     let untested = text.lines().find(|line| line.starts_with("    lmrlab "));
     assert_eq!(untested, None, "{name}: not a block of the language console");
     let document = Document::read(&text).unwrap();
+    assert_eq!(
+        document.untested, [""; 0],
+        "{name}: not in a block of the language console"
+    );
     let mut problems = String::new();
     let mut commands = 0;
     follow(&document, |step, test, printed| {
