@@ -104,6 +104,8 @@ fn the_lab_works_without_a_project() {
         "house",
         "--nodes",
         "50",
+        "--hash",
+        "1",
         "--quiet",
     ]);
     scratch.done(&["openings", "check", "positions/openings.epd"]);
@@ -130,6 +132,8 @@ fn the_lab_works_without_a_project() {
         "50",
         "--depth",
         "2",
+        "--hash",
+        "1",
         "--quiet",
     ];
     let ablated = scratch.done(&[&["ablate", "house", "--measures", "nodes,suite,elo"], &small[..]].concat());

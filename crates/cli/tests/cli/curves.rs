@@ -83,7 +83,7 @@ fn curves_are_taken_scored_and_learned_from() {
         "--out",
         "learned.toml",
         "--max-rules",
-        "3",
+        "1",
     ]);
     assert!(learned.contains("parameters of the start"), "{learned}");
     let policy = scratch.read("learned.toml");
@@ -95,7 +95,7 @@ fn curves_are_taken_scored_and_learned_from() {
         "--out",
         "relearn.toml",
         "--max-rules",
-        "3",
+        "1",
     ]);
     assert_eq!(
         again.replace("two.csv", "one.csv").replace("relearn", "learned"),

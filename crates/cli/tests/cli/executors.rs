@@ -96,7 +96,7 @@ fn coordinators_and_workers_are_killed() {
     for (text, command) in [(RACE, "run"), (TUNING, "tune")] {
         let scratch = Scratch::new();
         scratch.write("t.toml", text);
-        scratch.write("two.toml", "kind = 'local'\nslots = 2\npairs = 6\n");
+        scratch.write("two.toml", "kind = 'local'\nslots = 2\npairs = 12\n");
         scratch.done(&[command, "t.toml", "--quiet", "--out", "alone"]);
         let begin = [command, "t.toml", "--quiet", "--out", "many", "--executor", "two.toml"];
         let go_on = ["resume", "many", "--quiet"];
@@ -162,7 +162,7 @@ fn hosts_fail_cut_files_and_return_other_parts() {
         ("mixes", "of another part"),
     ] {
         let settings = format!(
-            "kind = 'command'\npairs = 4\nhosts = ['good', '{bad}']\n\
+            "kind = 'command'\npairs = 8\nhosts = ['good', '{bad}']\n\
              play = '{ssh} {{host}} {program} resume {{folder}} --trust --quiet'\n"
         );
         scratch.write("hosts.toml", &settings);

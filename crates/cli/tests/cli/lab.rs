@@ -214,7 +214,7 @@ fn an_interrupted_bench_keeps_its_positions() {
         "--positions",
         OPENINGS,
         "--nodes",
-        "100000",
+        "50000",
         "--quiet",
     ];
     let child = scratch
@@ -223,7 +223,7 @@ fn an_interrupted_bench_keeps_its_positions() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    std::thread::sleep(std::time::Duration::from_secs(1));
     assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
@@ -243,7 +243,7 @@ fn an_interrupted_bench_keeps_its_positions() {
     let told = format!("Interrupted after {done} of 40 positions; the figures are of these positions.\n");
     assert!(said.contains(&told), "{said}");
     assert!(
-        shown.starts_with(&format!("{done} positions, 100000 nodes, ")),
+        shown.starts_with(&format!("{done} positions, 50000 nodes, ")),
         "{shown}"
     );
     // They are the first lines of each policy of a whole run.
@@ -334,20 +334,10 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
 
 /// Audits `policy` without a rate and then with the rate that was reached: the samples are the same. The text of the first run, and its
 /// totals.csv.
-fn audit_without_a_rate(scratch: &Scratch, policy: &str, depth: &str) -> (String, String) {
+fn audit_without_a_rate(scratch: &Scratch, policy: &str, search: &[&str]) -> (String, String) {
     let audit = |more: &[&str], out: &str| {
-        let command = [
-            "audit",
-            policy,
-            "--depth",
-            depth,
-            "--no-blame",
-            "--resamples",
-            "300",
-            "--out",
-            out,
-        ];
-        scratch.done(&[&command[..], more].concat())
+        let command = ["audit", policy, "--no-blame", "--resamples", "300", "--out", out];
+        scratch.done(&[&command[..], search, more].concat())
     };
     let text = audit(&[], "grown");
     let rate = text.split("sampling rate ").nth(1).unwrap().split(',').next().unwrap();
@@ -367,7 +357,7 @@ fn audit_without_a_rate(scratch: &Scratch, policy: &str, depth: &str) -> (String
 fn audit_of_a_short_search_takes_every_late_move() {
     let scratch = scratch();
     scratch.write("absurd.toml", ABSURD);
-    let (text, totals) = audit_without_a_rate(&scratch, "absurd.toml", "4");
+    let (text, totals) = audit_without_a_rate(&scratch, "absurd.toml", &["--positions", "set.epd", "--depth", "4"]);
     assert!(
         text.contains("Sampling ended because every late move was sampled"),
         "{text}"
@@ -378,7 +368,7 @@ fn audit_of_a_short_search_takes_every_late_move() {
 #[test]
 #[ignore = "a minute"]
 fn audit_takes_as_many_samples_as_the_missed_rate_needs() {
-    let (text, totals) = audit_without_a_rate(&scratch(), "house", "10");
+    let (text, totals) = audit_without_a_rate(&scratch(), "house", &["--depth", "10"]);
     assert!(
         text.contains("Sampling ended because every missed rate has an error of at most 20% of itself"),
         "{text}"
