@@ -46,16 +46,19 @@ table() {
   rm -r "$dir"
 }
 
-# NAME of a tournament
-gauntlet() {
+# CLAIM WITH WITHOUT: two gauntlets against the same opponents; ratings of all players of both, with that of WITHOUT as 0
+gauntlets() {
   [ -f "$out/$1.csv" ] && return
-  if [ -f "$unfinished/$1/manifest.toml" ]; then
-    "$lmrlab" resume "$unfinished/$1" --quiet
-  else
-    "$lmrlab" run "$seeds/$1.toml" --out "$unfinished/$1" --quiet
-  fi
-  cp "$unfinished/$1/standings.csv" "$out/$1.csv"
-  rm -r "${unfinished:?}/$1"
+  local dirs=("$unfinished/$1-$2" "$unfinished/$1-$3")
+  for dir in "${dirs[@]}"; do
+    if [ -f "$dir/manifest.toml" ]; then
+      "$lmrlab" resume "$dir" --quiet
+    else
+      "$lmrlab" run "$seeds/$(basename "$dir").toml" --out "$dir" --quiet
+    fi
+  done
+  "$lmrlab" rate "${dirs[@]}" --anchor "$3=0" --csv "$out/$1.csv" --quiet
+  rm -r "${dirs[@]}"
 }
 
 for preset in minimal mediocre-2007 standard; do
@@ -83,9 +86,8 @@ done
 for preset in rebel standard; do
   match s07 rebel-starter $seeds/history-everywhere.toml $preset
 done
-for gauntlet in s02-simplest s02-none s05-madchess s05-before; do
-  gauntlet $gauntlet
-done
+gauntlets s02 simplest none
+gauntlets s05 madchess before
 for preset in rebel standard; do
   table s08-steps $preset ablate rebel-advanced
   table s08-percent $preset sweep rebel-advanced --over percent=0:100:25

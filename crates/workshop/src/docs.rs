@@ -6,10 +6,11 @@ use std::process::Command;
 use clap::Args;
 use lmrlab_engine::bench::FINGERPRINT;
 use lmrlab_results::folder::MANIFEST;
+use lmrlab_results::sha256::sha256_of_file;
 use lmrlab_runner::failure::Failure;
 use lmrlab_workshop::pages::document::{Block, Document, Picture, Test};
 use lmrlab_workshop::pages::published::{FOLDER, Published, PublishedSource, read};
-use lmrlab_workshop::pages::records::{self, Record, Records, Shown};
+use lmrlab_workshop::pages::records::{self, Drawn, Record, Records, Shown};
 use lmrlab_workshop::pages::{citations, pages, written_again};
 
 /// Where the commands of pages and the published runs work, from the project's root. A run that was interrupted is resumed there.
@@ -119,7 +120,9 @@ impl Player {
         let shown = records::shown(&document);
         let mut records = if again { Records::default() } else { self.records(page)? };
         let lacks = |records: &Records, shown: &Shown| !shown.step.output.is_empty() && records.output(shown).is_none();
-        let pictures = self.missing_pictures(page, &document, again);
+        let pictures: Vec<&Picture> = document.pictures.iter().collect();
+        let drawn = |picture: &&Picture| records.has_drawn(picture, &self.beside(page, &picture.file));
+        let pictures: Vec<&Picture> = pictures.into_iter().filter(|picture| !drawn(picture)).collect();
         if !shown.iter().any(|shown| lacks(&records, shown)) && pictures.is_empty() {
             return Ok(());
         }
@@ -159,22 +162,31 @@ impl Player {
                             let order = |record: &Record| shown_at(&records::shown(&document), record);
                             records.steps.retain(|record| order(record).is_some());
                             records.steps.sort_by_key(order);
-                            let toml = toml::to_string_pretty(&records).map_err(|error| error.to_string())?;
-                            write(&self.root.join(records::path(page)), &toml)?;
+                            self.write_records(page, &records)?;
                         }
                     }
                 }
             }
         }
         for picture in pictures {
-            self.draw(page, &folder, &picture)?;
+            let sha256 = self.draw(page, &folder, picture)?;
+            records
+                .pictures
+                .retain(|drawn| document.pictures.contains(&drawn.picture));
+            records.pictures.push(Drawn {
+                picture: picture.clone(),
+                sha256,
+            });
+            let order = |drawn: &Drawn| document.pictures.iter().position(|picture| *picture == drawn.picture);
+            records.pictures.sort_by_key(order);
+            self.write_records(page, &records)?;
         }
         Ok(())
     }
 
-    fn missing_pictures(&self, page: &Path, document: &Document, again: bool) -> Vec<Picture> {
-        let missing = |picture: &&Picture| again || !self.beside(page, &picture.file).exists();
-        document.pictures.iter().filter(missing).cloned().collect()
+    fn write_records(&self, page: &Path, records: &Records) -> Result<(), String> {
+        let toml = toml::to_string_pretty(records).map_err(|error| error.to_string())?;
+        write(&self.root.join(records::path(page)), &toml)
     }
 
     /// A file as a page names it.
@@ -182,7 +194,8 @@ impl Player {
         self.root.join(page.parent().unwrap_or(Path::new(""))).join(file)
     }
 
-    fn draw(&self, page: &Path, folder: &Path, picture: &Picture) -> Result<(), String> {
+    /// Draws a picture, and gives the SHA-256 of its file.
+    fn draw(&self, page: &Path, folder: &Path, picture: &Picture) -> Result<String, String> {
         let drawn = folder.join("pictures");
         for (index, command) in picture.commands.iter().enumerate() {
             println!("{}: {}", page.display(), command);
@@ -190,12 +203,12 @@ impl Player {
             if index + 1 == picture.commands.len() {
                 words.extend(["--svg", "pictures"].map(str::to_owned));
             }
-            self.output(folder, &words, false)?;
+            self.finished(folder, &words, false)?;
         }
         let from = drawn.join(&picture.name);
         let to = self.beside(page, &picture.file);
         std::fs::copy(&from, &to).map_err(|error| format!("cannot copy `{}`: {error}", from.display()))?;
-        Ok(())
+        sha256_of_file(&to).map_err(|error| format!("cannot read `{}`: {error}", to.display()))
     }
 
     /// Plays a run that is not published yet, or the rest of it.
@@ -264,7 +277,7 @@ impl Player {
             let words: Vec<String> = resume.split(' ').map(str::to_owned).collect();
             return self.output(folder, &words, fails);
         }
-        if error.contains("exists already") {
+        if error.contains("--force") {
             return self.output(folder, &[words, &["--force".to_owned()]].concat(), fails);
         }
         Err(error)

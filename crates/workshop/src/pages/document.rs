@@ -12,6 +12,8 @@
 //! A block of the language `toml` that begins with `# NAME.toml` is a file of the reader's. A picture with a comment `<!-- picture:
 //! NAME.svg from COMMAND && COMMAND -->` before it is drawn by the last command with `--svg`.
 
+use serde::{Deserialize, Serialize};
+
 /// How a command's output is compared with the one that is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Test {
@@ -102,7 +104,7 @@ pub enum Block {
 }
 
 /// A picture, and the commands that draw it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// Its file, as seen from the page.
     pub file: String,

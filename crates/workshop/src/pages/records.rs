@@ -1,14 +1,14 @@
-//! What the commands of a page printed, when they were run in full: results/published/commands/PAGE.toml.
+//! What the commands of a page printed and drew, when they were run in full: results/published/commands/PAGE.toml.
 
 use std::path::{Path, PathBuf};
 
-use lmrlab_results::sha256::sha256;
+use lmrlab_results::sha256::{sha256, sha256_of_file};
 use serde::{Deserialize, Serialize};
 
 use super::comparison::{ANY_LINES, is_as_shown, shape};
-use super::document::{Block, Document, Step, Test};
+use super::document::{Block, Document, Picture, Step, Test};
 
-/// The outputs of the commands of a page.
+/// The outputs and the pictures of the commands of a page.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Records {
     /// The bench fingerprint of the search that they were made with.
@@ -16,6 +16,19 @@ pub struct Records {
     /// The outputs.
     #[serde(default, rename = "step")]
     pub steps: Vec<Record>,
+    /// The pictures.
+    #[serde(default, rename = "picture")]
+    pub pictures: Vec<Drawn>,
+}
+
+/// A picture that commands drew.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Drawn {
+    /// What the page says of it.
+    #[serde(flatten)]
+    pub picture: Picture,
+    /// The SHA-256 of its file.
+    pub sha256: String,
 }
 
 /// The output of a command.
@@ -82,6 +95,12 @@ impl Records {
     pub fn output(&self, shown: &Shown) -> Option<&str> {
         let same = |record: &&Record| record.command == shown.step.command && record.files == shown.files;
         self.steps.iter().find(same).map(|record| record.output.as_str())
+    }
+
+    /// Whether a picture was drawn by its commands, and its file is as they drew it. `path` is the path of its file.
+    pub fn has_drawn(&self, picture: &Picture, path: &Path) -> bool {
+        let drawn = self.pictures.iter().find(|drawn| drawn.picture == *picture);
+        drawn.is_some_and(|drawn| sha256_of_file(path).is_ok_and(|sha256| sha256 == drawn.sha256))
     }
 
     /// The page with the outputs that are recorded.
@@ -199,6 +218,7 @@ mod tests {
         let text = "# A\n```console\n$ lmrlab a\n...\n```\n\nHow to read it: -15.65 Elo, an error of 30.23.\nAt `--depth 10` 95% are 7.\n";
         let document = Document::read(text).unwrap();
         let record = |output: &str| Records {
+            pictures: Vec::new(),
             bench: 1,
             steps: vec![Record {
                 command: "lmrlab a".to_owned(),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lmrlab_workshop::pages::document::Document;
 use lmrlab_workshop::pages::published::{Published, read};
 use lmrlab_workshop::pages::records::{self, Records};
 use lmrlab_workshop::pages::{citations, pages, written_again};
@@ -71,6 +72,25 @@ fn the_records_are_of_this_search() {
             assert_eq!(records.bench, lmrlab_engine::bench::FINGERPRINT, "{}", path.display());
         }
     }
+}
+
+#[test]
+fn pictures_are_as_their_commands_drew_them() {
+    let mut count = 0;
+    for (page, text) in texts() {
+        for picture in Document::read(&text).unwrap().pictures {
+            let records = Records::read(&read(&root().join(records::path(&page))).unwrap()).unwrap();
+            let path = root().join(&page).parent().unwrap().join(&picture.file);
+            assert!(
+                records.has_drawn(&picture, &path),
+                "{}: {}",
+                page.display(),
+                picture.file
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count} pictures");
 }
 
 #[test]
