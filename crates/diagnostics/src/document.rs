@@ -131,11 +131,8 @@ impl Document {
             return Err(unquoted(&source, first));
         }
         if !errors.is_empty() {
-            let shown = if is_something_else(&source.text, &errors) {
-                1
-            } else {
-                errors.len()
-            };
+            let is_something_else = is_something_else(&source.text, &errors);
+            let shown = if is_something_else { 1 } else { errors.len() };
             let list = errors
                 .iter()
                 .take(shown)
@@ -154,12 +151,7 @@ impl Document {
             value: convert_table(table.into_inner(), base),
             span: moved(span, base),
         };
-        Ok(Self {
-            source,
-            root,
-            diagnostics: RefCell::default(),
-            missing: RefCell::default(),
-        })
+        Ok(Self::from_parts(source, root))
     }
 
     /// The text that was parsed.

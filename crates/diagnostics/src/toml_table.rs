@@ -115,6 +115,14 @@ impl<'d> Table<'d> {
         }
     }
 
+    /// Returns `value`; reports that the node is of another kind when there is none.
+    fn of_kind<T>(&self, key: &str, node: &Node, wanted: &str, value: Option<T>) -> Option<T> {
+        if value.is_none() {
+            self.wrong_kind(key, node, wanted);
+        }
+        value
+    }
+
     fn wrong_kind(&self, key: &str, node: &Node, wanted: &str) {
         let mut diagnostic = Diagnostic::error(format!("`{}` is {}, not {wanted}", self.name(key), node.value.kind()))
             .at(node.span.clone(), format!("{wanted} belongs here"));
@@ -170,14 +178,8 @@ impl<'d> Table<'d> {
 
     /// A string.
     pub fn text(&self, key: &str) -> Option<Text> {
-        let entry = self.entry(key)?;
-        match &entry.node.value {
-            Value::Text(_) => self.text_of(&entry.node),
-            _ => {
-                self.wrong_kind(key, &entry.node, "a string");
-                None
-            }
-        }
+        let node = &self.entry(key)?.node;
+        self.of_kind(key, node, "a string", self.text_of(node))
     }
 
     fn text_of(&self, node: &Node) -> Option<Text> {
@@ -206,62 +208,51 @@ impl<'d> Table<'d> {
 
     /// A string, a number or a boolean, as text.
     pub fn scalar(&self, key: &str) -> Option<String> {
-        let entry = self.entry(key)?;
-        match &entry.node.value {
+        let node = &self.entry(key)?.node;
+        let text = match &node.value {
             Value::Text(value) => Some(value.clone()),
             Value::Integer(value) => Some(value.to_string()),
             Value::Float(value) => Some(value.to_string()),
             Value::Boolean(value) => Some(value.to_string()),
-            Value::List(_) | Value::Table(_) | Value::Other(_) => {
-                self.wrong_kind(key, &entry.node, "a string, a number or a boolean");
-                None
-            }
-        }
+            Value::List(_) | Value::Table(_) | Value::Other(_) => None,
+        };
+        self.of_kind(key, node, "a string, a number or a boolean", text)
     }
 
     /// A boolean.
     pub fn boolean(&self, key: &str) -> Option<bool> {
-        let entry = self.entry(key)?;
-        match entry.node.value {
+        let node = &self.entry(key)?.node;
+        let value = match node.value {
             Value::Boolean(value) => Some(value),
-            _ => {
-                self.wrong_kind(key, &entry.node, "`true` or `false`");
-                None
-            }
-        }
+            _ => None,
+        };
+        self.of_kind(key, node, "`true` or `false`", value)
     }
 
     /// An integer within `range`.
     pub fn integer(&self, key: &str, range: RangeInclusive<i64>) -> Option<i64> {
-        let entry = self.entry(key)?;
-        let Value::Integer(value) = entry.node.value else {
-            self.wrong_kind(key, &entry.node, "an integer");
-            return None;
+        let node = &self.entry(key)?.node;
+        let value = match node.value {
+            Value::Integer(value) => Some(value),
+            _ => None,
         };
+        let value = self.of_kind(key, node, "an integer", value)?;
         if range.contains(&value) {
             return Some(value);
         }
-        self.out_of_range(
-            key,
-            &entry.node,
-            &value.to_string(),
-            *range.start() as f64,
-            *range.end() as f64,
-        );
+        let (low, high) = (*range.start() as f64, *range.end() as f64);
+        self.out_of_range(key, node, &value.to_string(), low, high);
         None
     }
 
     /// A number (integer or with a fraction) within `range`.
     pub fn number(&self, key: &str, range: RangeInclusive<f64>) -> Option<f64> {
-        let entry = self.entry(key)?;
-        let Some(value) = entry.node.value.number() else {
-            self.wrong_kind(key, &entry.node, "a number");
-            return None;
-        };
+        let node = &self.entry(key)?.node;
+        let value = self.of_kind(key, node, "a number", node.value.number())?;
         if value.is_finite() && range.contains(&value) {
             return Some(value);
         }
-        self.out_of_range(key, &entry.node, &number_text(value), *range.start(), *range.end());
+        self.out_of_range(key, node, &number_text(value), *range.start(), *range.end());
         None
     }
 
@@ -299,29 +290,19 @@ impl<'d> Table<'d> {
 
     /// A table.
     pub fn table(&self, key: &str) -> Option<Table<'d>> {
-        let entry = self.entry(key)?;
-        match entry.node.value {
-            Value::Table(_) => Some(Table::new(self.document, &entry.node, self.name(key))),
-            _ => {
-                self.wrong_kind(key, &entry.node, "a table");
-                None
-            }
-        }
+        self.table_of(key, &self.entry(key)?.node)
+    }
+
+    fn table_of(&self, key: &str, node: &'d Node) -> Option<Table<'d>> {
+        let is_table = matches!(node.value, Value::Table(_));
+        let table = is_table.then(|| Table::new(self.document, node, self.name(key)));
+        self.of_kind(key, node, "a table", table)
     }
 
     /// A list of tables (`[[key]]`); empty when the key is absent.
     pub fn tables(&self, key: &str) -> Vec<Table<'d>> {
         let nodes = self.list(key, "a list of tables");
-        nodes
-            .iter()
-            .filter_map(|node| match node.value {
-                Value::Table(_) => Some(Table::new(self.document, node, self.name(key))),
-                _ => {
-                    self.wrong_kind(key, node, "a table");
-                    None
-                }
-            })
-            .collect()
+        nodes.iter().filter_map(|node| self.table_of(key, node)).collect()
     }
 
     /// Whether the value of a key is a list.
@@ -333,16 +314,8 @@ impl<'d> Table<'d> {
     /// A list of strings; empty when the key is absent.
     pub fn texts(&self, key: &str) -> Vec<Text> {
         let nodes = self.list(key, "a list of strings");
-        nodes
-            .iter()
-            .filter_map(|node| {
-                let text = self.text_of(node);
-                if text.is_none() {
-                    self.wrong_kind(key, node, "a string");
-                }
-                text
-            })
-            .collect()
+        let text = |node| self.of_kind(key, node, "a string", self.text_of(node));
+        nodes.iter().filter_map(text).collect()
     }
 
     /// A list of numbers; empty when the key is absent.
@@ -379,10 +352,7 @@ impl<'d> Table<'d> {
     /// A finite number of a list; reports any other value.
     fn finite(&self, key: &str, node: &Node) -> Option<f64> {
         let number = node.value.number().filter(|value| value.is_finite());
-        if number.is_none() {
-            self.wrong_kind(key, node, "a finite number");
-        }
-        number
+        self.of_kind(key, node, "a finite number", number)
     }
 
     fn list(&self, key: &str, wanted: &str) -> &'d [Node] {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use maud::html;
+use maud::{Markup, html};
 
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
@@ -27,8 +27,8 @@ use crate::tournament::{Course, courses};
 struct Side {
     /// The end of the path of its folder, as long as it takes to distinguish it from the other runs.
     name: String,
-    /// Its own name, from its description.
-    title: String,
+    /// What a heading calls it: its folder, and its own name where that is another one.
+    heading: String,
     /// The keys of its description, with dots, and their values.
     keys: BTreeMap<String, String>,
     /// The lines of crosstable.csv.
@@ -37,79 +37,93 @@ struct Side {
     courses: Vec<Course>,
 }
 
-/// The result of two engines in one run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measured {
-    /// Games that they played.
-    pub games: f64,
-    /// Elo of the engine over its opponent.
-    pub elo: f64,
-    /// Half the width of its 95% interval.
-    pub error_95: Option<f64>,
+/// Elo, and half the width of its 95% interval.
+type Difference = (f64, Option<f64>);
+
+/// The result of an engine against its opponent in one run.
+#[derive(Clone, Copy)]
+struct Measured {
+    games: f64,
+    elo: f64,
+    error_95: Option<f64>,
+}
+
+impl Measured {
+    /// How much stronger this result is than another one. The runs are taken as independent: their errors add in squares.
+    fn minus(&self, other: &Self) -> Difference {
+        let error = self.error_95.zip(other.error_95).map(|(a, b)| a.hypot(b));
+        (self.elo - other.elo, error)
+    }
 }
 
 /// Two engines that played each other in more than one run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pairing {
-    /// The engine.
-    pub engine: String,
-    /// Its opponent.
-    pub opponent: String,
+struct Pairing {
+    engine: String,
+    opponent: String,
     /// Their result in each run; `None` where they did not play each other.
-    pub measured: Vec<Option<Measured>>,
+    measured: Vec<Option<Measured>>,
 }
 
 impl Pairing {
-    /// The difference between this run and the first one with this pairing: Elo, and half the width of its 95% interval. The
-    /// runs are taken as independent: their errors add in squares.
-    pub fn difference(&self, run: usize) -> Option<(f64, Option<f64>)> {
+    /// The difference between this run and the first one with this pairing.
+    fn difference(&self, run: usize) -> Option<Difference> {
         let first = self.measured.iter().position(Option::is_some)?;
-        let (one, other) = (self.measured[first]?, (*self.measured.get(run)?)?);
-        if run == first {
-            return None;
-        }
-        let error = one.error_95.zip(other.error_95).map(|(a, b)| a.hypot(b));
-        Some((other.elo - one.elo, error))
+        let (one, other) = (self.measured[first]?, self.measured[run]?);
+        (run != first).then(|| other.minus(&one))
     }
 }
 
 /// An engine that played the base of several runs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Variant {
-    /// The engine.
-    pub engine: String,
+struct Variant {
+    engine: String,
     /// The place of its run.
-    pub run: usize,
-    /// Its result against the base.
-    pub measured: Measured,
-}
-
-impl Variant {
-    /// How much stronger it is than another one, by their results against the base: Elo, and half the width of the 95% interval. The
-    /// runs are independent games: their errors add in squares.
-    pub fn difference(&self, other: &Self) -> (f64, Option<f64>) {
-        let (one, two) = (&self.measured, &other.measured);
-        let error = one.error_95.zip(two.error_95).map(|(a, b)| a.hypot(b));
-        (one.elo - two.elo, error)
-    }
+    run: usize,
+    measured: Measured,
+    /// How much stronger it is than the first variant, by their results against the base; `None` for the first itself.
+    difference: Option<Difference>,
 }
 
 /// The only engine that all runs have, and what it played in them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Base {
-    /// Its name.
-    pub engine: String,
+struct Base {
+    engine: String,
     /// Its opponents that no other run has, in the order of the runs.
-    pub variants: Vec<Variant>,
+    variants: Vec<Variant>,
 }
 
 /// Runs side by side.
 pub struct RunComparison {
     sides: Vec<Side>,
     /// The pairings that more than one run has.
-    pub pairings: Vec<Pairing>,
+    pairings: Vec<Pairing>,
     /// What is compared by its games against the same engine.
-    pub base: Option<Base>,
+    base: Option<Base>,
+}
+
+/// A table of the text and of the page.
+struct Grid {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Grid {
+    fn text(self) -> TextTable {
+        let columns = self.columns.into_iter().map(|column| match column.numbers {
+            true => TextColumn::numbers(column.heading),
+            false => TextColumn::words(column.heading),
+        });
+        let mut table = TextTable::of(columns);
+        self.rows.into_iter().for_each(|row| table.push(row));
+        table
+    }
+
+    /// The cells without a value are empty on a page, so that they are sorted behind all numbers.
+    fn markup(self) -> Markup {
+        let mut table = Table::new(self.columns);
+        for row in &self.rows {
+            table.push(row.iter().map(|cell| if cell == "-" { "" } else { cell }));
+        }
+        table.markup()
+    }
 }
 
 impl RunComparison {
@@ -119,13 +133,9 @@ impl RunComparison {
     /// When one is no tournament or cannot be read, or nothing is in more than one of them: neither two engines that played each other,
     /// nor one engine that others played.
     pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
-        let mut sides = folders
-            .iter()
-            .map(|folder| side(folder))
+        let sides = (folders.iter().zip(labels(folders)))
+            .map(|(folder, label)| side(folder, label))
             .collect::<Result<Vec<Side>, _>>()?;
-        for (side, label) in sides.iter_mut().zip(labels(folders)) {
-            side.name = label;
-        }
         let pairings = pairings(&sides);
         let base = base(&sides);
         if pairings.is_empty() && base.is_none() {
@@ -138,18 +148,8 @@ impl RunComparison {
         Ok(Self { sides, pairings, base })
     }
 
-    /// What a run is called in a heading: by its folder, and by its own name where that is another one.
-    fn heading(&self, run: usize) -> String {
-        self.sides.get(run).map_or_else(String::new, |side| {
-            match side.name == side.title || side.name.ends_with(&format!("/{}", side.title)) {
-                true => side.name.clone(),
-                false => format!("{} ({})", side.name, side.title),
-            }
-        })
-    }
-
     /// The keys that differ between runs, with a value for each run.
-    pub fn differing(&self) -> Vec<(String, Vec<String>)> {
+    fn differing(&self) -> Vec<(String, Vec<String>)> {
         let keys: BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
         let of = |key: &String| -> Vec<String> {
             self.sides
@@ -165,82 +165,73 @@ impl RunComparison {
 
     /// The comparison as text.
     pub fn text(&self) -> String {
-        let headings: Vec<String> = (0..self.sides.len()).map(|run| self.heading(run)).collect();
-        let mut keys = TextTable::of(
-            std::iter::once(TextColumn::words("What differs"))
-                .chain(headings.iter().map(|name| TextColumn::words(name.clone()))),
-        );
+        let headings = self.sides.iter().map(|side| TextColumn::words(side.heading.clone()));
+        let mut keys = TextTable::of(std::iter::once(TextColumn::words("What differs")).chain(headings));
         for (key, values) in self.differing() {
             keys.push(std::iter::once(key).chain(values.iter().map(|value| shortened(value))));
         }
         let mut text = format!("{keys}\n");
         if !self.pairings.is_empty() {
-            let mut columns = vec![TextColumn::words("Engine"), TextColumn::words("against")];
-            for (run, heading) in headings.into_iter().enumerate() {
-                columns.push(TextColumn::numbers(heading));
-                if run > 0 {
-                    columns.push(TextColumn::numbers(self.difference_label(run)));
-                }
-            }
-            let mut table = TextTable::of(columns);
-            for pairing in &self.pairings {
-                let mut cells = vec![pairing.engine.clone(), pairing.opponent.clone()];
-                cells.extend(self.cells(pairing));
-                table.push(cells);
-            }
+            let table = self.pairing_table().text();
             text += &format!("{table}\nElo ± 95%. A difference is to the first run in which the two engines played.\n");
         }
         if let Some(base) = &self.base {
-            let mut table = TextTable::of([
-                TextColumn::words(base.heading()),
-                TextColumn::words("Run"),
-                TextColumn::numbers("Games"),
-                TextColumn::numbers("Elo"),
-                TextColumn::numbers(base.difference_heading()),
-            ]);
-            for cells in self.variant_cells(base) {
-                table.push(cells);
-            }
             let gap = if self.pairings.is_empty() { "" } else { "\n" };
-            text += &format!("{gap}{table}\n{INDEPENDENT}\n");
+            text += &format!("{gap}{}\n{INDEPENDENT}\n", self.variant_table(base).text());
         }
         text
     }
 
-    /// The cells of each variant: its name, its run, its games, its Elo, the difference to the first.
-    fn variant_cells(&self, base: &Base) -> Vec<[String; 5]> {
-        let cells = base.variants.iter().enumerate().map(|(place, variant)| {
-            let Measured { games, elo, error_95 } = variant.measured;
-            let difference = base
-                .variants
-                .first()
-                .filter(|_| place > 0)
-                .map(|first| variant.difference(first));
-            [
-                variant.engine.clone(),
-                self.heading(variant.run),
-                games.to_string(),
-                with_error(elo, error_95),
-                difference.map_or_else(|| "-".to_owned(), |(elo, error)| with_error(elo, error)),
-            ]
-        });
-        cells.collect()
+    fn pairing_table(&self) -> Grid {
+        let mut columns = vec![Column::words("Engine"), Column::words("against")];
+        for (run, side) in self.sides.iter().enumerate() {
+            columns.push(Column::numbers(side.heading.clone()));
+            if run > 0 {
+                let label = format!("{} minus {}", side.name, self.sides[0].name);
+                columns.push(Column::numbers(label).meaning("To the first run in which the two engines played"));
+            }
+        }
+        let row = |pairing: &Pairing| {
+            let mut cells = vec![pairing.engine.clone(), pairing.opponent.clone()];
+            cells.extend(self.cells(pairing));
+            cells
+        };
+        Grid {
+            columns,
+            rows: self.pairings.iter().map(row).collect(),
+        }
     }
 
-    /// The heading of the column with the differences between a run and the first.
-    fn difference_label(&self, run: usize) -> String {
-        let name = |run: usize| self.sides.get(run).map_or("", |side| side.name.as_str());
-        format!("{} minus {}", name(run), name(0))
+    fn variant_table(&self, base: &Base) -> Grid {
+        let row = |variant: &Variant| {
+            let Measured { games, elo, error_95 } = variant.measured;
+            vec![
+                variant.engine.clone(),
+                self.sides[variant.run].heading.clone(),
+                games.to_string(),
+                with_error(Some((elo, error_95))),
+                with_error(variant.difference),
+            ]
+        };
+        Grid {
+            columns: vec![
+                Column::words(format!("Against {}", base.engine)),
+                Column::words("Run"),
+                Column::numbers("Games"),
+                Column::numbers("Elo"),
+                Column::numbers(format!("more than {}", base.first())),
+            ],
+            rows: base.variants.iter().map(row).collect(),
+        }
     }
 
     /// Elo of each run, and behind all but the first its difference.
     fn cells(&self, pairing: &Pairing) -> Vec<String> {
         let mut cells = Vec::new();
         for (run, measured) in pairing.measured.iter().enumerate() {
-            cells.push(measured.map_or_else(|| "-".to_owned(), |one| with_error(one.elo, one.error_95)));
+            cells.push(with_error(measured.map(|one| (one.elo, one.error_95))));
             if run > 0 {
-                let difference = pairing.difference(run);
-                cells.push(difference.map_or_else(|| "-".to_owned(), |(elo, error)| with_error(elo, error)));
+                cells.push(with_error(pairing.difference(run)));
             }
         }
         cells
@@ -248,94 +239,49 @@ impl RunComparison {
 
     /// The lines of a CSV file, the names of its columns first: a line is a pairing in a run.
     pub fn csv(&self) -> Vec<Vec<String>> {
-        let columns = [
-            "engine",
-            "opponent",
-            "run",
-            "games",
-            "elo",
-            "elo_error_95",
-            "difference",
-            "difference_error_95",
-        ];
+        let columns = "engine,opponent,run,games,elo,elo_error_95,difference,difference_error_95";
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
-        let mut lines = vec![columns.map(str::to_owned).to_vec()];
-        for pairing in &self.pairings {
-            for (run, (measured, side)) in pairing.measured.iter().zip(&self.sides).enumerate() {
-                let Some(measured) = measured else { continue };
-                let difference = pairing.difference(run);
-                lines.push(vec![
-                    pairing.engine.clone(),
-                    pairing.opponent.clone(),
-                    side.name.clone(),
-                    measured.games.to_string(),
-                    number(Some(measured.elo)),
-                    number(measured.error_95),
-                    number(difference.map(|(elo, _)| elo)),
-                    number(difference.and_then(|(_, error)| error)),
-                ]);
-            }
-        }
-        let Some(base) = &self.base else { return lines };
-        for (place, variant) in base.variants.iter().enumerate() {
-            let difference = base
-                .variants
-                .first()
-                .filter(|_| place > 0)
-                .map(|first| variant.difference(first));
-            lines.push(vec![
-                variant.engine.clone(),
-                base.engine.clone(),
-                self.sides
-                    .get(variant.run)
-                    .map_or_else(String::new, |side| side.name.clone()),
-                variant.measured.games.to_string(),
-                number(Some(variant.measured.elo)),
-                number(variant.measured.error_95),
+        let line = |names: [&str; 2], run: usize, measured: Measured, difference: Option<Difference>| {
+            vec![
+                names[0].to_owned(),
+                names[1].to_owned(),
+                self.sides[run].name.clone(),
+                measured.games.to_string(),
+                number(Some(measured.elo)),
+                number(measured.error_95),
                 number(difference.map(|(elo, _)| elo)),
                 number(difference.and_then(|(_, error)| error)),
-            ]);
+            ]
+        };
+        let mut lines: Vec<Vec<String>> = vec![columns.split(',').map(str::to_owned).collect()];
+        for pairing in &self.pairings {
+            let measured =
+                (pairing.measured.iter().enumerate()).filter_map(|(run, measured)| Some((run, (*measured)?)));
+            lines.extend(measured.map(|(run, measured)| {
+                let names = [pairing.engine.as_str(), &pairing.opponent];
+                line(names, run, measured, pairing.difference(run))
+            }));
+        }
+        if let Some(base) = &self.base {
+            lines.extend(base.variants.iter().map(|variant| {
+                let names = [variant.engine.as_str(), &base.engine];
+                line(names, variant.run, variant.measured, variant.difference)
+            }));
         }
         lines
     }
 
     /// The comparison as a page.
     pub fn page(&self) -> Page {
-        let names: Vec<String> = (0..self.sides.len()).map(|run| self.heading(run)).collect();
+        let names: Vec<&str> = self.sides.iter().map(|side| side.heading.as_str()).collect();
         let mut elo = Section::new("elo", "The same engines in each run");
-        let mut columns = vec![Column::words("Engine"), Column::words("against")];
-        for (run, name) in names.iter().enumerate() {
-            columns.push(Column::numbers(name.clone()));
-            if run > 0 {
-                let label = self.difference_label(run);
-                columns.push(Column::numbers(label).meaning("To the first run in which the two engines played"));
-            }
-        }
-        let mut table = Table::new(columns);
-        for pairing in &self.pairings {
-            table.push(
-                [pairing.engine.clone(), pairing.opponent.clone()]
-                    .into_iter()
-                    .chain(self.cells(pairing).into_iter().map(empty_for_a_dash)),
-            );
-        }
         if !self.pairings.is_empty() {
             elo.draw(self.picture());
-            elo.add(table.markup());
+            elo.add(self.pairing_table().markup());
         }
         let mut variants = Section::new("variants", "Against the same engine");
         if let Some(base) = &self.base {
-            let mut table = Table::new([
-                Column::words(base.heading()),
-                Column::words("Run"),
-                Column::numbers("Games"),
-                Column::numbers("Elo"),
-                Column::numbers(base.difference_heading()),
-            ]);
-            for cells in self.variant_cells(base) {
-                table.push(cells.map(empty_for_a_dash));
-            }
-            variants.add(table.markup());
+            variants.add(self.variant_table(base).markup());
             variants.say(INDEPENDENT);
         }
         let mut curves = Section::new("trajectory", "Pair by pair");
@@ -345,11 +291,7 @@ impl RunComparison {
             }
         }
         let mut keys = Section::new("descriptions", "What differs");
-        let mut table = Table::new(
-            std::iter::once("Key")
-                .chain(names.iter().map(String::as_str))
-                .map(Column::words),
-        );
+        let mut table = Table::new(std::iter::once(&"Key").chain(&names).map(|name| Column::words(*name)));
         for (key, values) in self.differing() {
             table.push(std::iter::once(key).chain(values));
         }
@@ -422,10 +364,7 @@ impl RunComparison {
                     ..Point::default()
                 })
             });
-            layers.push(Layer::Points {
-                series: run,
-                points: points.collect(),
-            });
+            layers.push(Layer::Points(run, points.collect()));
         }
         Chart {
             id: "comparison".to_owned(),
@@ -462,7 +401,7 @@ impl RunComparison {
                     .skip((points.len() / 10).clamp(5, 200))
                     .map(|(_, elo)| *elo),
             );
-            layers.push(Layer::Line { series, points });
+            layers.push(Layer::Line(series, points));
         }
         if pairs.is_empty() {
             return None;
@@ -492,47 +431,33 @@ const INDEPENDENT: &str =
     "The runs are independent games: the error of a difference is that of both runs together. Elo ± 95%.";
 
 impl Base {
-    /// The heading of the column of engines.
-    fn heading(&self) -> String {
-        format!("Against {}", self.engine)
-    }
-
-    /// The heading of the column of differences.
-    fn difference_heading(&self) -> String {
-        let first = self.variants.first().map_or("", |variant| variant.engine.as_str());
-        format!("more than {first}")
+    /// The name of the first variant.
+    fn first(&self) -> &str {
+        self.variants.first().map_or("", |variant| &variant.engine)
     }
 
     /// How the variants compare with the first.
-    fn sentences(&self) -> Vec<String> {
-        let Some((first, others)) = self.variants.split_first() else {
-            return Vec::new();
-        };
-        let sentence = |other: &Variant| {
-            let (elo, error) = other.difference(first);
+    fn sentences(&self) -> impl Iterator<Item = String> {
+        self.variants.iter().filter_map(|variant| {
+            let (elo, error) = variant.difference?;
             let clear = match error {
                 Some(error) if elo.abs() > error => "",
                 _ => ". The games do not separate them",
             };
-            format!(
+            Some(format!(
                 "{} against {}, by their games with {}: {} Elo{clear}.",
-                other.engine,
-                first.engine,
+                variant.engine,
+                self.first(),
                 self.engine,
-                with_error(elo, error)
-            )
-        };
-        others.iter().map(sentence).collect()
+                with_error(variant.difference)
+            ))
+        })
     }
 }
 
-/// Empty cells of a page are sorted behind all numbers.
-fn empty_for_a_dash(cell: String) -> String {
-    if cell == "-" { String::new() } else { cell }
-}
-
-fn with_error(elo: f64, error: Option<f64>) -> String {
-    format!("{} ± {}", signed(Some(elo), 1), unsigned(error, 1))
+fn with_error(difference: Option<Difference>) -> String {
+    let text = |(elo, error)| format!("{} ± {}", signed(Some(elo), 1), unsigned(error, 1));
+    difference.map_or_else(|| "-".to_owned(), text)
 }
 
 /// The only engine that all runs have, with the opponents that only one run has; `None` when there is no such engine, or when fewer
@@ -548,16 +473,20 @@ fn base(sides: &[Side]) -> Option<Base> {
         .filter(|names| names.len() == 1)?
         .pop()?;
     let is_alone = |name: &str| all.iter().filter(|names| names.contains(name)).count() == 1;
-    let mut variants = Vec::new();
+    let mut variants: Vec<Variant> = Vec::new();
     for (run, side) in sides.iter().enumerate() {
         for row in &side.pairings.rows {
             let (name, opponent) = (side.pairings.cell(row, "engine"), side.pairings.cell(row, "opponent"));
             if opponent == engine && is_alone(name) {
-                variants.extend(measured(&side.pairings, row).map(|measured| Variant {
+                let Some(measured) = measured(&side.pairings, row) else {
+                    continue;
+                };
+                variants.push(Variant {
                     engine: name.to_owned(),
                     run,
                     measured,
-                }));
+                    difference: variants.first().map(|first| measured.minus(&first.measured)),
+                });
             }
         }
     }
@@ -574,7 +503,7 @@ fn measured(pairings: &Rows, row: &[String]) -> Option<Measured> {
     })
 }
 
-fn side(folder: &Path) -> Result<Side, Failure> {
+fn side(folder: &Path, name: String) -> Result<Side, Failure> {
     let run = Run::open(folder)?;
     if run.manifest().kind != RunKind::Tournament {
         return Err(Failure::input(
@@ -616,9 +545,14 @@ fn side(folder: &Path) -> Result<Side, Failure> {
     } else {
         (Rows::read(&folder.join(CROSSTABLE.name()))?, Vec::new())
     };
+    let title = description.name;
+    let heading = match name == title || name.ends_with(&format!("/{title}")) {
+        true => name.clone(),
+        false => format!("{name} ({title})"),
+    };
     Ok(Side {
-        name: String::new(),
-        title: description.name,
+        name,
+        heading,
         keys,
         pairings,
         courses,

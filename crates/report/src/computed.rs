@@ -19,9 +19,6 @@ pub(crate) fn is_there(folder: &Path) -> bool {
 }
 
 /// The page.
-///
-/// # Errors
-/// When a file cannot be read.
 pub(crate) fn page(folder: &Path, run: Option<&Run>) -> Result<Page, Failure> {
     let mut sections = Vec::new();
     let rows = Rows::read(&folder.join(STANDINGS.name()))?;
@@ -29,12 +26,12 @@ pub(crate) fn page(folder: &Path, run: Option<&Run>) -> Result<Page, Failure> {
     if rows.rows.len() > 2 {
         standings.draw(ratings(&rows));
     }
-    standings.add(rows.table(&shown::<StandingRow>(&STANDING_COLUMNS)));
+    standings.add(rows.table(&shown::<StandingRow>(STANDING_COLUMNS)));
     sections.push(standings);
     let crosstable = folder.join(CROSSTABLE.name());
     if crosstable.exists() {
         let mut section = Section::new("cross-table", "Cross table");
-        section.add(Rows::read(&crosstable)?.table(&shown::<CrosstableRow>(&CROSS_TABLE)));
+        section.add(Rows::read(&crosstable)?.table(&shown::<CrosstableRow>(CROSS_TABLE)));
         sections.push(section);
     }
     let mut title = folder

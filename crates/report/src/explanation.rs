@@ -45,29 +45,20 @@ pub struct ExplainedMove {
 pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -> Page {
     let board = &explanation.board;
     let san = |explained: &ExplainedMove| display_san_move(board, explained.mv).to_string();
+    let arrow = |mv: Move, series: usize, meaning: String| Arrow {
+        from: mv.from,
+        to: mv.to,
+        series,
+        meaning,
+    };
+    let best = explanation.best;
     let mut arrows = Vec::new();
-    if let Some(best) = explanation.best {
-        let meaning = format!("{}: the best move", display_san_move(board, best));
-        arrows.push(Arrow {
-            from: best.from,
-            to: best.to,
-            series: 0,
-            meaning,
-        });
-    }
-    let most = explanation
-        .moves
-        .iter()
-        .filter(|explained| explained.reduction > 0)
-        .max_by_key(|explained| explained.reduction);
-    if let Some(most) = most.filter(|most| Some(most.mv) != explanation.best) {
+    arrows.extend(best.map(|mv| arrow(mv, 0, format!("{}: the best move", display_san_move(board, mv)))));
+    let reduced = || explanation.moves.iter().filter(|explained| explained.reduction > 0);
+    let most = reduced().max_by_key(|explained| explained.reduction);
+    if let Some(most) = most.filter(|most| Some(most.mv) != best) {
         let meaning = format!("{}: reduced most, by {} plies", san(most), most.reduction);
-        arrows.push(Arrow {
-            from: most.mv.from,
-            to: most.mv.to,
-            series: 1,
-            meaning,
-        });
+        arrows.push(arrow(most.mv, 1, meaning));
     }
     let mut position = Section::new("position", "The position");
     position.draw(
@@ -75,7 +66,6 @@ pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -
             id: "position".to_owned(),
             title: format!("What {policy} searches at depth {depth}"),
             position: board.clone(),
-            marked: Vec::new(),
             arrows,
             below: board.side_to_move(),
         }
@@ -107,13 +97,9 @@ pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -
     let best = explanation.best.map_or("no legal move".to_owned(), |best| {
         format!("best {}, {}", display_san_move(board, best), explanation.score)
     });
-    let reduced = explanation
-        .moves
-        .iter()
-        .filter(|explained| explained.reduction > 0)
-        .count();
     let verdict = format!(
-        "{policy} reduces {reduced} of {} moves. The search: {best}, {} nodes.",
+        "{policy} reduces {} of {} moves. The search: {best}, {} nodes.",
+        reduced().count(),
         explanation.moves.len(),
         explanation.nodes
     );
@@ -140,10 +126,7 @@ fn reductions(explanation: &Explanation, policy: &str, san: &dyn Fn(&ExplainedMo
             hover: format!("{}: {}", san(explained), explained.why.clone()),
             text: String::new(),
         });
-        Layer::Bars {
-            series,
-            bars: bars.collect(),
-        }
+        Layer::Bars(series, bars.collect())
     };
     let plies = moves.iter().map(|explained| f64::from(explained.reduction));
     let (least, most) = plies.fold((0.0, 1.0), |(least, most), plies| {

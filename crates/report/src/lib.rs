@@ -10,7 +10,7 @@
 //! | [`explanation`] | what a policy does to each move of a position |
 //! | [`index`] | a list of all runs below a folder |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
-//! | [`board`] | chess boards: positions, marked squares, arrows |
+//! | [`board`] | chess boards: positions, arrows |
 //! | [`page`] | a page: sections, style sheet, script |
 //! | [`table`], [`rows`] | tables, and CSV files as tables |
 //! | [`png`] | pictures as PNG files |

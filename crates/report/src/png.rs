@@ -1,5 +1,6 @@
 //! Pictures as PNG files.
 
+use lmrlab_runner::failure::Failure;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
@@ -7,18 +8,6 @@ use crate::chart::Picture;
 
 /// Pixels for each unit of a picture.
 const SCALE: f32 = 2.0;
-
-/// Why a picture cannot become PNG.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PngError(String);
-
-impl std::fmt::Display for PngError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for PngError {}
 
 /// Draws pictures on light ground, with the fonts of this machine.
 pub struct Painter(Options<'static>);
@@ -28,7 +17,7 @@ impl Painter {
     ///
     /// # Errors
     /// When there are none, so that words could not be drawn.
-    pub fn new() -> Result<Self, PngError> {
+    pub fn new() -> Result<Self, Failure> {
         let mut options = Options::default();
         let fonts = options.fontdb_mut();
         fonts.load_system_fonts();
@@ -46,7 +35,7 @@ impl Painter {
             .map(|(name, _)| name.clone());
         let Some(family) = families.into_iter().find(has).map(str::to_owned).or(first) else {
             let error = "no font is installed that PNG files could be written with; install one, such as DejaVu Sans, or write SVG";
-            return Err(PngError(error.to_owned()));
+            return Err(Failure::run(error));
         };
         fonts.set_sans_serif_family(family.clone());
         options.font_family = family;
@@ -57,8 +46,8 @@ impl Painter {
     ///
     /// # Errors
     /// When it cannot be drawn, which does not happen to pictures of this crate.
-    pub fn png(&self, picture: &Picture) -> Result<Vec<u8>, PngError> {
-        let wrong = |error: &dyn std::fmt::Display| PngError(format!("cannot draw `{}`: {error}", picture.id));
+    pub fn png(&self, picture: &Picture) -> Result<Vec<u8>, Failure> {
+        let wrong = |error: &dyn std::fmt::Display| Failure::run(format!("cannot draw `{}`: {error}", picture.id));
         let tree = Tree::from_str(&picture.file(true), &self.0).map_err(|error| wrong(&error))?;
         let size = tree.size().to_int_size();
         let (width, height) = (size.width() * SCALE as u32, size.height() * SCALE as u32);

@@ -7,6 +7,7 @@ use lmrlab_results::csv_file::cells;
 use lmrlab_results::row::{self as results, Row};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, signed, unsigned};
+use lmrlab_runner::text_file::read_utf8;
 use maud::{Markup, html};
 
 use crate::table::{Column, Table, WIDE, printable};
@@ -60,14 +61,14 @@ impl From<results::Column> for Shown<'static> {
     }
 }
 
-/// The columns of a row as they stand on a page: those with these names in this order, or all.
-pub fn shown<R: Row>(names: &[&str]) -> Vec<Shown<'static>> {
+/// The columns of a row as they stand on a page: those with these names, which have spaces between them, in this order; or all.
+pub fn shown<R: Row>(names: &str) -> Vec<Shown<'static>> {
     let columns = R::columns();
     if names.is_empty() {
         return columns.into_iter().map(Shown::from).collect();
     }
-    let named = |name: &&str| columns.iter().find(|column| column.name == *name).copied();
-    names.iter().filter_map(named).map(Shown::from).collect()
+    let named = |name: &str| columns.iter().find(|column| column.name == name).copied();
+    names.split(' ').filter_map(named).map(Shown::from).collect()
 }
 
 /// A CSV file in memory: names of columns, and cells as they are written.
@@ -91,33 +92,58 @@ impl Rows {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no CSV file.
+    /// When it cannot be read, lmrlab cannot have written it, or it is cut short.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let wrong = |error: &dyn std::fmt::Display| {
+        let place = path.display();
+        let wrong = |what: String| Failure::input(what, "a page needs a CSV file that lmrlab wrote");
+        let text = read_utf8(path, MAX_BYTES).map_err(|error| wrong(format!("cannot read `{place}`: {error}")))?;
+        if text.trim().is_empty() {
+            return Err(Failure::input(
+                format!("`{place}` is empty"),
+                "the first line of a CSV file of lmrlab names its columns",
+            ));
+        }
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(text.as_bytes());
+        let mut rows = Self::default();
+        let cut_short = |line: u64, what: String| {
             Failure::input(
-                format!("cannot read `{}`: {error}", path.display()),
-                "a page needs a CSV file that lmrlab wrote",
+                format!("`{place}` is cut short: line {line} {what}"),
+                "copy the file again, or let its command write it again",
             )
         };
-        let text = lmrlab_runner::text_file::read_utf8(path, MAX_BYTES).map_err(|error| wrong(&error))?;
-        let mut reader = csv::Reader::from_reader(text.as_bytes());
-        let columns = reader
-            .headers()
-            .map_err(|error| wrong(&error))?
-            .iter()
-            .map(str::to_owned)
-            .collect();
-        let mut rows = Vec::new();
         for record in reader.records() {
-            rows.push(
-                record
-                    .map_err(|error| wrong(&error))?
-                    .iter()
-                    .map(str::to_owned)
-                    .collect(),
-            );
+            let record = record.map_err(|error| wrong(format!("`{place}` is no CSV file: {error}")))?;
+            let line = record.position().map_or(1, csv::Position::line);
+            let cells: Vec<String> = record.iter().map(str::to_owned).collect();
+            if rows.columns.is_empty() {
+                // Columns of lmrlab have names such as `elo_error_95`; the axis of a sweep has any name.
+                let is_plain = |cell: &String| {
+                    cell.starts_with(|c: char| c.is_ascii_lowercase())
+                        && cell
+                            .chars()
+                            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+                };
+                if cells.len() == 1 || !cells.iter().any(is_plain) {
+                    return Err(Failure::input(
+                        format!("`{place}` is no CSV file of lmrlab"),
+                        "name the folder of a run, or a CSV file that lmrlab wrote",
+                    ));
+                }
+                rows.columns = cells;
+            } else if cells.len() == rows.columns.len() {
+                rows.rows.push(cells);
+            } else {
+                let what = format!("has {} of {} cells", cells.len(), rows.columns.len());
+                return Err(cut_short(line, what));
+            }
         }
-        Ok(Self { columns, rows })
+        if !text.ends_with('\n') {
+            return Err(cut_short(text.lines().count() as u64, "does not end".to_owned()));
+        }
+        Ok(rows)
     }
 
     /// The place of a column.
@@ -240,7 +266,7 @@ mod tests {
             "engine,games,score,elo,elo_error_95,los,points,mean_depth\nhouse,120,0.892630,367.9217,64.5347,1.000000,107.0,5.63\n\
              none,120,0.107370,-367.9217,,0.000000,13.0,5.40",
         );
-        let table = standings.table(&shown::<StandingRow>(&[]));
+        let table = standings.table(&shown::<StandingRow>(""));
         assert_eq!(
             cells(&table),
             [
@@ -251,36 +277,24 @@ mod tests {
         let profile = rows(
             "policy,moves,mean_reduction,failed_high_rate\nhouse,9097,1.9206183170618316,0.04486285448628545\nnone,0,,",
         );
-        let table = profile.table(&shown::<ProfileTotal>(&[]));
+        let table = profile.table(&shown::<ProfileTotal>(""));
         assert_eq!(cells(&table), ["house", "9097", "1.92", "4.5%", "none", "0", "", ""]);
     }
 
     #[test]
     fn a_wide_table_says_once_what_every_row_says() {
-        let names: Vec<String> = [
-            "policy",
-            "moves",
-            "reduced",
-            "extended",
-            "plies",
-            "failed_high",
-            "researched",
-            "confirmed",
-        ]
-        .into_iter()
-        .chain(["reduced_nodes", "research_nodes", "saved_nodes", "nodes"])
-        .map(str::to_owned)
-        .collect();
+        let names = "policy moves reduced extended plies failed_high researched confirmed reduced_nodes research_nodes saved_nodes nodes";
+        let names: Vec<String> = names.split(' ').map(str::to_owned).collect();
         let row = |moves: &str| {
             let mut row = vec!["3".to_owned(); names.len()];
             (row[0], row[1], row[3], row[11]) = ("house".to_owned(), moves.to_owned(), "0".to_owned(), String::new());
             row
         };
         let wide = Rows {
-            columns: names.clone(),
             rows: vec![row("1"), row("2")],
+            columns: names.clone(),
         };
-        let table = wide.table(&shown::<ProfileTotal>(&[]));
+        let table = wide.table(&shown::<ProfileTotal>(""));
         assert_eq!(cells(&table).len(), 2 * 9);
         assert!(
             table.0.contains("0 in every row: Extended.") && table.0.contains("house in every row: Policy."),

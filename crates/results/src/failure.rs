@@ -31,112 +31,58 @@ pub enum Failure {
 
 /// Why a run is refused before it begins.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what they are")]
 pub enum Refusal {
-    /// The results cannot go where something else is.
     #[error("the results cannot go to `{}`, which is not a folder", .0.display())]
     NotAFolder(PathBuf),
-    /// The folder may not be replaced.
     #[error("the folder `{}` exists already", .0.display())]
     FolderExists(PathBuf),
-    /// The folder may be replaced, but is of something else.
     #[error("the folder `{}` does not hold the results of a run", .0.display())]
     NotARun(PathBuf),
-    /// The system refuses.
     #[error("the results cannot be written to `{}`: {error}", path.display())]
-    FolderUnwritable {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// Another process was faster.
+    FolderUnwritable { path: PathBuf, error: io::Error },
     #[error("another lmrlab has begun a run in `{}`", .0.display())]
     BegunElsewhere(PathBuf),
-    /// The run needs a file of the run that it would replace.
     #[error("the input `{}` is in the folder that is to be replaced", .0.display())]
     ReplacesInput(PathBuf),
-    /// The folder holds a tuning run that can be resumed.
     #[error("`{}` holds a tuning run that was interrupted", .0.display())]
     InterruptedTuning(PathBuf),
-    /// The transposition tables do not fit.
     #[error("the transposition tables take {needed_mib} MiB ({tables}), and {free_mib} MiB {of_what}")]
     TooLittleMemory {
-        /// What they take.
         needed_mib: u64,
-        /// How many tables of which size.
         tables: String,
-        /// What there is.
         free_mib: u64,
-        /// What is limited: the rest of a sentence.
         of_what: &'static str,
     },
 }
 
 /// Why a run failed although its input was right.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what they are")]
 pub enum RunFailure {
-    /// A file could not be written.
     #[error("cannot write `{}`: {reason}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        reason: String,
-    },
-    /// A value has no form in the format of its file.
+    Write { path: PathBuf, reason: String },
     #[error("{what} cannot be written: {reason}")]
-    Encode {
-        /// What was to be written.
-        what: &'static str,
-        /// Why it cannot be.
-        reason: String,
-    },
-    /// The system starts no more threads.
+    Encode { what: &'static str, reason: String },
     #[error("cannot start {threads} threads: {reason}")]
-    Threads {
-        /// How many are needed.
-        threads: usize,
-        /// What the system says.
-        reason: String,
-    },
-    /// A panic: a bug of this program.
+    Threads { threads: usize, reason: String },
     #[error("{what} panicked: {reason}; this is a bug in lmrlab, please report it")]
-    Panic {
-        /// What panicked.
-        what: String,
-        /// The message of the panic.
-        reason: String,
-    },
-    /// An engine found no memory for its table.
+    Panic { what: String, reason: String },
     #[error(transparent)]
     OutOfMemory(OutOfMemory),
-    /// The machine has nothing left to run an engine with.
     #[error("{engine} {what}")]
-    Machine {
-        /// The engine.
-        engine: String,
-        /// What happened: the rest of a sentence.
-        what: String,
-    },
-    /// An engine has lost as many games in a row by its faults as stop a run.
+    Machine { engine: String, what: String },
     #[error("`{engine}` has lost {lost} games in a row by crashes, stalls or illegal moves; in game {game} it {fault}")]
     FaultsInARow {
-        /// The engine.
         engine: String,
-        /// Games in a row.
         lost: u64,
-        /// The number of the last of them.
         game: u64,
-        /// What it did there: the rest of a sentence.
         fault: String,
     },
-    /// A player did not answer, although the run was not asked to stop.
     #[error("{0} cannot be played")]
     Unplayable(String),
-    /// The run was stopped before its first game.
     #[error("stopped before the first game")]
     Stopped,
-    /// Anything else, in words.
     #[error("{0}")]
     Other(String),
 }

@@ -1,7 +1,6 @@
 //! games.csv, the journal of a tournament: one line a finished game, in schedule order. Unless time counts, nothing in it
 //! depends on the clock.
 
-use std::fmt;
 use std::path::Path;
 
 use cozy_chess::util::{display_san_move, parse_uci_move};
@@ -90,16 +89,9 @@ pub fn edited_line(path: &Path) -> Result<Option<u64>, Failure> {
 }
 
 /// Games that this program cannot have written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct JournalError(pub String);
-
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for JournalError {}
 
 impl GameRow {
     /// The game, played through again.
@@ -134,7 +126,7 @@ impl GameRow {
         Ok(game)
     }
 
-    /// Who was to move at the beginning.
+    /// The side to move at the beginning.
     pub fn first_to_move(&self) -> Color {
         match self.fen.split_ascii_whitespace().nth(1) {
             Some("b") => Color::Black,
@@ -148,7 +140,7 @@ impl GameRow {
         number.and_then(|number| number.parse().ok()).unwrap_or(1)
     }
 
-    /// Who was to move at the end.
+    /// The side to move at the end.
     pub fn last_to_move(&self) -> Color {
         if self.plies.is_multiple_of(2) {
             self.first_to_move()
@@ -175,13 +167,10 @@ impl GameRow {
         })
     }
 
-    /// What a player did wrong, as a line; nothing when no one did. The fields `fen`, `moves` and `fault_go` reproduce it.
+    /// What a player did wrong, as a line; nothing when the game ended without a fault. The fields `fen`, `moves` and `fault_go` reproduce it.
     pub fn fault_report(&self) -> Option<String> {
-        let (side, name) = match self.fault_side()? {
-            Color::White => ("White", &self.white),
-            Color::Black => ("Black", &self.black),
-        };
-        Some(format!("game {}: `{name}` ({side}) {}", self.game, self.fault))
+        let (side, name) = (self.fault_side()?, self.fault_of()?);
+        Some(format!("game {}: `{name}` ({side:?}) {}", self.game, self.fault))
     }
 
     /// The depths of one side's searches, in plies.

@@ -9,7 +9,7 @@
 //! - The SHA-256 of each line is in journal.sha256, so that a run is not resumed with an edited line.
 //! - A kill may leave the last entry unfinished. It is cut off when the run is resumed ([`LockedJournal::recover`]).
 //! - Entries that are finished before an earlier one wait in waiting.csv ([`Journal::keep_waiting`]).
-//! - Anybody can [`read`] it at any time, without a lock and without changing it.
+//! - Any process can [`read`] it at any time, without a lock and without changing it.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -174,8 +174,7 @@ impl<F: LineFormat, const N: usize> LockedJournal<F, N> {
         let mut journal = self.0;
         let path = journal.file.path();
         let shown = path.display();
-        let mut digests = DigestsToCompare::beside(path)
-            .map_err(|error| Failure::input(format!("cannot read the digests beside `{shown}`: {error}"), ""))?;
+        let mut digests = DigestsToCompare::beside(path)?;
         let mut compare = Compare {
             digests: &mut digests,
             edited: &mut |line| {
@@ -190,7 +189,7 @@ impl<F: LineFormat, const N: usize> LockedJournal<F, N> {
         };
         let whole = scan(path, &journal.format, Some(&mut compare), each)?;
         journal.file.cut(whole.length)?;
-        journal.digests.keep(whole.lines, &digests)?;
+        journal.digests.cut(whole.lines, &digests)?;
         if whole.length == 0 {
             let header = header(&journal.format, journal.file.path())?;
             journal.file.append(&header)?;
@@ -219,12 +218,7 @@ pub fn read<F: LineFormat, const N: usize>(
 /// When the file cannot be read, or is not a journal of this format.
 pub fn edited_line<F: LineFormat>(path: &Path, format: &F) -> Result<Option<u64>, Failure> {
     let mut first = None;
-    let mut digests = DigestsToCompare::beside(path).map_err(|error| {
-        Failure::input(
-            format!("cannot read the digests beside `{}`: {error}", path.display()),
-            "",
-        )
-    })?;
+    let mut digests = DigestsToCompare::beside(path)?;
     let mut compare = Compare {
         digests: &mut digests,
         edited: &mut |line| {
@@ -263,7 +257,7 @@ impl Lines {
 /// What is compared with the lines of a journal.
 struct Compare<'c> {
     digests: &'c mut DigestsToCompare,
-    /// Told the number of a line that was edited.
+    /// Gets the number of each line that was edited.
     edited: &'c mut dyn FnMut(u64) -> Result<(), Failure>,
 }
 

@@ -23,17 +23,11 @@ pub(crate) struct LineDigests(AppendedFile);
 
 impl LineDigests {
     /// Begins the file.
-    ///
-    /// # Errors
-    /// When it exists already, or cannot be written.
     pub(crate) fn create(folder: &ResultsFolder) -> Result<Self, Failure> {
         AppendedFile::create(folder, JOURNAL_DIGESTS).map(Self)
     }
 
     /// Opens the file of a run that is resumed.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub(crate) fn open(folder: &ResultsFolder) -> Result<Self, Failure> {
         if !folder.file(JOURNAL_DIGESTS).exists() {
             return Self::create(folder);
@@ -41,11 +35,8 @@ impl LineDigests {
         AppendedFile::open(folder, JOURNAL_DIGESTS).map(Self)
     }
 
-    /// Keeps the digests of the first `lines` lines, and adds those of them that are missing.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub(crate) fn keep(&mut self, lines: u64, read: &DigestsToCompare) -> Result<(), Failure> {
+    /// Cuts off the digests after the first `lines` lines, and adds those that are missing.
+    pub(crate) fn cut(&mut self, lines: u64, read: &DigestsToCompare) -> Result<(), Failure> {
         let there = read.there.min(lines);
         self.0.cut(there * LENGTH)?;
         let missing = (lines - there).min(read.missing.len() as u64) as usize;
@@ -57,17 +48,11 @@ impl LineDigests {
     }
 
     /// Adds the digests of some whole lines.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), Failure> {
         self.0.append(digests_of(lines).as_bytes())
     }
 
     /// Makes them survive a loss of power.
-    ///
-    /// # Errors
-    /// When the system cannot promise that.
     pub(crate) fn sync(&mut self) -> Result<(), Failure> {
         self.0.sync()
     }
@@ -95,14 +80,17 @@ pub(crate) struct DigestsToCompare {
 
 impl DigestsToCompare {
     /// Those beside a journal.
-    ///
-    /// # Errors
-    /// When there is a file that cannot be read.
-    pub(crate) fn beside(journal: &Path) -> io::Result<Self> {
+    pub(crate) fn beside(journal: &Path) -> Result<Self, Failure> {
         let file = match open_file(&journal.with_file_name(JOURNAL_DIGESTS.name())) {
             Ok(file) => Some(BufReader::new(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
+            Err(error) => {
+                let shown = journal.display();
+                return Err(Failure::input(
+                    format!("cannot read the digests beside `{shown}`: {error}"),
+                    "",
+                ));
+            }
         };
         Ok(Self {
             file,
@@ -112,9 +100,6 @@ impl DigestsToCompare {
     }
 
     /// Whether the next line of the journal has the next digest. A line without a digest is taken as it is.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
     pub(crate) fn is_next(&mut self, line: &[u8]) -> io::Result<bool> {
         let digest = sha256_of_bytes(line);
         let Some(written) = self.next()? else {

@@ -23,7 +23,7 @@ pub fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Res
     open_within(PATIENCE, options, path, folder)
 }
 
-/// [`open_locked`] that waits so long for the lock.
+/// [`open_locked`] that waits for the lock at most this long.
 fn open_within(patience: Duration, options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
     refuse_no_file(path)?;
     let start = Instant::now();
@@ -96,7 +96,7 @@ pub fn is_taken(path: &Path) -> bool {
         return false;
     }
     let mut options = OpenOptions::new();
-    // On Windows it is the wish to write that tells.
+    // On Windows only a request to write shows it.
     options.read(true).write(cfg!(windows));
     matches!(open(&mut options, path, false), Ok(None))
 }

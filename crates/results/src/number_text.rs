@@ -15,7 +15,7 @@ pub fn percent(value: Option<f64>) -> String {
     number(value, |value| format!("{:.1}%", value * 100.0))
 }
 
-/// So many things of this name: `1 pair`, `2 pairs`.
+/// A count with its noun: `1 pair`, `2 pairs`.
 pub fn counted(count: u64, name: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {name}{plural}")

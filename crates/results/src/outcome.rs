@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use lmrlab_stats::GameOutcome;
 
-/// Who won.
+/// The side that won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameResult {
     /// White.
@@ -15,7 +15,7 @@ pub enum GameResult {
     /// Black.
     #[serde(rename = "0-1")]
     BlackWins,
-    /// Nobody.
+    /// Neither side.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }
@@ -62,11 +62,11 @@ pub enum FaultClass {
     Stall,
 }
 
-/// Who loses a game that ends for this reason.
+/// The side that loses a game that ends for this reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Loser {
     /// The game is drawn.
-    Nobody,
+    Neither,
     /// The side to move.
     SideToMove,
     /// The side to move, unless its opponent has a bare king: then the game is drawn (FIDE Laws of Chess, 6.9).
@@ -89,10 +89,18 @@ struct Reason {
     fault: Option<FaultClass>,
 }
 
-/// Declares [`Termination`]: for each reason its name in games.csv and its [`Reason`]. A value that is missing does not
-/// compile.
+/// A drawn game that the rules ended.
+const USUAL: Reason = Reason {
+    tag: "normal",
+    decided: "",
+    drawn: "",
+    loser: Loser::Neither,
+    fault: None,
+};
+
+/// Declares [`Termination`]: for each reason its name in games.csv, and where its [`Reason`] differs from [`USUAL`].
 macro_rules! terminations {
-    ($($(#[$doc:meta])+ $name:ident = $csv:literal { $($value:tt)+ })+) => {
+    ($($(#[$doc:meta])+ $name:ident = $csv:literal { $($value:tt)* })+) => {
         /// Why a game ended.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Termination {
@@ -110,9 +118,10 @@ macro_rules! terminations {
                 }
             }
 
+            #[allow(clippy::needless_update, reason = "one reason differs in everything")]
             fn reason(self) -> Reason {
                 match self {
-                    $(Self::$name => Reason { $($value)+ },)+
+                    $(Self::$name => Reason { $($value)* ..USUAL },)+
                 }
             }
         }
@@ -123,29 +132,16 @@ macro_rules! terminations {
 terminations! {
     /// The side to move is checkmated.
     Checkmate = "checkmate" {
-        tag: "normal", decided: "", drawn: "",
-        loser: Loser::SideToMove, fault: None,
+        loser: Loser::SideToMove,
     }
     /// The side to move has no move and is not in check.
-    Stalemate = "stalemate" {
-        tag: "normal", decided: "", drawn: "",
-        loser: Loser::Nobody, fault: None,
-    }
+    Stalemate = "stalemate" {}
     /// The position occurred for the third time.
-    Repetition = "repetition" {
-        tag: "normal", decided: "", drawn: "",
-        loser: Loser::Nobody, fault: None,
-    }
+    Repetition = "repetition" {}
     /// Fifty moves of each side without a capture or a pawn move.
-    FiftyMoves = "fifty_moves" {
-        tag: "normal", decided: "", drawn: "",
-        loser: Loser::Nobody, fault: None,
-    }
+    FiftyMoves = "fifty_moves" {}
     /// Neither side can mate.
-    InsufficientMaterial = "insufficient_material" {
-        tag: "normal", decided: "", drawn: "",
-        loser: Loser::Nobody, fault: None,
-    }
+    InsufficientMaterial = "insufficient_material" {}
     /// The side to move used up its time.
     TimeForfeit = "time_forfeit" {
         tag: "time forfeit",
@@ -154,43 +150,41 @@ terminations! {
     }
     /// The side to move answered with a move that is not legal.
     IllegalMove = "illegal_move" {
-        tag: "rules infraction", decided: "{loser} makes an illegal move", drawn: "",
+        tag: "rules infraction", decided: "{loser} makes an illegal move",
         loser: Loser::SideToMove, fault: Some(FaultClass::IllegalMove),
     }
     /// The side to move answered without a move.
     NoMove = "no_move" {
-        tag: "rules infraction", decided: "{loser} makes no move", drawn: "",
+        tag: "rules infraction", decided: "{loser} makes no move",
         loser: Loser::SideToMove, fault: Some(FaultClass::IllegalMove),
     }
     /// The process of the side to move died.
     Crash = "crash" {
-        tag: "abandoned", decided: "{loser} disconnects", drawn: "",
+        tag: "abandoned", decided: "{loser} disconnects",
         loser: Loser::SideToMove, fault: Some(FaultClass::Crash),
     }
     /// The side to move did not answer, and the runner stopped waiting.
     Stall = "stall" {
-        tag: "abandoned", decided: "{loser}'s connection stalls", drawn: "",
+        tag: "abandoned", decided: "{loser}'s connection stalls",
         loser: Loser::SideToMove, fault: Some(FaultClass::Stall),
     }
     /// Both sides' scores were near zero for long enough.
     DrawAdjudication = "draw_adjudication" {
-        tag: "adjudication", decided: "", drawn: "Draw by adjudication",
-        loser: Loser::Nobody, fault: None,
+        tag: "adjudication", drawn: "Draw by adjudication",
     }
     /// Both sides' scores saw the same winner for long enough.
     WinAdjudication = "win_adjudication" {
-        tag: "adjudication", decided: "{winner} wins by adjudication", drawn: "",
-        loser: Loser::AsKnown, fault: None,
+        tag: "adjudication", decided: "{winner} wins by adjudication",
+        loser: Loser::AsKnown,
     }
     /// A tablebase knew the result.
     Tablebase = "tablebase" {
         tag: "adjudication", decided: "{winner} wins by adjudication: SyzygyTB", drawn: "Draw by adjudication: SyzygyTB",
-        loser: Loser::AsKnown, fault: None,
+        loser: Loser::AsKnown,
     }
     /// The game reached the tournament's limit on moves.
     MoveLimit = "move_limit" {
-        tag: "adjudication", decided: "", drawn: "Draw by adjudication: the greatest number of moves",
-        loser: Loser::Nobody, fault: None,
+        tag: "adjudication", drawn: "Draw by adjudication: the greatest number of moves",
     }
 }
 
@@ -204,7 +198,7 @@ impl Termination {
     /// only its king. Nothing when the scores or a tablebase decide.
     pub fn result(self, side: Color, opponent_is_bare: bool) -> Option<GameResult> {
         let winner = match self.reason().loser {
-            Loser::Nobody => None,
+            Loser::Neither => None,
             Loser::SideToMove => Some(!side),
             Loser::SideToMoveUnlessBareKing => (!opponent_is_bare).then_some(!side),
             Loser::AsKnown => return None,

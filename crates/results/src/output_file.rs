@@ -79,9 +79,7 @@ impl OutputFile {
         inputs::output_written(&self.path);
         Ok(())
     }
-}
 
-impl OutputFile {
     /// Adds the last bytes, and gives the file its name.
     ///
     /// # Errors

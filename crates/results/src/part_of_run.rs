@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::number_ranges::Numbers;
+
 /// The part of a run that is in a folder of its own, to be played anywhere and put together with the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartOfRun {
@@ -66,15 +68,6 @@ impl Merged {
         stretches.map(|[first, last]| first.saturating_sub(1)..*last).collect()
     }
 
-    /// How many pairs are left out.
-    pub fn pairs_left_out(&self) -> u64 {
-        let stretches = self.left_out();
-        stretches
-            .iter()
-            .map(|stretch| stretch.end.saturating_sub(stretch.start))
-            .sum()
-    }
-
     /// What is not there, in a sentence; nothing when everything is.
     pub fn note(&self) -> Option<String> {
         if self.left_out.is_empty() {
@@ -87,11 +80,15 @@ impl Merged {
         };
         let why = [some(&self.missing, "missing"), some(&self.unfinished, "not finished")];
         let why: Vec<String> = why.into_iter().flatten().collect();
+        let pairs = self
+            .left_out()
+            .into_iter()
+            .map(|stretch| stretch.end.saturating_sub(stretch.start));
         Some(format!(
             "This is not the whole run: of its {} parts, {}; {} pairs are left out.",
             self.parts,
             why.join(" and "),
-            self.pairs_left_out()
+            pairs.sum::<u64>()
         ))
     }
 }
@@ -99,18 +96,15 @@ impl Merged {
 /// Numbers in their order, with neighbours as a stretch: `2, 5 to 7`. No more than a dozen stretches.
 pub fn in_words(numbers: &[u64]) -> String {
     const MOST: usize = 12;
-    let mut stretches: Vec<(u64, u64)> = Vec::new();
-    for &number in numbers {
-        match stretches.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => stretches.push((number, number)),
-        }
-    }
-    let words = stretches.iter().take(MOST).map(|(first, last)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first}, {last}"),
-        _ => format!("{first} to {last}"),
-    });
+    let stretches = Numbers::ranges(numbers.iter().copied());
+    let words = stretches
+        .iter()
+        .take(MOST)
+        .map(|Numbers { first, last }| match last - first {
+            0 => first.to_string(),
+            1 => format!("{first}, {last}"),
+            _ => format!("{first} to {last}"),
+        });
     let mut words: Vec<String> = words.collect();
     if stretches.len() > MOST {
         words.push("...".to_owned());

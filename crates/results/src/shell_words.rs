@@ -18,21 +18,7 @@ pub fn shell_words(words: &[String]) -> String {
 
 /// The words of a command line that this program recorded.
 pub fn words_of(text: &str) -> Vec<String> {
-    let (mut words, mut word) = (Vec::new(), None::<String>);
-    let (mut quoted, mut chars) = (false, text.chars());
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' => {
-                quoted = !quoted;
-                word.get_or_insert_default();
-            }
-            ' ' if !quoted => words.extend(word.take()),
-            '\\' if !quoted => word.get_or_insert_default().extend(chars.next()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
+    shlex::split(text).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -124,37 +124,22 @@ pub fn decoded(bytes: &[u8]) -> String {
 }
 
 /// What a file is by its first bytes, if that is no text that can be read, and what to do with it.
-fn foreign_format(beginning: &[u8]) -> Option<&'static str> {
-    let formats: [(&[u8], &str); 8] = [
-        (
-            b"\x1f\x8b",
-            "it is compressed (gzip): decompress it first, with `gzip -d FILE`",
-        ),
-        (
-            b"\x28\xb5\x2f\xfd",
-            "it is compressed (zstd): decompress it first, with `zstd -d FILE`",
-        ),
-        (
-            b"BZh",
-            "it is compressed (bzip2): decompress it first, with `bzip2 -d FILE`",
-        ),
-        (
-            b"\xfd7zXZ\0",
-            "it is compressed (xz): decompress it first, with `xz -d FILE`",
-        ),
-        (
-            b"PK\x03\x04",
-            "it is compressed (zip): decompress it first, with `unzip FILE`",
-        ),
-        (
-            b"7z\xbc\xaf\x27\x1c",
-            "it is compressed (7-Zip): decompress it first, with `7z x FILE`",
-        ),
-        (b"\xff\xfe", "it is UTF-16 text: save it as UTF-8"),
-        (b"\xfe\xff", "it is UTF-16 text: save it as UTF-8"),
+fn foreign_format(beginning: &[u8]) -> Option<String> {
+    const COMPRESSED: [(&[u8], &str, &str); 6] = [
+        (b"\x1f\x8b", "gzip", "gzip -d"),
+        (b"\x28\xb5\x2f\xfd", "zstd", "zstd -d"),
+        (b"BZh", "bzip2", "bzip2 -d"),
+        (b"\xfd7zXZ\0", "xz", "xz -d"),
+        (b"PK\x03\x04", "zip", "unzip"),
+        (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x"),
     ];
-    let found = formats.iter().find(|(magic, _)| beginning.starts_with(magic));
-    found.map(|(_, what)| *what)
+    if beginning.starts_with(b"\xff\xfe") || beginning.starts_with(b"\xfe\xff") {
+        return Some("it is UTF-16 text: save it as UTF-8".to_owned());
+    }
+    let (_, name, command) = COMPRESSED.iter().find(|(magic, ..)| beginning.starts_with(magic))?;
+    Some(format!(
+        "it is compressed ({name}): decompress it first, with `{command} FILE`"
+    ))
 }
 
 fn not_a_text(at: u64) -> io::Error {

@@ -210,7 +210,7 @@ pub struct TuningView {
     pub point: Vec<f64>,
     /// What the method believes about points, if it has a model.
     pub model: StrengthModel,
-    /// The choices whose race has not begun.
+    /// The choices without a race so far.
     pub not_raced: Vec<String>,
 }
 

@@ -96,8 +96,7 @@ pub struct TunedValue {
     pub value: f64,
 }
 
-/// Reads where a tune has got to. Empty lines and those that begin
-/// with `#` say nothing.
+/// Reads where a tune has got to. Empty lines and those that begin with `#` are passed over.
 ///
 /// # Errors
 /// The first mistake, with the number of its line.

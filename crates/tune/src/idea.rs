@@ -145,9 +145,6 @@ impl Idea {
     }
 
     /// Gives a policy and a search the ideas that are on. A policy that has an idea of the library by itself loses it when it is off.
-    ///
-    /// # Errors
-    /// When the policy or the search has not what an idea changes, or not with this value.
     pub(crate) fn apply_all<'i>(
         ideas: impl Iterator<Item = (&'i Self, bool)> + Clone,
         policy: &mut Policy,

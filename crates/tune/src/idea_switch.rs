@@ -196,9 +196,6 @@ impl IdeaSwitch {
     }
 
     /// A policy with some ideas and without others, and the warnings about it.
-    ///
-    /// # Errors
-    /// When it is wrong then.
     pub(crate) fn all<'s>(
         policy: &Policy,
         ideas: impl Iterator<Item = (&'s Self, bool)>,

@@ -77,84 +77,66 @@ impl Parameter {
     /// # Errors
     /// The first mistake, in words that follow the parameter's name.
     pub fn check(&self) -> Result<(), String> {
-        let numbers = [self.start, self.min, self.max, self.step];
-        if !numbers.iter().all(|number| number.is_finite()) {
+        let &Self {
+            start, min, max, step, ..
+        } = self;
+        if ![start, min, max, step].iter().all(|number| number.is_finite()) {
             return Err("has a number that is not finite".to_owned());
         }
-        if self.min >= self.max {
+        let [from, to, width, greatest] = [min, max, step, GREATEST].map(number_text);
+        if min >= max {
             return Err(format!(
-                "has the bounds {} and {}; the first must be less than the second",
-                number_text(self.min),
-                number_text(self.max)
+                "has the bounds {from} and {to}; the first must be less than the second"
             ));
         }
-        if self.start < self.min || self.start > self.max {
-            return Err(format!(
-                "starts at {}, outside its bounds {} and {}",
-                number_text(self.start),
-                number_text(self.min),
-                number_text(self.max)
-            ));
+        if start < min || start > max {
+            let start = number_text(start);
+            return Err(format!("starts at {start}, outside its bounds {from} and {to}"));
         }
-        let Self { min, max, step, .. } = self;
         if let Some(bound) = [min, max].into_iter().find(|bound| bound.abs() > GREATEST) {
+            let bound = number_text(bound);
             return Err(format!(
-                "has the bound {}; bounds are from {} to {}",
-                number_text(*bound),
-                number_text(-GREATEST),
-                number_text(GREATEST)
+                "has the bound {bound}; bounds are from -{greatest} to {greatest}"
             ));
         }
-        if *step <= 0.0 {
+        if step <= 0.0 {
+            return Err(format!("has the step {width}, which must be greater than 0"));
+        }
+        if step < LEAST_SIZE {
             return Err(format!(
-                "has the step {}, which must be greater than 0",
-                number_text(*step)
+                "has the step {width}, too small; a step is at least {LEAST_SIZE:e}"
             ));
         }
-        if *step < LEAST_SIZE {
+        if step < (max - min) * LEAST_STEP || min + step == min || max - step == max {
             return Err(format!(
-                "has the step {}, too small; a step is at least {LEAST_SIZE:e}",
-                number_text(*step)
+                "has the step {width}, too small for its range from {from} to {to}; a step is at least {LEAST_STEP:e} of it"
             ));
         }
-        if *step < (max - min) * LEAST_STEP || min + step == *min || max - step == *max {
+        if step > max - min {
             return Err(format!(
-                "has the step {}, too small for its range from {} to {}; a step is at least {LEAST_STEP:e} of it",
-                number_text(*step),
-                number_text(*min),
-                number_text(*max)
+                "has the step {width}, larger than its range from {from} to {to}"
             ));
         }
-        if *step > max - min {
+        let broken = [start, min, max]
+            .into_iter()
+            .find(|number| libm::trunc(*number) != *number);
+        if let Some(number) = broken.filter(|_| self.integer) {
+            let number = number_text(number);
             return Err(format!(
-                "has the step {}, larger than its range from {} to {}",
-                number_text(*step),
-                number_text(*min),
-                number_text(*max)
+                "is an integer, but {number} is not; a parameter with fractions has the type `float`"
             ));
         }
-        if self.integer
-            && let Some(number) = [self.start, self.min, self.max]
-                .into_iter()
-                .find(|number| libm::trunc(*number) != *number)
-        {
+        let Some(r_end) = self.r_end else { return Ok(()) };
+        let shown = number_text(r_end);
+        if !(r_end.is_finite() && r_end > 0.0) {
+            return Err(format!("has the r_end {shown}, which must be greater than 0"));
+        }
+        if !(LEAST_RATE..=GREATEST).contains(&r_end) {
             return Err(format!(
-                "is an integer, but {} is not; a parameter with fractions has the type `float`",
-                number_text(number)
+                "has the r_end {shown}; it is from {LEAST_RATE:e} to {greatest}"
             ));
         }
-        match self.r_end {
-            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => Err(format!(
-                "has the r_end {}, which must be greater than 0",
-                number_text(r_end)
-            )),
-            Some(r_end) if !(LEAST_RATE..=GREATEST).contains(&r_end) => Err(format!(
-                "has the r_end {}; it is from {LEAST_RATE:e} to {}",
-                number_text(r_end),
-                number_text(GREATEST)
-            )),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 

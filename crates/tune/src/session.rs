@@ -105,27 +105,25 @@ impl Session {
         if let Some(variant) = write::recorded_variant(&plan.conditions) {
             description.insert("variant".to_owned(), variant.name().into());
         }
-        let openings = &plan.conditions.openings.files;
-        if let Some(toml::Value::Table(table)) = description.get_mut("openings") {
-            table.insert("file".to_owned(), write::files(openings));
+        let mut add = |table: &str, keys: toml::Table| {
+            if let Some(toml::Value::Table(table)) = description.get_mut(table) {
+                table.extend(keys);
+            }
+        };
+        let one = |key: &str, value: toml::Value| toml::Table::from_iter([(key.to_owned(), value)]);
+        add("openings", one("file", write::files(&plan.conditions.openings.files)));
+        if let Some(rules) = &plan.conditions.tablebases {
+            add("adjudication", write::tablebases(rules));
         }
-        if let (Some(rules), Some(toml::Value::Table(table))) =
-            (&plan.conditions.tablebases, description.get_mut("adjudication"))
-        {
-            table.extend(write::tablebases(rules));
+        if let Some(ordering) = plan.subject.start.own().and_then(|own| own.ordering) {
+            add("engine", one("ordering", ordering.name().into()));
         }
-        let ordering = plan.subject.start.own().and_then(|own| own.ordering);
-        if let (Some(ordering), Some(toml::Value::Table(engine))) = (ordering, description.get_mut("engine")) {
-            engine.insert("ordering".to_owned(), ordering.name().into());
-        }
-        let hosted = plan.subject.start.hosted_policy();
-        if let (Some(hosted), Some(toml::Value::Table(engine))) = (hosted, description.get_mut("engine")) {
-            engine.insert("compiled".to_owned(), hosted.sha256().into());
+        if let Some(hosted) = plan.subject.start.hosted_policy() {
+            add("engine", one("compiled", hosted.sha256().into()));
         }
         if overrides.no_gate {
             plan.gate = None;
-            let gate = toml::Table::from_iter([("play".to_owned(), false.into())]);
-            description.insert("gate".to_owned(), gate.into());
+            description.insert("gate".to_owned(), one("play", false.into()).into());
         }
         let out = out.map_or_else(
             || {
@@ -330,9 +328,6 @@ impl Session {
     }
 
     /// The outcome of the run after `pairs` pairs, by this method.
-    ///
-    /// # Errors
-    /// When the journal of a final match cannot be read.
     pub(crate) fn outcome_of(&self, pairs: u64, method: &mut dyn Method) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::of(&self.plan.subject, pairs, method);
         outcome.trials = gate::trials(self.folder.path())?;
@@ -341,9 +336,6 @@ impl Session {
 
     /// Lets the run's method learn from its pairs again. `each` sees the method after each batch, with the pairs that it
     /// has learned from. Returns the pairs and the method. Writes nothing.
-    ///
-    /// # Errors
-    /// When the journal cannot be read.
     pub(crate) fn replay(
         &self,
         each: &mut dyn FnMut(u64, &mut dyn Method),
@@ -389,7 +381,7 @@ impl Session {
         }
         if !subject.parameters.is_empty() {
             let surface = Surface::of(subject.parameters.clone(), self.plan.conditions.seed, rows);
-            staged.go_on_with(Box::new(surface));
+            staged.continue_with(Box::new(surface));
         }
         Ok(Outcome::of(subject, pairs, &mut staged))
     }

@@ -23,7 +23,7 @@ pub struct SpsaSettings {
     pub alpha: f64,
     /// Exponent of the perturbation.
     pub gamma: f64,
-    /// A as a share of all iterations: so long the learning rate stays nearly constant.
+    /// A as a share of all iterations: the time in which the learning rate stays nearly constant.
     pub a_ratio: f64,
     /// Pairs of an iteration: those that play with the same perturbation.
     pub pairs_per: u64,

@@ -115,8 +115,8 @@ impl Staged {
         None
     }
 
-    /// Goes on with a method for the numbers that has already learned.
-    pub fn go_on_with(&mut self, method: Box<dyn Method>) {
+    /// Continues with a method for the numbers that has already learned.
+    pub fn continue_with(&mut self, method: Box<dyn Method>) {
         self.method = Some(method);
     }
 

@@ -13,7 +13,7 @@ use super::parameter::Parameter;
 use lmrlab_runner::player::uci::{HostedPolicy, UciPlayer};
 use lmrlab_runner::player::{EnginePlayer, Player};
 use lmrlab_runner::policy_file::{changes, comments, extending};
-use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
+use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
 
 /// Where a parameter is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -294,7 +294,10 @@ impl Subject {
 
     /// The text of the preset file of a point; `None` when the preset has not changed. `evidence` becomes comments.
     pub fn tuned_preset(&self, values: &[f64], evidence: &str) -> Option<String> {
-        let (start, own) = self.own(values)?;
+        let (EntrantEngine::Own(start), EntrantEngine::Own(own)) = (self.before().engine, self.at(values).engine)
+        else {
+            return None;
+        };
         if own.preset.parameters == start.preset.parameters {
             return None;
         }
@@ -302,14 +305,6 @@ impl Subject {
         let name = Path::new(base).file_stem()?.to_string_lossy();
         let text = own.preset.written(&format!("{name}-tuned"));
         Some(format!("{}\n{text}", comments(evidence)))
-    }
-
-    /// The project's own engine as it is at the start and at a point.
-    fn own(&self, values: &[f64]) -> Option<(OwnEngine, OwnEngine)> {
-        match (self.before().engine, self.at(values).engine) {
-            (EntrantEngine::Own(start), EntrantEngine::Own(own)) => Some((start, own)),
-            _ => None,
-        }
     }
 }
 

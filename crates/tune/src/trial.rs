@@ -124,8 +124,6 @@ pub fn effects(on: &[Vec<bool>], outcomes: &[PairOutcome]) -> Option<Vec<Effect>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::RngExt;
-    use rand_pcg::Pcg64;
 
     /// Pairs in which the first side wins a game with the chance that the ideas' Elo gives.
     fn simulated(elo: &[f64], pairs: usize, seed: u128) -> (Vec<Vec<bool>>, Vec<PairOutcome>) {

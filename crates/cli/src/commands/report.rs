@@ -58,8 +58,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When a result cannot be read, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose();
-    let painter = painter.map_err(|error| Failure::run(error.to_string()))?;
+    let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose()?;
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
     let mut begun = Instant::now();
     let mut page = pages::pages(&arguments.results, &arguments.game)?;
@@ -84,8 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if let (Some(folder), Some(painter)) = (&arguments.png, &painter) {
         for picture in page.pictures() {
-            let png = painter.png(picture).map_err(|error| Failure::run(error.to_string()))?;
-            pages::write_in(folder, &format!("{}.png", picture.id), &png)?;
+            pages::write_in(folder, &format!("{}.png", picture.id), &painter.png(picture)?)?;
         }
     }
     if arguments.follow {

@@ -1,6 +1,7 @@
 //! parts.csv: how each part ended, one line a part. It says where every recorded pair was played.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 use lmrlab_runner::failure::Failure;
@@ -8,9 +9,9 @@ use lmrlab_runner::record::appended::AppendedFile;
 use lmrlab_runner::record::folder::{PARTS, ResultsFolder};
 use lmrlab_runner::text_file;
 
+use lmrlab_results::csv_file::header;
 use lmrlab_results::number_ranges::Numbers;
 use lmrlab_results::parts::{Outcome, PartRow};
-use lmrlab_results::row::Row;
 
 /// The parts of a run that have ended so far.
 pub(super) struct PartsCsv {
@@ -20,9 +21,6 @@ pub(super) struct PartsCsv {
 
 impl PartsCsv {
     /// The file of a run, with the lines of earlier processes.
-    ///
-    /// # Errors
-    /// When it cannot be read or written.
     pub(super) fn open(run: &Path) -> Result<Self, Failure> {
         let path = run.join(PARTS.name());
         let rows = read(&path)?;
@@ -35,16 +33,8 @@ impl PartsCsv {
     }
 
     /// Adds a line.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub(super) fn add(&mut self, row: PartRow) -> Result<(), Failure> {
-        let mut line = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        let line = line
-            .serialize(&row)
-            .map_err(std::io::Error::from)
-            .and_then(|()| line.into_inner().map_err(csv::IntoInnerError::into_error));
-        let line = line.map_err(|error| Failure::write(self.file.path(), &error))?;
+        let line = lines(std::slice::from_ref(&row)).map_err(|error| Failure::write(self.file.path(), &error))?;
         self.file.append(&line)?;
         self.rows.push(row);
         Ok(())
@@ -63,20 +53,17 @@ impl PartsCsv {
 }
 
 /// Writes a whole parts.csv.
-///
-/// # Errors
-/// When it cannot be written.
 pub(super) fn write(path: &Path, rows: &[PartRow]) -> Result<(), Failure> {
-    let unwritable =
-        |error: &dyn std::fmt::Display| Failure::run(format!("cannot write `{}`: {error}", path.display()));
+    let text = lines(rows).map(|lines| [header::<PartRow>().into_bytes(), lines].concat());
+    text.and_then(|text| std::fs::write(path, text))
+        .map_err(|error| Failure::write(path, &error))
+}
+
+/// The lines of some parts, as they are in the file.
+fn lines(rows: &[PartRow]) -> io::Result<Vec<u8>> {
     let mut text = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    text.write_record(PartRow::names())
-        .map_err(|error| unwritable(&error))?;
-    for row in rows {
-        text.serialize(row).map_err(|error| unwritable(&error))?;
-    }
-    let text = text.into_inner().map_err(|error| unwritable(&error))?;
-    std::fs::write(path, text).map_err(|error| unwritable(&error))
+    rows.iter().try_for_each(|row| text.serialize(row))?;
+    text.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
 /// The longest parts.csv that is read, in bytes.

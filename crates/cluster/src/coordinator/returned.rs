@@ -61,10 +61,8 @@ where
         }
     }
 
-    /// What a part has left in its folder; nothing when it has not ended.
-    ///
-    /// # Errors
-    /// When another program has played it, or the folder is not as the coordinator wrote it.
+    /// What a part has left in its folder; nothing when it has not ended. It is rejected when another program has played it, or the
+    /// folder is not as the coordinator wrote it.
     fn results(&self, number: u64) -> Result<Option<PlayedPart<P::Result>>, Rejected> {
         let Some(part) = self.in_play.get(&number) else {
             return Ok(None);

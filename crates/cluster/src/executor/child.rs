@@ -112,14 +112,9 @@ impl Process {
         }
     }
 
-    /// Kills it, and what it has started, and waits for its death.
+    /// Kills it, and what it has started, and reaps it within a moment of its death.
     pub(super) fn end_now(&mut self) {
         self.kill();
-        self.reap();
-    }
-
-    /// Reaps it within a moment of its death.
-    fn reap(&mut self) {
         let deadline = Instant::now() + GRACE;
         while matches!(self.poll(), ProcessState::Running) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));

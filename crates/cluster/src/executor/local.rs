@@ -15,9 +15,6 @@ pub(super) struct Local {
 }
 
 /// The executor that runs `program` on this machine.
-///
-/// # Errors
-/// When the program's path is not UTF-8.
 pub(super) fn local(settings: &LocalSettings, program: &Path) -> Result<Processes<Local>, Failure> {
     let Some(path) = program.to_str() else {
         let message = format!("the path of lmrlab, `{}`, is not UTF-8", program.display());

@@ -2,8 +2,11 @@
 
 use std::fs;
 
+use serde::{Deserialize, Serialize};
+
 /// A process of this machine since it was last started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub(super) struct ProcessId {
     /// Its number.
     pub(super) pid: u32,
@@ -28,21 +31,27 @@ impl ProcessId {
     pub(super) fn is_alive(&self) -> bool {
         Self::of(self.pid).as_ref() == Some(self)
     }
+}
 
-    /// As text, for [`ProcessId::parse`].
-    pub(super) fn to_text(&self) -> String {
-        format!("{} {} {}", self.pid, self.started, self.boot)
+impl From<ProcessId> for String {
+    fn from(id: ProcessId) -> Self {
+        format!("{} {} {}", id.pid, id.started, id.boot)
     }
+}
 
-    /// From text.
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        let mut words = text.split(' ');
-        let id = Self {
-            pid: words.next()?.parse().ok()?,
-            started: words.next()?.parse().ok()?,
-            boot: words.next()?.to_owned(),
+impl TryFrom<String> for ProcessId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let read = || match text.split(' ').collect::<Vec<_>>()[..] {
+            [pid, started, boot] => Some(Self {
+                pid: pid.parse().ok()?,
+                started: started.parse().ok()?,
+                boot: boot.to_owned(),
+            }),
+            _ => None,
         };
-        words.next().is_none().then_some(id)
+        read().ok_or("not a process")
     }
 }
 
@@ -68,7 +77,7 @@ mod tests {
     fn a_process_is_found_again_until_it_ends() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let id = ProcessId::of(child.id()).unwrap();
-        assert_eq!(ProcessId::parse(&id.to_text()), Some(id.clone()));
+        assert_eq!(ProcessId::try_from(String::from(id.clone())), Ok(id.clone()));
         assert!(id.is_alive());
         let another = ProcessId {
             started: id.started + 1,
@@ -93,7 +102,7 @@ mod tests {
     #[test]
     fn other_texts_are_no_processes() {
         for text in ["", "1", "1 2", "x 2 b", "1 x b", "1 2 b c"] {
-            assert_eq!(ProcessId::parse(text), None, "{text}");
+            assert!(ProcessId::try_from(text.to_owned()).is_err(), "{text}");
         }
     }
 }

@@ -5,12 +5,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::text_file;
 use lmrlab_runner::visible::visible;
+use serde::{Deserialize, Serialize};
 
 use super::child::{Process, ProcessState, end_all, ending, last_lines};
 use super::process_id::ProcessId;
@@ -24,7 +26,8 @@ const RECORD: &str = "process.toml";
 const SHOWN_CHARACTERS: usize = 200;
 
 /// One process of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Step {
     /// Brings the part to its host.
     Send,
@@ -37,27 +40,14 @@ pub(super) enum Step {
 }
 
 impl Step {
-    const NAMES: [(&'static str, Self); 4] = [
-        ("send", Self::Send),
-        ("play", Self::Play),
-        ("fetch", Self::Fetch),
-        ("cancel", Self::Cancel),
-    ];
-
-    fn name(self) -> &'static str {
-        Self::NAMES
-            .iter()
-            .find(|(_, step)| *step == self)
-            .map_or("", |(name, _)| name)
-    }
-
     /// The file that has what it printed. A fetch that copies the whole folder back overwrites none that is being written.
     fn output(self, folder: &str) -> PathBuf {
-        let name = match self {
-            Self::Play => OUTPUT.to_owned(),
-            Self::Send | Self::Fetch | Self::Cancel => format!("{}.txt", self.name()),
-        };
-        Path::new(folder).join(name)
+        Path::new(folder).join(match self {
+            Self::Send => "send.txt",
+            Self::Play => OUTPUT,
+            Self::Fetch => "fetch.txt",
+            Self::Cancel => "cancel.txt",
+        })
     }
 
     fn next(self) -> Option<Self> {
@@ -121,7 +111,7 @@ impl<C: Commands> Processes<C> {
         }
     }
 
-    /// Goes on with whatever does not have to wait.
+    /// Starts the next steps of the jobs that need not wait.
     fn advance(&mut self) {
         let timeout = self.timeout.unwrap_or(Duration::MAX);
         self.cancelling.retain_mut(|(process, since)| {
@@ -355,7 +345,7 @@ fn done(host: &str) -> Stage {
 /// The end of a job after a step failed; `ending` says how.
 fn failed(commands: &impl Commands, folder: &str, running: &Running, ending: &str) -> Stage {
     let Running { host, step, .. } = running;
-    // What it left is the truth: a connection may be lost after the last game.
+    // Its files decide: a connection may be lost after the last game.
     if is_complete(Path::new(folder)) {
         return done(host);
     }
@@ -391,37 +381,25 @@ fn shown(words: &[String]) -> String {
 const MAX_RECORD: u64 = 1 << 20;
 
 /// What runs, and where, as a later process reads it.
+#[derive(Serialize, Deserialize)]
 struct ProcessRecord {
     host: String,
     step: Step,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     process: Option<ProcessId>,
 }
 
 impl ProcessRecord {
     fn read(folder: &str) -> Option<Self> {
         let text = text_file::read_utf8(&Path::new(folder).join(RECORD), MAX_RECORD).ok()?;
-        let table: toml::Table = text.parse().ok()?;
-        let text = |key: &str| table.get(key).and_then(toml::Value::as_str);
-        let step = text("step")?;
-        let (_, step) = Step::NAMES.iter().find(|(name, _)| *name == step)?;
-        Some(Self {
-            host: text("host")?.to_owned(),
-            step: *step,
-            process: text("process").and_then(ProcessId::parse),
-        })
+        toml::from_str(&text).ok()
     }
 
     /// Writes it in one piece.
-    fn write(&self, folder: &str) -> std::io::Result<()> {
-        let mut table = toml::Table::new();
-        table.insert("host".to_owned(), self.host.clone().into());
-        table.insert("step".to_owned(), self.step.name().into());
-        if let Some(process) = &self.process {
-            table.insert("process".to_owned(), process.to_text().into());
-        }
+    fn write(&self, folder: &str) -> io::Result<()> {
         let path = Path::new(folder).join(RECORD);
         let new = path.with_extension("toml.new");
-        fs::write(&new, table.to_string())?;
+        fs::write(&new, toml::to_string(self).map_err(io::Error::other)?)?;
         fs::rename(&new, &path)
     }
 }

@@ -1,7 +1,7 @@
 //! Commands with places for a host, a folder and a name.
 //!
 //! A template is split into words as a shell would do it, before anything is put in. So a folder with spaces stays one word,
-//! and nothing in a host's name is ever read by a shell. Who needs a shell writes `sh -c '..'`.
+//! and nothing in a host's name is ever read by a shell. For a shell, write `sh -c '..'`.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -49,7 +49,7 @@ impl Template {
     /// Reads a template.
     ///
     /// # Errors
-    /// When it is empty, has a quote that does not end, or an no value has this name.
+    /// When it is empty, has a quote that does not end, or names an unknown placeholder.
     pub fn parse(text: &Text) -> Result<Self, Diagnostic> {
         let wrong = |message: &str, label: &str| Diagnostic::error(message).at(text.span.clone(), label);
         let Some(words) = shlex::split(&text.value) else {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn names_suit_kubernetes_and_tell_runs_apart() {
+    fn names_suit_kubernetes_and_differ_between_runs() {
         let name = job_name("/shared/A run/Part 3_1.");
         assert!(name.starts_with("lmrlab-") && name.ends_with("-part-3-1"), "{name}");
         assert_ne!(name, job_name("/shared/another/Part 3_1."));

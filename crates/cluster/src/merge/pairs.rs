@@ -14,7 +14,7 @@ use lmrlab_runner::record::journal::{LineReader, Lines};
 use lmrlab_runner::record::recorder::{RecordedPair, is_scheduled};
 use lmrlab_runner::tournament::schedule::Schedule;
 
-/// So many pairs are read at once: a few megabytes.
+/// Pairs that are read at once: a few megabytes.
 const BATCH: u64 = 256;
 
 /// Reads the pairs of parts, one part after the other.

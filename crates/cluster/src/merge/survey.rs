@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::Diagnostics;
 use rayon::prelude::*;
 
-use crate::part::{Completion, PartFolder, Program};
+use crate::part::{Completion, PartFolder};
 use lmrlab_runner::conduct::pair_lines::{PlayedLines, ScheduledLines};
 use lmrlab_runner::failure::{Failure, complaint};
 use lmrlab_runner::openings::Openings;
@@ -119,9 +119,6 @@ impl Survey {
     }
 
     /// The manifest of the whole run, for its folder.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub(super) fn manifest(&self, out: &Path) -> Result<Manifest, Failure> {
         let first = self.parts.iter().min_by_key(|found| found.folder.manifest().began());
         let Some(first) = first else {
@@ -143,9 +140,7 @@ impl Complaints {
         match failure {
             Failure::Input(reports) => self.list.extend(reports),
             Failure::Changed { message, help } => self.list.push(complaint(message, help)),
-            other @ (Failure::Run(_) | Failure::Refused(_) | Failure::Interrupted) => {
-                self.list.push(complaint(other.in_a_line(), ""));
-            }
+            other => self.list.push(complaint(other.in_a_line(), "")),
         }
     }
 
@@ -197,7 +192,7 @@ fn belong_together(parts: &[PartFolder]) -> Result<(), Failure> {
             None => groups.push(vec![part]),
         }
     }
-    // The first of the largest: what most say is what was meant.
+    // The first of the largest groups: most parts are as they were meant.
     let Some(usual) = groups.iter().rev().max_by_key(|group| group.len()) else {
         return Ok(());
     };
@@ -373,32 +368,19 @@ fn unreadable(failure: &Failure) -> String {
 
 /// Whether the program that played a part is the one that the run asks for.
 fn check_program(part: &PartFolder, completion: &Completion) -> Result<(), Failure> {
-    let wanted = Program {
-        version: part.manifest().program().0.to_owned(),
-        commit: None,
-        bench: part.part().bench,
-    };
-    let played = Program {
-        version: completion.lmrlab.clone(),
-        commit: completion.commit.clone(),
-        bench: completion.bench,
-    };
-    if (&played.version, played.bench) == (&wanted.version, wanted.bench) {
+    let wanted = (part.manifest().program().0, part.part().bench);
+    let played = (&*completion.lmrlab, completion.bench);
+    if played == wanted {
         return Ok(());
     }
-    let shown = |program: &Program| {
-        format!(
-            "lmrlab {} with the bench fingerprint {}",
-            program.version, program.bench
-        )
-    };
+    let shown = |(version, bench): (&str, u64)| format!("lmrlab {version} with the bench fingerprint {bench}");
     Err(Failure::input(
         format!(
             "{} was played on {} by {}, and the run asks for {}",
             name(part),
             completion.host,
-            shown(&played),
-            shown(&wanted)
+            shown(played),
+            shown(wanted)
         ),
         "remove its folder, and play it again with the same build of lmrlab as the others",
     ))

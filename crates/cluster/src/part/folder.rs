@@ -66,9 +66,6 @@ impl PartFolder {
     }
 
     /// The digest of the manifest that [`Self::create`] writes: [`Self::manifest_sha256`] of that folder. Writes nothing.
-    ///
-    /// # Errors
-    /// When something cannot be written as TOML or CSV, which it always can.
     pub(crate) fn digest_of<P: Portable>(
         path: &Path,
         (run, manifest): (&Path, &Manifest),

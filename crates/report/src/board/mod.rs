@@ -1,4 +1,4 @@
-//! A chess board as a picture: a position, marked squares, arrows with their meanings.
+//! A chess board as a picture: a position, arrows with their meanings.
 
 pub mod pieces;
 
@@ -6,7 +6,7 @@ use cozy_chess::{Board, Color, File, Piece, Rank, Square};
 use lmrlab_engine::position::Position;
 
 use crate::chart::Picture;
-use crate::chart::svg::{Anchor, Dash, Elements, Ink, Words, shortened};
+use crate::chart::svg::{Dash, Elements, Ink, Words, shortened};
 
 /// Width of a square, in the picture's units.
 const SQUARE: f64 = 45.0;
@@ -39,8 +39,6 @@ pub struct Diagram {
     pub title: String,
     /// The position.
     pub position: Board,
-    /// Squares that are marked, such as those of the last move.
-    pub marked: Vec<Square>,
     /// Moves.
     pub arrows: Vec<Arrow>,
     /// The side that sits below.
@@ -56,7 +54,6 @@ impl Diagram {
             title: title.into(),
             below: position.side_to_move(),
             position,
-            marked: Vec::new(),
             arrows: Vec::new(),
         })
     }
@@ -75,7 +72,7 @@ impl Diagram {
             elements.words((LEFT, 18.0), words);
         }
         let grid = Grid { top, below: self.below };
-        grid.squares(&mut elements, &self.marked);
+        grid.squares(&mut elements);
         grid.pieces(&mut elements, &self.position);
         for arrow in &self.arrows {
             grid.arrow(&mut elements, arrow);
@@ -147,26 +144,22 @@ impl Grid {
         (x + SQUARE / 2.0, y + SQUARE / 2.0)
     }
 
-    fn squares(&self, elements: &mut Elements, marked: &[Square]) {
+    fn squares(&self, elements: &mut Elements) {
         let end = |(x, y): (f64, f64)| (x + SQUARE, y + SQUARE);
-        let all = (self.corner_of_board(), 8.0 * SQUARE);
-        let (from, to) = (all.0, (all.0.0 + all.1, all.0.1 + all.1));
+        let (from, to) = ((LEFT, self.top), (LEFT + 8.0 * SQUARE, self.top + 8.0 * SQUARE));
         elements.rectangle(from, to, Ink::LightSquare, 1.0, None);
         for square in Square::ALL {
             let corner = self.corner(square);
-            if marked.contains(&square) {
-                elements.rectangle(corner, end(corner), Ink::MarkedSquare, 1.0, None);
-            } else if (square.file() as usize + square.rank() as usize).is_multiple_of(2) {
+            if (square.file() as usize + square.rank() as usize).is_multiple_of(2) {
                 elements.rectangle(corner, end(corner), Ink::DarkSquare, 1.0, None);
             }
         }
-        elements.frame(from, to, Ink::Axis);
+        elements.frame(from, to, Ink::Axis, 1.0, Dash::Solid);
         for (index, (file, rank)) in File::ALL.into_iter().zip(Rank::ALL).enumerate() {
             let small = |text: &str, elements: &mut Elements, at| {
                 let words = Words {
-                    anchor: Anchor::Middle,
                     ink: Ink::Note,
-                    ..Words::new(text, 13.0)
+                    ..Words::centred(text, 13.0)
                 };
                 elements.words(at, words);
             };
@@ -179,10 +172,6 @@ impl Grid {
             let at = self.top + (7.5 - place) * SQUARE + 4.0;
             small(&rank.to_string(), elements, (LEFT - 9.0, at));
         }
-    }
-
-    fn corner_of_board(&self) -> (f64, f64) {
-        (LEFT, self.top)
     }
 
     fn pieces(&self, elements: &mut Elements, position: &Board) {

@@ -5,7 +5,7 @@ use cozy_chess::{Color, Piece};
 /// How the names of the symbols begin. Text with this in it needs [`SYMBOLS`] beside it.
 pub const PREFIX: &str = "#piece-";
 
-/// The symbols. A page or a file has them once. Fill and stroke are those of whoever uses them; `color` draws details.
+/// The symbols. A page or a file has them once. The element that uses one has fill and stroke; `color` draws details.
 pub const SYMBOLS: &str = concat!(
     "<defs>",
     "<symbol id=\"piece-p\" viewBox=\"0 0 45 45\"><path d=\"M17 33c3.4-3.6 3.9-7.4 3.2-12h4.6c-.7 4.6-.2 8.4 3.2 12z\"/>",

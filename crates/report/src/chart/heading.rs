@@ -9,25 +9,15 @@ pub(super) fn heading(out: &mut Elements, title: &str, legend: &[(usize, String)
     // Bold letters are wider.
     for line in wrapped(title, TITLE, (WIDTH - 20.0) / 1.12) {
         y += TITLE * 1.25;
-        out.words(
-            (10.0, y - 4.0),
-            Words {
-                bold: true,
-                ..Words::new(&line, TITLE)
-            },
-        );
+        let words = Words {
+            bold: true,
+            ..Words::new(&line, TITLE)
+        };
+        out.words((10.0, y - 4.0), words);
     }
-    if !note.is_empty() {
-        for line in wrapped(note, LETTERS, WIDTH - 20.0) {
-            y += LETTERS * 1.35;
-            out.words(
-                (10.0, y - 3.0),
-                Words {
-                    ink: Ink::Note,
-                    ..Words::new(&line, LETTERS)
-                },
-            );
-        }
+    for line in wrapped(note, LETTERS, WIDTH - 20.0) {
+        y += LETTERS * 1.35;
+        out.words((10.0, y - 3.0), Words::note(&line, LETTERS));
     }
     if !legend.is_empty() {
         y += LETTERS * 1.55;
@@ -40,13 +30,8 @@ pub(super) fn heading(out: &mut Elements, title: &str, legend: &[(usize, String)
                 y += LETTERS * 1.55;
             }
             let middle = y - 0.35 * LETTERS - 3.0;
-            out.line(
-                (x, middle),
-                (x + 30.0, middle),
-                Ink::Series(*series),
-                2.0,
-                Dash::of_series(*series),
-            );
+            let (ink, dash) = (Ink::Series(*series), Dash::of_series(*series));
+            out.line((x, middle), (x + 30.0, middle), ink, 2.0, dash);
             out.mark((x + 15.0, middle), *series, 4.0, None);
             out.words((x + 37.0, y - 3.0), Words::new(&name, LETTERS));
             x += width;

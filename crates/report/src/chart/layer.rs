@@ -62,38 +62,31 @@ pub enum Mark {
 /// Something that is drawn between the axes. A series is a number from 0: it decides colour, dash and mark.
 #[derive(Debug, Clone)]
 pub enum Layer {
-    /// A line through points, from left to right.
-    Line {
-        /// Its series.
-        series: usize,
-        /// The points.
-        points: Vec<(f64, f64)>,
-    },
-    /// What lies between two lines: x, low and high.
-    Band {
-        /// Its series.
-        series: usize,
-        /// The points.
-        points: Vec<(f64, f64, f64)>,
-    },
-    /// Points with errors.
-    Points {
-        /// Their series.
-        series: usize,
-        /// The points.
-        points: Vec<Point>,
-    },
-    /// Bars.
-    Bars {
-        /// Their series.
-        series: usize,
-        /// The bars.
-        bars: Vec<Bar>,
-    },
+    /// A line of a series through points, from left to right.
+    Line(usize, Vec<(f64, f64)>),
+    /// What lies between two lines of a series: x, low and high.
+    Band(usize, Vec<(f64, f64, f64)>),
+    /// Points of a series, with errors.
+    Points(usize, Vec<Point>),
+    /// Bars of a series.
+    Bars(usize, Vec<Bar>),
     /// Cells of a map of named columns and rows.
     Cells(Vec<Cell>),
     /// A line across the chart at a value of y, with its meaning.
     Level(f64, String),
     /// A line from top to bottom at a value of x, with its meaning.
     Upright(f64, String),
+}
+
+impl Layer {
+    /// A line through points that have marks, and say this when they are pointed at.
+    pub fn marked(series: usize, points: Vec<(f64, f64)>, hover: impl Fn((f64, f64)) -> String) -> [Self; 2] {
+        let marks = points.iter().map(|at| Point {
+            at: *at,
+            hover: hover(*at),
+            ..Point::default()
+        });
+        let marks = marks.collect();
+        [Self::Line(series, points), Self::Points(series, marks)]
+    }
 }

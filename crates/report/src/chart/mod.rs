@@ -26,7 +26,7 @@ use backend::{Backend, FINENESS, colour};
 use heading::heading;
 pub use layer::{Bar, Cell, Layer, Mark, Point};
 pub use picture::Picture;
-use svg::{Anchor, Dash, Elements, Ink, Words, shortened, text_width};
+use svg::{Dash, Elements, Ink, Words, shortened, text_width};
 use thinning::thinned;
 
 /// Width of every picture, in its own units.
@@ -142,7 +142,7 @@ impl Chart {
         let (right, top) = Self::place(chart, (x_ends.1, y_ends.1));
         let within = (left.min(right), top.min(bottom), left.max(right), top.max(bottom));
         let points = self.layers.iter().flat_map(|layer| match layer {
-            Layer::Points { points, .. } => points.as_slice(),
+            Layer::Points(_, points) => points.as_slice(),
             _ => &[],
         });
         let place = |at: (f64, f64)| Self::place(chart, (self.x.clamped(at.0), self.y.clamped(at.1)));
@@ -151,15 +151,11 @@ impl Chart {
             .collect();
         for (at, (_, text)) in labels::places(&named, LETTERS, within).into_iter().zip(&named) {
             let Some(at) = at else { continue };
-            let anchor = Anchor::Middle;
-            out.words(
-                at,
-                Words {
-                    anchor,
-                    halo: true,
-                    ..Words::new(text, LETTERS)
-                },
-            );
+            let words = Words {
+                halo: true,
+                ..Words::centred(text, LETTERS)
+            };
+            out.words(at, words);
         }
     }
 
@@ -172,7 +168,7 @@ impl Chart {
         let place = |at: (f64, f64)| Self::place(chart, (self.x.clamped(at.0), self.y.clamped(at.1)));
         let (x_ends, y_ends) = (self.x.range(), self.y.range());
         match layer {
-            Layer::Line { series, points } => {
+            Layer::Line(series, points) => {
                 let thinned = thinned(points, MOST_POINTS);
                 let path: Vec<_> = thinned.iter().map(|point| place(*point)).collect();
                 out.path(&path, Ink::Series(*series), 2.0, Dash::of_series(*series));
@@ -182,14 +178,14 @@ impl Chart {
                     out.hover(*at, 6.0, &format!("{name}{}", self.values(*point)));
                 }
             }
-            Layer::Band { series, points } => {
+            Layer::Band(series, points) => {
                 let every = points.len().div_ceil(MOST_POINTS).max(1);
                 let drawn: Vec<_> = points.iter().rev().step_by(every).rev().collect();
                 let low = drawn.iter().map(|(x, low, _)| place((*x, *low)));
                 let high = drawn.iter().rev().map(|(x, _, high)| place((*x, *high)));
                 out.polygon(&low.chain(high).collect::<Vec<_>>(), Ink::Series(*series), 0.16);
             }
-            Layer::Points { series, points } => {
+            Layer::Points(series, points) => {
                 for point in points {
                     let ink = Ink::Series(*series);
                     // Crosses are many lines: thin ones let the points be seen.
@@ -208,7 +204,7 @@ impl Chart {
                     out.mark(place(point.at), *series, 4.5, Some(&point.hover));
                 }
             }
-            Layer::Bars { series, bars } => {
+            Layer::Bars(series, bars) => {
                 for bar in bars {
                     let (from, to) = (place((bar.x.0, bar.y.0)), place((bar.x.1, bar.y.1)));
                     out.rectangle(from, to, Ink::Series(*series), 0.85, Some(&bar.hover));
@@ -220,14 +216,7 @@ impl Chart {
                         out.words(at, Words::new(&bar.text, LETTERS));
                     } else if text_width(&bar.text, LETTERS) < (to.0 - from.0).abs() + 12.0 {
                         let at = ((from.0 + to.0) / 2.0, from.1.min(to.1) - 4.0);
-                        let anchor = Anchor::Middle;
-                        out.words(
-                            at,
-                            Words {
-                                anchor,
-                                ..Words::new(&bar.text, LETTERS)
-                            },
-                        );
+                        out.words(at, Words::centred(&bar.text, LETTERS));
                     }
                 }
             }
@@ -248,40 +237,24 @@ impl Chart {
                         Mark::Dashed => Some((Ink::Text, 2.2, Dash::Dashed)),
                     };
                     if let Some((ink, width, dash)) = frame {
-                        let corners = [from, (to.0, from.1), to, (from.0, to.1), from];
-                        out.path(&corners, ink, width, dash);
+                        out.frame(from, to, ink, width, dash);
                     }
                     if text_width(&cell.text, LETTERS) <= (to.0 - from.0).abs() + 2.0 {
                         let at = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0 + 0.35 * LETTERS);
-                        let anchor = Anchor::Middle;
-                        out.words(
-                            at,
-                            Words {
-                                anchor,
-                                ..Words::new(&cell.text, LETTERS)
-                            },
-                        );
+                        out.words(at, Words::centred(&cell.text, LETTERS));
                     }
                 }
             }
             Layer::Level(value, text) => {
                 let (from, to) = (place((x_ends.0, *value)), place((x_ends.1, *value)));
                 out.line(from, to, Ink::Axis, 1.3, Dash::Dashed);
-                let words = Words {
-                    ink: Ink::Note,
-                    ..Words::new(text, LETTERS)
-                };
-                out.words((from.0.min(to.0) + 5.0, to.1 - 4.0), words);
+                out.words((from.0.min(to.0) + 5.0, to.1 - 4.0), Words::note(text, LETTERS));
             }
             Layer::Upright(value, text) => {
                 let (from, to) = (place((*value, y_ends.0)), place((*value, y_ends.1)));
                 out.line(from, to, Ink::Axis, 1.3, Dash::Dashed);
                 let top = from.1.min(to.1);
-                let words = Words {
-                    ink: Ink::Note,
-                    ..Words::new(text, LETTERS)
-                };
-                out.words((to.0 + 4.0, top + LETTERS), words);
+                out.words((to.0 + 4.0, top + LETTERS), Words::note(text, LETTERS));
             }
         }
     }
@@ -300,14 +273,8 @@ impl Chart {
 /// A line of error with its ends. `end` is half the size of the end strokes.
 fn whisker(out: &mut Elements, from: (f64, f64), to: (f64, f64), end: (f64, f64), ink: Ink, width: f64) {
     out.line(from, to, ink, width, Dash::Solid);
-    for at in [from, to] {
-        out.line(
-            (at.0 - end.0, at.1 - end.1),
-            (at.0 + end.0, at.1 + end.1),
-            ink,
-            width,
-            Dash::Solid,
-        );
+    for (x, y) in [from, to] {
+        out.line((x - end.0, y - end.1), (x + end.0, y + end.1), ink, width, Dash::Solid);
     }
 }
 
@@ -335,24 +302,18 @@ mod tests {
             .map(|i| (f64::from(i) / 5.0, 40.0 * (f64::from(i) / 300.0).sin()))
             .collect();
         let picture = chart(vec![
-            Layer::Band {
-                series: 0,
-                points: sine.iter().map(|(x, y)| (*x, y - 5.0, y + 5.0)).collect(),
-            },
-            Layer::Line {
-                series: 0,
-                points: sine,
-            },
-            Layer::Points {
-                series: 1,
-                points: vec![Point {
+            Layer::Band(0, sine.iter().map(|(x, y)| (*x, y - 5.0, y + 5.0)).collect()),
+            Layer::Line(0, sine),
+            Layer::Points(
+                1,
+                vec![Point {
                     at: (500.0, 10.0),
                     along: Some((0.0, 20.0)),
                     hover: "b: +10".to_owned(),
                     label: Some("b".to_owned()),
                     ..Point::default()
                 }],
-            },
+            ),
             Layer::Level(0.0, "even".to_owned()),
         ])
         .draw();
@@ -372,10 +333,7 @@ mod tests {
             label: Some(name.to_owned()),
             ..Point::default()
         };
-        let of = |series: usize, name: &str| Layer::Points {
-            series,
-            points: vec![named(name)],
-        };
+        let of = |series: usize, name: &str| Layer::Points(series, vec![named(name)]);
         let picture = chart(vec![of(0, "first"), of(1, "second")]).draw();
         let place = |name: &str| {
             let element = picture.element();

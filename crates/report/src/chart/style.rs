@@ -1,12 +1,12 @@
 //! The colours of pictures, on light and on dark ground.
 //!
 //! Series have the colours of Masataka Okabe and Kei Ito (*Color Universal Design*, 2008), which people with the usual kinds
-//! of colour blindness can tell apart; the dark ones are lightened for dark ground.
+//! of colour blindness can distinguish; the dark ones are lightened for dark ground.
 
 /// Fonts of pictures and pages: those of the reader's system.
 pub const FONTS: &str = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
-/// Class names behind `f` and `k`, with their colours on light and on dark ground.
+/// Class names behind `f` and `k` (`m` is of the squares that replay.js marks), with their colours on light and on dark ground.
 const COLOURS: [(&str, &str, &str); 17] = [
     ("t", "#1b1f24", "#e8eaed"),
     ("n", "#57606a", "#a5adb6"),

@@ -25,8 +25,6 @@ pub enum Ink {
     LightSquare,
     /// A dark square of a board.
     DarkSquare,
-    /// A square of a board that is marked.
-    MarkedSquare,
 }
 
 /// Colours that series have before they repeat.
@@ -45,7 +43,6 @@ impl Ink {
             Self::Below => "d".to_owned(),
             Self::LightSquare => "l".to_owned(),
             Self::DarkSquare => "s".to_owned(),
-            Self::MarkedSquare => "m".to_owned(),
         }
     }
 
@@ -135,6 +132,22 @@ impl<'w> Words<'w> {
             bold: false,
             upwards: false,
             halo: false,
+        }
+    }
+
+    /// Words around their place.
+    pub fn centred(text: &'w str, size: f64) -> Self {
+        Self {
+            anchor: Anchor::Middle,
+            ..Self::new(text, size)
+        }
+    }
+
+    /// Words of less weight.
+    pub fn note(text: &'w str, size: f64) -> Self {
+        Self {
+            ink: Ink::Note,
+            ..Self::new(text, size)
         }
     }
 }
@@ -266,9 +279,9 @@ impl Elements {
     }
 
     /// The outline of a rectangle between two corners.
-    pub fn frame(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
+    pub fn frame(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink, width: f64, dash: Dash) {
         let corners = [from, (to.0, from.1), to, (from.0, to.1), from];
-        self.path(&corners, ink, 1.0, Dash::Solid);
+        self.path(&corners, ink, width, dash);
     }
 
     /// A symbol that the page or the file has, in a square with this corner; the class has its colours.

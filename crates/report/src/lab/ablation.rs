@@ -4,9 +4,9 @@ use lmrlab_runner::failure::Failure;
 use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
-use super::file::LabFile;
+use super::file::{LabFile, or};
 use super::measures::{BETTER, Known, Measure, WORSE, columns};
-use super::scatter::{self, Axes, Named};
+use super::scatter::{self, Named};
 use crate::page::{Page, Section};
 use crate::rows::Shown;
 use crate::table::printable;
@@ -14,17 +14,7 @@ use crate::table::printable;
 /// The page.
 pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     file.needs("ablate", &["switched", "policy"])?;
-    let measures = Measure::of_file(file);
-    for measure in &measures {
-        file.needs("ablate", measure.columns())?;
-        file.numbers(measure.columns())?;
-    }
-    let Some((first, _)) = measures.split_first() else {
-        return Err(Failure::input(
-            format!("`{}` looks like a file of `ablate`, but measures nothing", file.place),
-            "its lines need nodes_ratio, solved_gain, missed_rate or elo",
-        ));
-    };
+    let measures = Measure::checked(file, "ablate")?;
     let whole = file.of("switched", "").next();
     let policy = whole.map_or("the policy", |row| file.rows.cell(row, "policy"));
     let mut sections = Vec::new();
@@ -33,22 +23,8 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         section.draw(picture(file, policy, *measure));
         sections.push(section);
     }
-    let mut section = Section::new("nodes-and-gain", "What it costs and what it brings");
-    for measure in measures.iter().filter(|measure| **measure != Measure::Nodes) {
-        let axes = Axes {
-            id: format!("{}-by-nodes", measure.id()),
-            title: format!("{} by nodes to depth: {policy} with rules switched", measure.title()),
-            cost: Measure::Nodes.axis().to_owned(),
-            gain: *measure,
-            gain_axis: measure.axis().to_owned(),
-        };
-        if let Some(picture) = scatter::draw(axes, &both(file, *measure)) {
-            section.draw(picture);
-        }
-    }
-    if !section.parts.is_empty() {
-        sections.push(section);
-    }
+    let subject = format!("{policy} with rules switched");
+    sections.extend(scatter::section(&measures, &subject, |measure| both(file, measure)));
     let mut section = Section::new("table", "All numbers");
     let mut shown = vec![Shown::new(
         "switched",
@@ -62,19 +38,13 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     Ok(Page {
         title: format!("Ablation of {policy}"),
         subtitle: format!("{}: the policy with each of its rules switched", file.name),
-        verdict: verdict(file, *first, &measures),
+        verdict: verdict(file, Measure::decisive(&measures)),
         sections,
         reload_seconds: None,
     })
 }
 
-fn verdict(file: &LabFile, first: Measure, measures: &[Measure]) -> Markup {
-    // Elo is what counts in the end.
-    let measure = if measures.contains(&Measure::Elo) {
-        Measure::Elo
-    } else {
-        first
-    };
+fn verdict(file: &LabFile, measure: Measure) -> Markup {
     let lines = lines(file, measure);
     let clear = |series: usize| {
         let mut names: Vec<String> = lines
@@ -161,17 +131,13 @@ fn picture(file: &LabFile, policy: &str, measure: Measure) -> crate::chart::Pict
     };
     let known: Vec<Known> = lines.iter().map(|(_, known)| *known).collect();
     let mut extent = known.clone();
-    extent.extend(upright.as_ref().map(|(value, _)| Known {
-        value: *value,
-        interval: None,
-    }));
+    extent.extend(upright.as_ref().map(|(value, _)| Known::exact(*value)));
     let dots: Vec<Line> = lines
         .iter()
         .map(|(name, known)| {
             Line::Value(Dot {
                 name: name.clone(),
-                value: known.value,
-                interval: known.interval,
+                known: *known,
                 series: measure.judge(*known),
                 hover: format!("{name}: {}", measure.known(*known)),
             })
@@ -212,21 +178,19 @@ fn both(file: &LabFile, measure: Measure) -> Vec<Named> {
     let known = |row: &[String], measure: Measure| {
         let is_whole = file.rows.cell(row, "switched").is_empty();
         let unchanged = measure.unchanged().filter(|_| is_whole);
-        measure
-            .of(&file.rows, row)
-            .or(unchanged.map(|value| Known { value, interval: None }))
+        measure.of(&file.rows, row).or(unchanged.map(Known::exact))
     };
     file.rows
         .rows
         .iter()
         .filter_map(|row| {
             let switched = file.rows.cell(row, "switched");
-            Some(Named {
-                name: super::file::or(&printable(switched), "as named"),
-                all: String::new(),
-                cost: known(row, Measure::Nodes).filter(|_| file.has(&["nodes_ratio"]))?,
-                gain: known(row, measure)?,
-            })
+            let cost = known(row, Measure::Nodes).filter(|_| file.has(&["nodes_ratio"]))?;
+            Some(Named::new(
+                or(&printable(switched), "as named"),
+                cost,
+                known(row, measure)?,
+            ))
         })
         .collect()
 }

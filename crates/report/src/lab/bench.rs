@@ -10,10 +10,10 @@ use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
 use super::file::LabFile;
-use super::measures::ratio_axis;
+use super::measures::{Known, ratio_axis};
 use crate::chart::axis::{Axis, grouped};
 use crate::chart::svg::SERIES_COLOURS;
-use crate::chart::{Chart, Layer, Picture, Point};
+use crate::chart::{Chart, Layer, Picture};
 use crate::page::{Page, Section};
 use crate::rows::shown;
 use crate::table::{Column, Table, printable};
@@ -42,7 +42,7 @@ pub(super) fn iterations(file: &LabFile) -> Result<Page, Failure> {
         &format!("Effective branching factor of each iteration: {}", listed(&policies)),
         "Nodes of an iteration divided by those of the one before. It often alternates between odd and even depths.",
     ));
-    section.add(file.table(&shown::<IterationRow>(&[])));
+    section.add(file.table(&shown::<IterationRow>("")));
     Ok(Page {
         title: format!("Bench of {}", listed(&policies)),
         subtitle: format!("{}: nodes by iteration", file.name),
@@ -97,14 +97,9 @@ fn lines(file: &LabFile, column: &str, id: &str, title: &str, note: &str) -> Pic
                 grouped(*value, 2)
             ));
         }
-        let marks = points.iter().map(|at| Point {
-            at: *at,
-            hover: format!("{}: depth {}, {}", printable(policy), at.0, grouped(at.1, 2)),
-            ..Point::default()
-        });
-        let marks = marks.collect();
-        layers.push(Layer::Line { series, points });
-        layers.push(Layer::Points { series, points: marks });
+        layers.extend(Layer::marked(series, points, |(depth, value)| {
+            format!("{}: depth {depth}, {}", printable(policy), grouped(value, 2))
+        }));
     }
     let y = match column {
         "nodes" => Axis::logarithmic("nodes (logarithmic)", values),
@@ -135,67 +130,51 @@ fn lines(file: &LabFile, column: &str, id: &str, title: &str, note: &str) -> Pic
 /// The page of --csv.
 pub(super) fn positions(file: &LabFile) -> Result<Page, Failure> {
     file.check::<BenchRow>("bench", false)?;
-    let policies = file.names("policy");
-    let mut section = Section::new("policies", "By policy");
-    if let [first, ..] = &policies[..]
-        && policies.len() > 1
-    {
-        section.draw(ratios(file, &policies, first, "nodes", "nodes"));
-    }
-    section.add(sums(file, &policies));
-    let mut all = Section::new("table", "Every position");
-    all.add(file.table(&shown::<BenchRow>(&[])));
-    Ok(Page {
-        title: format!("Bench of {}", listed(&policies)),
-        subtitle: format!("{}: {} positions", file.name, file.names("position").len()),
-        verdict: compared(file, &policies, "nodes", "nodes"),
-        sections: vec![section, all],
-        reload_seconds: None,
-    })
+    let table = file.table(&shown::<BenchRow>(""));
+    Ok(page(file, "Bench", ("nodes", "nodes"), sums(file), table))
 }
 
 /// The page of --times.
 pub(super) fn times(file: &LabFile) -> Result<Page, Failure> {
     file.check::<BenchTime>("bench", false)?;
-    let policies = file.names("policy");
-    let mut section = Section::new("policies", "By policy");
-    if let [first, ..] = &policies[..]
-        && policies.len() > 1
-    {
-        section.draw(ratios(file, &policies, first, "time_ms", "time"));
-    }
     let columns = [
         Column::words("Policy"),
         Column::numbers("Nodes"),
         Column::numbers("ms"),
         Column::numbers("Nodes/s"),
     ];
-    let mut table = Table::new(columns);
-    for policy in &policies {
-        let sum = |column: &str| {
-            file.of("policy", policy)
-                .filter_map(|row| file.rows.number(row, column))
-                .sum::<f64>()
-        };
-        let (nodes, time) = (sum("nodes"), sum("time_ms"));
+    let mut sums = Table::new(columns);
+    for policy in file.names("policy") {
+        let (nodes, time) = (file.sum(&policy, "nodes"), file.sum(&policy, "time_ms"));
         let speed = (time > 0.0).then(|| nodes / time * 1e3);
-        table.push([
-            printable(policy),
+        sums.push([
+            printable(&policy),
             grouped(nodes, 0),
             grouped(time, 0),
             unsigned(speed, 0),
         ]);
     }
-    section.add(table.markup());
+    let table = file.table(&shown::<BenchTime>(""));
+    Ok(page(file, "Times", ("time_ms", "time"), sums.markup(), table))
+}
+
+/// A page of policies compared by a column, with its name in words.
+fn page(file: &LabFile, title: &str, (column, what): (&str, &str), sums: Markup, table: Markup) -> Page {
+    let policies = file.names("policy");
+    let mut section = Section::new("policies", "By policy");
+    if let [first, _, ..] = &policies[..] {
+        section.draw(ratios(file, &policies, first, column, what));
+    }
+    section.add(sums);
     let mut all = Section::new("table", "Every position");
-    all.add(file.table(&shown::<BenchTime>(&[])));
-    Ok(Page {
-        title: format!("Times of {}", listed(&policies)),
+    all.add(table);
+    Page {
+        title: format!("{title} of {}", listed(&policies)),
         subtitle: format!("{}: {} positions", file.name, file.names("position").len()),
-        verdict: compared(file, &policies, "time_ms", "time"),
+        verdict: compared(file, &policies, column, what),
         sections: vec![section, all],
         reload_seconds: None,
-    })
+    }
 }
 
 /// By how much a policy differs from the first one: geometric mean over the positions that both have, and its interval.
@@ -220,10 +199,7 @@ fn compared(file: &LabFile, policies: &[String], column: &str, what: &str) -> Ma
     let Some((first, others)) = policies.split_first() else {
         return html! {};
     };
-    let total: f64 = file
-        .of("policy", first)
-        .filter_map(|row| file.rows.number(row, column))
-        .sum();
+    let total = file.sum(first, column);
     let said: Vec<String> = others
         .iter()
         .take(6)
@@ -253,17 +229,12 @@ fn ratios(file: &LabFile, policies: &[String], first: &str, column: &str, what: 
             Dot {
                 hover: format!("{name}: × {}{}", grouped(value, 3), ends.unwrap_or_default()),
                 name,
-                value,
-                interval,
+                known: Known { value, interval },
                 series: 0,
             }
         })
         .collect();
-    let ends = dots.iter().flat_map(|dot| {
-        let (low, high) = dot.interval.unwrap_or((dot.value, dot.value));
-        [dot.value, low, high]
-    });
-    let values: Vec<f64> = ends.chain([1.0]).collect();
+    let values: Vec<f64> = (dots.iter().flat_map(|dot| dot.known.extent())).chain([1.0]).collect();
     let first = printable(first);
     let said: Vec<&str> = dots.iter().map(|dot| dot.hover.as_str()).collect();
     Dots {
@@ -284,7 +255,7 @@ fn ratios(file: &LabFile, policies: &[String], first: &str, column: &str, what: 
 }
 
 /// One line for each policy, as the command prints it.
-fn sums(file: &LabFile, policies: &[String]) -> Markup {
+fn sums(file: &LabFile) -> Markup {
     let mut table = Table::new([
         Column::words("Policy"),
         Column::numbers("Nodes"),
@@ -294,24 +265,18 @@ fn sums(file: &LabFile, policies: &[String]) -> Markup {
         Column::numbers("Null moves cut"),
         Column::numbers("Quiescence").meaning("Share of the nodes"),
     ]);
-    for policy in policies {
-        let sum = |column: &str| {
-            file.of("policy", policy)
-                .filter_map(|row| file.rows.number(row, column))
-                .sum::<f64>()
-        };
+    for policy in &file.names("policy") {
+        let sum = |column: &str| file.sum(policy, column);
         let share = |part: &str, whole: &str| Some(sum(part) / sum(whole)).filter(|share| share.is_finite());
-        let all = sum("nodes");
-        let quiescence = Some(sum("quiescence_nodes") / all).filter(|share| share.is_finite());
         let count = file.of("policy", policy).count().max(1) as f64;
         table.push([
             printable(policy),
-            grouped(all, 0),
+            grouped(sum("nodes"), 0),
             unsigned(Some(sum("depth") / count), 2),
             percent(share("first_move_cutoffs", "cutoffs")),
             unsigned(share("cutoff_moves", "cutoffs"), 2),
             percent(share("null_move_cutoffs", "null_moves")),
-            percent(quiescence),
+            percent(share("quiescence_nodes", "nodes")),
         ]);
     }
     table.markup()

@@ -1,9 +1,9 @@
-//! What the numbers say about the best of several points: whether it is better than the policy as named, than the other points, and
-//! what would tell.
+//! What the numbers say about the best of several points: whether it is better than the policy as named and than the other points, and
+//! how many games would show it.
 
 use lmrlab_stats::{DEVIATIONS_95, deviations_among};
 
-use super::measures::{BETTER, Known, Measure, UNCLEAR, WORSE};
+use super::measures::{BETTER, Known, Measure, WORSE};
 use crate::chart::axis::grouped;
 
 /// A point that was measured.
@@ -62,13 +62,9 @@ pub(super) fn in_words(measure: Measure, points: &[Point]) -> String {
         .filter(|(index, _)| *index != place)
         .map(|(_, point)| point)
         .collect();
-    others.sort_by(
-        |one, other| match measure.is_better(one.known.value, other.known.value) {
-            true => std::cmp::Ordering::Less,
-            false if one.known.value == other.known.value => std::cmp::Ordering::Equal,
-            false => std::cmp::Ordering::Greater,
-        },
-    );
+    // The best come first.
+    let sign = if measure.is_better(1.0, 0.0) { -1.0 } else { 1.0 };
+    others.sort_by(|one, other| (sign * one.known.value).total_cmp(&(sign * other.known.value)));
     let unclear: Vec<&&Point> = others
         .iter()
         .filter(|other| !is_clear(measure, best, other, wider))
@@ -89,7 +85,7 @@ pub(super) fn in_words(measure: Measure, points: &[Point]) -> String {
         }
     });
     if let (Measure::Elo, Some(next)) = (measure, unclear.first()) {
-        sentences.extend(what_would_tell(best, next, wider));
+        sentences.extend(what_would_show(best, next, wider));
     }
     sentences.join(" ")
 }
@@ -111,7 +107,7 @@ fn against_start(measure: Measure, known: Known, wider: f64, points: usize) -> O
             "It is better than the policy as named by more than its error, but the best of {points} points often is, by chance alone."
         ),
         (WORSE, _) => "Even so it is clearly worse than the policy as named.".to_owned(),
-        (UNCLEAR, _) | (_, _) => "It is not clearly better than the policy as named.".to_owned(),
+        _ => "It is not clearly better than the policy as named.".to_owned(),
     };
     Some(sentence)
 }
@@ -136,7 +132,7 @@ fn difference(best: &Point, other: &Point) -> Option<(f64, f64)> {
 }
 
 /// The games that would show the difference between the best point and the next.
-fn what_would_tell(best: &Point, next: &Point, wider: f64) -> Option<String> {
+fn what_would_show(best: &Point, next: &Point, wider: f64) -> Option<String> {
     let (elo, error) = difference(best, next)?;
     let error = wider * error;
     let pairs = best.pairs.min(next.pairs);

@@ -53,7 +53,7 @@ pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
     }
     if !file.rows.rows.is_empty() {
         // `why` says more of the same moves.
-        let table = file.table_without(&["reduced_on_the_way"], &shown::<BlameRow>(&[]));
+        let table = file.table_without(&["reduced_on_the_way"], &shown::<BlameRow>(""));
         section.add(html! { details { summary { "All positions as a table" } (table) } });
     }
     section

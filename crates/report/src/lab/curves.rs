@@ -9,9 +9,9 @@ use maud::html;
 
 use super::dots::{Dot, Dots, Line};
 use super::file::LabFile;
-use super::measures::ratio_axis;
+use super::measures::{Known, ratio_axis};
 use crate::chart::axis::{Axis, Writing, grouped};
-use crate::chart::{Chart, Layer, Picture, Point};
+use crate::chart::{Chart, Layer, Picture};
 use crate::page::{Page, Section};
 
 /// The kinds of nodes, and what they are called.
@@ -204,15 +204,10 @@ fn lines(found: &Found, id: &str, title: &str, axis: &str, value: impl Fn(&Sums)
         said.push(format!("{name}: {} with {} plies", percent(Some(last.1)), last.0));
         plies.extend(points.iter().map(|(plies, _)| *plies));
         values.extend(points.iter().map(|(_, value)| *value));
-        let marks = points.iter().map(|at| Point {
-            at: *at,
-            hover: format!("{name}, {} plies: {}", at.0, percent(Some(at.1))),
-            ..Point::default()
-        });
-        let marks = marks.collect();
         legend.push((series, (*name).to_owned()));
-        layers.push(Layer::Line { series, points });
-        layers.push(Layer::Points { series, points: marks });
+        layers.extend(Layer::marked(series, points, |(plies, value)| {
+            format!("{name}, {plies} plies: {}", percent(Some(value)))
+        }));
     }
     Chart {
         id: id.to_owned(),
@@ -229,7 +224,7 @@ fn lines(found: &Found, id: &str, title: &str, axis: &str, value: impl Fn(&Sums)
     .draw()
 }
 
-/// The flags that tell most about missed moves; `None` when there are none.
+/// The flags that differ most in missed moves; `None` when there are none.
 fn flags(found: &Found) -> Option<Picture> {
     let mut dots: Vec<Dot> = found
         .flags
@@ -239,8 +234,7 @@ fn flags(found: &Found) -> Option<Picture> {
             let value = with / without;
             (value.is_finite() && value > 0.0).then(|| Dot {
                 name: name.clone(),
-                value,
-                interval: None,
+                known: Known::exact(value),
                 series: 0,
                 hover: format!(
                     "{name}: {} with it, {} without",
@@ -250,13 +244,13 @@ fn flags(found: &Found) -> Option<Picture> {
             })
         })
         .collect();
-    dots.sort_by(|one, two| two.value.ln().abs().total_cmp(&one.value.ln().abs()));
+    dots.sort_by(|one, two| two.known.value.ln().abs().total_cmp(&one.known.value.ln().abs()));
     dots.truncate(MOST_FLAGS);
-    dots.sort_by(|one, two| two.value.total_cmp(&one.value));
+    dots.sort_by(|one, two| two.known.value.total_cmp(&one.known.value));
     if dots.is_empty() {
         return None;
     }
-    let values: Vec<f64> = dots.iter().map(|dot| dot.value).chain([1.0]).collect();
+    let values: Vec<f64> = dots.iter().map(|dot| dot.known.value).chain([1.0]).collect();
     let said: Vec<&str> = dots.iter().map(|dot| dot.hover.as_str()).collect();
     let picture = Dots {
         id: "flags".to_owned(),

@@ -1,5 +1,8 @@
 //! Values with their intervals, one below the other.
 
+use std::collections::BTreeSet;
+
+use super::measures::Known;
 use crate::chart::axis::Axis;
 use crate::chart::{Chart, Layer, Picture, Point};
 
@@ -19,8 +22,7 @@ pub(super) enum Line {
 #[derive(Debug, Clone)]
 pub(super) struct Dot {
     pub(super) name: String,
-    pub(super) value: f64,
-    pub(super) interval: Option<(f64, f64)>,
+    pub(super) known: Known,
     /// Which mark it has.
     pub(super) series: usize,
     /// What it says when it is pointed at.
@@ -54,23 +56,18 @@ impl Dots {
         let y = Axis::names(self.names, names.collect()).reversed();
         let mut layers: Vec<Layer> = Vec::new();
         layers.extend(self.upright.map(|(value, text)| Layer::Upright(value, text)));
-        let mut series: Vec<usize> = lines.iter().filter_map(|line| line.series()).collect();
-        series.sort_unstable();
-        series.dedup();
+        let series: BTreeSet<usize> = lines.iter().filter_map(|line| line.series()).collect();
         for series in series {
             let points = lines.iter().enumerate().filter_map(|(index, line)| match line {
                 Line::Value(dot) if dot.series == series => Some(Point {
-                    at: (dot.value, index as f64),
-                    across: dot.interval.filter(|(low, high)| low < high),
+                    at: (dot.known.value, index as f64),
+                    across: dot.known.spread(),
                     hover: dot.hover.clone(),
                     ..Point::default()
                 }),
                 _ => None,
             });
-            layers.push(Layer::Points {
-                series,
-                points: points.collect(),
-            });
+            layers.push(Layer::Points(series, points.collect()));
         }
         Chart {
             id: self.id,

@@ -7,13 +7,10 @@ use serde::de::DeserializeOwned;
 
 use lmrlab_results::row::Row;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::text_file::read_utf8;
 
 use crate::chart::axis::grouped;
 use crate::rows::{Rows, Shown};
 
-/// A longer file is no result of the lab.
-const MAX_BYTES: u64 = 1 << 28;
 /// Most cells of one table on a page.
 const MOST_CELLS: usize = 9_000;
 
@@ -29,74 +26,13 @@ pub(super) struct LabFile {
 
 impl LabFile {
     /// Reads it.
-    ///
-    /// # Errors
-    /// When it cannot be read, is empty, or is cut short.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let place = path.display().to_string();
-        let text = read_utf8(path, MAX_BYTES).map_err(|error| {
-            Failure::input(
-                format!("cannot read `{place}`: {error}"),
-                "a page needs a CSV file that lmrlab wrote",
-            )
-        })?;
-        if text.trim().is_empty() {
-            return Err(Failure::input(
-                format!("`{place}` is empty"),
-                "the first line of a CSV file of lmrlab names its columns",
-            ));
-        }
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(text.as_bytes());
-        let mut rows = Rows::default();
-        let cut_short = |line: u64, what: String| {
-            Failure::input(
-                format!("`{place}` is cut short: line {line} {what}"),
-                "copy the file again, or let its command write it again",
-            )
-        };
-        for record in reader.records() {
-            let record = record.map_err(|error| {
-                Failure::input(
-                    format!("`{place}` is no CSV file: {error}"),
-                    "a page needs a CSV file that lmrlab wrote",
-                )
-            })?;
-            let line = record.position().map_or(1, csv::Position::line);
-            let cells: Vec<String> = record.iter().map(str::to_owned).collect();
-            if rows.columns.is_empty() {
-                // Columns of lmrlab have names such as `elo_error_95`; the axis of a sweep has any name.
-                let is_plain = |cell: &String| {
-                    cell.starts_with(|c: char| c.is_ascii_lowercase())
-                        && cell
-                            .chars()
-                            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-                };
-                if cells.len() == 1 || !cells.iter().any(is_plain) {
-                    return Err(Failure::input(
-                        format!("`{place}` is no CSV file of lmrlab"),
-                        "name the folder of a run, or a CSV file that lmrlab wrote",
-                    ));
-                }
-                rows.columns = cells;
-            } else if cells.len() == rows.columns.len() {
-                rows.rows.push(cells);
-            } else {
-                return Err(cut_short(
-                    line,
-                    format!("has {} of {} cells", cells.len(), rows.columns.len()),
-                ));
-            }
-        }
-        if !text.ends_with('\n') {
-            return Err(cut_short(text.lines().count() as u64, "does not end".to_owned()));
-        }
-        let name = path
-            .file_name()
-            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        Ok(Self { place, name, rows })
+        let name = path.file_name().unwrap_or_default();
+        Ok(Self {
+            place: path.display().to_string(),
+            name: name.to_string_lossy().into_owned(),
+            rows: Rows::read(path)?,
+        })
     }
 
     /// Whether it has all of these columns.
@@ -106,9 +42,6 @@ impl LabFile {
 
     /// Makes sure of columns that a page cannot do without, and that it has lines. What `command` wrote is named in the
     /// message.
-    ///
-    /// # Errors
-    /// Names the missing columns.
     pub(super) fn needs(&self, command: &str, columns: &[&str]) -> Result<(), Failure> {
         let missing: Vec<String> = columns
             .iter()
@@ -135,9 +68,6 @@ impl LabFile {
     }
 
     /// Makes sure that the file is what `command` writes with these rows. Where nothing was found, some files have no lines.
-    ///
-    /// # Errors
-    /// Names the missing columns, or the line and the column of a cell that is no number.
     pub(super) fn check<R: Row + DeserializeOwned>(&self, command: &str, may_be_empty: bool) -> Result<(), Failure> {
         let names = R::names();
         if !(may_be_empty && self.rows.rows.is_empty() && self.has(&names)) {
@@ -166,9 +96,6 @@ impl LabFile {
     }
 
     /// Makes sure that these columns hold numbers. A cell may be empty: what it says is undefined.
-    ///
-    /// # Errors
-    /// Names the line and the column.
     pub(super) fn numbers(&self, columns: &[&str]) -> Result<(), Failure> {
         for (index, row) in self.rows.rows.iter().enumerate() {
             for column in columns {
@@ -186,6 +113,12 @@ impl LabFile {
             }
         }
         Ok(())
+    }
+
+    /// The sum of a column over the lines of a policy.
+    pub(super) fn sum(&self, policy: &str, column: &str) -> f64 {
+        let rows = self.of("policy", policy);
+        rows.filter_map(|row| self.rows.number(row, column)).sum()
     }
 
     /// The names in a column, each once, in the order of the file.

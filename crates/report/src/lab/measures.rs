@@ -1,6 +1,9 @@
 //! What `ablate` and `sweep` measure of a policy: its values with their intervals, and what better means.
 
+use std::collections::BTreeSet;
+
 use lmrlab_results::lab_rows::{AuditMeasured, GamesMeasured, NodesMeasured, SuiteMeasured};
+use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, signed};
 
 use super::file::LabFile;
@@ -27,6 +30,24 @@ pub(super) struct Known {
     pub(super) interval: Option<(f64, f64)>,
 }
 
+impl Known {
+    /// A value without an interval.
+    pub(super) const fn exact(value: f64) -> Self {
+        Self { value, interval: None }
+    }
+
+    /// Its interval, if it has a width.
+    pub(super) fn spread(self) -> Option<(f64, f64)> {
+        self.interval.filter(|(low, high)| low < high)
+    }
+
+    /// What an axis has to show: the value and the ends of its interval.
+    pub(super) fn extent(self) -> [f64; 3] {
+        let (low, high) = self.interval.unwrap_or((self.value, self.value));
+        [self.value, low, high]
+    }
+}
+
 /// What a value says, compared with the policy as named. The number is that of a series, so that it has a mark of its own.
 pub(super) const UNCLEAR: usize = 0;
 /// It is worse.
@@ -37,17 +58,15 @@ pub(super) const BETTER: usize = 2;
 /// The columns of measures on a page.
 pub(super) fn columns() -> Vec<Shown<'static>> {
     [
-        shown::<NodesMeasured>(&[]),
-        shown::<SuiteMeasured>(&[]),
-        shown::<AuditMeasured>(&[]),
-        shown::<GamesMeasured>(&[]),
+        shown::<NodesMeasured>(""),
+        shown::<SuiteMeasured>(""),
+        shown::<AuditMeasured>(""),
+        shown::<GamesMeasured>(""),
     ]
     .concat()
 }
 
 impl Measure {
-    pub(super) const ALL: [Self; 4] = [Self::Nodes, Self::Solved, Self::Missed, Self::Elo];
-
     /// Its columns: of the value first.
     pub(super) fn columns(self) -> &'static [&'static str] {
         match self {
@@ -64,7 +83,35 @@ impl Measure {
             let column = measure.columns()[0];
             file.rows.rows.iter().any(|row| file.rows.number(row, column).is_some())
         };
-        Self::ALL.into_iter().filter(has).collect()
+        let all = [Self::Nodes, Self::Solved, Self::Missed, Self::Elo];
+        all.into_iter().filter(has).collect()
+    }
+
+    /// The measures of a file that `command` wrote.
+    pub(super) fn checked(file: &LabFile, command: &str) -> Result<Vec<Self>, Failure> {
+        let measures = Self::of_file(file);
+        for measure in &measures {
+            file.needs(command, measure.columns())?;
+            file.numbers(measure.columns())?;
+        }
+        if measures.is_empty() {
+            return Err(Failure::input(
+                format!(
+                    "`{}` looks like a file of `{command}`, but measures nothing",
+                    file.place
+                ),
+                "its lines need nodes_ratio, solved_gain, missed_rate or elo",
+            ));
+        }
+        Ok(measures)
+    }
+
+    /// The measure that counts in the end: Elo, or else the first.
+    pub(super) fn decisive(measures: &[Self]) -> Self {
+        match measures {
+            [first, ..] if !measures.contains(&Self::Elo) => *first,
+            _ => Self::Elo,
+        }
     }
 
     /// For ids.
@@ -165,8 +212,7 @@ impl Measure {
     /// A value with its interval in words.
     pub(super) fn known(self, known: Known) -> String {
         let value = self.text(known.value);
-        let ends = known.interval.filter(|(low, high)| low < high);
-        match (self, ends) {
+        match (self, known.spread()) {
             (_, None) => value,
             (Self::Nodes, Some((low, high))) => {
                 format!("{value} (95%: {} to {})", grouped(low, 3), grouped(high, 3))
@@ -180,14 +226,8 @@ impl Measure {
 
     /// An axis for values and the ends of their intervals.
     pub(super) fn axis_of(self, known: &[Known]) -> Axis {
-        let ends = known.iter().flat_map(|known| {
-            [
-                Some(known.value),
-                known.interval.map(|ends| ends.0),
-                known.interval.map(|ends| ends.1),
-            ]
-        });
-        let values: Vec<f64> = ends.flatten().chain(self.unchanged()).collect();
+        let ends = known.iter().flat_map(|known| known.extent());
+        let values: Vec<f64> = ends.chain(self.unchanged()).collect();
         match self {
             Self::Nodes => ratio_axis(self.axis(), &values),
             Self::Missed => Axis::from_zero(self.axis(), values).written(Writing::Percent),
@@ -197,9 +237,7 @@ impl Measure {
 
     /// What the marks of [`Measure::judge`] mean, as far as they occur.
     pub(super) fn legend(self, judged: impl IntoIterator<Item = usize>) -> Vec<(usize, String)> {
-        let mut there: Vec<usize> = judged.into_iter().collect();
-        there.sort_unstable();
-        there.dedup();
+        let there: BTreeSet<usize> = judged.into_iter().collect();
         let words = match self {
             Self::Nodes => ["interval includes 1: no clear change", "more nodes", "fewer nodes"],
             Self::Solved => ["interval includes 0: no clear change", "fewer solved", "more solved"],
@@ -244,11 +282,7 @@ mod tests {
         assert_eq!(Measure::Elo.judge(known(-20.0, -35.0, -5.0)), WORSE);
         // A rate has nothing that it could be unchanged from.
         assert_eq!(Measure::Missed.judge(known(0.1, 0.05, 0.15)), UNCLEAR);
-        let alone = Known {
-            value: 50.0,
-            interval: None,
-        };
-        assert_eq!(Measure::Elo.judge(alone), UNCLEAR);
+        assert_eq!(Measure::Elo.judge(Known::exact(50.0)), UNCLEAR);
     }
 
     #[test]
@@ -259,12 +293,6 @@ mod tests {
             Measure::Missed.known(known(0.014, 0.008, 0.022)),
             "1.4% (95%: 0.8% to 2.2%)"
         );
-        assert_eq!(
-            Measure::Solved.known(Known {
-                value: 3.0,
-                interval: None
-            }),
-            "+3"
-        );
+        assert_eq!(Measure::Solved.known(Known::exact(3.0)), "+3");
     }
 }

@@ -38,87 +38,55 @@ use crate::page::Page;
 use file::LabFile;
 use parts::Parts;
 
-/// What wrote a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Profile(&'static str),
-    Audit(&'static str),
-    Ablation,
-    Suite,
-    SuiteTimes,
-    Bench,
-    Iterations,
-    BenchTimes,
-    Curves,
-    Sweep,
-    NodesAndElo,
-    Trial,
-}
+/// Makes the page of a file.
+type Make = fn(LabFile) -> Result<Page, Failure>;
 
-/// Columns that only files of one kind have together.
-const SIGNS: [(Kind, &[&str]); 22] = [
-    (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
-    (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
-    (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
-    (Kind::Profile("rules.csv"), &["saved_nodes", "rule"]),
-    (Kind::Profile("facts.csv"), &["saved_nodes", "fact"]),
-    (Kind::Audit("totals.csv"), &["reduced_low_high", "population"]),
-    (Kind::Audit("samples.csv"), &["shadow_raises"]),
-    (Kind::Audit("predictors.csv"), &["predictor", "auc"]),
-    (Kind::Audit("roc.csv"), &["predictor", "raising_reduced"]),
-    (Kind::Audit("nodes.csv"), &["reduced_low_high", "expected"]),
-    (Kind::Audit("depths.csv"), &["reduced_low_high", "depth"]),
-    (Kind::Audit("reductions.csv"), &["reduced_low_high", "plies"]),
-    (Kind::Audit("rules.csv"), &["reduced_low_high", "rule"]),
-    (Kind::Audit("blame.csv"), &["reduced_on_the_way"]),
-    (Kind::Curves, &["first_raises", "first_nodes"]),
-    (Kind::Ablation, &["switched"]),
-    (Kind::Trial, &trial::SIGN),
-    (Kind::Suite, &["policy", "position", "right"]),
-    (Kind::SuiteTimes, &["policy", "position", "solution_time_ms"]),
-    (Kind::Bench, &["policy", "position", "cutoffs"]),
-    (Kind::Iterations, &["policy", "effective_branching_factor"]),
-    (Kind::BenchTimes, &["policy", "position", "time_ms"]),
+/// Columns that only files of one kind have together, and the page of such a file.
+const SIGNS: [(&[&str], Make); 22] = [
+    (&["saved_nodes", "quiescence_nodes"], |file| {
+        profile::one("totals.csv", file)
+    }),
+    (&["saved_nodes", "move_number"], |file| profile::one("moves.csv", file)),
+    (&["saved_nodes", "node_kind"], |file| profile::one("kinds.csv", file)),
+    (&["saved_nodes", "rule"], |file| profile::one("rules.csv", file)),
+    (&["saved_nodes", "fact"], |file| profile::one("facts.csv", file)),
+    (&["reduced_low_high", "population"], |file| {
+        audit::one("totals.csv", file)
+    }),
+    (&["shadow_raises"], |file| audit::one("samples.csv", file)),
+    (&["predictor", "auc"], |file| audit::one("predictors.csv", file)),
+    (&["predictor", "raising_reduced"], |file| audit::one("roc.csv", file)),
+    (&["reduced_low_high", "expected"], |file| audit::one("nodes.csv", file)),
+    (&["reduced_low_high", "depth"], |file| audit::one("depths.csv", file)),
+    (&["reduced_low_high", "plies"], |file| {
+        audit::one("reductions.csv", file)
+    }),
+    (&["reduced_low_high", "rule"], |file| audit::one("rules.csv", file)),
+    (&["reduced_on_the_way"], |file| audit::one("blame.csv", file)),
+    (&["first_raises", "first_nodes"], |file| curves::page(&file)),
+    (&["switched"], |file| ablation::page(&file)),
+    (&["idea", "of", "preset", "match_nodes"], |file| trial::page(&file)),
+    (&["policy", "position", "right"], |file| suite::page(&file)),
+    (&["policy", "position", "solution_time_ms"], |file| suite::times(&file)),
+    (&["policy", "position", "cutoffs"], |file| bench::positions(&file)),
+    (&["policy", "effective_branching_factor"], |file| {
+        bench::iterations(&file)
+    }),
+    (&["policy", "position", "time_ms"], |file| bench::times(&file)),
 ];
 
-impl Kind {
-    fn of(file: &LabFile) -> Option<Self> {
-        let known = SIGNS
-            .iter()
-            .find(|(_, columns)| file.has(columns))
-            .map(|(kind, _)| *kind);
-        known
-            .or_else(|| sweep::is_one(file).then_some(Self::Sweep))
-            .or_else(|| scatter::is_one(file).then_some(Self::NodesAndElo))
-    }
-}
-
-/// The page of a CSV file.
-///
-/// # Errors
-/// When the lab cannot have written it, or it cannot be read.
+/// The page of a CSV file. It fails when the lab cannot have written it.
 pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
     let file = LabFile::read(path)?;
-    match Kind::of(&file).ok_or_else(|| unknown(&file.place))? {
-        Kind::Profile(name) => profile::page(&Parts::one(name, file)),
-        Kind::Audit(name) => audit::page(&Parts::one(name, file)),
-        Kind::Ablation => ablation::page(&file),
-        Kind::Suite => suite::page(&file),
-        Kind::SuiteTimes => suite::times(&file),
-        Kind::Bench => bench::positions(&file),
-        Kind::Iterations => bench::iterations(&file),
-        Kind::BenchTimes => bench::times(&file),
-        Kind::Curves => curves::page(&file),
-        Kind::Sweep => sweep::page(&file),
-        Kind::NodesAndElo => scatter::page(&file),
-        Kind::Trial => trial::page(&file),
+    match SIGNS.iter().find(|(columns, _)| file.has(columns)) {
+        Some((_, make)) => make(file),
+        None if sweep::is_one(&file) => sweep::page(&file),
+        None if scatter::is_one(&file) => scatter::page(&file),
+        None => Err(unknown(&file.place)),
     }
 }
 
 /// The page of a folder: of a profile, of an audit, or of CSV files of any kind. `None` when it holds no CSV file.
-///
-/// # Errors
-/// When the lab cannot have written the files, or one of them cannot be read.
 pub(crate) fn folder(folder: &Path) -> Result<Option<Page>, Failure> {
     let has = |names: &[&str]| names.iter().any(|name| folder.join(name).exists());
     if has(&["predictors.csv", "roc.csv", "blame.csv"]) {
@@ -149,9 +117,6 @@ pub(crate) fn folder(folder: &Path) -> Result<Option<Page>, Failure> {
 }
 
 /// What several results together say about nodes and Elo; `None` when they do not complete each other.
-///
-/// # Errors
-/// When a file cannot be read.
 pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
     let files: Vec<&Path> = paths
         .iter()

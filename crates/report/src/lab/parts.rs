@@ -38,15 +38,13 @@ pub(super) fn columns(files: &[FileOfFolder], name: &str) -> Vec<Shown<'static>>
 
 /// Files with their names.
 pub(super) struct Parts {
-    place: String,
+    /// The name of the folder or of the file.
+    pub(super) place: String,
     files: Vec<(&'static str, LabFile)>,
 }
 
 impl Parts {
     /// All files of a folder.
-    ///
-    /// # Errors
-    /// When one of them cannot be read, or is not there.
     pub(super) fn of_folder(folder: &Path, command: &str, names: &[&'static str]) -> Result<Self, Failure> {
         let missing: Vec<String> = names
             .iter()
@@ -85,19 +83,11 @@ impl Parts {
     }
 
     /// Makes sure that the files that are there are what `command` writes.
-    ///
-    /// # Errors
-    /// As [`LabFile::check`].
     pub(super) fn check(&self, command: &str, files: &[FileOfFolder]) -> Result<(), Failure> {
         files.iter().try_for_each(|known| {
             let file = self.file(known.name);
             file.map_or(Ok(()), |file| (known.check)(file, command, known.may_be_empty))
         })
-    }
-
-    /// The name of the folder or of the file.
-    pub(super) fn place(&self) -> &str {
-        &self.place
     }
 
     /// A file by its name.

@@ -51,6 +51,11 @@ struct Counts {
     failed_high: f64,
 }
 
+/// The page of one file of a folder.
+pub(super) fn one(name: &'static str, file: LabFile) -> Result<Page, Failure> {
+    page(&Parts::one(name, file))
+}
+
 /// The page of a folder, or of one of its files.
 pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
     parts.check("profile", &FILES)?;
@@ -104,7 +109,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
         title: format!("Profile of {}", listed(&policies)),
         subtitle: format!(
             "{}: late moves, their reductions, and how the reduced searches ended",
-            parts.place()
+            parts.place
         ),
         verdict: verdict(parts),
         sections,

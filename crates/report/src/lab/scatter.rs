@@ -22,14 +22,51 @@ pub(super) struct Named {
     pub(super) gain: Known,
 }
 
+impl Named {
+    pub(super) fn new(name: String, cost: Known, gain: Known) -> Self {
+        let all = String::new();
+        Self { name, all, cost, gain }
+    }
+}
+
 /// What the two axes show.
-pub(super) struct Axes {
-    pub(super) id: String,
-    pub(super) title: String,
+struct Axes<'a> {
+    id: String,
+    title: String,
     /// What costs are: `nodes to depth, divided by those of house`.
-    pub(super) cost: String,
-    pub(super) gain: Measure,
-    pub(super) gain_axis: String,
+    cost: &'a str,
+    gain: Measure,
+    gain_axis: &'a str,
+}
+
+/// What policies cost and what they bring, by each measure but the nodes.
+pub(super) fn section(measures: &[Measure], subject: &str, points: impl Fn(Measure) -> Vec<Named>) -> Option<Section> {
+    let mut section = Section::new("nodes-and-gain", "What it costs and what it brings");
+    for measure in measures.iter().filter(|measure| **measure != Measure::Nodes) {
+        let axes = Axes {
+            id: format!("{}-by-nodes", measure.id()),
+            title: format!("{} by nodes to depth: {subject}", measure.title()),
+            cost: Measure::Nodes.axis(),
+            gain: *measure,
+            gain_axis: measure.axis(),
+        };
+        if let Some(picture) = draw(axes, &points(*measure)) {
+            section.draw(picture);
+        }
+    }
+    (!section.parts.is_empty()).then_some(section)
+}
+
+/// Elo by nodes.
+fn elo_by_nodes(points: &[Named], what: &str, cost: &str) -> Option<Picture> {
+    let axes = Axes {
+        id: "nodes-elo".to_owned(),
+        title: format!("Elo by nodes: {what}"),
+        cost,
+        gain: Measure::Elo,
+        gain_axis: "Elo",
+    };
+    draw(axes, points)
 }
 
 /// The series of points that no other beats in both.
@@ -37,7 +74,7 @@ const FRONT: usize = 2;
 const OTHERS: usize = 0;
 
 /// The picture; `None` for fewer than three points, which need none.
-pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
+fn draw(axes: Axes<'_>, points: &[Named]) -> Option<Picture> {
     if points.len() < 3 {
         return None;
     }
@@ -50,16 +87,13 @@ pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
     let is_front = |point: &Named| !points.iter().any(|other| beats(other, point));
     let as_point = |point: &Named| Point {
         at: (point.cost.value, point.gain.value),
-        across: point.cost.interval.filter(|(low, high)| low < high),
-        along: point.gain.interval.filter(|(low, high)| low < high),
+        across: point.cost.spread(),
+        along: point.gain.spread(),
         hover: format!(
             "{}: {} nodes{}, {}",
             point.all,
             grouped(point.cost.value, 3),
-            point
-                .cost
-                .interval
-                .filter(|(low, high)| low < high)
+            (point.cost.spread())
                 .map(|(low, high)| format!(" ({} to {})", grouped(low, 3), grouped(high, 3)))
                 .unwrap_or_default(),
             axes.gain.known(point.gain)
@@ -67,13 +101,7 @@ pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
         label: Some(point.name.clone()),
     };
     let (front, others): (Vec<&Named>, Vec<&Named>) = points.iter().partition(|point| is_front(point));
-    let ends = |known: fn(&Named) -> Known| {
-        points.iter().flat_map(move |point| {
-            let known = known(point);
-            let (low, high) = known.interval.unwrap_or((known.value, known.value));
-            [known.value, low, high]
-        })
-    };
+    let ends = |known: fn(&Named) -> Known| points.iter().flat_map(move |point| known(point).extent());
     let mut names: Vec<&Named> = front.clone();
     names.sort_by(|one, other| one.cost.value.total_cmp(&other.cost.value));
     let said: Vec<String> = names
@@ -93,10 +121,10 @@ pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
         layers.push(Layer::Level(0.0, String::new()));
     }
     for (series, points) in [(FRONT, &front), (OTHERS, &others)] {
-        layers.push(Layer::Points {
+        layers.push(Layer::Points(
             series,
-            points: points.iter().map(|point| as_point(point)).collect(),
-        });
+            points.iter().map(|point| as_point(point)).collect(),
+        ));
     }
     let mut legend = vec![(FRONT, "no other beats it in both".to_owned())];
     if !others.is_empty() {
@@ -107,7 +135,7 @@ pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
             id: axes.id,
             title: axes.title,
             description: format!("Beaten by no other in both: {}.", said.join("; ")),
-            x: ratio_axis(&axes.cost, &ends(|point| point.cost).collect::<Vec<_>>()),
+            x: ratio_axis(axes.cost, &ends(|point| point.cost).collect::<Vec<_>>()),
             y: gains.written(match axes.gain {
                 Measure::Missed => Writing::Percent,
                 _ => Writing::Signed,
@@ -177,9 +205,6 @@ pub(super) fn is_one(file: &LabFile) -> bool {
 
 /// What several files together say about nodes and Elo: each name that has both, whichever file they are in. `None` when the
 /// files do not complete each other, or one of them has both.
-///
-/// # Errors
-/// When a file cannot be read.
 pub(super) fn across(paths: &[&Path]) -> Result<Option<Page>, Failure> {
     let mut costs: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut intervals: BTreeMap<String, Known> = BTreeMap::new();
@@ -212,28 +237,13 @@ pub(super) fn across(paths: &[&Path]) -> Result<Option<Page>, Failure> {
     let points: Vec<Named> = gains
         .into_iter()
         .filter_map(|(name, gain)| {
-            let sum = Known {
-                value: costs.get(&name)?.iter().sum(),
-                interval: None,
-            };
-            Some(Named {
-                cost: intervals.get(&name).copied().unwrap_or(sum),
-                name,
-                all: String::new(),
-                gain,
-            })
+            let sum = Known::exact(costs.get(&name)?.iter().sum());
+            let cost = intervals.get(&name).copied().unwrap_or(sum);
+            Some(Named::new(name, cost, gain))
         })
         .collect();
-    let picture = draw(
-        Axes {
-            id: "nodes-elo".to_owned(),
-            title: format!("Elo by nodes: {} policies of {}", points.len(), files.join(", ")),
-            cost: axis.to_owned(),
-            gain: Measure::Elo,
-            gain_axis: "Elo".to_owned(),
-        },
-        &points,
-    );
+    let what = format!("{} policies of {}", points.len(), files.join(", "));
+    let picture = elo_by_nodes(&points, &what, axis);
     Ok(picture.map(|picture| {
         let mut section = Section::new("nodes-elo", "Elo by nodes");
         section.draw(picture);
@@ -259,30 +269,17 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         .rows
         .iter()
         .filter_map(|row| {
-            Some(Named {
-                name: or(file.rows.cell(row, name), "(no name)"),
-                all: String::new(),
-                cost: Known {
-                    value: file.rows.number(row, column)?,
-                    interval: (column == "nodes_ratio")
-                        .then(|| Measure::Nodes.of(&file.rows, row)?.interval)
-                        .flatten(),
-                },
-                gain: Measure::Elo.of(&file.rows, row)?,
-            })
+            let cost = match column {
+                "nodes_ratio" => Measure::Nodes.of(&file.rows, row)?,
+                _ => Known::exact(file.rows.number(row, column)?),
+            };
+            let name = or(file.rows.cell(row, name), "(no name)");
+            Some(Named::new(name, cost, Measure::Elo.of(&file.rows, row)?))
         })
         .collect();
     let mut section = Section::new("nodes-elo", "Elo by nodes");
-    match draw(
-        Axes {
-            id: "nodes-elo".to_owned(),
-            title: format!("Elo by nodes: the {} lines of {}", points.len(), file.name),
-            cost: words.to_owned(),
-            gain: Measure::Elo,
-            gain_axis: "Elo".to_owned(),
-        },
-        &points,
-    ) {
+    let what = format!("the {} lines of {}", points.len(), file.name);
+    match elo_by_nodes(&points, &what, words) {
         Some(picture) => section.draw(picture),
         None => section.say("Fewer than three lines have both nodes and Elo: the table says it all."),
     }
@@ -301,22 +298,16 @@ mod tests {
     use super::*;
 
     fn named(name: &str, cost: f64, gain: f64) -> Named {
-        let known = |value| Known { value, interval: None };
-        Named {
-            name: name.to_owned(),
-            all: String::new(),
-            cost: known(cost),
-            gain: known(gain),
-        }
+        Named::new(name.to_owned(), Known::exact(cost), Known::exact(gain))
     }
 
-    fn axes(gain: Measure) -> Axes {
+    fn axes(gain: Measure) -> Axes<'static> {
         Axes {
             id: "x".to_owned(),
             title: "x".to_owned(),
-            cost: "nodes".to_owned(),
+            cost: "nodes",
             gain,
-            gain_axis: "gain".to_owned(),
+            gain_axis: "gain",
         }
     }
 

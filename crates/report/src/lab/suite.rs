@@ -31,15 +31,12 @@ pub(super) fn times(file: &LabFile) -> Result<Page, Failure> {
     let said: Vec<String> = policies
         .iter()
         .map(|policy| {
-            let time: f64 = file
-                .of("policy", policy)
-                .filter_map(|row| file.rows.number(row, "time_ms"))
-                .sum();
-            format!("{} {} s", printable(policy), grouped(time / 1e3, 1))
+            let seconds = file.sum(policy, "time_ms") / 1e3;
+            format!("{} {} s", printable(policy), grouped(seconds, 1))
         })
         .collect();
     let mut section = Section::new("table", "Every position");
-    section.add(file.table(&shown::<AnswerTime>(&[])));
+    section.add(file.table(&shown::<AnswerTime>("")));
     Ok(Page {
         title: format!("Suite times of {}", listed(&policies)),
         subtitle: format!("{}: {} positions", file.name, file.names("position").len()),
@@ -65,7 +62,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         }
     }
     let mut all = Section::new("table", "Every answer");
-    let table = file.table(&shown::<AnswerRow>(&[]));
+    let table = file.table(&shown::<AnswerRow>(""));
     all.add(html! { details { summary { "Every answer of every policy" } (table) } });
     sections.push(all);
     Ok(Page {
@@ -90,7 +87,7 @@ struct Solved {
 impl Solved {
     fn of(file: &LabFile, policy: &str) -> Self {
         let rows: Vec<&[String]> = file.of("policy", policy).collect();
-        let sum = |name: &str| rows.iter().filter_map(|row| file.rows.number(row, name)).sum::<f64>();
+        let sum = |name: &str| file.sum(policy, name);
         let has_points = rows.iter().any(|row| !file.rows.cell(row, "most_points").is_empty());
         Self {
             policy: printable(policy),
@@ -141,10 +138,7 @@ fn bars(results: &[Solved]) -> Picture {
         note: "A position is solved when the move at the limit is right. Policies answer the same positions: the gains and losses \
                below say more than the difference of two bars."
             .to_owned(),
-        layers: vec![Layer::Bars {
-            series: 0,
-            bars: bars.collect(),
-        }],
+        layers: vec![Layer::Bars(0, bars.collect())],
     }
     .draw()
 }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::best;
 use super::file::LabFile;
 use super::measures::{BETTER, Known, Measure, UNCLEAR, WORSE, columns};
-use super::scatter::{self, Axes, Named};
+use super::scatter::{self, Named};
 use crate::chart::axis::Axis;
 use crate::chart::{Cell, Chart, Layer, Mark, Picture, Point};
 use crate::page::{Page, Section};
@@ -40,17 +40,7 @@ pub(super) fn is_one(file: &LabFile) -> bool {
 /// The page.
 pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     file.needs("sweep", &["policy"])?;
-    let measures = Measure::of_file(file);
-    for measure in &measures {
-        file.needs("sweep", measure.columns())?;
-        file.numbers(measure.columns())?;
-    }
-    if measures.is_empty() {
-        return Err(Failure::input(
-            format!("`{}` looks like a file of `sweep`, but measures nothing", file.place),
-            "its lines need nodes_ratio, solved_gain, missed_rate or elo",
-        ));
-    }
+    let measures = Measure::checked(file, "sweep")?;
     let parameters = &file.rows.columns[..file.rows.column("policy").unwrap_or(0)];
     file.numbers(&parameters.iter().map(String::as_str).collect::<Vec<_>>())?;
     // In the last line every switch is on.
@@ -75,27 +65,8 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         section.say(sweep.best_in_words(*measure));
         sections.push(section);
     }
-    let mut section = Section::new("nodes-and-gain", "What it costs and what it brings");
-    for measure in measures.iter().filter(|measure| **measure != Measure::Nodes) {
-        let axes = Axes {
-            id: format!("{}-by-nodes", measure.id()),
-            title: format!(
-                "{} by nodes to depth: {} with other values of {}",
-                measure.title(),
-                sweep.policy,
-                parameters.join(", ")
-            ),
-            cost: Measure::Nodes.axis().to_owned(),
-            gain: *measure,
-            gain_axis: measure.axis().to_owned(),
-        };
-        if let Some(picture) = scatter::draw(axes, &sweep.both(*measure)) {
-            section.draw(picture);
-        }
-    }
-    if !section.parts.is_empty() {
-        sections.push(section);
-    }
+    let subject = format!("{} with other values of {}", sweep.policy, parameters.join(", "));
+    sections.extend(scatter::section(&measures, &subject, |measure| sweep.both(measure)));
     let mut section = Section::new("table", "All numbers");
     if parameters.len() > 2 {
         section.say("A map shows two parameters; this grid has more. A click on a heading sorts the table.");
@@ -214,12 +185,7 @@ impl Sweep<'_> {
     }
 
     fn verdict(&self, measures: &[Measure]) -> Markup {
-        let measure = if measures.contains(&Measure::Elo) {
-            Some(&Measure::Elo)
-        } else {
-            measures.first()
-        };
-        let sentence = measure.map(|measure| format!("{}. {}", measure.title(), self.best_in_words(*measure)));
+        let measure = Measure::decisive(measures);
         let start = match self.start {
             Some(index) => format!("The policy as named, {}, is at {}.", self.policy, self.point(index)),
             None => format!(
@@ -228,7 +194,7 @@ impl Sweep<'_> {
             ),
         };
         html! {
-            p { (sentence.unwrap_or_default()) }
+            p { (measure.title()) ". " (self.best_in_words(measure)) }
             p.note { (start) }
         }
     }
@@ -252,7 +218,7 @@ impl Sweep<'_> {
             };
             let point = Point {
                 at: (at(*index), known.value),
-                along: known.interval.filter(|(low, high)| low < high),
+                along: known.spread(),
                 hover: format!("{}: {}", self.point(*index), measure.known(*known)),
                 label: label.map(str::to_owned),
                 ..Point::default()
@@ -263,19 +229,16 @@ impl Sweep<'_> {
         let values: Vec<Known> = known.iter().map(|(_, known)| *known).collect();
         let mut layers: Vec<Layer> = Vec::new();
         layers.extend(measure.unchanged().map(|value| Layer::Level(value, String::new())));
-        layers.push(Layer::Line {
-            series: UNCLEAR,
-            points: line,
-        });
+        layers.push(Layer::Line(UNCLEAR, line));
         for series in [UNCLEAR, WORSE, BETTER] {
-            layers.push(Layer::Points {
+            layers.push(Layer::Points(
                 series,
-                points: points
+                points
                     .iter()
                     .filter(|(of, _)| *of == series)
                     .map(|(_, point)| point.clone())
                     .collect(),
-            });
+            ));
         }
         let said: Vec<String> = known
             .iter()
@@ -334,10 +297,10 @@ impl Sweep<'_> {
                     _ => measure.text(known.value),
                 },
                 hover: format!("{}: {}", self.point(*index), measure.known(*known)),
-                mark: match () {
-                    () if best == Some(*index) => Mark::Framed,
-                    () if self.start == Some(*index) => Mark::Dashed,
-                    () => Mark::None,
+                mark: match Some(*index) {
+                    place if place == best => Mark::Framed,
+                    place if place == self.start => Mark::Dashed,
+                    _ => Mark::None,
                 },
             })
         });
@@ -386,30 +349,14 @@ impl Sweep<'_> {
         }
         let rows = self.file.rows.rows.iter().enumerate();
         rows.filter_map(|(index, row)| {
-            Some(Named {
-                name: match self.parameters {
-                    [_] => row.first().cloned().unwrap_or_default(),
-                    _ => values_of(row, self.parameters.len()),
-                },
-                all: String::new(),
-                cost: Measure::Nodes.of(&self.file.rows, row)?,
-                gain: measure.of(&self.file.rows, row)?,
-            })
-            .map(|named| match self.start {
-                Some(start) if start == index => Named {
-                    name: format!("{} (start)", named.name),
-                    ..named
-                },
-                _ => named,
-            })
+            let start = if self.start == Some(index) { " (start)" } else { "" };
+            let values: Vec<&str> = row.iter().take(self.parameters.len()).map(String::as_str).collect();
+            let cost = Measure::Nodes.of(&self.file.rows, row)?;
+            let gain = measure.of(&self.file.rows, row)?;
+            Some(Named::new(format!("{}{start}", values.join(", ")), cost, gain))
         })
         .collect()
     }
-}
-
-/// `2, 0.5`.
-fn values_of(row: &[String], parameters: usize) -> String {
-    row.iter().take(parameters).cloned().collect::<Vec<_>>().join(", ")
 }
 
 /// Values as numbers, the least first.

@@ -15,9 +15,6 @@ use crate::page::{Page, Section};
 use crate::rows::shown;
 use crate::table::printable;
 
-/// The columns that only this file has together.
-pub(super) const SIGN: [&str; 4] = ["idea", "of", "preset", "match_nodes"];
-
 /// The page.
 pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     file.check::<TrialRow>("trial", false)?;
@@ -29,7 +26,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         sections.push(section);
     }
     let mut table = Section::new("table", "All numbers");
-    table.add(file.table(&shown::<TrialRow>(&[])));
+    table.add(file.table(&shown::<TrialRow>("")));
     sections.push(table);
     let clear: Vec<String> = (ideas.iter())
         .filter_map(|idea| {
@@ -90,14 +87,12 @@ fn picture(file: &LabFile, ideas: &[String]) -> Option<Picture> {
         }
         lines.push(Line::Heading(format!("{}:", printable(&in_words(idea)))));
         for (name, known) in known {
-            let (low, high) = known.interval.unwrap_or((known.value, known.value));
-            values.extend([known.value, low, high]);
+            values.extend(known.extent());
             let hover = format!("{}, {name}: {}", printable(&in_words(idea)), text(known));
             said.push(hover.clone());
             lines.push(Line::Value(Dot {
                 name,
-                value: known.value,
-                interval: known.interval,
+                known,
                 series: Measure::Elo.judge(known),
                 hover,
             }));

@@ -91,8 +91,8 @@ pub struct Page {
 
 impl Page {
     /// Gives parts of the same name different ones: names are made of the beginnings of texts.
-    fn told_apart(mut self) -> Self {
-        fn tell_apart(id: &mut String, taken: &mut HashSet<String>) {
+    fn distinguished(mut self) -> Self {
+        fn distinguish(id: &mut String, taken: &mut HashSet<String>) {
             let mut number = 1;
             let mut free = id.clone();
             while !taken.insert(free.clone()) {
@@ -103,11 +103,11 @@ impl Page {
         }
         let (mut sections, mut pictures) = (HashSet::new(), HashSet::new());
         for section in &mut self.sections {
-            tell_apart(&mut section.id, &mut sections);
+            distinguish(&mut section.id, &mut sections);
         }
         for part in self.sections.iter_mut().flat_map(|section| &mut section.parts) {
             if let Part::Picture(picture) | Part::Card(picture, _) = part {
-                tell_apart(&mut picture.id, &mut pictures);
+                distinguish(&mut picture.id, &mut pictures);
             }
         }
         self
@@ -118,7 +118,7 @@ impl Page {
         if pages.len() == 1
             && let Some(page) = pages.pop()
         {
-            return page.told_apart();
+            return page.distinguished();
         }
         let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
         let reload_seconds = pages.iter().filter_map(|page| page.reload_seconds).min();
@@ -147,7 +147,7 @@ impl Page {
             sections,
             reload_seconds,
         }
-        .told_apart()
+        .distinguished()
     }
 
     /// The pictures, in their order.
@@ -240,7 +240,7 @@ mod tests {
     use crate::chart::svg::Elements;
 
     #[test]
-    fn parts_of_the_same_name_are_told_apart() {
+    fn parts_of_the_same_name_get_different_names() {
         let picture = || {
             Picture::new(
                 "s".to_owned(),

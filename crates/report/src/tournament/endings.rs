@@ -50,10 +50,7 @@ pub(super) fn section(gathered: &Gathered) -> Option<Section> {
                 },
             }
         });
-        Layer::Bars {
-            series: parts(&Results::default())[part].0,
-            bars: bars.collect(),
-        }
+        Layer::Bars(parts(&Results::default())[part].0, bars.collect())
     });
     let most = endings.first().map_or(0, |(_, results)| results.games());
     section.draw(
@@ -96,10 +93,7 @@ pub(super) fn section(gathered: &Gathered) -> Option<Section> {
             height: 170.0,
             legend: Vec::new(),
             note: String::new(),
-            layers: vec![Layer::Bars {
-                series: 0,
-                bars: bars.collect(),
-            }],
+            layers: vec![Layer::Bars(0, bars.collect())],
         }
         .draw(),
     );

@@ -37,37 +37,20 @@ struct Embedded<'g> {
     pgn: &'g str,
 }
 
-/// A game that was taken.
-struct Taken {
-    number: u64,
-    json: String,
-}
-
 /// The games of one kind that were taken, until the page is full.
 #[derive(Default)]
 struct Shelf {
-    games: Vec<Taken>,
+    /// The number of each, and what the script reads.
+    games: Vec<(u64, String)>,
     bytes: usize,
-}
-
-impl Shelf {
-    fn has_room(&self) -> bool {
-        self.bytes < BUDGET
-    }
-
-    fn put(&mut self, game: Taken) {
-        self.bytes += game.json.len() + 1;
-        self.games.push(game);
-    }
 }
 
 /// Takes games for the page as they come by: those asked for, those that faults ended, then the first ones.
 pub(super) struct Chosen<'w> {
     writer: PgnWriter,
     wanted: &'w [u64],
-    asked: Shelf,
-    faulty: Shelf,
-    first: Shelf,
+    /// Those asked for, those that faults ended, and the others.
+    shelves: [Shelf; 3],
     /// The first game without a board, for a page without scripts.
     opening_game: Option<(GameRow, String)>,
     all: u64,
@@ -79,9 +62,7 @@ impl<'w> Chosen<'w> {
         Self {
             writer,
             wanted,
-            asked: Shelf::default(),
-            faulty: Shelf::default(),
-            first: Shelf::default(),
+            shelves: Default::default(),
             opening_game: None,
             all: 0,
             unreadable: 0,
@@ -91,25 +72,23 @@ impl<'w> Chosen<'w> {
     /// Takes a game, or lets it pass.
     pub(super) fn take(&mut self, row: &GameRow) {
         self.all += 1;
-        let shelf = if self.wanted.contains(&row.game) {
-            &mut self.asked
-        } else if row.fault_of().is_some() {
-            &mut self.faulty
-        } else {
-            &mut self.first
-        };
         let is_asked = self.wanted.contains(&row.game);
-        if !is_asked && !shelf.has_room() {
+        let [asked, faulty, first] = &mut self.shelves;
+        let shelf = match (is_asked, row.fault_of()) {
+            (true, _) => asked,
+            (false, Some(_)) => faulty,
+            (false, None) => first,
+        };
+        if !is_asked && shelf.bytes >= BUDGET {
             return;
         }
         let (Ok(pgn), Some(moves)) = (self.writer.game(row), moves(row)) else {
             self.unreadable += 1;
             return;
         };
-        shelf.put(Taken {
-            number: row.game,
-            json: json(row, moves, &pgn),
-        });
+        let game = (row.game, json(row, moves, &pgn));
+        shelf.bytes += game.1.len() + 1;
+        shelf.games.push(game);
         if self.opening_game.is_none() {
             self.opening_game = Some((row.clone(), pgn));
         }
@@ -118,11 +97,9 @@ impl<'w> Chosen<'w> {
     /// The section of the page; nothing when no game was played.
     pub(super) fn section(self, run: &Run) -> Result<Option<Section>, Failure> {
         let folder = run.folder().display().to_string();
-        if let Some(number) = self
-            .wanted
-            .iter()
-            .find(|wanted| !self.asked.games.iter().any(|game| game.number == **wanted))
-        {
+        let [asked, faulty, first] = self.shelves;
+        let is_there = |wanted: &&u64| asked.games.iter().any(|(number, _)| number == *wanted);
+        if let Some(number) = self.wanted.iter().find(|wanted| !is_there(wanted)) {
             return Err(Failure::input(
                 format!("`{folder}` has no game {number} that could be replayed"),
                 format!("its games have the numbers 1 to {}", self.all),
@@ -131,27 +108,21 @@ impl<'w> Chosen<'w> {
         let Some((row, pgn)) = self.opening_game else {
             return Ok(None);
         };
-        let faulty = self.faulty.games.len();
-        let mut bytes = self.asked.bytes;
-        let in_order = self
-            .asked
-            .games
-            .into_iter()
-            .chain(self.faulty.games)
-            .chain(self.first.games);
-        let mut games = Vec::new();
-        for game in in_order {
-            bytes += game.json.len() + 1;
-            if !self.wanted.contains(&game.number) && bytes > BUDGET {
+        let with_faults = faulty.games.len();
+        let mut bytes = asked.bytes;
+        let mut games: Vec<String> = Vec::new();
+        for (number, json) in asked.games.into_iter().chain(faulty.games).chain(first.games) {
+            bytes += json.len() + 1;
+            if !self.wanted.contains(&number) && bytes > BUDGET {
                 break;
             }
-            games.push(game);
+            games.push(json);
         }
         let mut section = Section::new("games", "Games");
         section.say(match (games.len() as u64, self.all) {
             (shown, all) if shown == all => format!("Each of the {all} games can be replayed."),
             (shown, all) => {
-                let which = match (self.wanted.is_empty(), faulty) {
+                let which = match (self.wanted.is_empty(), with_faults) {
                     (true, 0) => "the first ones",
                     (true, _) => "those that faults ended, then the first ones",
                     (false, 0) => "those that were asked for, then the first ones",
@@ -175,7 +146,6 @@ impl<'w> Chosen<'w> {
             diagram.below = cozy_chess::Color::White;
             diagram.draw()
         });
-        let games: Vec<String> = games.into_iter().map(|game| game.json).collect();
         section.add(html! {
             noscript {
                 p { "Scripts are off, so no game can be replayed. This is game " (row.game) "; games.pgn has all." }

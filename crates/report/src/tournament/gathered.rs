@@ -67,9 +67,6 @@ fn count(courses: &mut Vec<Course>, row: &PairRow) {
 }
 
 /// The results of a run, and the course of each pairing.
-///
-/// # Errors
-/// When the folder holds no tournament, or its games cannot be read.
 pub(crate) fn courses(run: &Run) -> Result<(TournamentProgress, Vec<Course>), Failure> {
     let mut courses = Vec::new();
     let progress = run.follow(&mut |row, _| count(&mut courses, row))?;

@@ -81,10 +81,7 @@ fn curves(
                 first.1, first.0, last.1, last.0
             ));
         }
-        layers.push(Layer::Line {
-            series: *series,
-            points,
-        });
+        layers.push(Layer::Line(*series, points));
     }
     let moves = engines.iter().map(|(_, _, searches)| enough(searches).count() as f64);
     Chart {

@@ -20,40 +20,11 @@ use crate::rows::{Rows, shown};
 use crate::table::{Column, Table, printable};
 
 /// The columns of standings.csv in the order of a page.
-pub(crate) const STANDINGS: [&str; 18] = [
-    "rank",
-    "engine",
-    "elo",
-    "elo_error_95",
-    "los",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "points",
-    "score",
-    "draw_ratio",
-    "mean_depth",
-    "mean_nodes",
-    "time_losses",
-    "illegal_moves",
-    "crashes",
-    "stalls",
-];
+pub(crate) const STANDINGS: &str = "rank engine elo elo_error_95 los games wins draws losses points score draw_ratio mean_depth \
+                                    mean_nodes time_losses illegal_moves crashes stalls";
 
 /// The columns of crosstable.csv in the order of a page.
-pub(crate) const CROSS_TABLE: [&str; 10] = [
-    "engine",
-    "opponent",
-    "elo",
-    "elo_error_95",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "points",
-    "score",
-];
+pub(crate) const CROSS_TABLE: &str = "engine opponent elo elo_error_95 games wins draws losses points score";
 
 /// The standings, and of a match its pairs.
 pub(super) fn section(gathered: &Gathered) -> Section {
@@ -63,10 +34,10 @@ pub(super) fn section(gathered: &Gathered) -> Section {
     if rows.len() > 2 {
         section.draw(ratings(&Rows::of(&rows)));
     }
-    section.add(Rows::of(&rows).table(&shown::<StandingRow>(&STANDINGS)));
+    section.add(Rows::of(&rows).table(&shown::<StandingRow>(STANDINGS)));
     if let Some(race) = &progress.race {
         let fates = Rows::of(&fates::fates(&progress.tally, race));
-        section.add(html! { h3 { "The race" } (fates.table(&shown::<FateRow>(&[]))) });
+        section.add(html! { h3 { "The race" } (fates.table(&shown::<FateRow>(""))) });
     }
     if let [first, second] = progress.tally.names()
         && progress.pairs > 0
@@ -126,10 +97,7 @@ pub(crate) fn ratings(rows: &Rows) -> Picture {
         note: "Points: Bradley-Terry ratings of all games. Bars: 95% intervals.".to_owned(),
         layers: vec![
             Layer::Upright(0.0, "mean".to_owned()),
-            Layer::Points {
-                series: 0,
-                points: points.collect(),
-            },
+            Layer::Points(0, points.collect()),
         ],
     }
     .draw()
@@ -161,12 +129,12 @@ fn pairs(first: &str, second: &str, counts: [u64; 5]) -> Picture {
         height: 190.0,
         legend: Vec::new(),
         note: "The more pairs are to the right, the stronger the engine; the more are in the middle, the more the games tell.".to_owned(),
-        layers: vec![Layer::Bars { series: 0, bars: bars.collect() }],
+        layers: vec![Layer::Bars(0, bars.collect())],
     }
     .draw()
 }
 
-/// Everybody against everybody; nothing for two.
+/// Each engine against each other one; nothing for two engines.
 pub(super) fn cross_table(gathered: &Gathered) -> Option<Section> {
     let tally = &gathered.progress.tally;
     let names = tally.names();
@@ -187,10 +155,10 @@ pub(super) fn cross_table(gathered: &Gathered) -> Option<Section> {
             order.len()
         ));
     }
-    let details = Rows::of(&crosstable::crosstable(tally)).table(&shown::<CrosstableRow>(&CROSS_TABLE));
+    let details = Rows::of(&crosstable::crosstable(tally)).table(&shown::<CrosstableRow>(CROSS_TABLE));
     section.add(html! { details { summary { "Every pairing with its Elo" } (details) } });
     if let Some(ratings) = standings::ratings(tally) {
-        let los = Rows::of(&los::los(tally, &ratings)).table(&shown::<LosRow>(&[]));
+        let los = Rows::of(&los::los(tally, &ratings)).table(&shown::<LosRow>(""));
         section.add(html! { details { summary { "Likelihood of superiority of each over each" } (los) } });
     }
     Some(section)

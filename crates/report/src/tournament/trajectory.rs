@@ -66,15 +66,12 @@ fn elo(gathered: &Gathered, courses: &[&Course]) -> Picture {
         };
         if with_bands {
             let band = known().filter_map(|(pairs, elo, error)| Some((pairs, elo - error?, elo + error?)));
-            layers.push(Layer::Band {
-                series,
-                points: band.collect(),
-            });
+            layers.push(Layer::Band(series, band.collect()));
         }
-        layers.push(Layer::Line {
+        layers.push(Layer::Line(
             series,
-            points: known().map(|(pairs, elo, _)| (pairs, elo)).collect(),
-        });
+            known().map(|(pairs, elo, _)| (pairs, elo)).collect(),
+        ));
         let Some((pairs, elo, error)) = known().next_back() else {
             continue;
         };
@@ -85,9 +82,9 @@ fn elo(gathered: &Gathered, courses: &[&Course]) -> Picture {
             name(course),
             signed(Some(elo), 1)
         );
-        layers.push(Layer::Points {
+        layers.push(Layer::Points(
             series,
-            points: vec![Point {
+            vec![Point {
                 at: (pairs, elo),
                 along: error
                     .filter(|_| !with_bands && courses.len() <= 3)
@@ -95,7 +92,7 @@ fn elo(gathered: &Gathered, courses: &[&Course]) -> Picture {
                 hover: last.clone(),
                 ..Point::default()
             }],
-        });
+        ));
         said.push(last);
     }
     layers.insert(0, Layer::Level(0.0, "even".to_owned()));
@@ -178,16 +175,16 @@ fn llr(gathered: &Gathered, course: &Course) -> Option<Picture> {
                     lower,
                     format!("rejected at {lower:.2}: not stronger by {}", sprt.elo1()),
                 ),
-                Layer::Line { series: 0, points },
-                Layer::Points {
-                    series: 0,
-                    points: vec![Point {
+                Layer::Line(0, points),
+                Layer::Points(
+                    0,
+                    vec![Point {
                         at: last,
                         hover: at_end,
                         label: Some(verdict.to_owned()),
                         ..Point::default()
                     }],
-                },
+                ),
             ],
         }
         .draw(),

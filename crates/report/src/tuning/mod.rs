@@ -105,11 +105,8 @@ fn paths(view: &TuningView) -> Option<Section> {
                 note: note.to_owned(),
                 layers: vec![
                     Layer::Level(parameter.start, "start".to_owned()),
-                    Layer::Band {
-                        series: 0,
-                        points: band,
-                    },
-                    Layer::Line { series: 0, points },
+                    Layer::Band(0, band),
+                    Layer::Line(0, points),
                 ],
             }
             .draw(),
@@ -156,13 +153,10 @@ fn final_matches(view: &TuningView) -> Option<Section> {
     });
     let points: Vec<Point> = points.collect();
     let names = matches.iter().map(|last| format!("at {}", last.limit)).collect();
-    let ends = points.iter().flat_map(|point| {
-        [
-            point.at.0,
-            point.across.map_or(0.0, |ends| ends.0),
-            point.across.map_or(0.0, |ends| ends.1),
-        ]
-    });
+    let ends = points.iter().filter_map(|point| point.across);
+    let ends = ends
+        .flat_map(|(low, high)| [low, high])
+        .chain(points.iter().map(|point| point.at.0));
     let lines: Vec<String> = matches.iter().map(FinalMatchResult::line).collect();
     section.draw(
         Chart {
@@ -174,10 +168,7 @@ fn final_matches(view: &TuningView) -> Option<Section> {
             height: 40.0 + 34.0 * matches.len() as f64,
             legend: Vec::new(),
             note: "Openings that tuning did not use. Bars: 95% intervals.".to_owned(),
-            layers: vec![
-                Layer::Upright(0.0, "start".to_owned()),
-                Layer::Points { series: 0, points },
-            ],
+            layers: vec![Layer::Upright(0.0, "start".to_owned()), Layer::Points(0, points)],
         }
         .draw(),
     );

@@ -85,30 +85,23 @@ pub(super) fn cuts(view: &TuningView) -> Option<Section> {
                 legend: vec![(0, "the model".to_owned()), (6, "values that were played".to_owned())],
                 note: "Band: 95% interval. Bars at the bottom: how often values were played.".to_owned(),
                 layers: vec![
-                    Layer::Bars {
-                        series: 6,
-                        bars: bars.collect(),
-                    },
-                    Layer::Band {
-                        series: 0,
-                        points: cut
-                            .iter()
+                    Layer::Bars(6, bars.collect()),
+                    Layer::Band(
+                        0,
+                        cut.iter()
                             .map(|(x, gain, error)| (*x, gain - error, gain + error))
                             .collect(),
-                    },
-                    Layer::Line {
-                        series: 0,
-                        points: cut.iter().map(|(x, gain, _)| (*x, *gain)).collect(),
-                    },
+                    ),
+                    Layer::Line(0, cut.iter().map(|(x, gain, _)| (*x, *gain)).collect()),
                     Layer::Upright(best, "tuned".to_owned()),
-                    Layer::Points {
-                        series: 0,
-                        points: vec![Point {
+                    Layer::Points(
+                        0,
+                        vec![Point {
                             at: (best, gain),
                             hover: format!("tuned: {best}"),
                             ..Point::default()
                         }],
-                    },
+                    ),
                 ],
             }
             .draw(),

@@ -39,16 +39,11 @@ pub(super) fn section(parameters: &[TunedParameter]) -> Section {
             ..Point::default()
         });
     }
-    let said = parameters.iter().map(
-        |TunedParameter {
-             name,
-             start,
-             tuned,
-             min,
-             max,
-             ..
-         }| { format!("{name} from {start} to {tuned} (bounds {min} to {max})") },
-    );
+    let said = parameters.iter().map(|parameter| {
+        let TunedParameter { name, start, tuned, .. } = parameter;
+        let (min, max) = (parameter.min, parameter.max);
+        format!("{name} from {start} to {tuned} (bounds {min} to {max})")
+    });
     section.draw(
         Chart {
             id: "values".to_owned(),
@@ -59,16 +54,7 @@ pub(super) fn section(parameters: &[TunedParameter]) -> Section {
             height: 30.0 + 30.0 * parameters.len() as f64,
             legend: vec![(6, "start".to_owned()), (0, "tuned".to_owned())],
             note: "Bars: 95% intervals of the best value.".to_owned(),
-            layers: vec![
-                Layer::Points {
-                    series: 6,
-                    points: starts,
-                },
-                Layer::Points {
-                    series: 0,
-                    points: tuned,
-                },
-            ],
+            layers: vec![Layer::Points(6, starts), Layer::Points(0, tuned)],
         }
         .draw(),
     );

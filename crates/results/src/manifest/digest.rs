@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edited_text_is_told_from_the_one_that_was_written() {
+    fn an_edited_text_is_not_the_one_that_was_written() {
         let text = "format_version = 3\nlimit = 5\n";
         let written = with_digest(text);
         assert!(!is_edited(&written));

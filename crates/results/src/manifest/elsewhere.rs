@@ -1,10 +1,11 @@
-//! The manifest of a run for another folder: of a part of it, or of the run that was put together from parts.
+//! Manifests that are made from another one: of a part of a run, of the run that was put together from parts, and of a run that
+//! gets further books of openings.
 
 use std::fmt;
 use std::path::Path;
 
 use super::digest::with_digest;
-use super::{Header, MERGED, Manifest, Merged, PART, PartOfRun};
+use super::{Header, MERGED, Manifest, Merged, PART, PartOfRun, RecordedFile};
 use crate::failure::Failure;
 use crate::paths::{absolute, portable, relative};
 use crate::utc::Utc;
@@ -41,6 +42,33 @@ impl Manifest {
                 ..manifest.header.clone()
             },
             ..manifest
+        })
+    }
+
+    /// This manifest with further books, and with `changes` of keys of the description. All else stays, also when the run began
+    /// and with which command.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML, which it always can.
+    pub fn with_books(&self, books: Vec<RecordedFile>, changes: toml::Table) -> Result<Self, Failure> {
+        let mut tables: toml::Table = self.text.parse().map_err(|error: toml::de::Error| unwritable(&error))?;
+        if let Some(toml::Value::Table(description)) = tables.get_mut(self.kind.table()) {
+            description.extend(changes);
+        }
+        let mut file = self.header.file.clone();
+        let behind = file.iter().rposition(|file| file.positions.is_some());
+        let at = behind.map_or(0, |last| last + 1);
+        file.splice(at..at, books);
+        let files = toml::Value::try_from(&file).map_err(|error| unwritable(&error))?;
+        tables.insert("file".to_owned(), files);
+        let text = toml::to_string_pretty(&tables).map_err(|error| unwritable(&error))?;
+        Ok(Self {
+            header: Header {
+                file,
+                ..self.header.clone()
+            },
+            text: with_digest(&text).into(),
+            ..self.clone()
         })
     }
 
@@ -81,6 +109,6 @@ impl Manifest {
 }
 
 /// What there is to say when TOML cannot be written.
-pub(super) fn unwritable(error: &dyn fmt::Display) -> Failure {
+fn unwritable(error: &dyn fmt::Display) -> Failure {
     Failure::encode("a manifest", &error)
 }

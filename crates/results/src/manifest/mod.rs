@@ -3,7 +3,6 @@
 mod digest;
 mod elsewhere;
 mod kind;
-mod more_books;
 mod recorded_file;
 mod resume_checks;
 
@@ -169,7 +168,7 @@ impl Manifest {
         }
         // What is missing in a table has no place in the text.
         let lacking = |error: toml::de::Error| refuse(error.message().to_owned());
-        let version: Version = tables.try_into().map_err(lacking)?;
+        let version: Version = tables.clone().try_into().map_err(lacking)?;
         if version.format_version != FORMAT_VERSION {
             return Err(Failure::input(
                 format!(
@@ -182,7 +181,6 @@ impl Manifest {
         }
         let header: Header = toml::from_str(&text).map_err(lacking)?;
         let started = header.started.parse();
-        let tables: toml::Table = toml::from_str(&text).map_err(lacking)?;
         let part = tables.get(PART).map(|part| part.clone().try_into());
         let merged = tables.get(MERGED).map(|merged| merged.clone().try_into());
         let kinds = [RunKind::Tournament, RunKind::Tuning];

@@ -1,4 +1,4 @@
-//! Reading PGN. [`tokenizer`] reads all of a game, or passes over the moves at the speed of memory; [`game_tags`] reads
+//! Reading PGN. [`tokenizer`] reads all of a game, or passes over the moves; [`game_tags`] reads
 //! what matters for ratings.
 //!
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, import format:

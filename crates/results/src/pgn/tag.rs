@@ -1,4 +1,4 @@
-//! Tags of a PGN, such as `[White "Somebody"]`, and their values.
+//! Tags of a PGN, such as `[White "Kasparov, G"]`, and their values.
 
 use std::ops::Range;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr, memrchr2};
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::tag::{Bracket, bracket};
 use crate::text_file::decoded;
@@ -22,7 +22,7 @@ pub enum Token<'t> {
     Tag {
         /// Such as `White`.
         name: &'t [u8],
-        /// Such as `Somebody`.
+        /// Such as `Kasparov, G`.
         value: &'t [u8],
     },
     /// A bracket and the name of a tag, without a value in quotes and a closing bracket. It ends with its line.
@@ -127,7 +127,7 @@ impl<R: Read> Tokens<R> {
         1 + self.lines + memchr_iter(b'\n', &self.buffer[..self.at]).count()
     }
 
-    /// Passes over moves at the speed of memory, up to where the next tag, broken or not, is the next token. Returns whether a
+    /// Passes over moves without taking them apart, up to where the next tag, broken or not, is the next token. Returns whether a
     /// comment was not closed.
     ///
     /// # Errors
@@ -269,7 +269,7 @@ impl<R: Read> Tokens<R> {
         (&self.buffer[here..end], self.ended || end == here + LONGEST)
     }
 
-    /// What the bracket at a place of the buffer opens; `None` when too little was read to tell.
+    /// What the bracket at a place of the buffer opens; `None` when too little was read.
     fn bracket(&self, here: usize) -> Option<Bracket> {
         let (window, whole) = self.window(here);
         bracket(window, whole)
@@ -366,7 +366,7 @@ impl<R: Read> Tokens<R> {
             while length < window.len() && separator(&window[length..]) == 0 && !is_punctuation(window[length]) {
                 length += 1;
             }
-            // What follows may tell that the word is the end of `e.p.`, or be a separator that was read in part.
+            // What follows may show that the word is the end of `e.p.`, or be a separator that was read in part.
             if length + 4 > window.len() && !whole {
                 self.fill()?;
                 continue;
@@ -398,27 +398,15 @@ impl<R: Read> Tokens<R> {
         }
     }
 
-    /// Moves on to `to`, and says what it is within, `before` being the same for here.
+    /// Moves to `to`, and says what that place is within; `before` says it of this place.
     fn within_after(&mut self, before: Within, to: usize) -> Within {
-        let moves = &self.buffer[self.at..to];
-        let escaped =
-            || moves.first() == Some(&b'%') && self.begins_line(self.at) || memmem::find(moves, b"\n%").is_some();
-        let within = if before == Within::Line || memchr(b';', moves).is_some() || escaped() {
-            // Rare enough to look at every byte.
-            (self.at..to).fold(before, |within, here| match (within, self.buffer[here]) {
-                (Within::Moves, b'{') => Within::Comment,
-                (Within::Moves, b';') => Within::Line,
-                (Within::Moves, b'%') if self.begins_line(here) => Within::Line,
-                (Within::Comment, b'}') | (Within::Line, b'\n') => Within::Moves,
-                _ => within,
-            })
-        } else {
-            match memrchr2(b'{', b'}', moves) {
-                Some(brace) if moves[brace] == b'{' => Within::Comment,
-                Some(_) => Within::Moves,
-                None => before,
-            }
-        };
+        let within = (self.at..to).fold(before, |within, here| match (within, self.buffer[here]) {
+            (Within::Moves, b'{') => Within::Comment,
+            (Within::Moves, b';') => Within::Line,
+            (Within::Moves, b'%') if self.begins_line(here) => Within::Line,
+            (Within::Comment, b'}') | (Within::Line, b'\n') => Within::Moves,
+            _ => within,
+        });
         self.at = to;
         within
     }

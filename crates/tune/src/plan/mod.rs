@@ -52,9 +52,9 @@ impl MethodName {
 /// How much is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {
-    /// So many pairs.
+    /// A number of pairs.
     Pairs(u64),
-    /// As many pairs as fit into so much time.
+    /// As many pairs as fit into this time.
     Time(Duration),
 }
 

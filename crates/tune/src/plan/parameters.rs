@@ -50,6 +50,18 @@ impl Known {
             r_end,
         })
     }
+
+    /// The first of these bounds that is beyond the own one, and what is wrong.
+    fn beyond(&self, name: &str, min: Option<f64>, max: Option<f64>) -> Option<(&'static str, Diagnostic)> {
+        let (low, high) = (self.min.unwrap_or(f64::NEG_INFINITY), self.max.unwrap_or(f64::INFINITY));
+        let key = match (min, max) {
+            (Some(min), _) if min < low => "min",
+            (_, Some(max)) if max > high => "max",
+            _ => return None,
+        };
+        let error = Diagnostic::error(format!("`{name}` can only be from {low} to {high}"));
+        Some((key, error))
+    }
 }
 
 /// A parameter of the project's engine with its present value, and its usual step; `None` when neither the policy nor the
@@ -234,14 +246,9 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
             .then_some(&parameter.name)
     });
     if let Some(name) = twice {
-        table.report(
-            Diagnostic::error(format!("`{name}` is there twice"))
-                .at(
-                    table.place_of(if table.has("parameter") { "parameter" } else { "lines" }),
-                    "",
-                )
-                .help("a parameter is tuned once"),
-        );
+        let place = table.place_of(if table.has("parameter") { "parameter" } else { "lines" });
+        let error = Diagnostic::error(format!("`{name}` is there twice")).at(place, "");
+        table.report(error.help("a parameter is tuned once"));
         return None;
     }
     let nothing = found.is_empty() && !table.has("choice") && !table.has("idea");
@@ -307,20 +314,9 @@ fn bounded(
     [start, min, max, step]: [Option<f64>; 4],
     r_end: Option<f64>,
 ) -> Option<(Parameter, Place)> {
-    for (key, value, bound) in [("min", min, known.min), ("max", max, known.max)] {
-        if let (Some(value), Some(bound)) = (value, bound)
-            && (if key == "min" { value < bound } else { value > bound })
-        {
-            table.report(
-                Diagnostic::error(format!(
-                    "`{name}` can only be from {} to {}",
-                    known.min.unwrap_or(f64::NEG_INFINITY),
-                    known.max.unwrap_or(f64::INFINITY)
-                ))
-                .at(table.place_of_value(key), "outside of what the engine allows"),
-            );
-            return None;
-        }
+    if let Some((key, error)) = known.beyond(name, min, max) {
+        table.report(error.at(table.place_of_value(key), "outside of what the engine allows"));
+        return None;
     }
     known.start = start.or(known.start);
     known.min = min.or(known.min);
@@ -357,17 +353,8 @@ fn read_line(
             Diagnostic::error(format!("`{}` has whole values only", parameter.name)).at(place, "its type is `int`"),
         );
     }
-    let low = known.min.is_some_and(|min| parameter.min < min);
-    if low || known.max.is_some_and(|max| parameter.max > max) {
-        return refuse(
-            Diagnostic::error(format!(
-                "`{}` can only be from {} to {}",
-                parameter.name,
-                known.min.unwrap_or(f64::NEG_INFINITY),
-                known.max.unwrap_or(f64::INFINITY)
-            ))
-            .at(place, "its bounds are wider"),
-        );
+    if let Some((_, error)) = known.beyond(&parameter.name, Some(parameter.min), Some(parameter.max)) {
+        return refuse(error.at(place, "its bounds are wider"));
     }
     parameter.name = known.name;
     Some((parameter, known.place))

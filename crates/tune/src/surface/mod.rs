@@ -19,25 +19,10 @@ use super::parameter::Parameter;
 use super::random::Random;
 use lmrlab_results::tuning::Finding;
 
-/// Numbers that steer the method.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// Loss of the first points, in Elo, summed over all axes: many Elo show much in few games, few Elo stay where the model
-    /// is right.
-    pub elo: f64,
-    /// Standard deviations between the expected gain and the lower bound.
-    pub caution: f64,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            elo: 200.0,
-            caution: 0.5,
-        }
-    }
-}
-
+/// Loss of the first points, in Elo, summed over all axes: many Elo show much in few games, few Elo stay where the model is right.
+const FIRST_LOSS: f64 = 200.0;
+/// Standard deviations between the expected gain and the lower bound.
+const CAUTION: f64 = 0.5;
 /// Pairs of the smallest batch.
 const LEAST_BATCH: u64 = 24;
 /// The size of a batch, as a share of the pairs so far; the model is fitted after each batch.
@@ -64,7 +49,6 @@ const REACH_GROWTH: f64 = 0.25;
 #[derive(Debug, Clone)]
 pub struct Surface {
     parameters: Vec<Parameter>,
-    settings: Settings,
     /// The bounds of each parameter, in steps from the start.
     bounds: Vec<(f64, f64)>,
     seed: u64,
@@ -79,13 +63,8 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// A run with the usual settings.
+    /// A run before its first pair.
     pub fn new(parameters: Vec<Parameter>, seed: u64) -> Self {
-        Self::with(parameters, seed, Settings::default())
-    }
-
-    /// A run with these settings.
-    pub fn with(parameters: Vec<Parameter>, seed: u64, settings: Settings) -> Self {
         let bounds: Vec<(f64, f64)> = parameters
             .iter()
             .map(|p| ((p.min - p.start) / p.step, (p.max - p.start) / p.step))
@@ -93,7 +72,6 @@ impl Surface {
         let terms = Terms::new(parameters.len());
         let mut surface = Self {
             bounds,
-            settings,
             seed,
             random: Random::new(seed, 0x5355),
             played: 0,
@@ -139,7 +117,7 @@ impl Surface {
     /// The loss along one axis, in Elo. Far points show large differences, near points fit the model better: points come
     /// nearer as more is played.
     fn elo_per_axis(&self) -> f64 {
-        let most = (self.settings.elo / self.parameters.len().max(1) as f64).min(MOST_PER_AXIS);
+        let most = (FIRST_LOSS / self.parameters.len().max(1) as f64).min(MOST_PER_AXIS);
         let beyond = (self.played as f64 / WIDE_PAIRS).max(1.0);
         most * libm::pow(beyond, -NARROWING)
     }
@@ -238,7 +216,7 @@ impl Surface {
         let start = self.start();
         let least = LARGE.0.max(LARGE_EACH * start.len() as f64);
         let evidence = self.evidence();
-        [self.settings.caution, 1.0, LARGE.1, evidence]
+        [CAUTION, 1.0, LARGE.1, evidence]
             .into_iter()
             .map(|caution| self.best_bound(fit, region, caution))
             .find(|point| {

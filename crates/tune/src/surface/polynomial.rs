@@ -37,13 +37,14 @@ pub(super) struct Prior {
     /// Elo lost one step away from the best point. The quadratic terms have minus this as mean, and this as standard
     /// deviation.
     pub(super) curvature: f64,
-    /// The standard deviation of linear terms, in curvatures: twice the steps from the start to the best point.
-    pub(super) linear: f64,
     /// The standard deviation of products, in curvatures.
     pub(super) product: f64,
     /// The standard deviation of cubic terms one scale from the centre, as a share of the Elo lost there.
     pub(super) cubic: f64,
 }
+
+/// The standard deviation of linear terms, in curvatures: twice the steps from the start to the best point.
+const LINEAR: f64 = 8.0;
 
 /// The standard deviation of the logarithm of a surface's curvature.
 const SPREAD: f64 = 0.8;
@@ -56,7 +57,6 @@ impl Prior {
             [0.1, 0.5, 1.5].into_iter().flat_map(move |product| {
                 [0.02, 0.2, 0.7].into_iter().map(move |cubic| Self {
                     curvature,
-                    linear: 8.0,
                     product,
                     cubic,
                 })
@@ -76,7 +76,7 @@ impl Prior {
         let mut deviations = vec![self.product; terms.count()];
         for index in 0..terms.dimensions {
             means[terms.quadratic(index)] = -self.curvature;
-            deviations[terms.linear(index)] = self.linear;
+            deviations[terms.linear(index)] = LINEAR;
             deviations[terms.quadratic(index)] = 1.0;
             deviations[terms.cubic(index)] = self.cubic * terms.scale[index] * terms.scale[index];
         }
@@ -93,7 +93,6 @@ impl Default for Prior {
     fn default() -> Self {
         Self {
             curvature: 0.6,
-            linear: 8.0,
             product: 0.5,
             cubic: 0.3,
         }

@@ -7,7 +7,7 @@ use crate::Probe;
 use crate::tuning_pairs::TuningPair;
 use lmrlab_runner::conduct::in_order::Tasks;
 
-/// A pair that is to be played.
+/// A pair to play.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairTask {
     /// Its number, from 0.

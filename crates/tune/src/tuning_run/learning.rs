@@ -97,7 +97,7 @@ impl<'l> Learning<'l> {
         });
     }
 
-    /// Tells the method the results of the batch.
+    /// Gives the method the results of the batch.
     fn end_batch(&mut self) {
         let pairs = self.recorded();
         self.method.record(&self.results);

@@ -41,9 +41,6 @@ impl<'r, 'l> Recording<'r, 'l> {
     }
 
     /// After the last pair.
-    ///
-    /// # Errors
-    /// When faults have stopped the run.
     pub(super) fn check(self) -> Result<(), Failure> {
         self.stopped.map_or(Ok(()), |message| Err(Failure::run(message)))
     }

@@ -449,7 +449,7 @@ fn what_a_dead_coordinator_was_sending_is_sent_again() {
 }
 
 #[test]
-fn a_note_without_a_process_tells_where_it_was() {
+fn a_record_without_a_process_says_where_it_was() {
     let bench = Bench::new();
     let job = bench.job("1");
     let folder = job.folder_text().unwrap();

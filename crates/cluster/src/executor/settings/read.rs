@@ -18,7 +18,7 @@ const KINDS: [(&str, Reader); 3] = [("local", local), ("slurm", slurm), ("comman
 type Reader = fn(&Table<'_>) -> Option<Kind>;
 
 /// Slots or tasks: more than any cluster has.
-pub(super) const MAX_SLOTS: usize = 1_000_000;
+const MAX_SLOTS: usize = 1_000_000;
 
 /// Options of sbatch that have a key of their own, or that the executor needs itself.
 const OWN_OPTIONS: [(&str, Option<&str>); 16] = [
@@ -43,14 +43,14 @@ const OWN_OPTIONS: [(&str, Option<&str>); 16] = [
 /// The top-level table of a file: the executor, and the pairs of a part.
 pub(super) fn settings(table: Table<'_>) -> Option<(Kind, Option<usize>)> {
     let kind = table.require("kind", table.choice("kind", &KINDS))?;
-    let pairs = optional(&table, "pairs", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let pairs = optional(&table, "pairs", slot_count);
     let kind = kind(&table);
     table.close();
     Some((kind?, pairs?))
 }
 
 fn local(table: &Table<'_>) -> Option<Kind> {
-    let slots = optional(table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let slots = optional(table, "slots", slot_count);
     let threads = optional(table, "threads", threads);
     Some(Kind::Local(LocalSettings {
         slots: slots?,
@@ -60,8 +60,8 @@ fn local(table: &Table<'_>) -> Option<Kind> {
 
 fn slurm(table: &Table<'_>) -> Option<Kind> {
     let usual = SlurmSettings::default();
-    let slots = optional(table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
-    let array = optional(table, "array", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let slots = optional(table, "slots", slot_count);
+    let array = optional(table, "array", slot_count);
     let cpus = optional(table, "cpus_per_task", threads);
     let partition = optional(table, "partition", plain);
     let time = optional(table, "time", |table, key| {
@@ -80,13 +80,8 @@ fn slurm(table: &Table<'_>) -> Option<Kind> {
     let extra: Vec<Option<String>> = table.texts("extra").iter().map(|text| option(table, text)).collect();
     let program = optional(table, "program", |table, key| {
         let help = "an absolute path, or a name that the nodes find in their PATH";
-        checked(
-            table,
-            key,
-            is_program,
-            "depends on the working directory of a node",
-            help,
-        )
+        let what = "depends on the working directory of a node";
+        checked(table, key, is_program, what, help)
     });
     let commands = optional(table, "commands", |table, key| {
         let help = "the absolute path of the folder that has sbatch and squeue";
@@ -112,7 +107,7 @@ fn slurm(table: &Table<'_>) -> Option<Kind> {
 }
 
 fn command(table: &Table<'_>) -> Option<Kind> {
-    let slots = optional(table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let slots = optional(table, "slots", slot_count);
     let hosts = hosts(table, slots.flatten().unwrap_or(1));
     let play = table.require("play", template(table, "play"));
     let send = optional(table, "send", template);
@@ -149,6 +144,10 @@ fn count(table: &Table<'_>, key: &str, range: RangeInclusive<usize>) -> Option<u
     usize::try_from(value).ok()
 }
 
+fn slot_count(table: &Table<'_>, key: &str) -> Option<usize> {
+    count(table, key, 1..=MAX_SLOTS)
+}
+
 /// The threads of a part, which are those of a run.
 fn threads(table: &Table<'_>, key: &str) -> Option<usize> {
     count(table, key, 1..=MAX_THREADS as usize)
@@ -156,13 +155,8 @@ fn threads(table: &Table<'_>, key: &str) -> Option<usize> {
 
 /// A text that is neither empty nor has a control character.
 fn plain(table: &Table<'_>, key: &str) -> Option<String> {
-    checked(
-        table,
-        key,
-        is_plain,
-        "empty, or with control characters",
-        "write a name, or remove the key",
-    )
+    let what = "empty, or with control characters";
+    checked(table, key, is_plain, what, "write a name, or remove the key")
 }
 
 fn is_plain(text: &str) -> bool {
@@ -232,17 +226,10 @@ fn option(table: &Table<'_>, text: &Text) -> Option<String> {
 fn template(table: &Table<'_>, key: &str) -> Option<Template> {
     let text = table.text(key)?;
     let needs_folder = key != "cancel";
-    match parse(&text, needs_folder) {
-        Ok(template) => Some(template),
-        Err(error) => {
-            table.report(error);
-            None
-        }
-    }
+    parse(&text, needs_folder).map_err(|error| table.report(error)).ok()
 }
 
-/// A command, here or on the command line.
-pub(super) fn parse(text: &Text, needs_folder: bool) -> Result<Template, Diagnostic> {
+fn parse(text: &Text, needs_folder: bool) -> Result<Template, Diagnostic> {
     let template = Template::parse(text)?;
     if needs_folder && !template.mentions(Placeholder::Folder) && !template.mentions(Placeholder::QuotedFolder) {
         let error = Diagnostic::error("this command does not say which part it is about")
@@ -254,7 +241,7 @@ pub(super) fn parse(text: &Text, needs_folder: bool) -> Result<Template, Diagnos
 }
 
 /// What is wrong with a command for several hosts that never says which.
-pub(super) fn lacks_host(hosts: &[Host], play: &Template, place: Range<usize>) -> Option<Diagnostic> {
+fn lacks_host(hosts: &[Host], play: &Template, place: Range<usize>) -> Option<Diagnostic> {
     (hosts.len() > 1 && !play.mentions(Placeholder::Host)).then(|| {
         Diagnostic::error(format!(
             "there are {} hosts, and this command is the same for all",
@@ -281,17 +268,11 @@ fn hosts(table: &Table<'_>, slots: usize) -> Option<Vec<Host>> {
         (table.tables("hosts").into_iter())
             .filter_map(|host| {
                 let name = host.require("name", host.text("name"));
-                let own = optional(&host, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
+                let own = optional(&host, "slots", slot_count);
                 host.close();
-                let (name, own) = (name?, own?);
-                let read = host_name(table, &name);
-                Some((
-                    name,
-                    read.map(|name| Host {
-                        name,
-                        slots: own.unwrap_or(slots),
-                    }),
-                ))
+                let (text, slots) = (name?, own?.unwrap_or(slots));
+                let read = host_name(table, &text);
+                Some((text, read.map(|name| Host { name, slots })))
             })
             .collect()
     } else {
@@ -307,12 +288,8 @@ fn hosts(table: &Table<'_>, slots: usize) -> Option<Vec<Host>> {
         if let Some(host) = host
             && !seen.insert(&host.name)
         {
-            let error = Diagnostic::error(format!("`{}` is named twice", host.name));
-            table.report(
-                error
-                    .at(text.span.clone(), "again")
-                    .help("give it more `slots` instead"),
-            );
+            let error = Diagnostic::error(format!("`{}` is named twice", host.name)).at(text.span.clone(), "again");
+            table.report(error.help("give it more `slots` instead"));
         }
     }
     if read.is_empty() && !table.has("hosts") {
@@ -341,7 +318,7 @@ fn host_name(table: &Table<'_>, text: &Text) -> Option<String> {
 }
 
 /// Whether this can be the name of a host; if not, why. A name such as `-oProxyCommand=..` would be an option of ssh.
-pub(super) fn check_host(name: &str) -> Result<(), &'static str> {
+fn check_host(name: &str) -> Result<(), &'static str> {
     let allowed = |c: char| c.is_alphanumeric() || "._-@:/%+[]".contains(c);
     if name.is_empty() {
         Err("a host needs a name")

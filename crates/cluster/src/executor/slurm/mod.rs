@@ -57,9 +57,6 @@ pub(super) struct Slurm {
 
 impl Slurm {
     /// The executor; `program` is lmrlab where the settings name no other.
-    ///
-    /// # Errors
-    /// When there is no sbatch.
     pub(super) fn new(settings: SlurmSettings, program: &Path) -> Result<Self, Failure> {
         let tools = Tools::new(settings.commands.clone());
         Self::with_tools(settings, program, tools)

@@ -9,7 +9,6 @@ use super::super::template::quoted;
 pub(super) fn script(program: &str, threads: usize, folders: &[&str]) -> String {
     let mut text = "#!/bin/sh\ncase \"$SLURM_ARRAY_TASK_ID\" in\n".to_owned();
     for (index, folder) in folders.iter().enumerate() {
-        // Writing to a string cannot fail.
         let _ = writeln!(text, "{}) folder={} ;;", index + 1, quoted(folder));
     }
     let program = quoted(program);

@@ -56,7 +56,13 @@ impl Cluster {
     }
 
     fn executor(&self) -> Slurm {
-        Slurm::new(self.settings(), Path::new("/opt/lmrlab")).unwrap()
+        self.executor_with(|_| {})
+    }
+
+    fn executor_with(&self, change: impl FnOnce(&mut SlurmSettings)) -> Slurm {
+        let mut settings = self.settings();
+        change(&mut settings);
+        Slurm::new(settings, Path::new("/opt/lmrlab")).unwrap()
     }
 
     fn job(&self, name: &str) -> Job {
@@ -108,14 +114,7 @@ fn a_batch_is_one_array() {
 #[test]
 fn large_batches_are_several_arrays() {
     let cluster = Cluster::new();
-    let mut executor = Slurm::new(
-        SlurmSettings {
-            array: 2,
-            ..cluster.settings()
-        },
-        Path::new("/opt/lmrlab"),
-    )
-    .unwrap();
+    let mut executor = cluster.executor_with(|settings| settings.array = 2);
     let ids = executor.submit(&cluster.jobs(5)).unwrap();
     assert_eq!(tasks(&ids), ["100_1", "100_2", "101_1", "101_2", "102_1"]);
 }
@@ -265,9 +264,7 @@ fn commands_that_hang_are_killed() {
 #[test]
 fn answers_are_used_for_a_while() {
     let cluster = Cluster::new();
-    let mut settings = cluster.settings();
-    settings.poll = Duration::from_secs(3600);
-    let mut executor = Slurm::new(settings, Path::new("/opt/lmrlab")).unwrap();
+    let mut executor = cluster.executor_with(|settings| settings.poll = Duration::from_secs(3600));
     let ids = executor.submit(&cluster.jobs(2)).unwrap();
     cluster.write("squeue.answer", "100|1|RUNNING|n1|None\n100|2|PENDING||Priority\n");
     for _ in 0..5 {
@@ -288,9 +285,7 @@ fn answers_are_used_for_a_while() {
 #[test]
 fn nodes_are_left_out() {
     let cluster = Cluster::new();
-    let mut settings = cluster.settings();
-    settings.exclude = vec!["n2".to_owned()];
-    let mut executor = Slurm::new(settings, Path::new("/opt/lmrlab")).unwrap();
+    let mut executor = cluster.executor_with(|settings| settings.exclude = vec!["n2".to_owned()]);
     let jobs = [cluster.job("1"), cluster.avoiding("2", "n1"), cluster.job("3")];
     let ids = executor.submit(&jobs).unwrap();
     assert_eq!(tasks(&ids), ["100_1", "101_1", "100_2"]);
@@ -331,14 +326,7 @@ fn tasks_are_cancelled_together() {
 #[test]
 fn many_arrays_are_cancelled_piece_by_piece() {
     let cluster = Cluster::new();
-    let mut executor = Slurm::new(
-        SlurmSettings {
-            array: 1,
-            ..cluster.settings()
-        },
-        Path::new("/opt/lmrlab"),
-    )
-    .unwrap();
+    let mut executor = cluster.executor_with(|settings| settings.array = 1);
     let ids = executor.submit(&cluster.jobs(60)).unwrap();
     executor.cancel(&ids).unwrap();
     let words = |line: &str| line.split_whitespace().count();
@@ -348,14 +336,7 @@ fn many_arrays_are_cancelled_piece_by_piece() {
 #[test]
 fn half_a_batch_is_cancelled() {
     let cluster = Cluster::new();
-    let mut executor = Slurm::new(
-        SlurmSettings {
-            array: 2,
-            ..cluster.settings()
-        },
-        Path::new("/opt/lmrlab"),
-    )
-    .unwrap();
+    let mut executor = cluster.executor_with(|settings| settings.array = 2);
     cluster.command(
         "sbatch",
         "[ -e \"$0.first\" ] && { echo 'sbatch: error: QOSMaxSubmitJobPerUserLimit' >&2; exit 1; }\ntouch \"$0.first\"; echo 7",

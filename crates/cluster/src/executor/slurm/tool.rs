@@ -2,16 +2,16 @@
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::child::{in_own_group, last_lines_of};
+use super::super::child::{Process, ProcessState, ending, in_own_group, last_lines_of};
 
 /// Time for a command. Slurm's own commands give up earlier when the controller does not answer.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// What the names of variables begin with that change what the commands answer.
+/// Variables that change the answers of the commands: how their names begin.
 const FILTERS: [&str; 2] = ["SQUEUE_", "SCANCEL_"];
 
 /// Where Slurm's commands are.
@@ -21,21 +21,14 @@ pub(super) struct Tools {
 }
 
 /// Why a command has no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum ToolError {
     /// There is no such command.
+    #[error("there is no command `{0}`")]
     Missing(String),
     /// It failed: its name, and what it said or how it ended.
+    #[error("`{0}` failed: {1}")]
     Failed(String, String),
-}
-
-impl std::fmt::Display for ToolError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Missing(name) => write!(f, "there is no command `{name}`"),
-            Self::Failed(name, why) => write!(f, "`{name}` failed: {why}"),
-        }
-    }
 }
 
 impl ToolError {
@@ -91,7 +84,7 @@ impl Tools {
             scope.spawn(move || drop(stdin.write_all(input.as_bytes())));
             let output = scope.spawn(|| read(stdout));
             let errors = scope.spawn(|| read(stderr));
-            let status = self.wait(&mut child);
+            let status = self.wait(child);
             (
                 status,
                 output.join().unwrap_or_default(),
@@ -99,30 +92,26 @@ impl Tools {
             )
         });
         match status {
-            Ok(Some(status)) if status.success() => Ok(String::from_utf8_lossy(&output).into_owned()),
-            Ok(Some(status)) => {
-                let ending = || super::super::child::ending(status);
-                Err(failed(last_lines_of(&errors).unwrap_or_else(ending)))
-            }
-            Ok(None) => Err(failed(format!("no answer within {} s", self.limit.as_secs_f64()))),
-            Err(error) => Err(failed(error.to_string())),
+            Some(status) if status.success() => Ok(String::from_utf8_lossy(&output).into_owned()),
+            Some(status) => Err(failed(last_lines_of(&errors).unwrap_or_else(|| ending(status)))),
+            None => Err(failed(format!("no answer within {} s", self.limit.as_secs_f64()))),
         }
     }
 
     /// How the command ended; `None` when it was killed at the limit.
-    fn wait(&self, child: &mut Child) -> io::Result<Option<std::process::ExitStatus>> {
+    fn wait(&self, child: Child) -> Option<ExitStatus> {
+        let mut process = Process::Own(child);
         let deadline = Instant::now() + self.limit;
         let mut pause = Duration::from_micros(200);
         loop {
-            if let Some(status) = child.try_wait()? {
-                return Ok(Some(status));
+            match process.poll() {
+                ProcessState::Ended(status) => return status,
+                ProcessState::Running if Instant::now() >= deadline => {
+                    process.end_now();
+                    return None;
+                }
+                ProcessState::Running => thread::sleep(pause),
             }
-            if Instant::now() >= deadline {
-                kill(child);
-                child.wait()?;
-                return Ok(None);
-            }
-            thread::sleep(pause);
             pause = (2 * pause).min(Duration::from_millis(20));
         }
     }
@@ -130,19 +119,7 @@ impl Tools {
 
 fn read(mut pipe: impl Read) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What was read before an error may still tell something.
+    // What was read before an error may explain it.
     let _ = pipe.read_to_end(&mut bytes);
     bytes
-}
-
-/// Kills a command with what it has started.
-fn kill(child: &mut Child) {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        // It is not reaped yet, so the number is its own.
-        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-    }
-    #[cfg(not(unix))]
-    let _ = child.kill();
 }

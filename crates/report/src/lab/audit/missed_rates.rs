@@ -55,8 +55,7 @@ pub(super) fn rates(
         .map(|line| {
             Line::Value(Dot {
                 name: format!("{} ({})", line.0, grouped(line.3, 0)),
-                value: line.1.value,
-                interval: line.1.interval,
+                known: line.1,
                 series: 0,
                 hover: text(line),
             })
@@ -132,15 +131,7 @@ mod tests {
 
     #[test]
     fn intervals_come_from_the_samples_of_the_line() {
-        let columns = [
-            "policy",
-            "position",
-            "depth",
-            "reduction",
-            "failed_high",
-            "shadow_raises",
-            "rules",
-        ];
+        let columns = "policy position depth reduction failed_high shadow_raises rules";
         let mut rows = Vec::new();
         for position in 0..10 {
             for (depth, reduction, failed, raises) in [
@@ -149,23 +140,15 @@ mod tests {
                 (4, 1, 0, 0),
                 (3, 0, 0, 1),
             ] {
-                let cells = [
-                    "p".to_owned(),
-                    format!("#{position}"),
-                    depth.to_string(),
-                    reduction.to_string(),
-                    failed.to_string(),
-                    raises.to_string(),
-                    "a b".to_owned(),
-                ];
-                rows.push(cells.to_vec());
+                let cells = format!("p,#{position},{depth},{reduction},{failed},{raises},a b");
+                rows.push(cells.split(',').map(str::to_owned).collect());
             }
         }
         let samples = LabFile {
             place: "samples.csv".to_owned(),
             name: "samples.csv".to_owned(),
             rows: Rows {
-                columns: columns.map(str::to_owned).to_vec(),
+                columns: columns.split(' ').map(str::to_owned).collect(),
                 rows,
             },
         };

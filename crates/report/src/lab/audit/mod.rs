@@ -14,6 +14,7 @@ use self::missed_rates::rates;
 use self::predictors::{aucs, curves};
 use super::bench::listed;
 use super::blame;
+use super::file::LabFile;
 use super::parts::{FileOfFolder, Parts, columns};
 use super::profile::MOST_POLICIES;
 use crate::chart::axis::grouped;
@@ -32,6 +33,11 @@ pub(super) const FILES: [FileOfFolder; 9] = [
     FileOfFolder::new::<AuditedRule>("rules.csv", true),
     FileOfFolder::new::<BlameRow>("blame.csv", true),
 ];
+
+/// The page of one file of a folder.
+pub(super) fn one(name: &'static str, file: LabFile) -> Result<Page, Failure> {
+    page(&Parts::one(name, file))
+}
 
 /// The page of a folder, or of one of its files.
 pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
@@ -97,7 +103,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
     }
     Ok(Page {
         title: format!("Audit of {}", listed(&policies)),
-        subtitle: format!("{}: sampled late moves, searched again at full depth", parts.place()),
+        subtitle: format!("{}: sampled late moves, searched again at full depth", parts.place),
         verdict: verdict(parts),
         sections,
         reload_seconds: None,

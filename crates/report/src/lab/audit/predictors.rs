@@ -48,11 +48,8 @@ pub(super) fn aucs(file: &LabFile, policy: &str) -> Option<Picture> {
         )
     };
     let said: Vec<String> = known.iter().map(text).collect();
-    let ends = known.iter().flat_map(|line| {
-        let (low, high) = line.1.interval.unwrap_or((line.1.value, line.1.value));
-        [low, high]
-    });
-    let ends: Vec<f64> = ends.chain([0.5]).collect();
+    let ends = known.iter().flat_map(|line| line.1.extent()).chain([0.5]);
+    let ends: Vec<f64> = ends.collect();
     let lines: Vec<Line> = known
         .iter()
         .map(|line| {
@@ -63,8 +60,7 @@ pub(super) fn aucs(file: &LabFile, policy: &str) -> Option<Picture> {
                 } else {
                     format!("{} ({})", line.0, line.2)
                 },
-                value: line.1.value,
-                interval: line.1.interval,
+                known: line.1,
                 series: usize::from(is_policy),
                 hover: text(line),
             })
@@ -108,10 +104,7 @@ pub(super) fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
     if curves.is_empty() {
         return None;
     }
-    let mut layers = vec![Layer::Line {
-        series: DIAGONAL,
-        points: vec![(0.0, 0.0), (1.0, 1.0)],
-    }];
+    let mut layers = vec![Layer::Line(DIAGONAL, vec![(0.0, 0.0), (1.0, 1.0)])];
     let mut legend = Vec::new();
     let mut said = Vec::new();
     for (series, (name, rows)) in curves.iter().enumerate() {
@@ -129,10 +122,7 @@ pub(super) fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
                     number(row, "low_reduced_upper_95")?,
                 ))
             });
-            layers.push(Layer::Band {
-                series,
-                points: band.collect(),
-            });
+            layers.push(Layer::Band(series, band.collect()));
         }
         if let Some((x, y)) = points.iter().find(|(x, _)| *x >= 0.1) {
             said.push(format!(
@@ -151,8 +141,8 @@ pub(super) fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
             ..Point::default()
         });
         let marks = marks.collect();
-        layers.push(Layer::Line { series, points });
-        layers.push(Layer::Points { series, points: marks });
+        layers.push(Layer::Line(series, points));
+        layers.push(Layer::Points(series, marks));
         let title = if name == "reduction" {
             "reduction (the policy)".to_owned()
         } else {
