@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             facts: explained.facts.join(", "),
         });
         let explained = Explanation {
-            board: explanation.board().clone(),
+            board: explanation.board.clone(),
             best: explanation.report.best,
             score: explanation.report.score.to_string(),
             nodes: explanation.report.nodes,
