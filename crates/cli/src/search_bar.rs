@@ -90,9 +90,6 @@ impl JobProgress for SearchBar {
         self.change(|state| state.done += 1);
     }
 
-    // What is printed next clears the line; another batch reuses it.
-    fn end(&self) {}
-
     fn row(&self, row: usize, rows: usize) {
         self.change(|state| (state.row, state.jobs) = (Some((row, rows)), 0));
     }
