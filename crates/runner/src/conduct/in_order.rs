@@ -337,7 +337,7 @@ struct Collector<'c, R: Record> {
 }
 
 impl<R: Record> Collector<'_, R> {
-    /// Goes on until all threads have ended.
+    /// Returns when all threads have ended.
     fn collect<P>(mut self, results: &Receiver<Message<P>>) -> Result<(), Failure>
     where
         P: Play<Task = TaskOf<R>, Result = R::Result, Warning = R::Warning>,

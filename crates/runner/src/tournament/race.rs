@@ -20,7 +20,7 @@ pub fn fate_name(fate: Fate) -> &'static str {
     }
 }
 
-/// What a race is to find, and how surely. Whoever holds it knows that there can be such a race.
+/// What a race is to find, and how surely. The constructor checks that there can be such a race.
 #[derive(Debug, Clone)]
 pub struct RaceRules {
     goal: Goal,
