@@ -48,7 +48,6 @@ impl SearchBar {
 }
 
 impl State {
-    /// The share of the rows that are done.
     fn share_of_rows(&self) -> Option<f64> {
         self.row.map(|(row, rows)| (row - 1) as f64 / rows as f64)
     }

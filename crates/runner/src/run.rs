@@ -94,7 +94,6 @@ impl Run {
         })
     }
 
-    /// The path of its journal.
     fn journal(&self) -> PathBuf {
         let journal = match self.manifest.kind {
             _ if self.manifest.part.is_some() => RESULTS,

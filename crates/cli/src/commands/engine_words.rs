@@ -352,7 +352,6 @@ fn set_key_place(entries: &mut Entries, key: &str, place: &Range<usize>) {
     }
 }
 
-/// The value of a word.
 fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnostic> {
     let wanted = |what: &str| {
         let message = format!("`{key}={value}` is not {what}");

@@ -88,7 +88,6 @@ impl Traced {
     }
 }
 
-/// The name of the file of a trace.
 pub(super) fn trace_file(name: &str) -> String {
     format!("{}.trace", folder_name(name))
 }
@@ -106,7 +105,6 @@ impl HostOptions {
         self.host.is_asked_for() || !self.trace.is_empty()
     }
 
-    /// The traces that are named.
     pub(super) fn traces(&self) -> Result<Vec<Traced>, Failure> {
         let here = working_folder()?;
         let root = project::root(&here, None);

@@ -337,7 +337,6 @@ impl FolderOptions {
     }
 }
 
-/// Reads a share.
 pub(super) fn share(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()

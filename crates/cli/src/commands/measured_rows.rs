@@ -70,7 +70,6 @@ pub(super) trait RowsCommand {
     fn file(&self) -> ResultFile;
     fn subject(&self) -> &SubjectOptions;
     fn output(&self) -> &RowsOptions;
-    /// The variants.
     fn rows(&self, whole: &Variant) -> Result<Rows, Failure>;
     /// The columns of the file before that of the policy.
     fn columns(&self) -> Vec<&str>;

@@ -43,7 +43,6 @@ impl FileOrOutput {
         refuse_existing(file, self.force)
     }
 
-    /// Writes the text.
     pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
         write_or_print(self.out.as_deref(), text)
     }

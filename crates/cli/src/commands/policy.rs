@@ -115,7 +115,6 @@ impl ShownUnit {
         }
     }
 
-    /// The column of a CSV.
     fn column(self) -> &'static str {
         match self {
             Self::Ply => "plies",

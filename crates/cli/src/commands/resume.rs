@@ -177,7 +177,6 @@ fn refuse(arguments: &Arguments, what: &str, options: &[Given]) -> Result<(), Fa
     }
 }
 
-/// Resumes a part of a run.
 fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let display = &arguments.display;
     refuse(

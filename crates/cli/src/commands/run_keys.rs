@@ -25,7 +25,6 @@ pub(super) fn openings(working: &Path, typed: Option<&PathBuf>) -> Value {
     table([("file", file.display().to_string().into())]).into()
 }
 
-/// The value of `limit`.
 pub(super) fn nodes(nodes: u64) -> Value {
     table([("nodes", number(nodes))]).into()
 }

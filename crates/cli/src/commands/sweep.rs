@@ -139,7 +139,6 @@ impl RowsCommand for Arguments {
 }
 
 impl Arguments {
-    /// The effects of switches.
     fn effects(&self, rows: &Rows, measured: &[Measured]) -> String {
         let levels: Vec<Vec<bool>> = (rows.rows.iter())
             .map(|row| row.cells.iter().map(|cell| cell == "1").collect())

@@ -51,7 +51,6 @@ impl FactPlaces {
         facts.chain(self.own.iter().map(|(fact, _)| fact.clone()))
     }
 
-    /// The facts of a record.
     pub(crate) fn facts<'a>(&'a self, record: &'a Record) -> TracedFacts<'a> {
         TracedFacts { places: self, record }
     }

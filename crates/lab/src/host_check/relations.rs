@@ -9,7 +9,6 @@ use super::trace::{Trace, TracedMove};
 /// Scores may be rounded when their unit is converted, in centipawns.
 pub(super) const ROUNDING: f64 = 1.0;
 
-/// Tests the rules on a trace.
 pub(super) fn test(trace: &Trace, tallies: &mut Tallies) {
     let null_window = null_window(trace);
     for of in &trace.moves {

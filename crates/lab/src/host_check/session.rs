@@ -62,7 +62,6 @@ pub(super) struct Session<'c> {
 }
 
 impl<'c> Session<'c> {
-    /// Starts the engine.
     pub(super) fn start(host: &'c Host<'c>) -> Result<Self, End> {
         Self::start_with(host, host.engine)
     }
@@ -88,7 +87,6 @@ impl<'c> Session<'c> {
         })
     }
 
-    /// The options that it declares.
     pub(super) fn declared(&self) -> &[DeclaredOption] {
         self.conversation.declared()
     }

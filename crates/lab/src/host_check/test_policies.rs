@@ -47,7 +47,6 @@ impl TestPolicy {
         format!("policy {} {} {params}", self.policy.name(), self.policy.hash())
     }
 
-    /// Writes the file.
     pub(super) fn write(&self, folder: &Path) -> Result<PathBuf, Failure> {
         self.write_cut(folder, self.compiled.len())
     }

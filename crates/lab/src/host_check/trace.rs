@@ -14,7 +14,6 @@ use lmrlab_policy::facts::Fact;
 use crate::host::facts::{FactPlaces, TracedFacts};
 use crate::host::{HostTrace, move_name};
 
-/// A trace.
 pub(super) struct Trace {
     pub(super) moves: Vec<TracedMove>,
     /// What was wrong with positions and moves of the trace: the first, and their number.
@@ -22,7 +21,6 @@ pub(super) struct Trace {
     places: FactPlaces,
 }
 
-/// A move of a trace.
 pub(super) struct TracedMove {
     pub(super) record: Record,
     pub(super) outcome: Outcome,
@@ -79,7 +77,6 @@ impl Trace {
         self.places.known()
     }
 
-    /// The facts of a move, for a policy.
     pub(super) fn facts_of<'t>(&'t self, of: &'t TracedMove) -> TracedFacts<'t> {
         self.places.facts(&of.record)
     }

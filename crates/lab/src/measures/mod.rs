@@ -75,7 +75,6 @@ pub struct Missed {
 }
 
 impl Missed {
-    /// Of an audit.
     fn of(audit: &Audit, seed: u64) -> Self {
         let total = audit.total();
         Self {

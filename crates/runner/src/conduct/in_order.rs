@@ -141,7 +141,6 @@ impl Threads {
     }
 }
 
-/// The task of a recorder.
 type TaskOf<R> = <<R as Record>::Tasks as Tasks>::Task;
 
 /// Plays tasks until there are none left, the run is decided, or it is asked to stop. `waiting` are results that an

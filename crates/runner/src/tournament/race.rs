@@ -28,7 +28,6 @@ pub struct RaceRules {
     model: EloModel,
     elo: f64,
     alpha: f64,
-    /// The engine of each variant.
     engines: Vec<usize>,
     start: Race,
 }

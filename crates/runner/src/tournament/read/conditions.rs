@@ -197,7 +197,6 @@ fn milliseconds(table: &Table<'_>, key: &str, least: i64) -> Option<Duration> {
         .map(|time| Duration::from_millis(time as u64))
 }
 
-/// `[adjudication]`.
 fn adjudication(table: Table<'_>) -> Option<(Adjudication, Option<TablebaseRules>)> {
     let draw = table.table("draw").and_then(|table| {
         let move_number = table.integer("move_number", 0..=i64::from(MAX_MOVES));

@@ -188,7 +188,6 @@ fn sets_policy(table: &Table<'_>, engine: &ExternalEngine) -> bool {
     found.is_some()
 }
 
-/// The keys of a program.
 fn program(table: &Table<'_>, deadlines: Deadlines) -> Option<Program> {
     let command = table.text("command");
     let args = table.texts("args").into_iter().map(|text| text.value);
