@@ -19,7 +19,6 @@ pub(crate) fn invocation() -> Invocation {
     }
 }
 
-/// The working directory.
 pub(crate) fn working_folder() -> Result<PathBuf, Failure> {
     std::env::current_dir()
         .map_err(|error| Failure::input(format!("the working directory cannot be used: {error}"), ""))

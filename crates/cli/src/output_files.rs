@@ -4,9 +4,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
+use crate::print::print_out;
 use lmrlab_diagnostics::inputs;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file::OutputFile;
+use lmrlab_runner::output_file::{self, OutputFile};
 use lmrlab_runner::record::folder::check_writable;
 
 /// Refuses files that are there already, unless they may be overwritten, files in folders that are not there, and one
@@ -98,6 +101,22 @@ pub(crate) fn refuse_foreign(option: &str, file: &Path, beginning: &str, force: 
         ),
         format!("{option} takes the name of the file to write; name another one, or overwrite it with --force"),
     ))
+}
+
+/// A folder for temporary files, which is removed with the value. Its path is absolute.
+pub(crate) fn temporary_folder() -> Result<TempDir, Failure> {
+    tempfile::tempdir().map_err(|error| Failure::run(format!("cannot make a folder for temporary files: {error}")))
+}
+
+/// Writes a text to a file, or to standard output when there is none or it is `-`.
+pub(crate) fn write_or_print(file: Option<&Path>, text: &str) -> Result<(), Failure> {
+    match file.filter(|file| *file != Path::new("-")) {
+        Some(file) => output_file::write(file, text),
+        None => {
+            print_out(text);
+            Ok(())
+        }
+    }
 }
 
 /// Refuses one file for two outputs.

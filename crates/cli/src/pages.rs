@@ -19,7 +19,6 @@ use lmrlab_runner::record::folder::{
 use lmrlab_runner::run::Run;
 use lmrlab_runner::shell_words::words_of;
 
-/// The page of a run.
 pub(crate) fn of_run(folder: &Path) -> PathBuf {
     folder.join(REPORT.name())
 }

@@ -17,7 +17,7 @@ static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
 /// Writes text, in colour on a terminal that wants it (<https://no-color.org>). [`finish`] reports errors.
 pub(crate) fn print_out(text: &str) {
     live::clear();
-    keep(|| anstream::stdout().write_all(text.as_bytes()));
+    unless_lost(|| anstream::stdout().write_all(text.as_bytes()));
 }
 
 /// Writes a line to standard error, in colour on a terminal that wants it.
@@ -32,27 +32,12 @@ pub(crate) fn print_warnings(warnings: &Diagnostics) {
     }
 }
 
-/// A writer for lines that are to be seen at once; it never fails, and [`finish`] reports errors.
-pub(crate) struct StandardOutput;
-
-impl Write for StandardOutput {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        keep(|| io::stdout().write_all(bytes));
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        keep(|| io::stdout().flush());
-        Ok(())
-    }
-}
-
 /// Ends the output.
 ///
 /// # Errors
 /// When some of it could not be written. A reader that went away, as in `lmrlab ... | head`, is no error.
 pub(crate) fn finish() -> Result<(), Failure> {
-    keep(|| io::stdout().flush());
+    unless_lost(|| io::stdout().flush());
     match LOST.lock().unwrap_or_else(PoisonError::into_inner).take() {
         Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::run(format!(
             "cannot write to standard output: {error}; the output is incomplete"
@@ -62,7 +47,7 @@ pub(crate) fn finish() -> Result<(), Failure> {
 }
 
 /// Writes unless an earlier write failed.
-fn keep(write: impl FnOnce() -> io::Result<()>) {
+fn unless_lost(write: impl FnOnce() -> io::Result<()>) {
     let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
     if lost.is_none() {
         *lost = write().err();

@@ -48,7 +48,6 @@ impl SearchBar {
 }
 
 impl State {
-    /// The share of the rows that are done.
     fn share_of_rows(&self) -> Option<f64> {
         self.row.map(|(row, rows)| (row - 1) as f64 / rows as f64)
     }
@@ -89,9 +88,6 @@ impl JobProgress for SearchBar {
     fn advance(&self) {
         self.change(|state| state.done += 1);
     }
-
-    // What is printed next clears the line; another batch reuses it.
-    fn end(&self) {}
 
     fn row(&self, row: usize, rows: usize) {
         self.change(|state| (state.row, state.jobs) = (Some((row, rows)), 0));

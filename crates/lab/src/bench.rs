@@ -129,8 +129,7 @@ impl Observer for Counter {
 /// Searches a position and counts.
 pub fn bench_position(variant: &Variant, position: &LabPosition, limit: SearchLimit) -> Benched {
     let mut counter = Counter::default();
-    let limits = limit.limits();
-    let report = search_observed(variant, &position.position, &limits, &mut counter);
+    let report = search_observed(variant, &position.position, &limit.limits(), &mut counter);
     Benched {
         counts: counter.counts,
         iterations: counter.iterations,

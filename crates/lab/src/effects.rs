@@ -6,9 +6,6 @@
 use crate::measures::Paired;
 use lmrlab_stats::{Elo, PairOutcome};
 
-/// Which factors are on in each point of the grid.
-pub type Levels = [Vec<bool>];
-
 /// What an effect is the effect of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EffectKind {
@@ -34,12 +31,9 @@ pub struct Effect {
     pub size: Paired,
 }
 
-/// All effects: the main ones, the interactions, and what the last factor is worth with and without each other factor.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Effects(pub Vec<Effect>);
-
-/// Effects on the logarithm of nodes; `nodes[cell][position]`.
-pub fn node_effects(levels: &Levels, nodes: &[Vec<u64>]) -> Effects {
+/// Effects on the logarithm of nodes. `levels` says which factors are on in each cell of the grid; `nodes[cell][position]`. These are the main effects, the interactions, and what the last factor
+/// is worth with and without each other factor.
+pub fn node_effects(levels: &[Vec<bool>], nodes: &[Vec<u64>]) -> Vec<Effect> {
     let logs: Vec<Vec<f64>> = nodes
         .iter()
         .map(|row| row.iter().map(|nodes| libm::log((*nodes).max(1) as f64)).collect())
@@ -47,11 +41,11 @@ pub fn node_effects(levels: &Levels, nodes: &[Vec<u64>]) -> Effects {
     effects(levels, |weights| Paired::of(&blocks(weights, &logs)))
 }
 
-/// Effects on Elo; `outcomes[cell][opening]` are against one and the same opponent.
+/// The same effects on Elo; `outcomes[cell][opening]` are against one and the same opponent.
 ///
 /// Elo is a curve of the score: its errors are those of the line that touches it at the score of each cell. To the counts
 /// of each cell half a point more is added for and against, so that a cell that won or lost everything has an Elo.
-pub fn elo_effects(levels: &Levels, outcomes: &[Vec<PairOutcome>]) -> Effects {
+pub fn elo_effects(levels: &[Vec<bool>], outcomes: &[Vec<PairOutcome>]) -> Vec<Effect> {
     let scores: Vec<Vec<f64>> = outcomes
         .iter()
         .map(|row| {
@@ -98,7 +92,7 @@ fn blocks(weights: &[f64], values: &[Vec<f64>]) -> Vec<f64> {
         .collect()
 }
 
-fn effects(levels: &Levels, size: impl Fn(&[f64]) -> Paired) -> Effects {
+fn effects(levels: &[Vec<bool>], size: impl Fn(&[f64]) -> Paired) -> Vec<Effect> {
     let factors = levels.first().map_or(0, Vec::len);
     let last = factors.saturating_sub(1);
     let main = (0..factors).map(EffectKind::Main);
@@ -106,18 +100,16 @@ fn effects(levels: &Levels, size: impl Fn(&[f64]) -> Paired) -> Effects {
         (0..factors).flat_map(|first| (first + 1..factors).map(move |second| EffectKind::Interaction(first, second)));
     let given = (0..last).flat_map(|other| [true, false].map(|on| EffectKind::Given { other, on }));
     let kinds = main.chain(two).chain(given);
-    Effects(
-        kinds
-            .map(|kind| Effect {
-                kind,
-                size: size(&weights(kind, levels)),
-            })
-            .collect(),
-    )
+    kinds
+        .map(|kind| Effect {
+            kind,
+            size: size(&weights(kind, levels)),
+        })
+        .collect()
 }
 
 /// What each cell counts in an effect: the cells with the factor on against those with it off, both with a sum of 1.
-fn weights(kind: EffectKind, levels: &Levels) -> Vec<f64> {
+fn weights(kind: EffectKind, levels: &[Vec<bool>]) -> Vec<f64> {
     let half = levels.len() as f64 / 2.0;
     let sign = |on: bool| if on { 1.0 } else { -1.0 };
     let weight = |cell: &Vec<bool>| match kind {
@@ -140,8 +132,8 @@ mod tests {
             .collect()
     }
 
-    fn size(effects: &Effects, kind: EffectKind) -> Paired {
-        let found = effects.0.iter().find(|effect| effect.kind == kind);
+    fn size(effects: &[Effect], kind: EffectKind) -> Paired {
+        let found = effects.iter().find(|effect| effect.kind == kind);
         found.unwrap().size
     }
 
@@ -174,7 +166,7 @@ mod tests {
         near(EffectKind::Interaction(0, 1), 1.0);
         near(EffectKind::Given { other: 0, on: true }, 1.0 / 6.0);
         near(EffectKind::Given { other: 0, on: false }, 1.0 / 3.0);
-        assert_eq!(effects.0.len(), 3 + 3 + 4);
+        assert_eq!(effects.len(), 3 + 3 + 4);
     }
 
     #[test]

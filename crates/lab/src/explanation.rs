@@ -22,7 +22,8 @@ use super::notation::pawns;
 /// The moves of a position in the order in which the last iteration searched them.
 #[derive(Debug, Clone)]
 pub struct Explanation {
-    board: Board,
+    /// The position.
+    pub board: Board,
     /// The moves.
     pub moves: Vec<ExplainedMove>,
     /// The result of the search.
@@ -122,13 +123,6 @@ fn describe(needs: FactSet, facts: &dyn Facts) -> Vec<String> {
             }
         })
         .collect()
-}
-
-impl Explanation {
-    /// The position.
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
 }
 
 impl ExplainedMove {

@@ -15,7 +15,6 @@ pub(crate) fn kind_name(kind: NodeKind) -> &'static str {
     }
 }
 
-/// The kind of this name.
 pub(crate) fn kind_named(name: &str) -> Option<NodeKind> {
     KINDS.into_iter().find(|kind| kind_name(*kind) == name)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file::OutputFile;
+use lmrlab_runner::output_file;
 
 /// Cells of text under the names of their columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,15 +34,7 @@ impl Sheet {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
-        let mut file = OutputFile::create(path)?;
-        let mut writer = csv::Writer::from_writer(&mut file);
-        let mut lines = std::iter::once(&self.columns).chain(&self.rows);
-        let written = lines
-            .try_for_each(|line| writer.write_record(line))
-            .and_then(|()| Ok(writer.flush()?));
-        drop(writer);
-        written.map_err(|error| Failure::write(path, &error.into()))?;
-        file.finish()
+        output_file::write(path, self.to_string())
     }
 }
 

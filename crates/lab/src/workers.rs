@@ -10,8 +10,6 @@ pub trait JobProgress: Send + Sync {
     fn begin(&self, jobs: usize);
     /// One more job of the batch is done.
     fn advance(&self);
-    /// The batch is done.
-    fn end(&self);
     /// The batches that follow are about row `row`, from 1, of `rows`.
     fn row(&self, row: usize, rows: usize);
 }
@@ -96,7 +94,7 @@ impl Workers {
         if let Some(progress) = progress {
             progress.begin(jobs.len());
         }
-        let results = self.pool.install(|| {
+        self.pool.install(|| {
             jobs.par_iter()
                 .with_max_len(1)
                 .map(|job| {
@@ -107,11 +105,7 @@ impl Workers {
                     result
                 })
                 .collect()
-        });
-        if let Some(progress) = progress {
-            progress.end();
-        }
-        results
+        })
     }
 
     /// Does a job for every row and column, column by column. When they are asked to stop, the jobs that are running are
@@ -141,23 +135,6 @@ impl Workers {
         }
         Columns { results, done }
     }
-
-    /// Does a job for every row and column: `results[row][column]`.
-    pub fn table<R: Sync, C: Sync, T: Send>(
-        &self,
-        rows: &[R],
-        columns: &[C],
-        work: impl Fn(&R, &C) -> T + Sync,
-    ) -> Vec<Vec<T>> {
-        let jobs: Vec<(&R, &C)> = rows
-            .iter()
-            .flat_map(|row| columns.iter().map(move |column| (row, column)))
-            .collect();
-        let mut results = self.map(&jobs, |(row, column)| work(row, column)).into_iter();
-        rows.iter()
-            .map(|_| results.by_ref().take(columns.len()).collect())
-            .collect()
-    }
 }
 
 #[cfg(test)]
@@ -166,9 +143,9 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    /// Counts batches, jobs and ends.
+    /// Counts jobs that are announced and done.
     #[derive(Default)]
-    struct Counted([AtomicUsize; 3]);
+    struct Counted([AtomicUsize; 2]);
 
     impl JobProgress for Arc<Counted> {
         fn begin(&self, jobs: usize) {
@@ -177,10 +154,6 @@ mod tests {
 
         fn advance(&self) {
             self.0[1].fetch_add(1, Ordering::Relaxed);
-        }
-
-        fn end(&self) {
-            self.0[2].fetch_add(1, Ordering::Relaxed);
         }
 
         fn row(&self, _: usize, _: usize) {}
@@ -211,9 +184,9 @@ mod tests {
         let counted = Arc::new(Counted::default());
         let workers = Workers::new(2).unwrap().with_progress(Arc::clone(&counted));
         workers.map(&[1, 2, 3], |n| n + 1);
-        workers.table(&[1, 2], &[3, 4], |row, column| row * column);
+        workers.columns(&[1, 2], &[3, 4], |row, column| row * column);
         let counts = counted.0.each_ref().map(|count| count.load(Ordering::Relaxed));
-        assert_eq!(counts, [7, 7, 2]);
+        assert_eq!(counts, [7, 7]);
     }
 
     #[test]
@@ -222,8 +195,6 @@ mod tests {
             let workers = Workers::new(threads).unwrap();
             let squares = workers.map(&[1, 2, 3, 4, 5], |n| n * n);
             assert_eq!(squares, [1, 4, 9, 16, 25]);
-            let table = workers.table(&[10, 20], &[1, 2, 3], |row, column| row + column);
-            assert_eq!(table, [[11, 12, 13], [21, 22, 23]]);
         }
     }
 }

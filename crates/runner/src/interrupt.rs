@@ -25,7 +25,7 @@ struct News {
 }
 
 impl Interrupt {
-    /// Nobody has asked to stop.
+    /// No stop was asked for.
     pub fn new() -> Self {
         Self::default()
     }

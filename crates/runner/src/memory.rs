@@ -5,7 +5,6 @@ use std::fmt;
 
 use crate::failure::Refusal;
 
-/// Bytes in a MiB.
 const MIB: u64 = 1 << 20;
 
 /// Addresses that a thread takes beside its transposition tables, in bytes.

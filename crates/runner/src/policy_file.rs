@@ -66,7 +66,6 @@ pub fn changes(policy: &Policy) -> String {
     text
 }
 
-/// The file of a policy reference.
 fn file_of(reference: &PolicyReference, root: &Path) -> Option<PathBuf> {
     let files = Files::on_disk();
     if reference.is_path() {

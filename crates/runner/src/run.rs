@@ -88,13 +88,12 @@ impl Run {
         let has = |file: ResultFile| self.folder.join(file.name()).exists();
         Ok(match self.manifest.kind {
             _ if self.manifest.part.is_some() => has(COMPLETION),
-            // Who removes the games has done with the run.
+            // A user removes the games when the run is over.
             RunKind::Tournament => !self.has_games() || self.progress()?.ended().is_some(),
             RunKind::Tuning => has(TUNING_RESULT),
         })
     }
 
-    /// The path of its journal.
     fn journal(&self) -> PathBuf {
         let journal = match self.manifest.kind {
             _ if self.manifest.part.is_some() => RESULTS,

@@ -122,7 +122,7 @@ fn match_block(progress: &TournamentProgress) -> Option<String> {
     Some(text)
 }
 
-/// Who did not answer as it should, and how often; nothing when everybody did.
+/// The engines that did not answer as they should, and how often; nothing when all did.
 fn faults_block(progress: &TournamentProgress) -> Option<String> {
     let engines: Vec<String> = progress
         .tally

@@ -5,7 +5,6 @@ use clap::Args;
 use super::measure_options::{RowsOptions, SubjectOptions};
 use super::measured_rows::{self, Row, Rows, RowsCommand, with_changes};
 use lmrlab_lab::ablation::{Ablated, RulesToSwitch, ablated};
-use lmrlab_lab::measures::Measured;
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{ABLATION, ResultFile};
@@ -119,9 +118,5 @@ impl RowsCommand for Arguments {
             nothing if nothing.is_empty() => policy.to_owned(),
             switched => format!("  {switched}"),
         }]
-    }
-
-    fn below(&self, _rows: &Rows, _measured: &[Measured]) -> String {
-        String::new()
     }
 }

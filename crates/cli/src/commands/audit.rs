@@ -11,6 +11,7 @@ use super::host_options::{Traced, rates, trace_file};
 use super::lab_options::{FolderOptions, WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
 use super::tournament_session::interrupted_if;
 use super::whole_number::count;
+use crate::output_files::temporary_folder;
 use crate::print::print_out;
 use lmrlab_lab::audit::{
     Audit, AuditEnd, AuditOptions, Judge, audit, audit_until_precise, blame, blame_text, next_rate, text, write_files,
@@ -174,12 +175,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "{searched} positions, {conditions}, sampling rate {}, seed {}\n",
         options.shares.end, options.seed
     ));
-    if let Some(ended) = ended {
-        print_out(&format!("Sampling ended because {ended}\n"));
-    }
-    for (variant, audit) in variants.iter().zip(&audits) {
-        print_out(&format!("\n{}", text(variant, audit, &options)));
-    }
+    print_audits(&variants, &audits, &options, ended);
     for (variant, blames) in variants.iter().zip(&blames) {
         let list = blame_text(variant, blames, &positions, arguments.margin);
         print_out(&format!("\nBlame list\n{list}"));
@@ -228,18 +224,22 @@ fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
         write_files(folder, &variants, &[], &options, &audits, &[])?;
     }
     print_out(&format!("{heading}, sampling rate {}\n", rates(&traced)));
-    if let Some(ended) = ended {
-        print_out(&format!("Sampling ended because {ended}\n"));
-    }
-    for (variant, audit) in variants.iter().zip(&audits) {
-        print_out(&format!("\n{}", text(variant, audit, &options)));
-    }
+    print_audits(&variants, &audits, &options, ended);
     arguments.out.write_page()
 }
 
+fn print_audits(variants: &[Variant], audits: &[Audit], options: &AuditOptions, ended: Option<AuditEnd>) {
+    if let Some(ended) = ended {
+        print_out(&format!("Sampling ended because {ended}\n"));
+    }
+    for (variant, audit) in variants.iter().zip(audits) {
+        print_out(&format!("\n{}", text(variant, audit, options)));
+    }
+}
+
 fn audits(traced: &[Traced], arguments: &Arguments) -> Vec<Audit> {
-    let audits = traced.iter();
-    audits
+    let traced = traced.iter();
+    traced
         .map(|traced| traced.trace.audit(traced.policy(), arguments.min_depth, traced.nodes))
         .collect()
 }
@@ -269,9 +269,7 @@ fn trace_until_precise(
     let mut best: Option<(Vec<Traced>, TempDir)> = None;
     let end = loop {
         let (began, remaining) = (Instant::now(), MOST_TIME.saturating_sub(started.elapsed()));
-        let files = tempfile::tempdir();
-        let files =
-            files.map_err(|error| Failure::run(format!("cannot make a folder for temporary files: {error}")))?;
+        let files = temporary_folder()?;
         let traced = pass(options, Some(remaining), Some(files.path()))?;
         let is_whole = traced.iter().all(|traced| traced.positions == host.positions.len());
         // A further pass begins from nothing, so that it must fit into the time that remains.

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use clap_complete::Shell;
-use lmrlab_runner::failure::Failure;
 
 use crate::print::print_out;
 
@@ -23,14 +22,9 @@ pub(crate) struct Arguments {
 }
 
 /// Prints the script.
-///
-/// # Errors
-/// When it is not UTF-8, which it always is.
-pub(crate) fn run(arguments: &Arguments, mut command: clap::Command) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, mut command: clap::Command) {
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, name, &mut script);
-    let script = String::from_utf8(script).map_err(|error| Failure::run(error.to_string()))?;
-    print_out(&script);
-    Ok(())
+    print_out(&String::from_utf8_lossy(&script));
 }

@@ -174,7 +174,6 @@ pub(super) fn json_number<S: Serializer>(value: &f64, serializer: S) -> Result<S
     }
 }
 
-/// Prints a value as JSON.
 pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text =
         serde_json::to_string_pretty(value).map_err(|error| Failure::run(format!("cannot write JSON: {error}")))?;

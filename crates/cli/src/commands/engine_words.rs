@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Node, Value, nearest};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::player::uci::external::{Deadlines, Restart};
+use lmrlab_runner::player::uci::external::Deadlines;
 use lmrlab_runner::player::uci::{PARAMS_OPTION, POLICY_OPTION};
 use lmrlab_runner::tournament::description::EngineDescription;
 use lmrlab_runner::tournament::read;
@@ -15,7 +15,7 @@ use super::typed_line::TypedLine;
 use super::whole_number::whole_number;
 
 /// The keys of a table with their values and places.
-type Entries = BTreeMap<String, Entry>;
+pub(crate) type Entries = BTreeMap<String, Entry>;
 
 /// The words, and the keys of a tournament file that they mean.
 const WORDS: [(&str, &[&str]); 17] = [
@@ -44,7 +44,7 @@ pub(crate) enum Around {
     /// The project's own engine with a preset: its name, and its place on the line unless it is the default.
     Preset(String, Option<Range<usize>>),
     /// A host: the keys of its program.
-    Host(BTreeMap<String, Entry>),
+    Host(Entries),
 }
 
 /// What `--each` says of all engines.
@@ -117,7 +117,7 @@ impl Each {
 ///
 /// # Errors
 /// What is wrong with its words.
-pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Around, Vec<Diagnostics>> {
+pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Vec<Diagnostics>> {
     let place = line.option("--host", words);
     let mut entries = Entries::new();
     let mut wrong = self::words(words, &place, line, &mut entries);
@@ -148,7 +148,7 @@ pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Around, Vec<Diag
         }
     }
     match wrong.is_empty() {
-        true => Ok(Around::Host(entries)),
+        true => Ok(entries),
         false => Err(vec![Diagnostics::new(line.source(), wrong)]),
     }
 }
@@ -158,34 +158,19 @@ pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Around, Vec<Diag
 /// # Errors
 /// What is wrong with its words.
 pub(crate) fn host_keys(words: &str, command: &str) -> Result<toml::Table, Failure> {
-    let around = host(words, &mut TypedLine::new(command)).map_err(Failure::Input)?;
-    Ok(match around {
-        Around::Host(keys) => {
-            let keys = keys.iter();
-            keys.map(|(key, entry)| (key.clone(), toml::Value::from(&entry.node.value)))
-                .collect()
-        }
-        Around::Preset(..) => toml::Table::new(),
-    })
+    let keys = host(words, &mut TypedLine::new(command)).map_err(Failure::Input)?;
+    let keys = keys.iter();
+    Ok(keys
+        .map(|(key, entry)| (key.clone(), toml::Value::from(&entry.node.value)))
+        .collect())
 }
 
-/// The engines that these arguments of the line mean. Their policies play in `around`, unless they say otherwise.
+/// The engines that these arguments of the line mean, with what `each` says of all of them. Their policies play in `around`, unless
+/// they say otherwise.
 ///
 /// # Errors
-/// What is wrong with their words.
+/// What is wrong with their words; and when `each` has words for programs, and no engine is one.
 pub(crate) fn engines(
-    arguments: &[&str],
-    line: &mut TypedLine,
-    around: &Around,
-) -> Result<Vec<EngineDescription>, Vec<Diagnostics>> {
-    engines_with(arguments, line, around, &Each::default())
-}
-
-/// The same, with what `each` says of all of them.
-///
-/// # Errors
-/// As [`engines`]; and when `each` has words for programs, and no engine is one.
-pub(crate) fn engines_with(
     arguments: &[&str],
     line: &mut TypedLine,
     around: &Around,
@@ -367,7 +352,6 @@ fn set_key_place(entries: &mut Entries, key: &str, place: &Range<usize>) {
     }
 }
 
-/// The value of a word.
 fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnostic> {
     let wanted = |what: &str| {
         let message = format!("`{key}={value}` is not {what}");
@@ -384,8 +368,8 @@ fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnosti
             Value::List(words.into_iter().map(node).collect())
         }
         // Other match runners call it so.
-        "restart" if value == "on" => Value::Text(Restart::Game.name().to_owned()),
-        "restart" if value == "off" => Value::Text(Restart::Never.name().to_owned()),
+        "restart" if value == "on" => Value::Text("game".to_owned()),
+        "restart" if value == "off" => Value::Text("never".to_owned()),
         "proto" if value != "uci" => return Err(wanted("`uci`, the only protocol")),
         "st" => {
             let seconds = value.parse::<f64>().ok().filter(|seconds| seconds.is_finite());

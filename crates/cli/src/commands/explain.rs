@@ -1,22 +1,20 @@
 //! `lmrlab explain`: what a policy does to the moves of one position.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use cozy_chess::util::display_san_move;
 use lmrlab_engine::position::Position;
-use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
+use super::lab_options::policy_in_preset;
 use crate::output_files::refuse_existing;
 use crate::pages;
-use crate::print::{print_out, print_warnings};
+use crate::print::print_out;
 use lmrlab_lab::explanation::explain;
 use lmrlab_report::explanation::{self, ExplainedMove, Explanation};
 use lmrlab_runner::epd;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::project;
 
 /// Which position, and under which policy.
 #[derive(Debug, Args)]
@@ -59,10 +57,6 @@ pub(crate) struct Arguments {
 /// When the position, the policy or the preset is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing(&arguments.html, arguments.force)?;
-    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let root = project::root(&here, None);
-    let base = |is_path: bool| if is_path { &here } else { &root };
-    let input = |diagnostics| Failure::Input(vec![diagnostics]);
     let position = if arguments.fen == "startpos" {
         Position::initial()
     } else {
@@ -73,19 +67,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             )
         })?
     };
-    let (policy, warnings) = arguments
-        .policy
-        .resolve(base(arguments.policy.is_path()))
-        .map_err(input)?;
-    print_warnings(&warnings);
-    let preset_is_path = arguments.preset.contains(std::path::is_separator) || arguments.preset.ends_with(".toml");
-    let (preset, _) = Preset::resolve(&arguments.preset, base(preset_is_path)).map_err(input)?;
-    let name = arguments.policy.name_of(&policy);
+    let (name, policy, preset) = policy_in_preset(&arguments.policy, &arguments.preset)?;
     if policy.never_reduces() {
         print_out(&format!("{name} never reduces anything\n"));
         return Ok(());
     }
-    let explanation = explain(&position, &Arc::new(preset), &Arc::new(policy), arguments.depth);
+    let explanation = explain(&position, &preset, &policy, arguments.depth);
     if arguments.html.is_some() || arguments.svg.is_some() {
         let moves = explanation.moves.iter().map(|explained| ExplainedMove {
             mv: explained.mv,
@@ -96,21 +83,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             facts: explained.facts.join(", "),
         });
         let explained = Explanation {
-            board: explanation.board().clone(),
+            board: explanation.board.clone(),
             best: explanation.report.best,
             score: explanation.report.score.to_string(),
             nodes: explanation.report.nodes,
             moves: moves.collect(),
         };
         let page = explanation::page(&explained, &name, &arguments.preset, arguments.depth);
-        arguments
-            .html
-            .as_ref()
-            .map_or(Ok(()), |file| pages::write(&page, file))?;
-        arguments
-            .svg
-            .as_ref()
-            .map_or(Ok(()), |folder| pages::write_pictures(&page, folder))?;
+        if let Some(file) = &arguments.html {
+            pages::write(&page, file)?;
+        }
+        if let Some(folder) = &arguments.svg {
+            pages::write_pictures(&page, folder)?;
+        }
     }
     let report = &explanation.report;
     let best = match report.best {

@@ -1,15 +1,11 @@
 //! `lmrlab host`: policies in engines of others.
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 use lmrlab_host::for_c::HEADER;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
 
+use super::out_option::FileOrOutput;
 use super::{host_check, host_init};
-use crate::output_files::refuse_existing;
-use crate::print::print_out;
 
 /// The subcommands of `host`.
 #[derive(Debug, Subcommand)]
@@ -25,12 +21,8 @@ pub(crate) enum Arguments {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  lmrlab host header --out src/lmrlab.h")]
 pub(crate) struct Header {
-    /// Write to this file instead of standard output.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Overwrite this file.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    out: FileOrOutput,
 }
 
 /// Runs the command.
@@ -40,15 +32,8 @@ pub(crate) struct Header {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments {
         Arguments::Header(header) => {
-            let file = header.out.as_ref().filter(|file| file.as_os_str() != "-");
-            refuse_existing(file, header.force)?;
-            match file {
-                Some(file) => output_file::write(file, HEADER),
-                None => {
-                    print_out(HEADER);
-                    Ok(())
-                }
-            }
+            header.out.refuse_existing()?;
+            header.out.write(HEADER)
         }
         Arguments::Init(arguments) => host_init::run(arguments),
         Arguments::Check(arguments) => host_check::run(arguments),

@@ -1,8 +1,6 @@
 //! `lmrlab host check`: tells the author of an engine what is wrong with how it hosts policies.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use lmrlab_diagnostics::{Diagnostics, Files};
@@ -15,16 +13,14 @@ use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
 use lmrlab_runner::tournament::read_parsed;
 use lmrlab_runner::tournament::resolve::Resolver;
 
-use super::engine_words::{Around, engines};
+use super::engine_words::{Around, Each, engines};
 use super::policy_file::load_for_host;
 use super::tournament_session::{guard_engines, listen};
 use super::typed_line::TypedLine;
 use super::whole_number::count;
 use crate::invocation::working_folder;
+use crate::output_files::temporary_folder;
 use crate::print::{print_out, print_warnings};
-
-/// Folders that are tried: one of an earlier process with the same id may be in the way.
-const MOST_FOLDERS: u32 = 1_000;
 
 /// Which engine.
 #[derive(Debug, Args)]
@@ -65,21 +61,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let here = working_folder()?;
     let (engine, warnings) = engine_of(&arguments.engine, &here)?;
     warnings.iter().for_each(print_warnings);
-    let own = arguments
-        .own
-        .as_ref()
-        .map(|reference| load_for_host(reference, &here))
-        .transpose();
+    let own = arguments.own.as_ref().map(load_for_host).transpose();
     let own = own.map_err(|report| Failure::Input(vec![report]))?;
     let interrupt = listen()?;
     let guard = guard_engines(true);
-    let folder = Scratch::new()?;
+    let folder = temporary_folder()?;
     let (mut wrong, mut warnings) = (0, 0);
     let host = HostCheck {
         engine: &engine,
         nodes: arguments.nodes,
         own,
-        folder: &folder.0,
+        folder: folder.path(),
         stop: interrupt.stop_flag(),
     };
     let checked = check(host, &mut |finding| {
@@ -107,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec<Diagnostics>), Failure> {
     let mut line = TypedLine::new("lmrlab host check");
     let around = Around::Preset(DEFAULT_PRESET.to_owned(), None);
-    let described = engines(&[words], &mut line, &around).map_err(Failure::Input)?;
+    let described = engines(&[words], &mut line, &around, &Each::default()).map_err(Failure::Input)?;
     let usage = "name a program, as in `lmrlab host check 'cmd=./engine option.Hash=16'`";
     let [description] = &described[..] else {
         return Err(Failure::input("no engine is named", usage));
@@ -133,32 +125,4 @@ pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec
     let engine = entrant.external_engine().cloned();
     let engine = engine.map(|engine| (engine, warnings));
     engine.ok_or_else(|| Failure::input(format!("`{words}` is no program"), usage))
-}
-
-/// A temporary folder, removed with it.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, Failure> {
-        let parent = std::env::temp_dir();
-        let parent = std::path::absolute(&parent).map_err(|error| Failure::write(&parent, &error))?;
-        for number in 0..MOST_FOLDERS {
-            let path = parent.join(format!("lmrlab-check-{}-{number}", std::process::id()));
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self(path)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(Failure::write(&path, &error)),
-            }
-        }
-        Err(Failure::run(format!(
-            "no new folder can be made in `{}`",
-            parent.display()
-        )))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }

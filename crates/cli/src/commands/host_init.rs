@@ -1,7 +1,6 @@
 //! `lmrlab host init`: writes what the author of an engine begins with.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use lmrlab_diagnostics::Source;
@@ -9,9 +8,8 @@ use lmrlab_host::for_c::{EXAMPLE, HEADER, POLICY};
 use lmrlab_policy::Policy;
 use lmrlab_policy::host_file::{self, Units};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
 
-use crate::output_files::refuse_no_folder;
+use super::starter_files;
 use crate::print::print_out;
 
 /// Where to write.
@@ -32,7 +30,6 @@ pub(crate) struct Arguments {
 /// When one of the files is there already, and when one cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.folder;
-    refuse_no_folder(folder)?;
     let compiled = compiled()?;
     let mut files = vec![(
         "include/lmrlab.h",
@@ -42,23 +39,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     files.extend(EXAMPLE);
     files.push(("own.toml", POLICY, "the example's own reductions, as a policy"));
     files.push(("own.lmr", &compiled, "the same, compiled for hosts"));
-    if let Some(there) = files
-        .iter()
-        .map(|(path, ..)| folder.join(path))
-        .find(|path| path.symlink_metadata().is_ok())
-    {
-        return Err(Failure::input(
-            format!("`{}` exists already; nothing was written", there.display()),
-            "name another folder; `lmrlab host init` overwrites no file",
-        ));
-    }
-    for (path, text, _) in &files {
-        let path = folder.join(path);
-        let parent = path.parent().unwrap_or(folder);
-        std::fs::create_dir_all(parent).map_err(|error| Failure::write(parent, &error))?;
-        output_file::write(&path, text)?;
-    }
-    print_out(&next_steps(folder, &files));
+    let list = starter_files::write(folder, &files, "lmrlab host init")?;
+    print_out(&format!(
+        "Wrote an example engine to `{folder}`:\n{list}\n\
+         Next:\n  cd {folder}\n  cc -std=c99 -O2 -o engine example/*.c -lm      # the example\n  \
+         lmrlab host check 'cmd=./engine' --own own.toml\n  \
+         lmrlab match own house --host 'cmd=./engine'  # its own reductions against those of a policy\n\n\
+         For your engine: copy include/lmrlab.h, follow its first comment, and run `lmrlab host check` on it.\n",
+        folder = folder.display()
+    ));
     Ok(())
 }
 
@@ -67,20 +56,4 @@ fn compiled() -> Result<String, Failure> {
     let (policy, _) =
         Policy::compile(Source::new("own.toml", POLICY)).map_err(|mistakes| Failure::Input(vec![mistakes]))?;
     host_file::write(&policy, Units::Lmrlab).map_err(|refusal| Failure::run(refusal.to_string()))
-}
-
-fn next_steps(folder: &Path, files: &[(&str, &str, &str)]) -> String {
-    let mut text = format!("Wrote an example engine to `{}`:\n", folder.display());
-    let width = files.iter().map(|(path, ..)| path.len()).max().unwrap_or(0);
-    for (path, _, what) in files {
-        let _ = writeln!(text, "{}", format!("  {path:width$}  {what}").trim_end());
-    }
-    let _ = write!(
-        text,
-        "\nNext:\n  cd {}\n  cc -std=c99 -O2 -o engine example/*.c -lm      # the example\n  lmrlab host check 'cmd=./engine' --own own.toml\n  \
-         lmrlab match own house --host 'cmd=./engine'  # its own reductions against those of a policy\n\n\
-         For your engine: copy include/lmrlab.h, follow its first comment, and run `lmrlab host check` on it.\n",
-        folder.display()
-    );
-    text
 }

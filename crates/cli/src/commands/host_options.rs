@@ -10,9 +10,10 @@ use lmrlab_diagnostics::Files;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::engine_words::{engines, host};
+use super::engine_words::{Around, Each, engines, host};
 use super::typed_line::TypedLine;
 use crate::invocation::working_folder;
+use crate::output_files::temporary_folder;
 use crate::print::{print_err, print_warnings};
 use crate::stop_signal::on_stop;
 use lmrlab_lab::host::{HostTrace, HostedEngine, Searched, Shadow, TraceOptions, search_hosted};
@@ -87,7 +88,6 @@ impl Traced {
     }
 }
 
-/// The name of the file of a trace.
 pub(super) fn trace_file(name: &str) -> String {
     format!("{}.trace", folder_name(name))
 }
@@ -105,13 +105,17 @@ impl HostOptions {
         self.host.is_asked_for() || !self.trace.is_empty()
     }
 
-    /// The traces that are named.
     pub(super) fn traces(&self) -> Result<Vec<Traced>, Failure> {
         let here = working_folder()?;
         let root = project::root(&here, None);
         let read = self.trace.iter().map(|file| {
             let trace = HostTrace::read(&project::typed_file(&here, file))?;
-            tell_cut(&trace, file);
+            if trace.cut_bytes > 0 {
+                print_err(&format!(
+                    "note: the last record of `{}` was written in part, and is left out",
+                    file.display()
+                ));
+            }
             let policy = trace.policy(&root);
             if let (Some(traced), None) = (&trace.head.policy, &policy) {
                 print_err(&format!(
@@ -143,10 +147,10 @@ impl HostOption {
             return Ok(None);
         };
         let mut line = TypedLine::new(command);
-        let around = host(words, &mut line).map_err(Failure::Input)?;
+        let host = host(words, &mut line).map_err(Failure::Input)?;
         let names: Vec<String> = policies.iter().map(ToString::to_string).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let descriptions = engines(&names, &mut line, &around).map_err(Failure::Input)?;
+        let descriptions = engines(&names, &mut line, &Around::Host(host), &Each::default()).map_err(Failure::Input)?;
         let working = working_folder()?;
         let document = line.document(Vec::new());
         let (entrants, warnings) = read_parsed(&document, |document| {
@@ -176,16 +180,6 @@ impl HostOption {
             hash_mib,
             stop,
         }))
-    }
-}
-
-/// Says that the last record of a trace is not whole.
-fn tell_cut(trace: &HostTrace, file: &Path) {
-    if trace.cut_bytes > 0 {
-        print_err(&format!(
-            "note: the last record of `{}` was written in part, and is left out",
-            file.display()
-        ));
     }
 }
 
@@ -270,8 +264,7 @@ impl Hosted {
             let share = f64::from(number) / self.entrants.len().max(1) as f64;
             Some(started + time?.mul_f64(share))
         };
-        let temporary = tempfile::tempdir()
-            .map_err(|error| Failure::run(format!("cannot make a folder for temporary files: {error}")))?;
+        let temporary = temporary_folder()?;
         let folder = folder.unwrap_or_else(|| temporary.path());
         let folder = std::path::absolute(folder).map_err(|error| Failure::write(folder, &error))?;
         let traced = self.entrants.iter().zip(1..).map(|(entrant, number)| {

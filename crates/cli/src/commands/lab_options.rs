@@ -12,6 +12,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::host_options::{HostOption, HostOptions, Hosted};
 use super::page_option::PageOption;
+use super::policy_file::base;
 use super::tournament_session::interrupted_if;
 use super::whole_number::count;
 use crate::output_files::refuse_used_folder;
@@ -28,19 +29,12 @@ use lmrlab_runner::memory::Tables;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::all_threads;
 
-/// The search around the policies, and the number of threads.
+/// The search around the policies, and what searches may use.
 #[derive(Debug, Args)]
 pub(super) struct SearchOptions {
     /// The search around the policies: a name in configs/engines or a file, with overrides after `@`
     #[arg(long, default_value = "standard")]
     pub(super) preset: String,
-    #[command(flatten)]
-    pub(super) resources: ResourceOptions,
-}
-
-/// What searches may use.
-#[derive(Debug, Args)]
-pub(super) struct ResourceOptions {
     /// Transposition table of each search, in MiB; cleared for every position
     #[arg(long = "hash", value_name = "MIB", default_value_t = HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(super) hash_mib: u32,
@@ -132,7 +126,7 @@ impl ObservedOptions {
             return Ok(None);
         }
         let positions = positions(self.positions.as_ref())?.positions;
-        let hosted = host.hosted(command, policies, self.search.resources.hash_mib)?;
+        let hosted = host.hosted(command, policies, self.search.hash_mib)?;
         Ok(hosted.map(|hosted| WatchedHost {
             hosted,
             positions,
@@ -161,14 +155,9 @@ impl LimitOptions {
     }
 }
 
-impl ResourceOptions {
+impl SearchOptions {
     /// Threads that search; refused when their tables do not fit into memory.
-    fn workers(&self) -> Result<Workers, Failure> {
-        self.workers_with(self.hash_mib, SearchBar::new())
-    }
-
-    /// The same with tables of another size, and another bar.
-    pub(super) fn workers_with(&self, hash_mib: u32, bar: SearchBar) -> Result<Workers, Failure> {
+    pub(super) fn workers(&self) -> Result<Workers, Failure> {
         let threads = match self.threads {
             0 => all_threads().get() as u64,
             threads => u64::from(threads),
@@ -177,34 +166,22 @@ impl ResourceOptions {
             threads,
             own: 1,
             programs: 0,
-            hash_mib,
+            hash_mib: self.hash_mib,
         };
         tables.check()?;
         let workers = Workers::new(self.threads)?;
         Ok(if self.quiet {
             workers
         } else {
-            workers.with_progress(bar)
+            workers.with_progress(SearchBar::new())
         })
     }
-}
 
-impl SearchOptions {
-    /// As [`ResourceOptions::workers`].
-    pub(super) fn workers(&self) -> Result<Workers, Failure> {
-        self.resources.workers()
-    }
-
-    /// The policies in the preset; names are looked up in the project, paths start from the working directory. Warnings go
+    /// The policies in the preset. Names are looked up in the project, paths start from the working directory. Warnings go
     /// to standard error.
     pub(super) fn variants(&self, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
-        self.variants_in(&self.preset, policies)
-    }
-
-    /// The same in another preset than the one that the options name.
-    pub(super) fn variants_in(&self, preset_name: &str, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
         let mut wrong = Vec::new();
-        let preset = preset(preset_name, &mut wrong);
+        let preset = preset(&self.preset, &mut wrong);
         let named = named_policies(policies, &mut wrong);
         let (Some(preset), true) = (preset, wrong.is_empty()) else {
             return Err(Failure::Input(wrong));
@@ -213,21 +190,35 @@ impl SearchOptions {
             name,
             policy,
             preset: Arc::clone(&preset),
-            hash_mib: self.resources.hash_mib,
+            hash_mib: self.hash_mib,
         });
         Ok(variants.collect())
     }
 }
 
+/// A policy with its name in tables, and a preset. Warnings go to standard error.
+pub(super) fn policy_in_preset(
+    policy: &PolicyReference,
+    preset: &str,
+) -> Result<(String, Arc<Policy>, Arc<Preset>), Failure> {
+    let mut wrong = Vec::new();
+    let policy = named_policies(std::slice::from_ref(policy), &mut wrong).pop();
+    let preset = self::preset(preset, &mut wrong);
+    match (policy, preset) {
+        (Some((name, policy)), Some(preset)) => Ok((name, policy, preset)),
+        _ => Err(Failure::Input(wrong)),
+    }
+}
+
 /// The preset of this name or path. Warnings go to standard error, errors to `wrong`.
-pub(super) fn preset(reference: &str, wrong: &mut Vec<Diagnostics>) -> Option<Arc<Preset>> {
+fn preset(reference: &str, wrong: &mut Vec<Diagnostics>) -> Option<Arc<Preset>> {
     let file = reference.split('@').next().unwrap_or_default();
     let is_path = file.contains(std::path::is_separator) || file.ends_with(".toml");
     accept(Preset::resolve(reference, &base(is_path)), wrong).map(Arc::new)
 }
 
 /// The policies with their names in tables. Warnings go to standard error, errors to `wrong`.
-pub(super) fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) -> Vec<(String, Arc<Policy>)> {
+fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) -> Vec<(String, Arc<Policy>)> {
     named(policies, wrong, |reference| {
         reference.resolve(&base(reference.is_path()))
     })
@@ -266,15 +257,6 @@ fn named(
         (name, Arc::clone(policy))
     });
     named.collect()
-}
-
-/// Where references are looked up: names in the project, paths from the working directory.
-fn base(is_path: bool) -> PathBuf {
-    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    match is_path {
-        true => here,
-        false => project::root(&here, None),
-    }
 }
 
 /// The same threads, which stop after the running searches and games on the first Ctrl-C. The second one ends the program.
@@ -355,7 +337,6 @@ impl FolderOptions {
     }
 }
 
-/// Reads a share.
 pub(super) fn share(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
@@ -367,10 +348,7 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
 pub(super) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> {
     let mut wrong = Vec::new();
     let set = match file {
-        Some(file) => {
-            let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-            accept(PositionSet::load(&project::typed_file(&here, file)), &mut wrong)
-        }
+        Some(file) => accept(PositionSet::load(&project::typed_file(&base(true), file)), &mut wrong),
         None => return PositionSet::bench().map_err(|report| Failure::Input(vec![report])),
     };
     set.ok_or(Failure::Input(wrong))

@@ -219,7 +219,6 @@ fn policy_name(start: &str, price: f64) -> String {
     start + &end
 }
 
-/// The line of a learned policy.
 fn row(name: &str, price: f64, learned: &Learned, policy: &Policy, lesson: &Lesson<'_>) -> [String; 6] {
     let (own, first) = (score(policy, &lesson.file).total(None), lesson.of_start.total(None));
     let ratio = (first.nodes > 0.0).then(|| own.nodes / first.nodes);

@@ -4,12 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lmrlab_diagnostics::{Diagnostics, Source};
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_policy::reference::PolicyReference;
 use toml::{Table, Value};
 
 use super::engine_words::host_keys;
 use super::machines::Machines;
+use super::run_keys::{self, number, openings, table};
 use super::tournament_session::{Display, Session, suggest_resume, threads};
 use super::whole_number::count;
 use crate::invocation::working_folder;
@@ -19,9 +20,8 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::paths::{find_program, no_program};
-use lmrlab_runner::project;
 use lmrlab_runner::record::folder::{ResultsFolder, folder_name};
-use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, DEFAULT_PRESET, MAX_PAIRS};
+use lmrlab_runner::tournament::defaults::{DEFAULT_PRESET, MAX_PAIRS};
 use lmrlab_runner::tournament::{self, Tournament};
 
 /// The folder of the race, below that of the policies.
@@ -87,24 +87,15 @@ impl PlayOptions {
         refuse_used_folder(folder, force)?;
         ResultsFolder::check(&out, force)?;
         let working = working_folder()?;
-        let openings = project::file(&project::root(&working, None), DEFAULT_OPENINGS);
         let name = format!("{}-learned", folder_name(start_name));
-        let number = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
-        let table = |key: &str, value: Value| Value::from(Table::from_iter([(key.to_owned(), value)]));
-        let race = [("goal", Value::from("best")), ("elo", RACE_ELO.into())];
-        let mut conditions = Table::from_iter([
-            ("name".to_owned(), Value::from(name)),
-            ("format".to_owned(), "race".into()),
-            ("seed".to_owned(), number(seed)),
-            (
-                "openings".to_owned(),
-                table("file", openings.display().to_string().into()),
-            ),
-            ("limit".to_owned(), table("nodes", number(self.nodes))),
-            (
-                "race".to_owned(),
-                Table::from_iter(race.map(|(key, value)| (key.to_owned(), value))).into(),
-            ),
+        let race = table([("goal", "best".into()), ("elo", RACE_ELO.into())]);
+        let mut conditions = table([
+            ("name", name.into()),
+            ("format", "race".into()),
+            ("seed", number(seed)),
+            ("openings", openings(&working, None)),
+            ("limit", run_keys::nodes(self.nodes)),
+            ("race", race.into()),
         ]);
         if let Some(pairs) = self.pairs {
             conditions.insert("pairs".to_owned(), number(pairs));
@@ -114,7 +105,7 @@ impl PlayOptions {
         }
         let around = match &self.host {
             Some(words) => host_keys(words, "lmrlab learn")?,
-            None => Table::from_iter([("preset".to_owned(), self.preset.clone().into())]),
+            None => table([("preset", self.preset.clone().into())]),
         };
         // All engines have this program: one error is enough.
         if let Some(command) = around.get("command").and_then(Value::as_str)
@@ -181,9 +172,8 @@ impl Race {
             engine.insert("policy".to_owned(), policy.clone().into());
             Value::from(engine)
         });
-        let mut table = self.conditions.clone();
-        table.insert("engine".to_owned(), engines.collect::<Vec<_>>().into());
-        let text = toml::to_string(&table).map_err(|error| Failure::input(error.to_string(), ""))?;
-        tournament::load(Source::new("the command line", text), &self.working, |_| ())
+        let mut keys = self.conditions.clone();
+        keys.insert("engine".to_owned(), engines.collect::<Vec<_>>().into());
+        tournament::load(run_keys::source(&keys)?, &self.working, |_| ())
     }
 }

@@ -9,11 +9,11 @@ use lmrlab_lab::learn::{LearnOptions, Learned, learn};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file::OutputFile;
+use lmrlab_runner::output_file;
 use lmrlab_runner::policy_file::extending;
-use lmrlab_runner::project;
 
 use super::lab_options::named_policies_for_host;
+use super::policy_file::base;
 use super::score::say_lacking;
 
 /// The policy to start from.
@@ -42,11 +42,7 @@ impl Start {
                 "name a policy that reduces with --start, such as `logarithm`",
             ));
         }
-        let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-        let root = match reference.is_path() {
-            true => here,
-            false => project::root(&here, None),
-        };
+        let root = base(reference.is_path());
         if extending("", reference, &root, Path::new(".")).is_none() {
             return Err(Failure::input(
                 format!("`{name}` has no file, and the learned policy is a file that extends that of its start"),
@@ -134,9 +130,7 @@ impl<'a> Lesson<'a> {
         );
         let gone = || Failure::run(format!("the file of the policy `{}` is gone", self.start.name));
         let text = text.ok_or_else(gone)?;
-        let mut out = OutputFile::create(path)?;
-        std::io::Write::write_all(&mut out, text.as_bytes()).map_err(|error| Failure::write(path, &error))?;
-        out.finish()?;
+        output_file::write(path, text)?;
         let written = Source::read(path).and_then(Policy::compile_for_host);
         written.map_err(|report| Failure::Input(vec![report]))
     }

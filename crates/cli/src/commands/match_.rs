@@ -9,7 +9,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 
-use super::engine_words::{Around, Each, engines_with, host};
+use super::engine_words::{Around, Each, engines, host};
 use super::tournament_options::TournamentOptions;
 use super::tournament_session::threads;
 use super::typed_line::TypedLine;
@@ -365,7 +365,7 @@ impl Arguments {
     pub(super) fn engines(&self) -> Result<TypedEngines, Failure> {
         let mut line = TypedLine::new("lmrlab match");
         let around = match &self.host {
-            Some(words) => host(words, &mut line).map_err(Failure::Input)?,
+            Some(words) => Around::Host(host(words, &mut line).map_err(Failure::Input)?),
             None => {
                 let place = (self.preset != DEFAULT_PRESET).then(|| line.option("--preset", &self.preset));
                 Around::Preset(self.preset.clone(), place)
@@ -382,7 +382,7 @@ impl Arguments {
             ));
         }
         let arguments = [&*self.a, &*self.opponent()?];
-        let engines = engines_with(&arguments, &mut line, &around, &each).map_err(Failure::Input)?;
+        let engines = engines(&arguments, &mut line, &around, &each).map_err(Failure::Input)?;
         Ok(TypedEngines { line, engines })
     }
 

@@ -1,15 +1,15 @@
 //! Options of the commands that measure variants: what to measure, and on what.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
-use toml::{Table, Value};
+use toml::Table;
 
 use super::engine_words::host_keys;
 use super::lab_options::{SearchOptions, positions, share, tell_mined};
 use super::page_option::PageOption;
+use super::run_keys::{self, number};
 use super::whole_number::count;
 use crate::output_files::refuse_existing;
 use crate::pages;
@@ -20,7 +20,7 @@ use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::project;
-use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
+use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 
 /// What variants can be measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -81,20 +81,11 @@ impl MeasureOptions {
 
     /// The conditions of the games, as a tournament file has them.
     fn games(&self, working: &Path) -> Table {
-        let openings = match &self.openings {
-            Some(path) => project::typed_file(working, path),
-            None => project::file(&project::root(working, None), DEFAULT_OPENINGS),
-        };
-        let number = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
-        let table = |key: &str, value: Value| Value::from(Table::from_iter([(key.to_owned(), value)]));
-        Table::from_iter([
-            ("pairs".to_owned(), number(self.pairs)),
-            ("seed".to_owned(), number(self.seed)),
-            (
-                "openings".to_owned(),
-                table("file", openings.display().to_string().into()),
-            ),
-            ("limit".to_owned(), table("nodes", number(self.match_nodes))),
+        run_keys::table([
+            ("pairs", number(self.pairs)),
+            ("seed", number(self.seed)),
+            ("openings", run_keys::openings(working, self.openings.as_ref())),
+            ("limit", run_keys::nodes(self.match_nodes)),
         ])
     }
 
@@ -172,10 +163,10 @@ impl SubjectOptions {
     /// The conditions of the games, as a tournament file has them.
     pub(super) fn games(&self, working: &Path) -> Table {
         let mut table = self.measures.games(working);
-        let resources = &self.search.resources;
-        table.insert("hash_mib".to_owned(), i64::from(resources.hash_mib).into());
-        if resources.threads > 0 {
-            table.insert("threads".to_owned(), i64::from(resources.threads).into());
+        let search = &self.search;
+        table.insert("hash_mib".to_owned(), i64::from(search.hash_mib).into());
+        if search.threads > 0 {
+            table.insert("threads".to_owned(), i64::from(search.threads).into());
         }
         table
     }
@@ -221,6 +212,3 @@ impl RowsOptions {
         }
     }
 }
-
-/// Time between two times that unfinished rows are written.
-pub(super) const BETWEEN_WRITES: Duration = Duration::from_secs(1);

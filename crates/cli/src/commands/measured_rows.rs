@@ -6,15 +6,15 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use cozy_chess::Color;
-use lmrlab_diagnostics::Source;
-use toml::{Table, Value};
+use toml::Table;
 
 use super::machines::Machines;
 use super::measure_options::{Measure, RowsOptions, SubjectOptions};
+use super::run_keys;
 use super::tournament_session::{Display, Session, listen};
 use super::{Call, Cli, Command};
 use crate::invocation::{invocation, working_folder};
@@ -38,6 +38,8 @@ use lmrlab_stats::PairOutcome;
 
 /// The most variants that play games: each is an engine of the gauntlet.
 const MOST_ENGINES: usize = 1_000;
+/// Time between two times that unfinished rows are written.
+const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 /// The longest file of rows that is read, in bytes.
 const MAX_ROWS_FILE: u64 = 1 << 28;
 
@@ -68,7 +70,6 @@ pub(super) trait RowsCommand {
     fn file(&self) -> ResultFile;
     fn subject(&self) -> &SubjectOptions;
     fn output(&self) -> &RowsOptions;
-    /// The variants.
     fn rows(&self, whole: &Variant) -> Result<Rows, Failure>;
     /// The columns of the file before that of the policy.
     fn columns(&self) -> Vec<&str>;
@@ -77,7 +78,9 @@ pub(super) trait RowsCommand {
     /// The cells below these headings, from those of the file.
     fn shown(&self, cells: &[&str], policy: &str) -> Vec<String>;
     /// What is printed below the rows, which are the variants without the policy itself.
-    fn below(&self, rows: &Rows, measured: &[Measured]) -> String;
+    fn below(&self, _rows: &Rows, _measured: &[Measured]) -> String {
+        String::new()
+    }
 }
 
 /// Runs the command: games first, if they are wanted, then searches.
@@ -244,16 +247,13 @@ fn gauntlet(
         })
         .collect();
     let mut table = subject.games(working);
-    for (key, value) in [
-        ("name", Value::from(title.clone())),
+    table.extend(run_keys::table([
+        ("name", title.clone().into()),
         ("format", "gauntlet".into()),
         ("pgn", "none".into()),
         ("engine", engines.into()),
-    ] {
-        table.insert(key.to_owned(), value);
-    }
-    let text = toml::to_string(&table).map_err(|error| Failure::input(error.to_string(), ""))?;
-    let (tournament, warnings) = tournament::load(Source::new("the command line", text), working, |_| ())?;
+    ]));
+    let (tournament, warnings) = tournament::load(run_keys::source(&table)?, working, |_| ())?;
     Ok(Session {
         tournament,
         warnings,
@@ -263,7 +263,7 @@ fn gauntlet(
             .unwrap_or_else(|| project::results(working).join(title)),
         force: output.force,
         display: Display {
-            quiet: subject.search.resources.quiet,
+            quiet: subject.search.quiet,
             report: output.page.is_wanted(),
             ..Display::default()
         },
@@ -308,7 +308,7 @@ fn measure(
         };
         let name = vec![variants[index].name.clone()];
         sheet.push([cells.clone(), name, plan.csv_cells(measured)].concat());
-        if written.elapsed() < super::measure_options::BETWEEN_WRITES {
+        if written.elapsed() < BETWEEN_WRITES {
             return Ok(());
         }
         written = Instant::now();

@@ -48,9 +48,11 @@ mod rate;
 mod report;
 mod resume;
 mod run;
+mod run_keys;
 mod score;
 mod show;
 mod sprt;
+mod starter_files;
 mod suite;
 mod sweep;
 mod tournament_options;
@@ -207,7 +209,10 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Openbench(arguments) => openbench::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),
         Command::Rate(arguments) => rate::run(arguments),
-        Command::Completions(arguments) => completions::run(arguments, shown()),
+        Command::Completions(arguments) => {
+            completions::run(arguments, shown());
+            Ok(())
+        }
         Command::Man(arguments) => man::run(arguments, shown()),
     }
 }

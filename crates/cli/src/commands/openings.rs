@@ -9,10 +9,11 @@ use clap::{Args, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use lmrlab_engine::bench;
 use lmrlab_engine::chess_variant::ChessVariant;
-use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
+use super::lab_options::policy_in_preset;
 use super::out_option::OutOption;
+use super::policy_file::base;
 use super::whole_number::count;
 use crate::print::{print_err, print_out, print_warnings};
 use crate::stop_signal::on_stop;
@@ -215,11 +216,7 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     let recipe = arguments.recipe()?;
     let out = &arguments.out.path;
     arguments.out.refuse_existing()?;
-    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let root = project::root(&here, None);
-    let input = |diagnostics| Failure::Input(vec![diagnostics]);
-    let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
-    let (policy, _) = arguments.policy.resolve(&root).map_err(input)?;
+    let (_, policy, preset) = policy_in_preset(&arguments.policy, &arguments.preset)?;
     // Begun before the work, so that a folder that cannot be written is noticed at once.
     let file = OutputFile::create(out)?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -230,7 +227,6 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} openings, {eta} left") {
         bar.set_style(style);
     }
-    let (preset, policy) = (Arc::new(preset), Arc::new(policy));
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads as usize)
         .build()
@@ -264,8 +260,7 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
 }
 
 fn check_file(file: &Path) -> Result<(), Failure> {
-    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let file = &project::typed_file(&here, file);
+    let file = &project::typed_file(&base(true), file);
     let (openings, variant, warnings) =
         Openings::load(file, None, None).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
     print_warnings(&warnings);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_runner::failure::Failure;
 
-use crate::output_files::refuse_existing;
+use crate::output_files::{refuse_existing, write_or_print};
 
 /// The file that a command makes.
 #[derive(Debug, Args)]
@@ -22,5 +22,28 @@ impl OutOption {
     /// Refuses a file that is there already or cannot be written.
     pub(crate) fn refuse_existing(&self) -> Result<(), Failure> {
         refuse_existing([&self.path], self.force)
+    }
+}
+
+/// The file that a command makes, or standard output.
+#[derive(Debug, Args)]
+pub(crate) struct FileOrOutput {
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Overwrite this file.
+    #[arg(long)]
+    force: bool,
+}
+
+impl FileOrOutput {
+    /// As [`OutOption::refuse_existing`]. `-` is standard output.
+    pub(crate) fn refuse_existing(&self) -> Result<(), Failure> {
+        let file = self.out.as_ref().filter(|file| file.as_os_str() != "-");
+        refuse_existing(file, self.force)
+    }
+
+    pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
+        write_or_print(self.out.as_deref(), text)
     }
 }

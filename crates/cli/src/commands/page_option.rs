@@ -39,7 +39,6 @@ impl PageOption {
         self.write_now(result)
     }
 
-    /// Whether it is wanted.
     pub(super) fn is_wanted(&self) -> bool {
         self.report
     }

@@ -87,7 +87,6 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
         let tasks = places
             .filter_map(|place| schedule.pair(place))
             .map(|pair| (pair.index, pair));
-        // Nobody can ask to stop before the part is played.
         let interrupt = Interrupt::new();
         PartFolder::create(
             out,

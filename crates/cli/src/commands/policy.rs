@@ -12,12 +12,11 @@ use lmrlab_policy::parameter::by_key;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, Tone, Unit};
 
-use super::policy_file::{load, load_for_host};
+use super::policy_file::{base, load, load_for_host};
 use super::{configuration, policy_compile, policy_export};
-use crate::output_files::refuse_existing;
+use crate::output_files::{refuse_existing, write_or_print};
 use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
 use lmrlab_runner::visible::visible;
 
 /// The subcommands of `policy`.
@@ -116,7 +115,6 @@ impl ShownUnit {
         }
     }
 
-    /// The column of a CSV.
     fn column(self) -> &'static str {
         match self {
             Self::Ply => "plies",
@@ -164,10 +162,10 @@ impl Node {
 /// # Errors
 /// When a policy is not there or is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let here = base(true);
     match arguments {
-        Arguments::Check(check) => check_all(&check.policies, &here),
-        Arguments::Show(show) => show_policy(show, &here),
+        Arguments::Check(check) => check_all(&check.policies),
+        Arguments::Show(show) => show_policy(show),
         Arguments::Facts => {
             print_out(&facts());
             Ok(())
@@ -177,8 +175,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(vec![policy.description().to_owned(), policy.provenance().to_owned()])
         }),
         Arguments::Cat(cat) => print_policy(&cat.policy, &here),
-        Arguments::Export(export) => policy_export::run(export, &here),
-        Arguments::Compile(compile) => policy_compile::run(compile, &here),
+        Arguments::Export(export) => policy_export::run(export),
+        Arguments::Compile(compile) => policy_compile::run(compile),
     }
 }
 
@@ -193,25 +191,24 @@ fn print_policy(reference: &PolicyReference, here: &Path) -> Result<(), Failure>
     configuration::cat(&path)
 }
 
-fn check_all(policies: &[PolicyReference], here: &Path) -> Result<(), Failure> {
+fn check_all(policies: &[PolicyReference]) -> Result<(), Failure> {
     let mut wrong: Vec<Diagnostics> = Vec::new();
     for reference in policies {
-        match load_for_host(reference, here) {
+        match load_for_host(reference) {
             Ok(policy) => print_out(&format!("{reference}: {} is fine\n", policy.name())),
             Err(diagnostics) => wrong.push(diagnostics),
         }
     }
-    if wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::Input(wrong))
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Input(wrong)),
     }
 }
 
-fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
+fn show_policy(arguments: &Show) -> Result<(), Failure> {
     let file = arguments.csv.as_ref().filter(|file| file.as_os_str() != "-");
     refuse_existing(file, arguments.force)?;
-    let load = |reference| load(reference, here).map_err(|error| Failure::Input(vec![error]));
+    let load = |reference| load(reference).map_err(|error| Failure::Input(vec![error]));
     let policy = load(&arguments.policy)?;
     let in_plies = !arguments.real && arguments.unit == ShownUnit::Ply;
     let unit = arguments.unit.unit();
@@ -232,7 +229,7 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     };
     if let Some(file) = &arguments.csv {
         let other = other.as_ref().map(|(_, table, _)| table);
-        return write_csv(file, &csv(&table, other, arguments.unit.column()));
+        return write_or_print(Some(file), &csv(&table, other, arguments.unit.column()));
     }
     let place = arguments.node.place();
     let name = arguments.policy.name_of(&policy);
@@ -323,15 +320,6 @@ fn given(arguments: &Show, node: Node) -> Given {
         given.merge(facts);
     }
     given
-}
-
-/// Writes CSV where `--csv` says.
-fn write_csv(file: &Path, text: &str) -> Result<(), Failure> {
-    if file.as_os_str() == "-" {
-        print_out(text);
-        return Ok(());
-    }
-    output_file::write(file, text)
 }
 
 fn csv(table: &ReductionTable, other: Option<&ReductionTable>, column: &str) -> String {

@@ -1,16 +1,12 @@
 //! `lmrlab policy compile`: writes a policy as a file that another engine reads.
 
-use std::path::{Path, PathBuf};
-
 use clap::{Args, ValueEnum};
 use lmrlab_policy::host_file;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
 
+use super::out_option::FileOrOutput;
 use super::policy_file::load_for_host;
-use crate::output_files::refuse_existing;
-use crate::print::print_out;
 
 /// The policy to compile.
 #[derive(Debug, Args)]
@@ -23,12 +19,8 @@ pub(crate) struct Arguments {
     /// Units of the policy's numbers.
     #[arg(long, value_enum, default_value_t = Units::Lmrlab)]
     units: Units,
-    /// Write to this file instead of standard output.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Overwrite this file.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    out: FileOrOutput,
 }
 
 /// The values of `--units`.
@@ -44,10 +36,9 @@ enum Units {
 ///
 /// # Errors
 /// When the policy is wrong or too large, or the file cannot be written.
-pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
-    let file = arguments.out.as_ref().filter(|file| file.as_os_str() != "-");
-    refuse_existing(file, arguments.force)?;
-    let policy = load_for_host(&arguments.policy, here).map_err(|error| Failure::Input(vec![error]))?;
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.out.refuse_existing()?;
+    let policy = load_for_host(&arguments.policy).map_err(|error| Failure::Input(vec![error]))?;
     let units = match arguments.units {
         Units::Lmrlab => host_file::Units::Lmrlab,
         Units::Host => host_file::Units::Host,
@@ -58,11 +49,5 @@ pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
             "use fewer rules or shorter expressions, or write it as source with `lmrlab policy export`",
         )
     })?;
-    match file {
-        Some(file) => output_file::write(file, text),
-        None => {
-            print_out(&text);
-            Ok(())
-        }
-    }
+    arguments.out.write(&text)
 }

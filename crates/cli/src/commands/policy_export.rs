@@ -1,7 +1,6 @@
 //! `lmrlab policy export`: writes a policy as source for another engine.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source};
@@ -10,11 +9,10 @@ use lmrlab_policy::export::{self, Export, reduction_table};
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
 
-use super::policy_file::{load, root_of};
-use crate::output_files::refuse_existing;
-use crate::print::{print_out, print_warnings};
+use super::out_option::FileOrOutput;
+use super::policy_file::{base, load};
+use crate::print::print_warnings;
 
 /// The policy to export.
 #[derive(Debug, Args)]
@@ -30,12 +28,8 @@ pub(crate) struct Arguments {
     /// Write a table by depth and move number, for a policy that reads nothing else.
     #[arg(long)]
     table: bool,
-    /// Write to this file instead of standard output.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Overwrite this file.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    out: FileOrOutput,
 }
 
 /// The values of `--lang`.
@@ -51,10 +45,9 @@ enum Language {
 ///
 /// # Errors
 /// When the policy is wrong, or is no table and `--table` asks for one, or the file cannot be written.
-pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
-    let file = arguments.out.as_ref().filter(|file| file.as_os_str() != "-");
-    refuse_existing(file, arguments.force)?;
-    let policy = load(&arguments.policy, here).map_err(|error| Failure::Input(vec![error]))?;
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.out.refuse_existing()?;
+    let policy = load(&arguments.policy).map_err(|error| Failure::Input(vec![error]))?;
     let language = match arguments.lang {
         Language::C => export::Language::C,
         Language::Rust => export::Language::Rust,
@@ -68,23 +61,17 @@ pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
         })?
     } else {
         let export = export::export(&policy, language);
-        warn(&export, &arguments.policy, &policy, here);
+        warn(&export, &arguments.policy, &policy);
         export.text
     };
-    match file {
-        Some(file) => output_file::write(file, text),
-        None => {
-            print_out(&text);
-            Ok(())
-        }
-    }
+    arguments.out.write(&text)
 }
 
 /// Says what the file asks of its user, and where it may differ.
-fn warn(export: &Export, reference: &PolicyReference, policy: &Policy, here: &Path) {
+fn warn(export: &Export, reference: &PolicyReference, policy: &Policy) {
     let files = Files::on_disk();
     let source = reference
-        .locate(&files, &root_of(reference, here))
+        .locate(&files, &base(reference.is_path()))
         .and_then(|path| {
             // As messages about a policy call it.
             let name = match reference.is_path() {

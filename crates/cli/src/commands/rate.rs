@@ -12,6 +12,7 @@ use crate::output_files::{refuse_foreign, refuse_twice, refuse_unwritable};
 use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::counted;
 use lmrlab_runner::output_file::OutputFile;
 use lmrlab_runner::rating::collector::{Collector, Report};
 use lmrlab_runner::rating::rating_table;
@@ -72,7 +73,7 @@ fn name_and_elo(text: &OsStr) -> Result<(String, f64), String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_outputs(arguments)?;
     let collected = collect(&arguments.files)?;
-    tell(&collected.report);
+    warn(&collected.report);
     if collected.report.games == 0 {
         let files: Vec<String> = arguments.files.iter().map(|file| shown(file)).collect();
         return Err(Failure::input(
@@ -194,7 +195,7 @@ fn broken_tags(file: &Path, tags: &[(usize, String)]) -> Vec<Diagnostics> {
 }
 
 /// Warns of games that could not be used.
-fn tell(report: &Report) {
+fn warn(report: &Report) {
     let skipped = [
         (report.unfinished, "unfinished (`*`)"),
         (report.without_result, "without a result"),
@@ -203,20 +204,14 @@ fn tell(report: &Report) {
     ];
     for (count, what) in skipped {
         if count > 0 {
-            print_err(&format!("warning: {count} {} left out: {what}", games(count)));
+            print_err(&format!("warning: {} left out: {what}", counted(count, "game")));
         }
     }
-    if report.cut_off > 0 {
-        let count = report.cut_off;
-        print_err(&format!(
-            "warning: {count} {} off in the middle of a comment",
-            if count == 1 { "game breaks" } else { "games break" }
-        ));
+    match report.cut_off {
+        0 => {}
+        1 => print_err("warning: 1 game breaks off in the middle of a comment"),
+        count => print_err(&format!("warning: {count} games break off in the middle of a comment")),
     }
-}
-
-fn games(count: u64) -> &'static str {
-    if count == 1 { "game" } else { "games" }
 }
 
 fn shown(file: &Path) -> String {

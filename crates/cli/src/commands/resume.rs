@@ -96,13 +96,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if run.manifest().kind == RunKind::Tuning {
         refuse(arguments, "a tuning run", &[OPENINGS, JSON_LINES, EVERY, LOG])?;
         check_trust(arguments, &run)?;
-        return tune::resume(
-            &arguments.folder,
-            overrides,
-            arguments.display.quiet,
-            display.report,
-            arguments.machines.machines_of(&arguments.folder)?,
-        );
+        let machines = arguments.machines.machines_of(&arguments.folder)?;
+        let session = tuning::Session::resumed(&arguments.folder, overrides, &invocation())?;
+        return tune::play(session, display.quiet, display.report, machines);
     }
     if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
         return Err(Failure::input(
@@ -181,7 +177,6 @@ fn refuse(arguments: &Arguments, what: &str, options: &[Given]) -> Result<(), Fa
     }
 }
 
-/// Goes on with a part of a run.
 fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let display = &arguments.display;
     refuse(

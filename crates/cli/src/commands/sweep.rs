@@ -122,7 +122,14 @@ impl RowsCommand for Arguments {
         let mut text = String::new();
         if let [down, right] = &self.over[..] {
             for (title, value) in MAPS {
-                if let Some(map) = map(title, down, right, measured, value) {
+                if let Some(values) = measured.iter().map(value).collect() {
+                    let [down, right] = [down, right].map(|axis| (axis.parameter.clone(), axis.values.clone()));
+                    let map = HeatMap {
+                        title: title.to_owned(),
+                        down,
+                        right,
+                        values,
+                    };
                     text.push_str(&format!("\n{}", map.text()));
                 }
             }
@@ -132,7 +139,6 @@ impl RowsCommand for Arguments {
 }
 
 impl Arguments {
-    /// The effects of switches.
     fn effects(&self, rows: &Rows, measured: &[Measured]) -> String {
         let levels: Vec<Vec<bool>> = (rows.rows.iter())
             .map(|row| row.cells.iter().map(|cell| cell == "1").collect())
@@ -159,14 +165,14 @@ impl Arguments {
             columns.extend(["Elo", ERROR_HEADING]);
         }
         let mut table = TextTable::new(1, columns);
-        for (index, effect) in any.0.iter().enumerate() {
+        for (index, effect) in any.iter().enumerate() {
             let mut row = vec![self.effect_name(effect)];
-            if let Some(effect) = nodes.as_ref().and_then(|nodes| nodes.0.get(index)) {
+            if let Some(effect) = nodes.as_ref().and_then(|nodes| nodes.get(index)) {
                 let (factor, ends) = effect.size.factor();
                 let ends = ends.map(|(low, high)| format!("{low:.3} - {high:.3}"));
                 row.extend([format!("x {factor:.3}"), ends.unwrap_or_else(|| "-".to_owned())]);
             }
-            if let Some(effect) = elo.as_ref().and_then(|elo| elo.0.get(index)) {
+            if let Some(effect) = elo.as_ref().and_then(|elo| elo.get(index)) {
                 row.extend([signed(Some(effect.size.mean), 1), unsigned(effect.size.error_95, 1)]);
             }
             table.push(row);
@@ -223,7 +229,7 @@ const MAPS: [Drawn; 4] = [
         Some(measured.tree?.log_ratio.factor().0)
     }),
     ("positions solved", |measured| {
-        Some(measured.suite.as_ref()?.score.solved as f64)
+        Some(measured.suite.as_ref()?.solved as f64)
     }),
     ("share of dismissed moves that were missed", |measured| {
         Some(measured.missed?.rate?.value)
@@ -232,19 +238,3 @@ const MAPS: [Drawn; 4] = [
         Some(measured.strength.as_ref()?.estimate.elo.0)
     }),
 ];
-
-fn map(
-    title: &str,
-    down: &Axis,
-    right: &Axis,
-    measured: &[Measured],
-    value: fn(&Measured) -> Option<f64>,
-) -> Option<HeatMap> {
-    let values: Option<Vec<f64>> = measured.iter().map(value).collect();
-    Some(HeatMap {
-        title: title.to_owned(),
-        down: (down.parameter.clone(), down.values.clone()),
-        right: (right.parameter.clone(), right.values.clone()),
-        values: values?,
-    })
-}

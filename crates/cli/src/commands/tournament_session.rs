@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_diagnostics::Diagnostics;
 
 use super::machines::{Machines, hosts_text};
 use crate::advice::{of_interrupted, with_resume};
@@ -17,7 +17,7 @@ use crate::stop_signal::on_stop;
 use crate::trust;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
-use lmrlab_runner::failure::Failure;
+use lmrlab_runner::failure::{Failure, warning};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::traffic_log::TrafficLog;
 use lmrlab_runner::player::uci::guard::Guard;
@@ -30,7 +30,6 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::summary;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::MAX_THREADS;
-use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
@@ -73,7 +72,7 @@ impl Session {
         self.conduct((recorder, &manifest), guard, &interrupt)
     }
 
-    /// Goes on with it where an earlier run ended; `listen` gives what asks it to stop. The manifest may have more openings than the
+    /// Resumes it where an earlier run ended; `listen` gives what asks it to stop. The manifest may have more openings than the
     /// one in the folder.
     pub(super) fn resume_until(
         mut self,
@@ -130,7 +129,7 @@ impl Session {
         if let Some(log) = log {
             log.end()?;
         }
-        let hint = |failure| self.with_advice(failure);
+        let hint = |failure| with_resume(failure, &self.out.display().to_string());
         let (ended, progress) = (ended.map_err(hint)?, progress.map_err(hint)?);
         if self.display.json_lines {
             observer.on_event(Event::Ended {
@@ -175,12 +174,7 @@ impl Session {
                 "leave out `--log` or `--executor`; faults.log in the folder of the run has the last lines before each fault",
             ));
         }
-        if self
-            .tournament
-            .engines
-            .iter()
-            .all(|engine| engine.external_engine().is_none())
-        {
+        if !self.has_programs() {
             return Err(Failure::input(
                 "`--log` writes what programs say, and no engine of this run is a program",
                 "leave out `--log`, or write an engine as `cmd=PROGRAM`",
@@ -189,15 +183,14 @@ impl Session {
         Ok(())
     }
 
-    /// A run that failed keeps what was recorded.
-    fn with_advice(&self, failure: Failure) -> Failure {
-        with_resume(failure, &self.out.display().to_string())
-    }
-
     /// What ends the engines that are programs, should this one be killed.
     fn guard(&self) -> Option<Guard> {
-        let external = |entrant: &Entrant| matches!(entrant.engine, EntrantEngine::External { .. });
-        guard_engines(self.tournament.engines.iter().any(external))
+        guard_engines(self.has_programs())
+    }
+
+    fn has_programs(&self) -> bool {
+        let mut engines = self.tournament.engines.iter();
+        engines.any(|engine| engine.external_engine().is_some())
     }
 
     /// Prints what is odd about the tournament.
@@ -207,15 +200,9 @@ impl Session {
         } else {
             self.tournament.comparison().confounders
         };
-        for message in self.tournament.warnings().into_iter().chain(confounders) {
-            self.warnings.push(Diagnostics::new(
-                Source::new("", ""),
-                vec![Diagnostic::warning(message)],
-            ));
-        }
-        for warnings in &self.warnings {
-            print_warnings(warnings);
-        }
+        let messages = self.tournament.warnings().into_iter().chain(confounders);
+        self.warnings.extend(messages.map(warning));
+        self.warnings.iter().for_each(print_warnings);
     }
 }
 

@@ -16,6 +16,7 @@ use super::engine_words::host_keys;
 use super::host_check::engine_of;
 use super::lab_options::SearchOptions;
 use super::machines::{MachineOptions, Machines};
+use super::run_keys::{self, number};
 use super::tournament_session::listen;
 use super::tune;
 use super::whole_number::count;
@@ -38,7 +39,7 @@ use lmrlab_runner::player::uci::filled_facts;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::{MANIFEST, MAX_MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name};
 use lmrlab_runner::text_file;
-use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
+use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::idea::{Idea, IdeaError, LIBRARY};
 use lmrlab_tune::session::{Overrides, Session};
@@ -175,7 +176,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut sessions = sessions(arguments, &ideas, &out, &working, &name)?;
     let machines = arguments.machines.machines()?;
     trust::record(starts(&sessions), None);
-    let quiet = arguments.options.resources.quiet;
+    let quiet = arguments.options.quiet;
     let settings: Vec<PathBuf> = sessions.iter().map(|session| session.folder().to_owned()).collect();
     if settings == [out.as_path()] {
         tune::play(sessions.remove(0), quiet, arguments.report, machines)?;
@@ -307,7 +308,7 @@ fn input(error: IdeaError) -> Failure {
 
 /// The ideas as the file of a trial has them.
 fn ideas(arguments: &Arguments) -> Result<Vec<Table>, Failure> {
-    let table = |key: &str, text: &str| Table::from_iter([(key.to_owned(), Value::from(text))]);
+    let table = |key: &str, text: &str| run_keys::table([(key, text.into())]);
     let written = arguments.change.iter().chain(&arguments.search);
     let mut ideas: Vec<Table> = written.map(|idea| table(idea.kind(), idea.name())).collect();
     if arguments.idea.is_empty() {
@@ -365,8 +366,7 @@ fn sessions(
             true => out.join(format!("{number:02}-{}-{nodes}", folder_name(label))),
         };
         let session = |ideas: &[Table]| {
-            let text = run_text(arguments, ideas, (around, nodes), working, name)?;
-            let source = Source::new("the command line", text);
+            let source = run_file(arguments, ideas, (around, nodes), working, name)?;
             // In the only setting, an idea that cannot act there is an error.
             let filled = around.filled.as_deref().filter(|_| settings.len() == 1);
             Session::new(
@@ -412,7 +412,7 @@ fn sessions(
                 "note: left out at {label} {nodes}, which does not fill {facts}: {idea}"
             ));
         }
-        let hash_mib = arguments.options.resources.hash_mib;
+        let hash_mib = arguments.options.hash_mib;
         let acting = |place: usize| around.is_host || acts(subject, place, nodes, hash_mib, &positions);
         let filled = (0..fitting.len()).filter(|&place| unfilled[place].is_empty());
         let (acting, idle): (Vec<_>, Vec<_>) = filled.partition(|&place| changes[fitting[place]] && acting(place));
@@ -465,7 +465,7 @@ fn arounds(arguments: &Arguments) -> Result<Vec<Around>, Failure> {
     };
     let mut arounds: Vec<Around> = (presets.into_iter())
         .map(|preset| Around {
-            keys: Table::from_iter([("preset".to_owned(), preset.as_str().into())]),
+            keys: run_keys::table([("preset", preset.as_str().into())]),
             label: preset,
             is_host: false,
             filled: None,
@@ -504,43 +504,31 @@ fn filled(words: &str) -> Option<Vec<String>> {
 }
 
 /// The run in a setting, as the file of a tuning run.
-fn run_text(
+fn run_file(
     arguments: &Arguments,
     ideas: &[Table],
     (around, nodes): (&Around, u64),
     working: &Path,
     name: &str,
-) -> Result<String, Failure> {
-    let openings = match &arguments.openings {
-        Some(path) => project::typed_file(working, path),
-        None => project::file(&project::root(working, None), DEFAULT_OPENINGS),
-    };
-    let number = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
-    let text = |key: &str, text: String| (key.to_owned(), Value::from(text));
-    let resources = &arguments.options.resources;
+) -> Result<Source, Failure> {
+    let search = &arguments.options;
     let mut engine = around.keys.clone();
     engine.insert("policy".to_owned(), arguments.policy.to_string().into());
-    let mut run = Table::from_iter([
-        text("name", name.to_owned()),
-        text("method", "trial".to_owned()),
-        ("pairs".to_owned(), number(arguments.pairs)),
-        ("seed".to_owned(), number(arguments.seed)),
-        ("hash_mib".to_owned(), number(u64::from(resources.hash_mib))),
-        (
-            "openings".to_owned(),
-            Table::from_iter([text("file", openings.display().to_string())]).into(),
-        ),
-        (
-            "limit".to_owned(),
-            Table::from_iter([("nodes".to_owned(), number(nodes))]).into(),
-        ),
-        ("engine".to_owned(), engine.into()),
-        ("idea".to_owned(), ideas.to_vec().into()),
+    let mut run = run_keys::table([
+        ("name", name.into()),
+        ("method", "trial".into()),
+        ("pairs", number(arguments.pairs)),
+        ("seed", number(arguments.seed)),
+        ("hash_mib", search.hash_mib.into()),
+        ("openings", run_keys::openings(working, arguments.openings.as_ref())),
+        ("limit", run_keys::nodes(nodes)),
+        ("engine", engine.into()),
+        ("idea", ideas.to_vec().into()),
     ]);
-    if resources.threads > 0 {
-        run.insert("threads".to_owned(), number(u64::from(resources.threads)));
+    if search.threads > 0 {
+        run.insert("threads".to_owned(), search.threads.into());
     }
-    toml::to_string(&run).map_err(|error| Failure::input(error.to_string(), ""))
+    run_keys::source(&run)
 }
 
 /// Whether an idea can act: it does not when it changes nothing that the preset uses. Then searches of all positions are the same with
@@ -591,18 +579,12 @@ fn preset_names(list: &str) -> Result<Vec<String>, Failure> {
             _ => names.push(word.to_owned()),
         }
     }
-    match twice(&names) {
-        Some(name) => Err(Failure::input(
+    let mut places = names.iter().enumerate();
+    match places.find(|(place, name)| names[..*place].contains(name)) {
+        Some((_, name)) => Err(Failure::input(
             format!("--presets has `{name}` twice"),
             "name each preset once",
         )),
         None => Ok(names),
     }
-}
-
-fn twice(names: &[String]) -> Option<&String> {
-    names
-        .iter()
-        .enumerate()
-        .find_map(|(place, name)| names[..place].contains(name).then_some(name))
 }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lmrlab_diagnostics::Source;
-use toml::{Table, Value};
+use toml::Table;
 
+use super::engine_words::host_keys;
+use super::machines::{MachineOptions, Machines, print_hosts};
+use super::run_keys::{self, number, openings};
+use super::tournament_session::{guard_engines, listen, threads};
 use super::whole_number::count;
 use crate::advice::with_resume;
-use crate::commands::engine_words::host_keys;
-use crate::commands::machines::{MachineOptions, Machines, print_hosts};
-use crate::commands::tournament_session::{guard_engines, listen, threads};
 use crate::invocation::{invocation, working_folder};
 use crate::pages::Fresh;
 use crate::print::{print_err, print_out, print_warnings};
@@ -23,8 +24,8 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
-use lmrlab_runner::project::{self, Runnable};
-use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
+use lmrlab_runner::project::Runnable;
+use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_tune::report::Outcome;
 use lmrlab_tune::session::{Overrides, Session};
@@ -159,30 +160,19 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
     let stem = Path::new(name)
         .file_stem()
         .map_or(name.into(), |stem| stem.to_string_lossy());
-    let openings = project::file(&project::root(&working, None), DEFAULT_OPENINGS);
-    let table = |key: &str, value: Value| Value::from(Table::from_iter([(key.to_owned(), value)]));
-    let number =
-        |value: Option<u64>, usual: u64| Value::from(i64::try_from(value.unwrap_or(usual)).unwrap_or(i64::MAX));
     let mut engine = match &arguments.host {
         Some(words) => host_keys(words, "lmrlab tune")?,
         None => Table::new(),
     };
     engine.insert("policy".to_owned(), policy.clone().into());
-    let run = Table::from_iter([
-        ("name".to_owned(), Value::from(format!("{stem}-tuned"))),
-        ("pairs".to_owned(), number(arguments.pairs, DEFAULT_PAIRS)),
-        (
-            "openings".to_owned(),
-            table("file", openings.display().to_string().into()),
-        ),
-        (
-            "limit".to_owned(),
-            table("nodes", number(arguments.nodes, DEFAULT_NODES)),
-        ),
-        ("engine".to_owned(), engine.into()),
+    let run = run_keys::table([
+        ("name", format!("{stem}-tuned").into()),
+        ("pairs", number(arguments.pairs.unwrap_or(DEFAULT_PAIRS))),
+        ("openings", openings(&working, None)),
+        ("limit", run_keys::nodes(arguments.nodes.unwrap_or(DEFAULT_NODES))),
+        ("engine", engine.into()),
     ]);
-    let text = toml::to_string(&run).map_err(|error| Failure::input(error.to_string(), ""))?;
-    Ok((Source::new("the command line", text), working))
+    Ok((run_keys::source(&run)?, working))
 }
 
 /// Whether these words name a policy that is there.
@@ -191,25 +181,7 @@ fn is_policy(words: &Path, working: &Path) -> bool {
     reference.is_some_and(|reference| reference.resolve(working).is_ok())
 }
 
-/// Continues an interrupted or killed run.
-///
-/// # Errors
-/// When it cannot be resumed.
-pub(crate) fn resume(
-    folder: &Path,
-    overrides: Overrides,
-    quiet: bool,
-    report: bool,
-    machines: Machines,
-) -> Result<(), Failure> {
-    play(
-        Session::resumed(folder, overrides, &invocation())?,
-        quiet,
-        report,
-        machines,
-    )
-}
-
+/// Plays a run, new or resumed, and prints its outcome.
 pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
     let interrupt = listen()?;
     let outcome = played(&mut session, quiet, report, &mut machines, &interrupt);
@@ -240,9 +212,7 @@ pub(crate) fn played(
     machines: &mut Machines,
     interrupt: &Interrupt,
 ) -> Result<Option<Outcome>, Failure> {
-    for warnings in &session.warnings {
-        print_warnings(warnings);
-    }
+    session.warnings.iter().for_each(print_warnings);
     let subject = session.plan.subject.clone();
     let budget = session.plan.budget;
     let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });

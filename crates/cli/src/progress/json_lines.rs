@@ -1,10 +1,9 @@
 //! Progress of a run as JSON lines.
 
-use std::io::Write;
-
 use serde_json::{Value, json};
 
 use super::figures::Pace;
+use crate::print::print_out;
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::{Event, Observer};
 use lmrlab_runner::record::fates;
@@ -14,17 +13,13 @@ use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::{Estimate, Verdict};
 
 /// Writes one object with the key `event` for each event.
-pub(super) struct JsonLines<W> {
-    out: W,
+#[derive(Default)]
+pub(super) struct JsonLines {
     pace: Option<Pace>,
 }
 
-impl<W: Write> JsonLines<W> {
-    pub(super) fn new(out: W) -> Self {
-        Self { out, pace: None }
-    }
-
-    fn say(&mut self, event: &str, progress: &TournamentProgress, more: Value) {
+impl JsonLines {
+    fn say(&self, event: &str, progress: &TournamentProgress, more: Value) {
         let mut object = json!({
             "event": event,
             "games": 2 * progress.pairs,
@@ -33,9 +28,7 @@ impl<W: Write> JsonLines<W> {
         if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
             object.extend(more);
         }
-        // A script that reads no more must not end the run.
-        let _ = writeln!(self.out, "{object}");
-        let _ = self.out.flush();
+        print_line(&object);
     }
 
     /// The result after a pair.
@@ -67,7 +60,7 @@ impl<W: Write> JsonLines<W> {
     }
 }
 
-impl<W: Write> Observer for JsonLines<W> {
+impl Observer for JsonLines {
     fn on_event(&mut self, event: Event<'_>) {
         match event {
             Event::Started(progress) => {
@@ -101,12 +94,10 @@ impl<W: Write> Observer for JsonLines<W> {
                 }
             }
             Event::Warning { engine, what } => {
-                let object = json!({ "event": "warning", "engine": engine, "warning": what });
-                let _ = writeln!(self.out, "{object}");
+                print_line(&json!({ "event": "warning", "engine": engine, "warning": what }));
             }
             Event::Steered { what } => {
-                let object = json!({ "event": "threads", "what": what });
-                let _ = writeln!(self.out, "{object}");
+                print_line(&json!({ "event": "threads", "what": what }));
             }
             Event::Finished(_) => {}
             Event::Ended { ended, progress } => {
@@ -155,6 +146,11 @@ impl<W: Write> Observer for JsonLines<W> {
             }
         }
     }
+}
+
+/// Prints a line. A script that reads no more must not end the run.
+fn print_line(object: &Value) {
+    print_out(&format!("{object}\n"));
 }
 
 /// The estimate that allows for the early stop of the SPRT.

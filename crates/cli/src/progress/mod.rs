@@ -11,7 +11,6 @@ mod tuning;
 use std::io::IsTerminal;
 use std::num::NonZeroU64;
 
-use crate::print::StandardOutput;
 use lmrlab_runner::conduct::event::{Observer, Silent};
 
 use self::bar::Bar;
@@ -24,12 +23,12 @@ pub(crate) use self::tuning::TuningDisplay;
 /// terminal, and otherwise lines.
 pub(crate) fn observer(quiet: bool, json_lines: bool, every: Option<NonZeroU64>) -> Box<dyn Observer> {
     if json_lines {
-        Box::new(JsonLines::new(StandardOutput))
+        Box::new(JsonLines::default())
     } else if quiet {
         Box::new(Silent)
     } else if std::io::stderr().is_terminal() {
         Box::new(Bar::new())
     } else {
-        Box::new(PlainLines::new(std::io::stderr(), every))
+        Box::new(PlainLines::new(every))
     }
 }

@@ -1,12 +1,13 @@
 //! Progress as lines in a file or a pipe.
 
-use std::io::Write;
 use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 use lmrlab_runner::conduct::event::{Event, Observer};
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::summary::fate;
+
+use crate::print::print_err;
 
 use super::faults::{FaultReports, warning};
 use super::figures::{Pace, parts};
@@ -15,8 +16,7 @@ use super::figures::{Pace, parts};
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
 /// Writes a line now and then.
-pub(super) struct PlainLines<W> {
-    out: W,
+pub(super) struct PlainLines {
     /// Pairs between two lines, instead of [`BETWEEN_LINES`].
     every: Option<NonZeroU64>,
     pace: Option<Pace>,
@@ -24,10 +24,9 @@ pub(super) struct PlainLines<W> {
     faults: FaultReports,
 }
 
-impl<W: Write> PlainLines<W> {
-    pub(super) fn new(out: W, every: Option<NonZeroU64>) -> Self {
+impl PlainLines {
+    pub(super) fn new(every: Option<NonZeroU64>) -> Self {
         Self {
-            out,
             every,
             pace: None,
             last: Instant::now(),
@@ -41,14 +40,9 @@ impl<W: Write> PlainLines<W> {
             None => self.last.elapsed() >= BETWEEN_LINES,
         }
     }
-
-    // A reader that is gone is no error.
-    fn say(&mut self, line: &str) {
-        let _ = writeln!(self.out, "{line}");
-    }
 }
 
-impl<W: Write> Observer for PlainLines<W> {
+impl Observer for PlainLines {
     fn on_event(&mut self, event: Event<'_>) {
         match event {
             Event::Started(progress) => {
@@ -64,29 +58,29 @@ impl<W: Write> Observer for PlainLines<W> {
                 if progress.pairs > 0 {
                     line.push_str(&format!(", {} played before", 2 * progress.pairs));
                 }
-                self.say(&line);
+                print_err(&line);
             }
             Event::PairRecorded { games, progress } => {
                 for report in self.faults.of(games) {
-                    self.say(&report);
+                    print_err(&report);
                 }
                 if let Some(pace) = self.pace.filter(|_| self.is_due(progress)) {
-                    self.say(&parts(&pace, progress).join(", "));
+                    print_err(&parts(&pace, progress).join(", "));
                     self.last = Instant::now();
                 }
             }
             Event::Fate { engine, progress } => {
                 if let Some(fate) = fate(progress, engine) {
-                    self.say(&fate);
+                    print_err(&fate);
                 }
             }
-            Event::Warning { engine, what } => self.say(&warning(engine, what)),
-            Event::Steered { what } => self.say(&format!("threads: {what}")),
+            Event::Warning { engine, what } => print_err(&warning(engine, what)),
+            Event::Steered { what } => print_err(&format!("threads: {what}")),
             Event::Finished(progress) => {
                 if let Some(pace) = self.pace {
                     let seconds = pace.begun.elapsed().as_secs_f64();
                     let games = 2 * progress.pairs.saturating_sub(pace.before);
-                    self.say(&format!("{games} games in {seconds:.1} s"));
+                    print_err(&format!("{games} games in {seconds:.1} s"));
                 }
             }
             Event::Ended { .. } => {}

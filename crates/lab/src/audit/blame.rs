@@ -1,6 +1,6 @@
 //! Positions where a policy made the search miss a better move, and the reduced moves on the way to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cozy_chess::Move;
 use lmrlab_engine::engine::Report;
@@ -73,34 +73,23 @@ pub fn blame(
     let Some(unreduced) = variants.first().map(Variant::unreduced) else {
         return Vec::new();
     };
-    let indices: Vec<usize> = (0..positions.len()).collect();
-    let played = workers.table(variants, &indices, |variant, index| {
+    let jobs = variants
+        .iter()
+        .flat_map(|variant| (0..positions.len()).map(move |index| (variant, index)));
+    let jobs: Vec<(&Variant, usize)> = jobs.collect();
+    let played = workers.map(&jobs, |(variant, index)| {
         search(variant, &positions[*index].position, &limit.limits())
     });
+    let jobs: Vec<((&Variant, usize), Report)> = jobs.into_iter().zip(played).collect();
     // The unreduced search is the same for all variants that reached the same depth.
-    let mut references: BTreeMap<(usize, u32), Option<Report>> = BTreeMap::new();
-    for reports in &played {
-        for (index, report) in reports.iter().enumerate() {
-            references.insert((index, report.depth), None);
-        }
-    }
-    let keys: Vec<(usize, u32)> = references.keys().copied().collect();
+    let keys: BTreeSet<(usize, u32)> = jobs.iter().map(|((_, index), report)| (*index, report.depth)).collect();
+    let keys: Vec<(usize, u32)> = keys.into_iter().collect();
     let reports = workers.map(&keys, |(index, depth)| {
         search(&unreduced, &positions[*index].position, &Limits::depth(*depth))
     });
-    for (key, report) in keys.into_iter().zip(reports) {
-        references.insert(key, Some(report));
-    }
-    let jobs: Vec<(&Variant, usize, &Report)> = variants
-        .iter()
-        .zip(&played)
-        .flat_map(|(variant, reports)| {
-            let reports = reports.iter().enumerate();
-            reports.map(move |(index, report)| (variant, index, report))
-        })
-        .collect();
-    let found = workers.map(&jobs, |(variant, index, report)| {
-        let reference = references.get(&(*index, report.depth))?.as_ref()?;
+    let references: BTreeMap<(usize, u32), Report> = keys.into_iter().zip(reports).collect();
+    let found = workers.map(&jobs, |((variant, index), report)| {
+        let reference = references.get(&(*index, report.depth))?;
         compare(
             variant,
             &unreduced,

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use cozy_chess::util::display_san_move;
-use lmrlab_policy::Policy;
 
 use super::blame::Blame;
 use super::breakdown::Predictor;
@@ -110,13 +109,9 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
             share(&missed)
         );
     }
-    let dismissed = || {
-        audit
-            .samples
-            .iter()
-            .filter(|sample| sample.is_dismissed() && sample.raises.is_some())
-    };
-    let (spent, full): (u64, u64) = dismissed().fold((0, 0), |(spent, full), sample| {
+    let samples = audit.samples.iter();
+    let dismissed = samples.filter(|sample| sample.is_dismissed() && sample.raises.is_some());
+    let (spent, full): (u64, u64) = dismissed.fold((0, 0), |(spent, full), sample| {
         (spent + sample.nodes, full + sample.shadow_nodes)
     });
     let all: u64 = audit.samples.iter().map(|sample| sample.shadow_nodes).sum();
@@ -147,7 +142,9 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
     };
     let _ = write!(text, "\nBy node\n{by_node}");
     if !variant.policy.rules().is_empty() {
-        let _ = write!(text, "\nBy rule\n{}", rules(audit, &variant.policy));
+        let by_rule = audit.by_rule(&variant.policy).into_iter();
+        let by_rule = by_rule.map(|(rule, judged)| (rule.unwrap_or("(no rule)"), judged));
+        let _ = write!(text, "\nBy rule\n{}", rates("rule", by_rule));
     }
     text
 }
@@ -218,15 +215,6 @@ fn nodes(audit: &Audit) -> TextTable {
     for (expected, outcome, judged) in audit.by_node() {
         let words = [kind_name(expected), kind_name(outcome)].map(str::to_owned);
         table.push(words.into_iter().chain(cells(&judged)));
-    }
-    table
-}
-
-fn rules(audit: &Audit, policy: &Policy) -> TextTable {
-    let mut table = table(&["rule"]);
-    for (rule, judged) in audit.by_rule(policy) {
-        let name = rule.unwrap_or("(no rule)").to_owned();
-        table.push([name].into_iter().chain(cells(&judged)));
     }
     table
 }

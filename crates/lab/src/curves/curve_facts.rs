@@ -47,7 +47,6 @@ impl FactColumns {
         self.known.get(fact as usize).copied().flatten()
     }
 
-    /// The facts of a curve of the file.
     pub(crate) fn facts<'c>(&'c self, curve: &'c Curve) -> CurveFacts<'c> {
         let flags = CATALOGUE.iter().map(|info| info.fact).filter(|fact| fact.is_flag());
         let flags = flags.fold(Flags::NONE, |flags, fact| {

@@ -26,7 +26,6 @@ const DEPTHS: usize = 64;
 /// Moves of nodes of a depth and a kind are sampled with the same chance.
 const STRATA: usize = DEPTHS * KINDS.len();
 
-/// The stratum of a move.
 fn stratum(depth: u32, kind: NodeKind) -> usize {
     let kind = KINDS.iter().position(|other| *other == kind).unwrap_or(0);
     (depth as usize).min(DEPTHS - 1) * KINDS.len() + kind

@@ -4,7 +4,7 @@ use lmrlab_host::{Outcome, takes_failing_low};
 
 use super::facts::FactPlaces;
 use super::findings::{kind, move_number, whole};
-use super::trace::{HostTrace, TracedMove, TracedPoint, point};
+use super::trace::{HostTrace, TracedMove, TracedPoint, move_name, point};
 use crate::audit::Predictors;
 use crate::curves::{Curve, CurveFile, Point};
 use lmrlab_policy::facts::Fact;
@@ -119,12 +119,9 @@ impl HostCurves {
         }
         self.different += 1;
         self.first_difference.get_or_insert_with(|| {
-            let of = match &record.position {
-                Some(position) => format!("move {} in {}", position.uci_move, position.fen),
-                None => format!("a move of search {}", record.search),
-            };
             format!(
-                "{of}, reduced by {reduction}: the engine {}, the copy {}",
+                "{}, reduced by {reduction}: the engine {}, the copy {}",
+                move_name(record),
                 in_words(&own),
                 in_words(&shadow.point)
             )

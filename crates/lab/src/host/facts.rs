@@ -7,7 +7,7 @@ use crate::named_fact::NamedFact;
 
 /// Where the records of a trace hold the facts.
 #[derive(Debug, Clone)]
-pub(super) struct FactPlaces {
+pub(crate) struct FactPlaces {
     /// For each fact of the catalogue its bit or its number; `None` when the engine does not fill it.
     places: Vec<Option<usize>>,
     /// The facts of the engine alone, each with its bit or its number.
@@ -15,7 +15,7 @@ pub(super) struct FactPlaces {
 }
 
 impl FactPlaces {
-    pub(super) fn of(head: &TraceHead) -> Self {
+    pub(crate) fn of(head: &TraceHead) -> Self {
         let place = |fact: Fact| {
             let info = fact.info();
             let names = match info.kind {
@@ -39,42 +39,45 @@ impl FactPlaces {
         self.places.get(fact as usize).copied().flatten()
     }
 
-    /// The facts that the engine fills, in the order of the catalogue; then those of the engine alone.
-    pub(super) fn filled(&self) -> impl Iterator<Item = NamedFact> {
+    /// The facts of the catalogue that the engine fills, in its order.
+    pub(crate) fn known(&self) -> impl Iterator<Item = Fact> {
         let facts = CATALOGUE.iter().map(|info| info.fact);
-        let facts = facts.filter(|fact| self.place(*fact).is_some()).map(NamedFact::Known);
+        facts.filter(|fact| self.place(*fact).is_some())
+    }
+
+    /// The same; then those of the engine alone.
+    pub(crate) fn filled(&self) -> impl Iterator<Item = NamedFact> {
+        let facts = self.known().map(NamedFact::Known);
         facts.chain(self.own.iter().map(|(fact, _)| fact.clone()))
     }
 
-    /// The facts of a record.
-    pub(super) fn facts<'a>(&'a self, record: &'a Record) -> TracedFacts<'a> {
+    pub(crate) fn facts<'a>(&'a self, record: &'a Record) -> TracedFacts<'a> {
         TracedFacts { places: self, record }
     }
 }
 
 /// The facts of a traced move. What the engine does not fill is false or 0.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TracedFacts<'a> {
+pub(crate) struct TracedFacts<'a> {
     places: &'a FactPlaces,
     record: &'a Record,
 }
 
 impl TracedFacts<'_> {
-    fn is_set(&self, fact: Fact) -> bool {
-        self.places.place(fact).is_some_and(|bit| self.bit(bit))
+    /// The value of a fact, 1 or 0 for a boolean; `None` when the engine does not fill it.
+    pub(crate) fn known(&self, fact: Fact) -> Option<f64> {
+        self.at(self.places.place(fact)?, fact.info().kind)
     }
 
-    fn bit(&self, bit: usize) -> bool {
-        self.record.flags >> (bit & 63) & 1 != 0
+    fn at(&self, place: usize, kind: Kind) -> Option<f64> {
+        match kind {
+            Kind::Boolean => Some(f64::from(u8::from(self.record.flags >> (place & 63) & 1 != 0))),
+            Kind::Number => self.record.numbers.get(place).copied(),
+        }
     }
 
-    /// A number; `None` when the engine does not fill it.
-    pub(super) fn known(&self, fact: Fact) -> Option<f64> {
-        self.record.numbers.get(self.places.place(fact)?).copied()
-    }
-
-    /// The value of a fact: 1 or 0 for a boolean.
-    pub(super) fn value(&self, fact: &NamedFact) -> f64 {
+    /// The same of any fact; 0 when the engine does not fill it.
+    pub(crate) fn value(&self, fact: &NamedFact) -> f64 {
         let place = match fact {
             NamedFact::Known(fact) => self.places.place(*fact),
             NamedFact::Own { .. } => {
@@ -82,22 +85,18 @@ impl TracedFacts<'_> {
                 own.map(|(_, place)| *place)
             }
         };
-        let Some(place) = place else { return 0.0 };
-        match fact.kind() {
-            Kind::Boolean => f64::from(u8::from(self.bit(place))),
-            Kind::Number => self.record.numbers.get(place).copied().unwrap_or(0.0),
-        }
+        place.and_then(|place| self.at(place, fact.kind())).unwrap_or(0.0)
     }
 }
 
 impl Facts for TracedFacts<'_> {
     fn flags(&self) -> Flags {
         let flags = CATALOGUE.iter().map(|info| info.fact).filter(|fact| fact.is_flag());
-        flags.fold(Flags::NONE, |flags, fact| flags.with(fact, self.is_set(fact)))
+        flags.fold(Flags::NONE, |flags, fact| flags.with(fact, self.boolean(fact)))
     }
 
     fn boolean(&self, fact: Fact) -> bool {
-        self.is_set(fact)
+        self.number(fact) != 0.0
     }
 
     fn number(&self, fact: Fact) -> f64 {

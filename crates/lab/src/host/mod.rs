@@ -8,7 +8,7 @@
 //! - `findings.rs` makes a profile or an audit of it, `curves.rs` a file of curves.
 
 mod curves;
-mod facts;
+pub(crate) mod facts;
 mod findings;
 mod search;
 mod trace;
@@ -17,4 +17,5 @@ pub use lmrlab_host::trace::Shadow;
 
 pub use self::curves::HostCurves;
 pub use self::search::{HostedEngine, Searched, TraceOptions, search_hosted};
+pub(crate) use self::trace::move_name;
 pub use self::trace::{HostTrace, TracedMove, TracedPoint};

@@ -141,6 +141,14 @@ impl HostTrace {
     }
 }
 
+/// The move of a record and its position, for a message.
+pub(crate) fn move_name(record: &Record) -> String {
+    match &record.position {
+        Some(position) => format!("move {} in {}", position.uci_move, position.fen),
+        None => format!("a move of search {}", record.search),
+    }
+}
+
 /// What the searches of a record did.
 pub(super) fn point(record: &Record, outcome: Outcome) -> Point {
     Point {

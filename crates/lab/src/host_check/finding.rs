@@ -79,7 +79,6 @@ impl Finding {
         self
     }
 
-    /// The finding with an example.
     #[must_use]
     pub(super) fn seen(mut self, example: impl Into<String>) -> Self {
         self.example = Some(example.into());

@@ -2,13 +2,12 @@
 
 use super::tally::{Rule, Tallies};
 use super::test_policies::TestPolicy;
-use super::trace::{MoveFacts, Trace};
+use super::trace::Trace;
 
 /// Tests that each move of the trace has the reduction that the policy gives for its facts, and is late when its condition holds.
 pub(super) fn test(trace: &Trace, policy: &TestPolicy, tallies: &mut Tallies) {
     for of in &trace.moves {
-        let facts = MoveFacts { trace, of };
-        let explained = policy.policy.explain(&facts);
+        let explained = policy.policy.explain(&trace.facts_of(of));
         let expected = explained.as_ref().map_or(0, |explained| explained.plies);
         let record = &of.record;
         let rule = Rule::strict(

@@ -9,18 +9,17 @@ use super::trace::{Trace, TracedMove};
 /// Scores may be rounded when their unit is converted, in centipawns.
 pub(super) const ROUNDING: f64 = 1.0;
 
-/// Tests the rules on a trace.
 pub(super) fn test(trace: &Trace, tallies: &mut Tallies) {
     let null_window = null_window(trace);
     for of in &trace.moves {
-        let one = Move { trace, of };
-        one.numbers(tallies);
-        one.kinds(null_window, tallies);
-        one.table_entry(tallies);
-        one.scores(tallies);
-        one.move_itself(tallies);
-        one.root(tallies);
-        one.result(null_window, tallies);
+        let mut one = Move { trace, of, tallies };
+        one.numbers();
+        one.kinds(null_window);
+        one.table_entry();
+        one.scores();
+        one.move_itself();
+        one.root();
+        one.result(null_window);
     }
 }
 
@@ -33,6 +32,7 @@ pub(super) fn null_window(trace: &Trace) -> Option<f64> {
 struct Move<'t> {
     trace: &'t Trace,
     of: &'t TracedMove,
+    tallies: &'t mut Tallies,
 }
 
 impl Move<'_> {
@@ -44,69 +44,106 @@ impl Move<'_> {
         self.trace.is(self.of, fact)
     }
 
-    /// Tests a rule. `facts` are those that the example shows.
-    fn test(&self, tallies: &mut Tallies, rule: Rule, holds: bool, facts: &[Fact]) {
-        tallies.test(rule, holds, || {
+    /// Counts whether a rule holds. `facts` are those that the example shows.
+    fn count(&mut self, rule: Rule, holds: bool, facts: &[Fact]) {
+        let (trace, of) = (self.trace, self.of);
+        self.tallies.test(rule, holds, || {
             let values = facts
                 .iter()
-                .filter_map(|fact| Some(format!("{} is {}", fact.info().name, self.value(*fact)?)));
+                .filter_map(|fact| Some(format!("{} is {}", fact.info().name, trace.value(of, *fact)?)));
             let mut values: Vec<String> = values.collect();
-            let record = &self.of.record;
-            values.push(format!("the reduction is {}", record.reduction));
-            values.push(format!("the full depth is {}", record.full_depth));
-            values.push(format!("the first search has {} nodes", record.first_nodes));
-            values.push(format!("all searches have {}", record.nodes));
-            format!("{}: {}", self.of.name(), values.join(", "))
+            values.push(format!("the reduction is {}", of.record.reduction));
+            values.push(format!("the full depth is {}", of.record.full_depth));
+            values.push(format!("the first search has {} nodes", of.record.first_nodes));
+            values.push(format!("all searches have {}", of.record.nodes));
+            format!("{}: {}", of.name(), values.join(", "))
         });
     }
 
-    /// The first implies the second, when both are filled.
-    fn implies(&self, tallies: &mut Tallies, check: &'static str, text: &'static str, one: Fact, other: Fact) {
-        if let (Some(true), Some(second)) = (self.is(one), self.is(other)) {
-            self.test(tallies, Rule::strict(check, text), second, &[one, other]);
+    /// Tests a rule about these facts, when the engine fills them all. `holds` gets their values, 0 or 1 for a boolean. It returns
+    /// `None` where the rule says nothing.
+    fn test<const N: usize>(&mut self, rule: Rule, facts: [Fact; N], holds: impl FnOnce([f64; N]) -> Option<bool>) {
+        let values = facts.map(|fact| self.value(fact));
+        if values.iter().all(Option::is_some)
+            && let Some(holds) = holds(values.map(Option::unwrap_or_default))
+        {
+            self.count(rule, holds, &facts);
         }
     }
 
-    fn numbers(&self, tallies: &mut Tallies) {
-        use Fact::{Depth, Iteration, LegalMoves, MoveNumber, MovesSearched, QuietNumber};
-        if let Some(depth) = self.value(Depth) {
-            self.test(
-                tallies,
-                Rule::strict("depth", "it is 1 or more"),
-                depth >= 1.0,
-                &[Depth],
-            );
-        }
-        if let Some(number) = self.value(MoveNumber) {
-            let rule = Rule::strict("move_number", "it is 1 or more");
-            self.test(tallies, rule, number >= 1.0, &[MoveNumber]);
-            if let Some(searched) = self.value(MovesSearched) {
-                let rule = Rule::strict("move_number", "it is moves_searched + 1");
-                self.test(tallies, rule, number == searched + 1.0, &[MoveNumber, MovesSearched]);
-            }
-        }
-        let number = self
-            .value(MoveNumber)
-            .or(self.value(MovesSearched).map(|searched| searched + 1.0));
-        if let (Some(quiet), Some(true)) = (self.value(QuietNumber), self.is(Fact::Quiet)) {
-            let rule = Rule::strict("quiet_number", "it is 1 or more at a quiet move");
-            self.test(tallies, rule, quiet >= 1.0, &[QuietNumber, Fact::Quiet]);
-        }
-        if let (Some(number), Some(legal)) = (number, self.value(LegalMoves)) {
+    /// Tests a rule that always holds.
+    fn strict<const N: usize>(
+        &mut self,
+        check: &'static str,
+        text: &'static str,
+        facts: [Fact; N],
+        holds: impl FnOnce([f64; N]) -> bool,
+    ) {
+        self.test(Rule::strict(check, text), facts, |values| Some(holds(values)));
+    }
+
+    /// Tests a rule that this share of the moves may break.
+    fn mostly<const N: usize>(
+        &mut self,
+        (check, allowed): (&'static str, f64),
+        text: &'static str,
+        facts: [Fact; N],
+        holds: impl FnOnce([f64; N]) -> bool,
+    ) {
+        self.test(Rule::mostly(check, text, allowed), facts, |values| Some(holds(values)));
+    }
+
+    /// Tests a rule about the first fact, for moves at which the second fact, a boolean, is `condition`.
+    fn when(
+        &mut self,
+        (fact, condition): (Fact, bool),
+        check: &'static str,
+        text: &'static str,
+        about: Fact,
+        holds: impl FnOnce(f64) -> bool,
+    ) {
+        self.test(Rule::strict(check, text), [about, fact], |[value, flag]| {
+            ((flag != 0.0) == condition).then(|| holds(value))
+        });
+    }
+
+    /// The first implies the second.
+    fn implies(&mut self, check: &'static str, text: &'static str, one: Fact, other: Fact) {
+        self.test(Rule::strict(check, text), [one, other], |[one, other]| {
+            (one != 0.0).then_some(other != 0.0)
+        });
+    }
+
+    fn numbers(&mut self) {
+        use Fact::{Depth, Iteration, LegalMoves, MoveNumber, MovesSearched, Quiet, QuietNumber, Root};
+        self.strict("depth", "it is 1 or more", [Depth], |[depth]| depth >= 1.0);
+        self.strict("move_number", "it is 1 or more", [MoveNumber], |[number]| number >= 1.0);
+        let text = "it is moves_searched + 1";
+        self.strict(
+            "move_number",
+            text,
+            [MoveNumber, MovesSearched],
+            |[number, searched]| number == searched + 1.0,
+        );
+        let text = "it is 1 or more at a quiet move";
+        self.when((Quiet, true), "quiet_number", text, QuietNumber, |number| number >= 1.0);
+        let searched = self.value(MovesSearched).map(|searched| searched + 1.0);
+        if let Some((number, legal)) = self.value(MoveNumber).or(searched).zip(self.value(LegalMoves)) {
             let rule = Rule::strict("moves_searched", "it is below the number of legal moves");
-            self.test(tallies, rule, number <= legal, &[MovesSearched, MoveNumber, LegalMoves]);
+            self.count(rule, number <= legal, &[MovesSearched, MoveNumber, LegalMoves]);
         }
-        if let Some(iteration) = self.value(Iteration) {
-            let rule = Rule::strict("iteration", "it is 1 or more");
-            self.test(tallies, rule, iteration >= 1.0, &[Iteration]);
-            if let (Some(true), Some(depth)) = (self.is(Fact::Root), self.value(Depth)) {
-                let rule = Rule::mostly("iteration", "the root is not deeper", 0.05);
-                self.test(tallies, rule, depth <= iteration, &[Iteration, Depth]);
-            }
+        self.strict("iteration", "it is 1 or more", [Iteration], |[iteration]| {
+            iteration >= 1.0
+        });
+        if self.is(Root) == Some(true) {
+            let text = "the root is not deeper";
+            self.mostly(("iteration", 0.05), text, [Iteration, Depth], |[iteration, depth]| {
+                depth <= iteration
+            });
         }
     }
 
-    fn kinds(&self, null_window: Option<f64>, tallies: &mut Tallies) {
+    fn kinds(&mut self, null_window: Option<f64>) {
         use Fact::{All, Cut, Pv, RootWindow, Window};
         let kinds = [Pv, Cut, All];
         let set = kinds.iter().filter(|kind| self.is(**kind) == Some(true)).count();
@@ -114,177 +151,154 @@ impl Move<'_> {
         // The mistake is mostly in what is expected of a node.
         let check = if self.is(Cut).is_some() { "cut" } else { "all" };
         if filled == kinds.len() {
-            let rule = Rule::strict(check, "one of pv, cut and all is set");
-            self.test(tallies, rule, set == 1, &kinds);
+            self.count(Rule::strict(check, "one of pv, cut and all is set"), set == 1, &kinds);
         } else if filled > 1 {
             let rule = Rule::strict(check, "at most one of pv, cut and all is set");
-            self.test(tallies, rule, set <= 1, &kinds);
+            self.count(rule, set <= 1, &kinds);
         }
-        let Some(window) = self.value(Window) else { return };
-        let rule = Rule::strict("window", "it is above 0");
-        self.test(tallies, rule, window > 0.0, &[Window]);
-        if let (Some(pv), Some(null)) = (self.is(Pv), null_window) {
-            let is_open = window > 1.5 * null;
-            if pv {
-                // It may have become narrow.
-                let rule = Rule::mostly("pv", "it is set when the window is open", 0.1);
-                self.test(tallies, rule, is_open, &[Pv, Window]);
-            } else {
-                let rule = Rule::strict("window", "a node that is not pv has a null window");
-                self.test(tallies, rule, !is_open, &[Pv, Window]);
-            }
+        self.strict("window", "it is above 0", [Window], |[window]| window > 0.0);
+        if let Some(null) = null_window {
+            // It may have become narrow.
+            let rule = Rule::mostly("pv", "it is set when the window is open", 0.1);
+            self.test(rule, [Pv, Window], |[pv, window]| {
+                (pv != 0.0).then_some(window > 1.5 * null)
+            });
+            let rule = Rule::strict("window", "a node that is not pv has a null window");
+            self.test(rule, [Pv, Window], |[pv, window]| {
+                (pv == 0.0).then_some(window <= 1.5 * null)
+            });
         }
-        if let Some(root) = self.value(RootWindow) {
-            let rule = Rule::mostly("root_window", "no window is wider", 0.01);
-            self.test(tallies, rule, window <= root + ROUNDING, &[RootWindow, Window]);
-        }
+        let text = "no window is wider";
+        self.mostly(("root_window", 0.01), text, [RootWindow, Window], |[root, window]| {
+            window <= root + ROUNDING
+        });
     }
 
-    fn table_entry(&self, tallies: &mut Tallies) {
+    fn table_entry(&mut self) {
         use Fact::{Capture, Root, TtCapture, TtDepth, TtExact, TtHasMove, TtHit, TtMove, TtScore};
-        if self.is(TtHit) == Some(false) {
-            if let Some(depth) = self.value(TtDepth) {
-                let rule = Rule::strict("tt_depth", "it is -1 without tt_hit");
-                self.test(tallies, rule, depth == -1.0, &[TtDepth, TtHit]);
-            }
-            if let Some(score) = self.value(TtScore) {
-                let rule = Rule::strict("tt_score", "it is 0 without tt_hit");
-                self.test(tallies, rule, score == 0.0, &[TtScore, TtHit]);
-            }
-            if let Some(exact) = self.is(TtExact) {
-                let rule = Rule::strict("tt_exact", "it is false without tt_hit");
-                self.test(tallies, rule, !exact, &[TtExact, TtHit]);
-            }
-            if let (Some(has_move), Some(false)) = (self.is(TtHasMove), self.is(Root)) {
-                let rule = Rule::strict("tt_has_move", "it is false without tt_hit, but at the root");
-                self.test(tallies, rule, !has_move, &[TtHasMove, TtHit]);
-            }
+        let miss = (TtHit, false);
+        self.when(miss, "tt_depth", "it is -1 without tt_hit", TtDepth, |depth| {
+            depth == -1.0
+        });
+        self.when(miss, "tt_score", "it is 0 without tt_hit", TtScore, |score| {
+            score == 0.0
+        });
+        self.when(miss, "tt_exact", "it is false without tt_hit", TtExact, |exact| {
+            exact == 0.0
+        });
+        if self.is(Root) == Some(false) {
+            let text = "it is false without tt_hit, but at the root";
+            self.when(miss, "tt_has_move", text, TtHasMove, |has| has == 0.0);
         }
-        self.implies(tallies, "tt_move", "tt_has_move is set, too", TtMove, TtHasMove);
-        self.implies(tallies, "tt_capture", "tt_has_move is set, too", TtCapture, TtHasMove);
-        if let (Some(true), Some(capture), Some(captures)) = (self.is(TtMove), self.is(Capture), self.is(TtCapture)) {
-            let rule = Rule::strict("tt_capture", "at the move of the table it is `capture`");
-            self.test(tallies, rule, capture == captures, &[TtMove, TtCapture, Capture]);
-        }
+        self.implies("tt_move", "tt_has_move is set, too", TtMove, TtHasMove);
+        self.implies("tt_capture", "tt_has_move is set, too", TtCapture, TtHasMove);
+        let rule = Rule::strict("tt_capture", "at the move of the table it is `capture`");
+        self.test(rule, [TtMove, TtCapture, Capture], |[of_table, captures, capture]| {
+            (of_table != 0.0).then_some(capture == captures)
+        });
     }
 
-    fn scores(&self, tallies: &mut Tallies) {
-        use Fact::{Alpha, BestScore, Correction, EvalMinusAlpha, Improvement, Improving, StaticEval};
-        if let (Some(alpha), Some(best)) = (self.value(Alpha), self.value(BestScore)) {
-            let rule = Rule::mostly("best_score", "it is at most alpha", 0.01);
-            self.test(tallies, rule, best <= alpha + ROUNDING, &[BestScore, Alpha]);
-        }
-        if let (Some(alpha), Some(eval), Some(difference)) =
-            (self.value(Alpha), self.value(StaticEval), self.value(EvalMinusAlpha))
-        {
-            let rule = Rule::strict("eval_minus_alpha", "it is static_eval - alpha");
-            let holds = (eval - alpha - difference).abs() <= ROUNDING;
-            self.test(tallies, rule, holds, &[EvalMinusAlpha, StaticEval, Alpha]);
-        }
-        if let (Some(improving), Some(improvement)) = (self.is(Improving), self.value(Improvement)) {
-            // Engines know an earlier evaluation where the fact is defined as 0.
-            let rule = Rule::mostly(
-                "improving",
-                "it is set when improvement is above 0, and not when it is below",
-                0.05,
-            );
-            let holds = improvement == 0.0 || improving == (improvement > 0.0);
-            self.test(tallies, rule, holds, &[Improving, Improvement]);
-        }
-        if let (Some(true), Some(correction)) = (self.is(Fact::InCheck), self.value(Correction)) {
-            let rule = Rule::strict("correction", "it is 0 in check");
-            self.test(tallies, rule, correction == 0.0, &[Correction, Fact::InCheck]);
-        }
+    fn scores(&mut self) {
+        use Fact::{Alpha, BestScore, Correction, EvalMinusAlpha, Improvement, Improving, InCheck, StaticEval};
+        let text = "it is at most alpha";
+        self.mostly(("best_score", 0.01), text, [BestScore, Alpha], |[best, alpha]| {
+            best <= alpha + ROUNDING
+        });
+        let facts = [EvalMinusAlpha, StaticEval, Alpha];
+        self.strict(
+            "eval_minus_alpha",
+            "it is static_eval - alpha",
+            facts,
+            |[difference, eval, alpha]| (eval - alpha - difference).abs() <= ROUNDING,
+        );
+        // Engines know an earlier evaluation where the fact is defined as 0.
+        let text = "it is set when improvement is above 0, and not when it is below";
+        self.mostly(
+            ("improving", 0.05),
+            text,
+            [Improving, Improvement],
+            |[improving, improvement]| improvement == 0.0 || (improving != 0.0) == (improvement > 0.0),
+        );
+        let in_check = (InCheck, true);
+        self.when(in_check, "correction", "it is 0 in check", Correction, |correction| {
+            correction == 0.0
+        });
     }
 
-    fn move_itself(&self, tallies: &mut Tallies) {
+    fn move_itself(&mut self) {
         use Fact::{Capture, CaptureHistory, Extended, Extension, Killer, Quiet};
-        self.implies(tallies, "killer", "the move is quiet", Killer, Quiet);
-        if let (Some(extended), Some(extension)) = (self.is(Extended), self.value(Extension)) {
-            let rule = Rule::strict("extension", "it is above 0 when extended is set, and else 0");
-            self.test(tallies, rule, extended == (extension > 0.0), &[Extension, Extended]);
-        }
-        if let (Some(false), Some(history)) = (self.is(Capture), self.value(CaptureHistory)) {
-            let rule = Rule::strict("capture_history", "it is 0 for a move that does not capture");
-            self.test(tallies, rule, history == 0.0, &[CaptureHistory, Capture]);
-        }
+        self.implies("killer", "the move is quiet", Killer, Quiet);
+        let text = "it is above 0 when extended is set, and else 0";
+        self.strict("extension", text, [Extension, Extended], |[extension, extended]| {
+            (extended != 0.0) == (extension > 0.0)
+        });
+        let text = "it is 0 for a move that does not capture";
+        self.when((Capture, false), "capture_history", text, CaptureHistory, |history| {
+            history == 0.0
+        });
     }
 
-    fn root(&self, tallies: &mut Tallies) {
+    fn root(&mut self) {
         use Fact::{AfterNull, ParentMoveNumber, ParentReduction, Root, WasBest};
-        self.implies_not(tallies, "after_null", "no null move leads to the root", Root, AfterNull);
-        if self.is(Root) == Some(false) && self.is(WasBest) == Some(true) {
-            self.test(
-                tallies,
-                Rule::strict("was_best", "it is false below the root"),
-                false,
-                &[WasBest, Root],
-            );
-        }
+        let rule = Rule::strict("after_null", "no null move leads to the root");
+        self.test(rule, [Root, AfterNull], |[root, null]| {
+            (root != 0.0).then_some(null == 0.0)
+        });
+        // The rule counts where it is broken alone.
+        let rule = Rule::strict("was_best", "it is false below the root");
+        self.test(rule, [WasBest, Root], |[best, root]| {
+            (root == 0.0 && best != 0.0).then_some(false)
+        });
         for (fact, check) in [
             (ParentReduction, "parent_reduction"),
             (ParentMoveNumber, "parent_move_number"),
         ] {
-            let Some(value) = self.value(fact) else { continue };
             for (kind, text) in [(Root, "it is 0 at the root"), (AfterNull, "it is 0 after a null move")] {
-                if self.is(kind) == Some(true) {
-                    self.test(tallies, Rule::strict(check, text), value == 0.0, &[fact, kind]);
-                }
+                self.when((kind, true), check, text, fact, |value| value == 0.0);
             }
         }
     }
 
-    fn implies_not(&self, tallies: &mut Tallies, check: &'static str, text: &'static str, one: Fact, other: Fact) {
-        if let (Some(true), Some(second)) = (self.is(one), self.is(other)) {
-            self.test(tallies, Rule::strict(check, text), !second, &[one, other]);
-        }
-    }
-
     /// What became of the move.
-    fn result(&self, null_window: Option<f64>, tallies: &mut Tallies) {
+    fn result(&mut self, null_window: Option<f64>) {
         use Fact::{Depth, Extended, Extension, Window};
-        let record = &self.of.record;
+        let (record, outcome) = (&self.of.record, self.of.outcome);
         if !record.late {
             let rule = Rule::strict("late", "a move that is not late has no reduction");
-            self.test(tallies, rule, record.reduction == 0, &[]);
+            self.count(rule, record.reduction == 0, &[]);
         }
-        let (full, depth) = (f64::from(record.full_depth), self.value(Depth));
-        if let (Some(depth), Some(extension)) = (depth, self.value(Extension)) {
-            let rule = Rule::mostly("depth", "the full depth of the move is depth - 1 + extension", 0.05);
-            self.test(tallies, rule, full == depth - 1.0 + extension, &[Depth, Extension]);
-        } else if let (Some(depth), None | Some(false)) = (depth, self.is(Extended)) {
-            let rule = Rule::mostly(
-                "depth",
-                "the full depth of a move that is not extended is depth - 1",
-                0.25,
+        let full = f64::from(record.full_depth);
+        if self.value(Extension).is_some() {
+            let text = "the full depth of the move is depth - 1 + extension";
+            self.mostly(("depth", 0.05), text, [Depth, Extension], |[depth, extension]| {
+                full == depth - 1.0 + extension
+            });
+        } else if let (Some(depth), None | Some(false)) = (self.value(Depth), self.is(Extended)) {
+            let text = "the full depth of a move that is not extended is depth - 1";
+            self.count(
+                Rule::mostly("depth", text, 0.25),
+                full == depth - 1.0,
+                &[Depth, Extended],
             );
-            self.test(tallies, rule, full == depth - 1.0, &[Depth, Extended]);
         }
         if !record.failed_high {
             let rule = Rule::mostly("outcome", "a move fails low when its first search does", 0.01);
-            self.test(tallies, rule, self.of.outcome == Outcome::FailedLow, &[]);
-            let rule = Rule::mostly(
-                "nodes",
-                "without a second search the nodes of all are those of the first",
-                0.01,
+            self.count(rule, outcome == Outcome::FailedLow, &[]);
+            let text = "without a second search the nodes of all are those of the first";
+            self.count(
+                Rule::mostly("nodes", text, 0.01),
+                record.nodes == record.first_nodes,
+                &[],
             );
-            self.test(tallies, rule, record.nodes == record.first_nodes, &[]);
         }
-        let rule = Rule::strict(
-            "nodes",
-            "the first search has one or more, and all searches have as many or more",
-        );
-        self.test(
-            tallies,
-            rule,
-            0 < record.first_nodes && record.first_nodes <= record.nodes,
-            &[],
-        );
-        if let (Some(window), Some(null)) = (self.value(Window), null_window)
-            && window <= 1.5 * null
-        {
+        let text = "the first search has one or more, and all searches have as many or more";
+        let holds = 0 < record.first_nodes && record.first_nodes <= record.nodes;
+        self.count(Rule::strict("nodes", text), holds, &[]);
+        if let Some(null) = null_window {
             let rule = Rule::strict("outcome", "no score is inside a null window");
-            self.test(tallies, rule, self.of.outcome != Outcome::Inside, &[Window]);
+            self.test(rule, [Window], |[window]| {
+                (window <= 1.5 * null).then_some(outcome != Outcome::Inside)
+            });
         }
     }
 }

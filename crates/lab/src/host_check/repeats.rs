@@ -1,7 +1,5 @@
 //! Searches that have to be the same: repeated, after `ucinewgame`, in two equal games, and whatever is traced.
 
-use std::path::Path;
-
 use lmrlab_policy::facts::Fact;
 
 use super::finding::Finding;
@@ -104,7 +102,7 @@ fn game(host: &Host<'_>) -> Result<Finding, End> {
 /// Searches with a policy that reads every number: what the engine keeps for facts alone has to be forgotten, too.
 fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
     let mut session = Session::start(host)?;
-    session.set("LmrPolicy", &policy.write(host.folder)?.display().to_string())?;
+    session.load(policy)?;
     let first = session.searches(&POSITIONS, host.nodes)?;
     let second = session.searches(&POSITIONS, host.nodes)?;
     Ok(match difference(&POSITIONS, &first, &second) {
@@ -122,15 +120,13 @@ fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
 
 /// A policy that is loaded, cleared and loaded again.
 fn loaded_again(host: &Host<'_>, policy: &TestPolicy, own: &[Search]) -> Result<Vec<Finding>, End> {
-    let path = policy.write(host.folder)?;
     let mut session = Session::start(host)?;
-    let mut with = |path: &Path| -> Result<Vec<Search>, End> {
-        session.set("LmrPolicy", &path.display().to_string())?;
-        session.searches(&POSITIONS, host.nodes)
-    };
-    let first = with(&path)?;
-    let cleared = with(Path::new("<empty>"))?;
-    let second = with(&path)?;
+    session.load(policy)?;
+    let first = session.searches(&POSITIONS, host.nodes)?;
+    session.set("LmrPolicy", "<empty>")?;
+    let cleared = session.searches(&POSITIONS, host.nodes)?;
+    session.load(policy)?;
+    let second = session.searches(&POSITIONS, host.nodes)?;
     let mut findings = Vec::new();
     for (what, difference) in [
         (
@@ -167,12 +163,9 @@ pub(super) fn own_scheme(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding
     let own = Session::start(host)?.searches(&POSITIONS, nodes)?;
     let mut session = Session::start(host)?;
     let name = policy.policy.name();
-    let answers = session.set("LmrPolicy", &policy.write(host.folder)?.display().to_string())?;
-    let expected = policy.answer("-");
-    if answers.first() != Some(&expected) {
-        let what = format!("the policy {name} does not play");
-        let seen = answers.first().map_or("no answer", String::as_str);
-        return Ok(Finding::wrong("own scheme", what, format!("`info string lmrlab-host {expected}`")).seen(seen));
+    let what = format!("the policy {name} does not play");
+    if let Some(refusal) = session.refuses(policy, "own scheme", &what)? {
+        return Ok(refusal);
     }
     let hosted = session.searches(&POSITIONS, nodes)?;
     let total = own.iter().map(|search| search.nodes).sum::<u64>();

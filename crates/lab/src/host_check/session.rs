@@ -8,6 +8,9 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine};
 use lmrlab_runner::player::uci::{Conversation, ConversationError, DeclaredOption};
 
+use super::finding::Finding;
+use super::test_policies::TestPolicy;
+
 /// What begins the lines of a host.
 const HOST_LINE: &str = "info string lmrlab-host ";
 /// Size of the hash table unless the engine's own options set it, in MiB.
@@ -25,7 +28,7 @@ pub(super) struct Host<'c> {
     pub(super) stop: &'c AtomicBool,
 }
 
-/// Why the checks cannot go on.
+/// Why the checks end.
 #[derive(Debug)]
 pub(super) enum End {
     /// The engine does not answer, or has ended: the rest of a sentence that begins with "the engine".
@@ -59,7 +62,6 @@ pub(super) struct Session<'c> {
 }
 
 impl<'c> Session<'c> {
-    /// Starts the engine.
     pub(super) fn start(host: &'c Host<'c>) -> Result<Self, End> {
         Self::start_with(host, host.engine)
     }
@@ -85,7 +87,6 @@ impl<'c> Session<'c> {
         })
     }
 
-    /// The options that it declares.
     pub(super) fn declared(&self) -> &[DeclaredOption] {
         self.conversation.declared()
     }
@@ -95,6 +96,24 @@ impl<'c> Session<'c> {
         self.conversation
             .send(&format!("setoption name {option} value {value}"));
         self.ready()
+    }
+
+    /// Loads a policy, and returns what the engine answers.
+    pub(super) fn load(&mut self, policy: &TestPolicy) -> Result<Vec<String>, End> {
+        let path = policy.write(self.host.folder)?;
+        self.set("LmrPolicy", &path.display().to_string())
+    }
+
+    /// Loads a policy. Returns a finding when the engine does not accept it.
+    pub(super) fn refuses(&mut self, policy: &TestPolicy, check: &str, what: &str) -> Result<Option<Finding>, End> {
+        let answers = self.load(policy)?;
+        let expected = policy.answer("-");
+        if answers.first() == Some(&expected) {
+            return Ok(None);
+        }
+        let seen = answers.first().map_or("no answer", String::as_str);
+        let finding = Finding::wrong(check, what, format!("`info string lmrlab-host {expected}`"));
+        Ok(Some(finding.seen(seen)))
     }
 
     fn ready(&mut self) -> Result<Vec<String>, End> {

@@ -42,7 +42,6 @@ struct Count {
     example: Option<String>,
 }
 
-/// The counts of all rules.
 #[derive(Debug, Default)]
 pub(super) struct Tallies(BTreeMap<(&'static str, &'static str), Count>);
 

@@ -47,22 +47,20 @@ impl TestPolicy {
         format!("policy {} {} {params}", self.policy.name(), self.policy.hash())
     }
 
-    /// Writes the file.
     pub(super) fn write(&self, folder: &Path) -> Result<PathBuf, Failure> {
         self.write_cut(folder, self.compiled.len())
     }
 
-    /// Writes the first bytes of the file.
-    pub(super) fn write_cut(&self, folder: &Path, bytes: usize) -> Result<PathBuf, Failure> {
+    /// Writes the first half of the file, which is not a policy.
+    pub(super) fn write_half(&self, folder: &Path) -> Result<PathBuf, Failure> {
+        self.write_cut(folder, self.compiled.len() / 2)
+    }
+
+    fn write_cut(&self, folder: &Path, bytes: usize) -> Result<PathBuf, Failure> {
         let path = folder.join(format!("{}-{bytes}.lmr", self.policy.name()));
         let text = self.compiled.get(..bytes).unwrap_or(&self.compiled);
         output_file::write(&path, text)?;
         Ok(path)
-    }
-
-    /// Half of the bytes of its file.
-    pub(super) fn half(&self) -> usize {
-        self.compiled.len() / 2
     }
 }
 
@@ -213,7 +211,7 @@ mod tests {
             let plain = plain(filled).unwrap();
             assert!(plain.answer("-").starts_with("policy check-plain "));
             assert!(lmrlab_host::HostPolicy::parse(plain.compiled.as_bytes()).is_ok());
-            assert!(lmrlab_host::HostPolicy::parse(&plain.compiled.as_bytes()[..plain.half()]).is_err());
+            assert!(lmrlab_host::HostPolicy::parse(&plain.compiled.as_bytes()[..plain.compiled.len() / 2]).is_err());
         }
     }
 }

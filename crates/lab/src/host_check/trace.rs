@@ -8,21 +8,19 @@ use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::position::Position;
 use lmrlab_host::Outcome;
-use lmrlab_host::trace::{Record, TraceError, TraceHead};
-use lmrlab_policy::facts::{Fact, Facts, Flags, Kind};
+use lmrlab_host::trace::{Record, TraceError};
+use lmrlab_policy::facts::Fact;
 
-use crate::host::HostTrace;
+use crate::host::facts::{FactPlaces, TracedFacts};
+use crate::host::{HostTrace, move_name};
 
-/// A trace.
 pub(super) struct Trace {
     pub(super) moves: Vec<TracedMove>,
     /// What was wrong with positions and moves of the trace: the first, and their number.
     pub(super) unreadable: Option<(String, usize)>,
-    /// Where each fact of the catalogue is in a record.
-    places: Vec<(Fact, usize)>,
+    places: FactPlaces,
 }
 
-/// A move of a trace.
 pub(super) struct TracedMove {
     pub(super) record: Record,
     pub(super) outcome: Outcome,
@@ -62,34 +60,30 @@ impl Trace {
             }
         };
         let moves = read.moves.into_iter().map(|of| TracedMove {
-            seen: if read.head.has_positions {
-                seen_in(&of.record)
-            } else {
-                None
-            },
+            seen: (read.head.has_positions.then(|| seen_in(&of.record))).flatten(),
             record: of.record,
             outcome: of.outcome,
             shadow: of.shadow,
         });
         Ok(Self {
             moves: moves.collect(),
-            places: places(&read.head),
+            places: FactPlaces::of(&read.head),
             unreadable,
         })
     }
 
     /// The facts of the catalogue that the trace has.
     pub(super) fn facts(&self) -> impl Iterator<Item = Fact> {
-        self.places.iter().map(|(fact, _)| *fact)
+        self.places.known()
+    }
+
+    pub(super) fn facts_of<'t>(&'t self, of: &'t TracedMove) -> TracedFacts<'t> {
+        self.places.facts(&of.record)
     }
 
     /// The value of a fact; a boolean is 0 or 1. `None` when the engine does not fill it.
     pub(super) fn value(&self, of: &TracedMove, fact: Fact) -> Option<f64> {
-        let (_, place) = self.places.iter().find(|(known, _)| *known == fact)?;
-        match fact.info().kind {
-            Kind::Boolean => Some(f64::from(u8::from(of.record.flags >> place & 1 != 0))),
-            Kind::Number => of.record.numbers.get(*place).copied(),
-        }
+        self.facts_of(of).known(fact)
     }
 
     /// Whether a boolean is set; `None` when the engine does not fill it.
@@ -101,22 +95,8 @@ impl Trace {
 impl TracedMove {
     /// The move and its position, for a message.
     pub(super) fn name(&self) -> String {
-        match &self.record.position {
-            Some(position) => format!("move {} in {}", position.uci_move, position.fen),
-            None => format!("a move of search {}", self.record.search),
-        }
+        move_name(&self.record)
     }
-}
-
-/// Where the facts of the catalogue are in the records.
-fn places(head: &TraceHead) -> Vec<(Fact, usize)> {
-    let named = |names: &[String]| -> Vec<(Fact, usize)> {
-        let names = names.iter().enumerate();
-        names
-            .filter_map(|(place, name)| Some((Fact::named(name)?, place)))
-            .collect()
-    };
-    [named(&head.flags), named(&head.numbers)].concat()
 }
 
 /// The position of a record; says what is wrong with it.
@@ -133,25 +113,4 @@ fn seen(record: &Record) -> Result<Seen, String> {
         position,
         mv,
     })
-}
-
-/// The facts of a move, for a policy.
-pub(super) struct MoveFacts<'t> {
-    pub(super) trace: &'t Trace,
-    pub(super) of: &'t TracedMove,
-}
-
-impl Facts for MoveFacts<'_> {
-    fn flags(&self) -> Flags {
-        let flags = self.trace.facts().filter(|fact| fact.is_flag());
-        flags.fold(Flags::NONE, |flags, fact| flags.with(fact, self.boolean(fact)))
-    }
-
-    fn boolean(&self, fact: Fact) -> bool {
-        self.trace.is(self.of, fact).unwrap_or(false)
-    }
-
-    fn number(&self, fact: Fact) -> f64 {
-        self.trace.value(self.of, fact).unwrap_or(0.0)
-    }
 }

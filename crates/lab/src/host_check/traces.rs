@@ -20,7 +20,7 @@ pub(super) fn traced(host: &Host<'_>, plan: &Plan<'_>) -> Result<Result<Trace, F
     let path = host.folder.join("check.trace");
     let mut session = Session::start_with_positions(host)?;
     if let Some(policy) = plan.policy {
-        session.set("LmrPolicy", &policy.write(host.folder)?.display().to_string())?;
+        session.load(policy)?;
     }
     session.set("LmrTraceRate", plan.rate)?;
     let answers = session.set("LmrShadow", plan.shadow)?;

@@ -205,7 +205,6 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// All traced moves of a node.
     fn node(&self, visit: &[&TracedMove], tallies: &mut Tallies) {
         for (fact, most) in [(Fact::Killer, 2), (Fact::TtMove, 1)] {
             let set: Vec<&&TracedMove> = visit.iter().filter(|of| self.is(of, fact) == Some(true)).collect();

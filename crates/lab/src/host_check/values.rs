@@ -19,7 +19,6 @@ const LEAST_SHARE: f64 = 0.02;
 /// The bound of `history` in most engines, and in the models of policies.
 const USUAL_BOUND: f64 = 16_384.0;
 
-/// The values of one fact.
 struct Values {
     least: f64,
     greatest: f64,

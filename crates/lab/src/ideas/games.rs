@@ -12,7 +12,6 @@ pub const GAMES_FILE: &str = "games.csv";
 /// The bench fingerprint of the search that played them, in nodes.
 pub const GAMES_BENCH: u64 = 542_078;
 
-/// The columns that are read.
 const COLUMNS: [&str; 9] = [
     "idea",
     "on",

@@ -322,7 +322,6 @@ impl Learned {
     }
 }
 
-/// The parameter of a rule.
 fn parameter(rule: &str) -> String {
     rule.replace('-', "_")
 }

@@ -127,8 +127,8 @@ fn nodes_measured(tree: &TreeSize) -> NodesMeasured {
 
 fn suite_measured(solved: &Solved) -> SuiteMeasured {
     SuiteMeasured {
-        solved: solved.score.solved as u64,
-        positions: solved.score.positions as u64,
+        solved: solved.solved as u64,
+        positions: solved.positions as u64,
         solved_gain: solved.difference.gain(),
         solved_gain_error_95: solved.difference.gain_error_95().into(),
     }

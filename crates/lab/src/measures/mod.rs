@@ -16,7 +16,7 @@ pub use lmrlab_stats::Paired;
 use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search};
-use super::suite::{Answer, SolvedDifference, SuiteScore, TestPosition, answer};
+use super::suite::{Answer, SolvedDifference, TestPosition, answer, solved};
 use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_runner::failure::Failure;
@@ -55,8 +55,10 @@ pub struct Measured {
 /// What a variant solved of a suite.
 #[derive(Debug, Clone)]
 pub struct Solved {
-    /// How much.
-    pub score: SuiteScore,
+    /// Positions solved.
+    pub solved: usize,
+    /// Positions.
+    pub positions: usize,
     /// What the reference solved and it did not, and the other way round.
     pub difference: SolvedDifference,
 }
@@ -73,7 +75,6 @@ pub struct Missed {
 }
 
 impl Missed {
-    /// Of an audit.
     fn of(audit: &Audit, seed: u64) -> Self {
         let total = audit.total();
         Self {
@@ -107,12 +108,10 @@ impl Plan {
             }
             let measured = Measured {
                 tree: (raw.nodes.as_ref().zip(reference.nodes.as_ref())).map(|(nodes, of)| TreeSize::of(nodes, of)),
-                suite: self.suite.as_ref().and_then(|(tests, _)| {
-                    let (answers, of) = raw.answers.as_ref().zip(reference.answers.as_ref())?;
-                    Some(Solved {
-                        score: SuiteScore::of(tests, answers),
-                        difference: SolvedDifference::between(of, answers),
-                    })
+                suite: (raw.answers.as_ref().zip(reference.answers.as_ref())).map(|(answers, of)| Solved {
+                    solved: solved(answers),
+                    positions: answers.len(),
+                    difference: SolvedDifference::between(of, answers),
                 }),
                 missed: self.missed(variant, workers)?,
                 strength: (self.games.as_ref()).and_then(|games| games.get(index.checked_sub(1)?).cloned()),

@@ -82,7 +82,6 @@ impl Deref for Tally {
 }
 
 impl MoveCounts {
-    /// Counts a move.
     #[inline]
     pub(super) fn count(&mut self, fate: &Fate) {
         self.moves += 1;

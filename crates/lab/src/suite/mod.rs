@@ -5,13 +5,13 @@ mod files;
 mod question;
 mod report;
 mod results;
+mod solution_means;
 mod solve;
-mod suite_score;
 
 pub use self::difference::SolvedDifference;
 pub use self::files::{answer_rows, time_rows};
 pub use self::question::{TestPosition, questions};
 pub use self::report::{differences, overview};
+pub(crate) use self::results::solved;
 pub use self::results::{PolicyResult, WonAndLost, results};
 pub use self::solve::{Answer, Solution, answer, answers};
-pub use self::suite_score::SuiteScore;

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::difference::SolvedDifference;
 use super::question::TestPosition;
+use super::solution_means::SolutionMeans;
 use super::solve::Answer;
-use super::suite_score::{SolutionMeans, SuiteScore};
 
 /// The result of one policy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -68,24 +68,33 @@ impl WonAndLost {
     }
 }
 
+/// How many of the answers are right.
+pub(crate) fn solved(answers: &[Answer]) -> usize {
+    answers.iter().filter(|answer| answer.is_right).count()
+}
+
 /// One for each row of answers to the same positions; with `differences`, each against the first.
 pub fn results(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>], differences: bool) -> Vec<PolicyResult> {
     let soon = SolutionMeans::of(rows);
     let result = |(index, (name, answers)): (usize, (&String, &Vec<Answer>))| {
-        let score = SuiteScore::of(tests, answers);
+        let (solved, positions) = (solved(answers), answers.len());
         let has_points = tests.iter().any(|test| test.most_points().is_some());
+        let points = answers.iter().map(|answer| u64::from(answer.points.unwrap_or(0)));
+        let most_points = tests.iter().map(|test| u64::from(test.most_points().unwrap_or(0)));
+        let depths: u64 = answers.iter().map(|answer| u64::from(answer.depth)).sum();
+        let count = (positions as f64).max(1.0);
         let mean =
             |means: fn(&SolutionMeans) -> &Vec<f64>| soon.as_ref().and_then(|soon| means(soon).get(index).copied());
         let seconds: f64 = answers.iter().map(|answer| answer.time.as_secs_f64()).sum();
         PolicyResult {
             policy: name.clone(),
-            solved: score.solved,
-            positions: score.positions,
-            share: score.share(),
-            points: has_points.then_some(score.points),
-            most_points: has_points.then_some(score.most_points),
-            mean_depth: score.mean_depth,
-            nodes: score.nodes,
+            solved,
+            positions,
+            share: solved as f64 / count,
+            points: has_points.then(|| points.sum()),
+            most_points: has_points.then(|| most_points.sum()),
+            mean_depth: depths as f64 / count,
+            nodes: answers.iter().map(|answer| answer.nodes).sum(),
             time_ms: seconds * 1e3,
             solved_by_all: soon.as_ref().map_or(0, |soon| soon.positions),
             nodes_to_solution: mean(|soon| &soon.nodes),

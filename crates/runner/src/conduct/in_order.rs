@@ -141,7 +141,6 @@ impl Threads {
     }
 }
 
-/// The task of a recorder.
 type TaskOf<R> = <<R as Record>::Tasks as Tasks>::Task;
 
 /// Plays tasks until there are none left, the run is decided, or it is asked to stop. `waiting` are results that an
@@ -337,7 +336,7 @@ struct Collector<'c, R: Record> {
 }
 
 impl<R: Record> Collector<'_, R> {
-    /// Goes on until all threads have ended.
+    /// Returns when all threads have ended.
     fn collect<P>(mut self, results: &Receiver<Message<P>>) -> Result<(), Failure>
     where
         P: Play<Task = TaskOf<R>, Result = R::Result, Warning = R::Warning>,

@@ -53,7 +53,7 @@ impl PlayedMove {
 /// How a player failed to answer in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedFault {
-    /// Whose fault it was.
+    /// The side at fault.
     pub side: Color,
     /// What happened, in words that go on from the player's name.
     pub what: String,
@@ -118,7 +118,7 @@ impl Side<'_> {
 
 /// Plays one game of this variant from `start`; `None` when it was abandoned.
 ///
-/// A move counts as late when its time is more than what was left and the margin. Whoever is late loses, unless the
+/// A move counts as late when its time is more than what was left and the margin. The late side loses, unless the
 /// opponent has nothing but a king: then the game is drawn (FIDE Laws of Chess, 6.9).
 pub fn play(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, rules: Rules<'_>) -> Option<PlayedGame> {
     let Rules {

@@ -11,7 +11,6 @@ use lmrlab_engine::position::Position;
 pub(super) struct Opening {
     /// The position, or why there is none.
     pub(super) position: Result<Position, String>,
-    /// Its place in the text.
     pub(super) place: Range<usize>,
     /// Whether the file calls it one of Chess960: it names the files of rooks, or has the tag `Variant`.
     pub(super) is_called_chess960: bool,

@@ -21,29 +21,17 @@ const LINE_LENGTH: usize = 79;
 /// Most games with comments are no longer than this, in bytes.
 const TEXT_LENGTH: usize = 1 << 13;
 
-/// What the tags of a game say that the journal does not.
-#[derive(Debug, Clone, Copy)]
-struct Heading<'h> {
-    /// The name of the tournament.
-    event: &'h str,
-    /// The date of the run, as `YYYY.MM.DD`.
-    date: &'h str,
-    /// White's and Black's time control; nothing for a side when its time did not count.
-    time_controls: [Option<&'h str>; 2],
-    /// The variant of chess.
-    variant: ChessVariant,
-    /// How much the comment behind each move contains.
-    style: PgnStyle,
-}
-
 /// Writes the games of a tournament as PGN, with what the journal does not say.
 #[derive(Debug, Clone)]
 pub struct PgnWriter {
+    /// The name of the tournament.
     event: String,
+    /// The date of the run, as `YYYY.MM.DD`.
     date: String,
-    /// The engines, with what the tag `TimeControl` says of each.
+    /// The engines with their time controls; nothing where the time does not count.
     time_controls: Vec<(String, Option<String>)>,
     variant: ChessVariant,
+    /// How much the comment behind each move contains.
     style: PgnStyle,
 }
 
@@ -78,98 +66,87 @@ impl PgnWriter {
         }
     }
 
-    /// A game with these moves in standard algebraic notation.
-    pub(super) fn played(&self, row: &GameRow, san: &[String]) -> String {
-        let control = |name: &String| {
-            let of_engine = self.time_controls.iter().find(|(engine, _)| engine == name);
-            of_engine.and_then(|(_, control)| control.as_deref())
-        };
-        let heading = Heading {
-            event: &self.event,
-            date: &self.date,
-            time_controls: [control(&row.white), control(&row.black)],
-            variant: self.variant,
-            style: self.style,
-        };
-        pgn(row, san, &heading)
+    fn time_control(&self, engine: &str) -> Option<&str> {
+        let of_engine = self.time_controls.iter().find(|(name, _)| name == engine);
+        of_engine.and_then(|(_, control)| control.as_deref())
     }
-}
 
-/// A game of the journal as PGN, with an empty line after it; `san` are its moves.
-fn pgn(row: &GameRow, san: &[String], heading: &Heading<'_>) -> String {
-    let mut text = String::with_capacity(TEXT_LENGTH);
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    tag("Event", heading.event);
-    tag("Site", "?");
-    tag("Date", heading.date);
-    tag("Round", &format!("{}.{}", row.round, 2 - row.game % 2));
-    tag("White", &row.white);
-    tag("Black", &row.black);
-    tag("Result", row.result.pgn());
-    tag("FEN", &row.fen);
-    tag("PlyCount", &row.plies.to_string());
-    tag("SetUp", "1");
-    tag("Termination", row.termination.pgn());
-    if heading.variant == ChessVariant::Chess960 {
-        tag("Variant", "Chess960");
-    }
-    match heading.time_controls {
-        [Some(white), Some(black)] if white == black => tag("TimeControl", white),
-        controls => {
-            for (name, control) in ["WhiteTimeControl", "BlackTimeControl"].iter().zip(controls) {
-                if let Some(control) = control {
-                    tag(name, control);
+    /// A game with these moves in standard algebraic notation, and an empty line after it.
+    pub(super) fn played(&self, row: &GameRow, san: &[String]) -> String {
+        let mut text = String::with_capacity(TEXT_LENGTH);
+        let mut tag = |name: &str, value: &str| {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "[{name} \"{value}\"]");
+        };
+        tag("Event", &self.event);
+        tag("Site", "?");
+        tag("Date", &self.date);
+        tag("Round", &format!("{}.{}", row.round, 2 - row.game % 2));
+        tag("White", &row.white);
+        tag("Black", &row.black);
+        tag("Result", row.result.pgn());
+        tag("FEN", &row.fen);
+        tag("PlyCount", &row.plies.to_string());
+        tag("SetUp", "1");
+        tag("Termination", row.termination.pgn());
+        if self.variant == ChessVariant::Chess960 {
+            tag("Variant", "Chess960");
+        }
+        match [self.time_control(&row.white), self.time_control(&row.black)] {
+            [Some(white), Some(black)] if white == black => tag("TimeControl", white),
+            controls => {
+                for (name, control) in ["WhiteTimeControl", "BlackTimeControl"].iter().zip(controls) {
+                    if let Some(control) = control {
+                        tag(name, control);
+                    }
                 }
             }
         }
-    }
-    text.push('\n');
+        text.push('\n');
 
-    let mut line = Line::new(&mut text);
-    let mut to_move = row.first_to_move();
-    let mut number = row.first_move_number();
-    let ending = row.termination.comment(row.last_to_move(), row.result);
-    let mut commented = true;
-    let mut comment = String::new();
-    for (index, mv) in san.iter().enumerate() {
-        match to_move {
-            Color::White => line.put(format_args!("{number}.")),
-            // At the beginning and after a comment the number is repeated.
-            Color::Black if commented => line.put(format_args!("{number}...")),
-            Color::Black => {}
-        }
-        line.put(format_args!("{mv}"));
-        comment.clear();
-        if heading.style == PgnStyle::Full {
-            write_comment(row, index, &mut comment);
-        }
-        if index + 1 == san.len()
-            && let Some(ending) = &ending
-        {
-            if !comment.is_empty() {
-                comment.push_str(", ");
+        let mut line = Line::new(&mut text);
+        let mut to_move = row.first_to_move();
+        let mut number = row.first_move_number();
+        let ending = row.termination.comment(row.last_to_move(), row.result);
+        let mut commented = true;
+        let mut comment = String::new();
+        for (index, mv) in san.iter().enumerate() {
+            match to_move {
+                Color::White => line.put(format_args!("{number}.")),
+                // At the beginning and after a comment the number is repeated.
+                Color::Black if commented => line.put(format_args!("{number}...")),
+                Color::Black => {}
             }
-            comment.push_str(ending);
+            line.put(format_args!("{mv}"));
+            comment.clear();
+            if self.style == PgnStyle::Full {
+                write_comment(row, index, &mut comment);
+            }
+            if index + 1 == san.len()
+                && let Some(ending) = &ending
+            {
+                if !comment.is_empty() {
+                    comment.push_str(", ");
+                }
+                comment.push_str(ending);
+            }
+            commented = !comment.is_empty();
+            if commented {
+                line.put(format_args!("{{{comment}}}"));
+            }
+            number += u64::from(to_move == Color::Black);
+            to_move = !to_move;
         }
-        commented = !comment.is_empty();
-        if commented {
-            line.put(format_args!("{{{comment}}}"));
+        if san.is_empty()
+            && let Some(ending) = ending
+        {
+            line.put(format_args!("{{{ending}}}"));
         }
-        number += u64::from(to_move == Color::Black);
-        to_move = !to_move;
+        line.put(format_args!("{}", row.result.pgn()));
+        text.push_str("\n\n");
+        text
     }
-    if san.is_empty()
-        && let Some(ending) = ending
-    {
-        line.put(format_args!("{{{ending}}}"));
-    }
-    line.put(format_args!("{}", row.result.pgn()));
-    text.push_str("\n\n");
-    text
 }
 
 /// What the player of a move reported: score and depth, time where it counted, nodes.
@@ -251,14 +228,14 @@ mod tests {
         let moves = "b2b3 e7e5 e2e4 f8b4 d2d4 e8e6 f2f4 d8g8 c1b2 d7d5 d1g4 e6e7 b1a1";
         let row = row(fen, moves);
         let san = row.san().unwrap();
-        let heading = Heading {
-            event: "castling",
-            date: "2026.11.21",
-            time_controls: [None; 2],
+        let writer = PgnWriter {
+            event: "castling".to_owned(),
+            date: "2026.11.21".to_owned(),
+            time_controls: Vec::new(),
             variant: ChessVariant::Chess960,
             style: PgnStyle::Compact,
         };
-        let text = pgn(&row, &san, &heading);
+        let text = writer.played(&row, &san);
         assert!(
             text.contains("\n[SetUp \"1\"]\n") && text.contains("\n[Variant \"Chess960\"]\n"),
             "{text}"
@@ -317,19 +294,18 @@ mod tests {
             "e7e5 g1f3 b8c6 f1c4 g8f6 e1g1 f6e4 d2d3 f8c5 d3e4 c5f2 f1f2",
         );
         let san = row.san().unwrap();
-        let heading = Heading {
-            event: "quickstart",
-            date: "2026.11.21",
-            time_controls: [Some("10+0.1"); 2],
+        let mut writer = PgnWriter {
+            event: "quickstart".to_owned(),
+            date: "2026.11.21".to_owned(),
+            time_controls: [&row.white, &row.black]
+                .map(|name| (name.clone(), Some("10+0.1".to_owned())))
+                .to_vec(),
             variant: ChessVariant::Standard,
             style: PgnStyle::Full,
         };
-        insta::assert_snapshot!(pgn(&row, &san, &heading));
-        let compact = Heading {
-            style: PgnStyle::Compact,
-            ..heading
-        };
-        let text = pgn(&row, &san, &compact);
+        insta::assert_snapshot!(writer.played(&row, &san));
+        writer.style = PgnStyle::Compact;
+        let text = writer.played(&row, &san);
         assert!(
             text.ends_with(
                 "\n1... e5 2. Nf3 Nc6 3. Bc4 Nf6 4. O-O Nxe4 5. d3 Bc5 6. dxe4 Bxf2+ 7. Rxf2\n{Black loses on time} 1-0\n\n"

@@ -27,7 +27,7 @@ pub enum Ended {
     RaceOver,
     /// The race would have decided on too many games that an engine's faults ended.
     RaceStopped,
-    /// Somebody asked to stop.
+    /// The user asked to stop.
     Interrupted,
 }
 

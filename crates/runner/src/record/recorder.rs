@@ -136,7 +136,7 @@ impl Recorder {
         })
     }
 
-    /// Goes on with a run, however it ended: cuts what is unfinished from the journal and computes all other files from it
+    /// Continues a run, however it ended: cuts what is unfinished from the journal and computes all other files from it
     /// again.
     ///
     /// # Errors

@@ -151,7 +151,7 @@ fn updates_ordering(engine: &OwnEngine) -> bool {
         && (parameters.history || parameters.continuation_history)
 }
 
-/// Who orders moves differently.
+/// The engines that order moves differently.
 fn ordering(sides: &[Side<'_>]) -> Option<String> {
     let mut groups: Vec<(Ordering, &OwnEngine, Vec<&str>)> = Vec::new();
     for (name, engine) in sides {
@@ -195,7 +195,8 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
     ))
 }
 
-/// Whose re-searches update the histories that order moves, when those of others do not. Who never reduces has no re-searches.
+/// The engines with re-searches that update the histories that order moves, when those of others do not. An engine that never
+/// reduces has no re-searches.
 fn updates(sides: &[Side<'_>]) -> Option<String> {
     let with = |wanted: bool| -> Vec<&str> {
         let some =

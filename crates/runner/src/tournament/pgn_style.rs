@@ -1,6 +1,6 @@
 //! How much games.pgn contains.
 
-/// How much games.pgn tells.
+/// How much games.pgn contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PgnStyle {
     /// There is no such file.
@@ -16,13 +16,4 @@ impl PgnStyle {
     /// The styles with the names that they have in a tournament file.
     pub const NAMES: [(&'static str, Self); 3] =
         [("none", Self::None), ("compact", Self::Compact), ("full", Self::Full)];
-
-    /// The name in a tournament file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Compact => "compact",
-            Self::Full => "full",
-        }
-    }
 }

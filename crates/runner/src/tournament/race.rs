@@ -20,7 +20,7 @@ pub fn fate_name(fate: Fate) -> &'static str {
     }
 }
 
-/// What a race is to find, and how surely. Whoever holds it knows that there can be such a race.
+/// What a race is to find, and how surely. The constructor checks that there can be such a race.
 #[derive(Debug, Clone)]
 pub struct RaceRules {
     goal: Goal,
@@ -28,7 +28,6 @@ pub struct RaceRules {
     model: EloModel,
     elo: f64,
     alpha: f64,
-    /// The engine of each variant.
     engines: Vec<usize>,
     start: Race,
 }

@@ -15,7 +15,7 @@ pub enum Format {
     RoundRobin,
     /// One engine against all others.
     Gauntlet,
-    /// Everybody, or everybody against a baseline, until all but the best have been dropped; see
+    /// Every engine against every other or against a baseline, until all but the best have been dropped; see
     /// [`super::race::RaceRules`].
     Race,
 }
@@ -29,18 +29,8 @@ impl Format {
         ("race", Self::Race),
     ];
 
-    /// The name in a tournament file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Match => "match",
-            Self::RoundRobin => "round_robin",
-            Self::Gauntlet => "gauntlet",
-            Self::Race => "race",
-        }
-    }
-
     /// The pairings of `engines` engines, in the order in which they are played in each round. In a race they depend on
-    /// the results; these are those of everybody against everybody.
+    /// the results; these are those of a round robin.
     pub fn pairings(self, engines: usize, gauntlet_engine: usize) -> Vec<Pairing> {
         match self {
             Self::Match | Self::RoundRobin | Self::Race => (0..engines)
@@ -69,14 +59,6 @@ pub enum Order {
 impl Order {
     /// The orders with the names that they have in a tournament file.
     pub const NAMES: [(&'static str, Self); 2] = [("random", Self::Random), ("sequential", Self::Sequential)];
-
-    /// The name in a tournament file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Sequential => "sequential",
-        }
-    }
 
     /// The indices of the openings of books with `counts` openings, in this order: one book after the other. A book changes
     /// nothing of the order of those before it.

@@ -9,11 +9,13 @@ use toml::{Table, Value};
 
 use super::defaults::MODELS;
 use super::description::{Conditions, Description, EngineDescription, EngineKind, OpeningBooks, RaceDescription};
+use super::pgn_style::PgnStyle;
 use super::race::GOALS;
+use super::schedule::{Format, Order};
 use crate::game::adjudication::Adjudication;
 use crate::game::limit::Limit;
 use crate::game::tablebases::TablebaseRules;
-use crate::player::uci::external::{Deadlines, ExternalEngine};
+use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
 use lmrlab_stats::Sprt;
 
 /// A table that is filled key by key; what is absent is left out.
@@ -43,9 +45,9 @@ fn milliseconds(time: Duration) -> Value {
     integer(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// The name of one of a few things that all have one.
+/// The name of a value in a tournament file.
 fn name_of<T: Copy + PartialEq>(names: &[(&'static str, T)], wanted: T) -> &'static str {
-    let named = names.iter().find(|(_, thing)| *thing == wanted);
+    let named = names.iter().find(|(_, value)| *value == wanted);
     named.map_or("", |(name, _)| name)
 }
 
@@ -54,7 +56,7 @@ pub fn tournament(description: &Description) -> Table {
     let mut keys = Keys::default();
     keys.set("name", &*description.name)
         .set("description", &*description.description)
-        .set("format", description.format.name())
+        .set("format", name_of(&Format::NAMES, description.format))
         .set_some(
             "gauntlet_engine",
             description.gauntlet_engine.as_ref().map(|text| &*text.value),
@@ -62,7 +64,7 @@ pub fn tournament(description: &Description) -> Table {
         .set_some("pairs", description.pairs.map(integer));
     conditions(&mut keys, &description.conditions);
     keys.set_some("pin", description.pin)
-        .set("pgn", description.pgn.name())
+        .set("pgn", name_of(&PgnStyle::NAMES, description.pgn))
         .set_some("sprt", description.sprt.as_ref().map(sprt))
         .set_some("race", description.race.as_ref().map(race))
         .set("engine", description.engines.iter().map(engine).collect::<Vec<Table>>());
@@ -101,7 +103,7 @@ pub fn openings(openings: &OpeningBooks) -> Table {
     keys.set("file", files(&openings.files))
         .set_some("added", (!openings.added.is_empty()).then(|| files(&openings.added)))
         .set_some("plies", openings.max_plies.map(i64::from))
-        .set("order", openings.order.name())
+        .set("order", name_of(&Order::NAMES, openings.order))
         .set_some("start", (openings.start > 1).then(|| integer(openings.start)));
     keys.0
 }
@@ -217,9 +219,9 @@ fn external(keys: &mut Keys, engine: &ExternalEngine) {
             .collect::<Table>()
     };
     keys.set("args", engine.args.clone())
-        .set("restart", engine.restart.name())
+        .set("restart", name_of(&Restart::NAMES, engine.restart))
         .set_some("ponder", engine.ponder.then_some(true))
-        .set("move_list", engine.move_list.name())
+        .set("move_list", name_of(&MoveList::NAMES, engine.move_list))
         .set("deadlines", deadlines(&engine.deadlines))
         .set("env", assignments(&engine.env))
         .set("options", assignments(&engine.options));

@@ -145,7 +145,6 @@ impl Translation {
         );
     }
 
-    /// The test.
     pub(super) fn sprt(&mut self) {
         if !self.has("sprt") {
             return;
@@ -302,7 +301,6 @@ impl Translation {
         }
     }
 
-    /// The games as PGN.
     pub(super) fn pgn(&mut self) {
         let words = self
             .given

@@ -200,9 +200,7 @@ impl Translation {
 /// What an engine may spend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Limit {
-    /// The option of lmrlab.
     option: &'static str,
-    /// The word of an engine.
     word: &'static str,
     value: String,
     margin: Option<String>,
@@ -270,7 +268,6 @@ fn clock(value: &str) -> Option<String> {
     (!matches!(value, "inf" | "infinite")).then(|| parts.join("+"))
 }
 
-/// Seconds as milliseconds.
 fn milliseconds(seconds: &str) -> Option<String> {
     let seconds: f64 = seconds.parse().ok()?;
     Some((seconds * 1_000.0).round().to_string())

@@ -3,7 +3,6 @@
 /// What becomes of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It is translated.
     Translated,
     /// The games are the same without it: what there is instead.
     Note(&'static str),

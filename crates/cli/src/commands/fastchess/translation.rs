@@ -13,7 +13,6 @@ pub(super) struct Translation {
     pub(super) is_cutechess: bool,
     /// The options without their hyphen, with their words.
     pub(super) given: Vec<(String, Vec<String>)>,
-    /// The command of lmrlab.
     pub(super) command: Vec<String>,
     pub(super) notes: Vec<String>,
     pub(super) errors: Vec<String>,
@@ -82,7 +81,6 @@ impl Translation {
         }
     }
 
-    /// The whole number of an option.
     pub(super) fn number<T: std::str::FromStr>(&mut self, option: &str) -> Option<T> {
         let value = self.value(option)?;
         let number = value.parse().ok();

@@ -16,7 +16,7 @@ use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::of_own_engine;
 use lmrlab_tune::subject::{Place, Subject};
 
-use crate::commands::engine_words;
+use crate::commands::engine_words::{Around, Each, engines};
 use crate::commands::typed_line::TypedLine;
 
 /// The engine that an argument means, and the warnings about its files.
@@ -29,8 +29,8 @@ pub(super) fn named(
     here: &Path,
 ) -> Result<(OwnEngine, Vec<Diagnostics>), Vec<Diagnostics>> {
     let mut line = TypedLine::new("lmrlab openbench");
-    let around = engine_words::Around::Preset(preset.to_owned(), None);
-    let words = engine_words::engines(&[argument], &mut line, &around)?;
+    let around = Around::Preset(preset.to_owned(), None);
+    let words = engines(&[argument], &mut line, &around, &Each::default())?;
     let [
         EngineDescription {
             name: None,

@@ -13,6 +13,8 @@ use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::entrant::OwnEngine;
 use toml::{Table, Value};
 
+use crate::commands::measured_rows::with_changes;
+
 /// The longest text that OpenBench keeps of a field with options.
 const LONGEST: usize = 256;
 
@@ -146,11 +148,6 @@ pub(super) fn built_in_named(folder: &str) -> Vec<(String, PathBuf)> {
     files
         .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
         .collect()
-}
-
-fn with_changes(name: &str, changes: &[String]) -> String {
-    let separator = if changes.is_empty() { "" } else { "@" };
-    format!("{name}{separator}{}", changes.join(","))
 }
 
 /// The overrides that make `policy` of `known`; `None` when overrides cannot.

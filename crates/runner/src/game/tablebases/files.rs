@@ -22,9 +22,7 @@ const ENDINGS: [&str; 3] = [ENDING, "rtbz", "rtbm"];
 const MAGIC: [u8; 4] = 0x5d23_e871_u32.to_le_bytes();
 /// A table is a number of blocks of this many bytes, and a checksum.
 const BLOCK: u64 = 64;
-/// The bytes of the checksum.
 const CHECKSUM: usize = 16;
-/// The most names in a message.
 const MOST_NAMES: usize = 8;
 
 /// The win-draw-loss tables in some folders.
@@ -33,7 +31,6 @@ pub(super) struct TableFiles {
     tables: BTreeMap<Material, TableFile>,
 }
 
-/// The file of a table.
 #[derive(Debug)]
 struct TableFile {
     path: PathBuf,

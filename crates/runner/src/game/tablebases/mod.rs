@@ -128,7 +128,6 @@ impl Tablebases {
     }
 }
 
-/// The tables in these folders.
 fn opened(folders: Vec<PathBuf>, files: TableFiles) -> Result<Arc<Opened>, Diagnostics> {
     let mut place = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(opened) = &*place {

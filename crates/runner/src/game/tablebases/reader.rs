@@ -14,7 +14,6 @@ pub(super) enum Value {
     Loss,
     /// It loses, but the fifty-move rule makes that a draw.
     BlessedLoss,
-    /// Drawn.
     Draw,
     /// It wins, but the fifty-move rule makes that a draw.
     CursedWin,

@@ -43,14 +43,6 @@ pub enum Restart {
 impl Restart {
     /// The values and their names in a tournament file.
     pub const NAMES: [(&'static str, Self); 2] = [("never", Self::Never), ("game", Self::Game)];
-
-    /// The name in a tournament file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Never => "never",
-            Self::Game => "game",
-        }
-    }
 }
 
 /// Which position and moves the `position` command has.
@@ -67,14 +59,6 @@ pub enum MoveList {
 impl MoveList {
     /// The values and their names in a tournament file.
     pub const NAMES: [(&'static str, Self); 2] = [("whole", Self::Whole), ("rebased", Self::Rebased)];
-
-    /// The name in a tournament file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Whole => "whole",
-            Self::Rebased => "rebased",
-        }
-    }
 }
 
 /// How long to wait for an engine at each step. An engine that takes longer has stalled.

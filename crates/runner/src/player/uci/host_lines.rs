@@ -20,9 +20,7 @@ pub(super) struct HostLines {
 /// What a host says of itself.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Hello {
-    /// The version of the interface.
     pub(super) version: String,
-    /// The facts that it fills.
     pub(super) facts: Vec<String>,
 }
 

@@ -1,22 +1,19 @@
 //! A text in a temporary file, for programs that read files.
 
-use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
+
+use tempfile::TempPath;
 
 use super::guard::Guard;
 
-/// Names that are tried: files of earlier processes with the same id may be in the way.
-const MOST_NAMES: u32 = 1_000;
-
-/// A text that is written to a file when it is first needed. The file is removed with it, or by the guard when this process is
-/// killed.
+/// A text that is written to a file when it is first needed. The file is removed with the value, or by the guard when this process
+/// is killed.
 #[derive(Debug)]
 pub(super) struct TemporaryFile {
     text: String,
-    path: Mutex<Option<PathBuf>>,
+    path: Mutex<Option<TempPath>>,
 }
 
 impl TemporaryFile {
@@ -37,50 +34,23 @@ impl TemporaryFile {
     pub(super) fn path(&self) -> io::Result<PathBuf> {
         let mut known = self.path.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(path) = known.as_ref().filter(|path| path.is_file()) {
-            return Ok(path.clone());
+            return Ok(path.to_path_buf());
         }
-        let path = create(&std::path::absolute(std::env::temp_dir())?, &self.text)?;
-        Ok(known.insert(path).clone())
-    }
-}
-
-/// Writes a new file in this folder.
-fn create(folder: &Path, text: &str) -> io::Result<PathBuf> {
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
-    let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
-    for _ in 0..MOST_NAMES {
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!("lmrlab-{}-{number}.policy", std::process::id()));
-        // Never a file that another user has put there.
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(mut file) => {
-                Guard::watch_file(&path);
-                return match file.write_all(text.as_bytes()) {
-                    Ok(()) => Ok(path),
-                    Err(error) => {
-                        let _ = fs::remove_file(&path);
-                        Err(error)
-                    }
-                };
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
-            Err(error) => return Err(io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))),
-        }
-    }
-    Err(last)
-}
-
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        let path = self.path.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Some(path) = path {
-            let _ = fs::remove_file(path);
-        }
+        let folder = std::path::absolute(std::env::temp_dir())?;
+        let mut file = tempfile::Builder::new()
+            .prefix("lmrlab-")
+            .suffix(".policy")
+            .tempfile_in(folder)?;
+        Guard::watch_file(file.path());
+        file.write_all(self.text.as_bytes())?;
+        Ok(known.insert(file.into_temp_path()).to_path_buf())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -231,10 +231,7 @@ impl UciPlayer {
         let Some(process) = &mut self.process else {
             return Fault::new(FaultKind::Crash, "exited");
         };
-        process.send("stop\n");
-        let answered = process.wait(Instant::now() + late, turn.stop, &mut |line| {
-            after(line, "bestmove").map(drop)
-        });
+        let answered = stop_search(process, late, turn.stop);
         let stalled = |rest: String| {
             let waited = waited.as_millis();
             Fault::new(
@@ -340,7 +337,7 @@ impl Player for UciPlayer {
             Ok(answer) => answer,
             Err(WaitError::Timeout) => {
                 let fault = self.overdue(&turn, asked, deadline);
-                // Who answered late keeps its process.
+                // An engine that answered late keeps its process.
                 let stops = self.process.is_some();
                 self.warnings.extend(endless(turn.limits.nodes, info.nodes, stops));
                 return Err(if repeated && fault.kind == FaultKind::Stall {
@@ -408,7 +405,7 @@ impl Drop for UciPlayer {
     }
 }
 
-/// Ends a search on the opponent's time: nothing of it counts.
+/// Sends `stop`, and waits for the `bestmove`, which does not count.
 fn stop_search(process: &mut Process, time: Duration, stop: &AtomicBool) -> Result<(), WaitError> {
     process.send("stop\n");
     process.wait(Instant::now() + time, stop, &mut |line| {

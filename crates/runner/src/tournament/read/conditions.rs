@@ -7,6 +7,7 @@ use std::time::Duration;
 use lmrlab_diagnostics::{Diagnostic, Table};
 use lmrlab_engine::chess_variant::ChessVariant;
 
+use super::{optional, or_usual};
 use crate::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use crate::game::tablebases::{MEN, TablebaseRules};
@@ -71,14 +72,9 @@ fn variant(table: &Table<'_>) -> Option<Option<ChessVariant>> {
 
 /// `[openings]`; each key has a default.
 fn opening_books(table: Table<'_>, usual_file: &str) -> Option<OpeningBooks> {
-    let files = match table.has("file") {
-        true => paths(&table, "file", "book"),
-        false => Some(vec![PathBuf::from(usual_file)]),
-    };
-    let added = match table.has("added") {
-        true => paths(&table, "added", "book"),
-        false => Some(Vec::new()),
-    };
+    let usual = vec![PathBuf::from(usual_file)];
+    let files = or_usual(&table, "file", paths(&table, "file", "book"), usual);
+    let added = or_usual(&table, "added", paths(&table, "added", "book"), Vec::new());
     if table.has("added") && !table.document().root().has("format_version") {
         table.report(
             Diagnostic::error("`added` is for the manifest of a run")
@@ -86,22 +82,14 @@ fn opening_books(table: Table<'_>, usual_file: &str) -> Option<OpeningBooks> {
                 .help("name all books in `file`"),
         );
     }
-    let order = if table.has("order") {
-        table.choice("order", &Order::NAMES)
-    } else {
-        Some(Order::Random)
-    };
-    let max_plies = table.integer("plies", 0..=MAX_OPENING_PLIES);
-    let wrong = table.has("plies") && max_plies.is_none();
-    let start = match table.has("start") {
-        true => table.integer("start", 1..=MAX_START as i64),
-        false => Some(1),
-    };
+    let order = or_usual(&table, "order", table.choice("order", &Order::NAMES), Order::Random);
+    let max_plies = optional(&table, "plies", table.integer("plies", 0..=MAX_OPENING_PLIES));
+    let start = or_usual(&table, "start", table.integer("start", 1..=MAX_START as i64), 1);
     table.close();
     Some(OpeningBooks {
         files: files?,
         added: added?,
-        max_plies: (!wrong).then_some(max_plies.map(|plies| plies as u32))?,
+        max_plies: max_plies?.map(|plies| plies as u32),
         order: order?,
         start: start? as u64,
     })
@@ -209,11 +197,10 @@ fn milliseconds(table: &Table<'_>, key: &str, least: i64) -> Option<Duration> {
         .map(|time| Duration::from_millis(time as u64))
 }
 
-/// `[adjudication]`.
 fn adjudication(table: Table<'_>) -> Option<(Adjudication, Option<TablebaseRules>)> {
-    let draw = table.table("draw").map(|table| {
+    let draw = table.table("draw").and_then(|table| {
         let move_number = table.integer("move_number", 0..=i64::from(MAX_MOVES));
-        let move_number = if table.has("move_number") { move_number } else { Some(0) };
+        let move_number = or_usual(&table, "move_number", move_number, 0);
         let (move_count, score_cp) = counted(&table);
         let two_sided = switch(&table, "two_sided", true);
         table.close();
@@ -224,7 +211,7 @@ fn adjudication(table: Table<'_>) -> Option<(Adjudication, Option<TablebaseRules
             two_sided: two_sided?,
         })
     });
-    let resign = table.table("resign").map(|table| {
+    let resign = table.table("resign").and_then(|table| {
         let (move_count, score_cp) = counted(&table);
         let two_sided = switch(&table, "two_sided", false);
         table.close();
@@ -235,24 +222,14 @@ fn adjudication(table: Table<'_>) -> Option<(Adjudication, Option<TablebaseRules
         })
     });
     let max_moves = table.integer("max_moves", 1..=i64::from(MAX_MOVES));
-    let wrong = (table.has("draw") && draw.is_none())
-        || (table.has("resign") && resign.is_none())
-        || (table.has("max_moves") && max_moves.is_none());
+    let max_moves = optional(&table, "max_moves", max_moves.map(|moves| moves as u32));
+    let (draw, resign) = (optional(&table, "draw", draw), optional(&table, "resign", resign));
     let tablebases = tablebases(&table);
     table.close();
-    if wrong {
-        return None;
-    }
     let adjudication = Adjudication {
-        draw: match draw {
-            Some(rule) => Some(rule?),
-            None => None,
-        },
-        resign: match resign {
-            Some(rule) => Some(rule?),
-            None => None,
-        },
-        max_moves: max_moves.map(|moves| moves as u32),
+        draw: draw?,
+        resign: resign?,
+        max_moves: max_moves?,
     };
     Some((adjudication, tablebases?))
 }
@@ -260,7 +237,7 @@ fn adjudication(table: Table<'_>) -> Option<(Adjudication, Option<TablebaseRules
 /// `tb`, `tb_pieces` and `tb_ignore50`.
 fn tablebases(table: &Table<'_>) -> Option<Option<TablebaseRules>> {
     let pieces = table.integer("tb_pieces", i64::from(MEN[0])..=i64::from(MEN[1]));
-    let wrong = table.has("tb_pieces") && pieces.is_none();
+    let pieces = optional(table, "tb_pieces", pieces.map(|pieces| pieces as u32));
     let ignore_50 = switch(table, "tb_ignore50", false);
     if !table.has("tb") {
         for key in ["tb_pieces", "tb_ignore50"].into_iter().filter(|key| table.has(key)) {
@@ -272,12 +249,11 @@ fn tablebases(table: &Table<'_>) -> Option<Option<TablebaseRules>> {
         }
         return Some(None);
     }
-    let rules = TablebaseRules {
+    Some(Some(TablebaseRules {
         folders: paths(table, "tb", "folder")?,
-        pieces: pieces.map(|pieces| pieces as u32),
+        pieces: pieces?,
         ignore_50: ignore_50?,
-    };
-    (!wrong).then_some(Some(rules))
+    }))
 }
 
 fn counted(table: &Table<'_>) -> (Option<u32>, Option<i32>) {
@@ -289,9 +265,5 @@ fn counted(table: &Table<'_>) -> (Option<u32>, Option<i32>) {
 }
 
 fn switch(table: &Table<'_>, key: &str, usual: bool) -> Option<bool> {
-    if table.has(key) {
-        table.boolean(key)
-    } else {
-        Some(usual)
-    }
+    or_usual(table, key, table.boolean(key), usual)
 }

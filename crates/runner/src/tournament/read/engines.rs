@@ -7,7 +7,7 @@ use lmrlab_diagnostics::{Diagnostic, Table, Text};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 
-use super::{conditions, name};
+use super::{conditions, name, optional, or_usual};
 use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
 use crate::player::uci::{PARAMS_OPTION, POLICY_OPTION};
 use crate::tournament::defaults::DEFAULT_PRESET;
@@ -84,10 +84,8 @@ pub fn engine(table: Table<'_>, deadlines: Deadlines) -> Option<EngineDescriptio
 
 /// The same, with the host of policies without a `preset`; it may be there and wrong.
 fn engine_in(table: Table<'_>, deadlines: Deadlines, host: Option<Option<&Program>>) -> Option<EngineDescription> {
-    let named = table.has("name");
-    let name = name(&table);
-    let limited = table.has("limit");
-    let limit = table.table("limit").and_then(conditions::limit);
+    let name = optional(&table, "name", name(&table));
+    let limit = optional(&table, "limit", table.table("limit").and_then(conditions::limit));
     let margin = conditions::margin(&table);
     let kind = if table.has("command") {
         external(&table, deadlines)
@@ -98,12 +96,9 @@ fn engine_in(table: Table<'_>, deadlines: Deadlines, host: Option<Option<&Progra
     };
     let place = table.span();
     table.close();
-    if (named && name.is_none()) || (limited && limit.is_none()) {
-        return None;
-    }
     Some(EngineDescription {
-        name,
-        limit,
+        name: name?,
+        limit: limit?,
         margin,
         kind: kind?,
         place,
@@ -156,16 +151,16 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
         &OWN_KEYS,
         "is for the project's own engine, and this one has a `command`",
     );
-    let policy = table.text("policy");
-    let policy_is_wrong = table.has("policy") && policy.is_none();
+    let policy = optional(table, "policy", table.text("policy"));
     // A tournament file cannot know what is only in a manifest.
     let is_recorded = table.document().root().has("format_version");
     let compiled = is_recorded.then(|| table.text("compiled")).flatten();
     let Program { command, dir, engine } = program(table, deadlines)?;
+    let policy = policy?;
     if policy.is_some() && sets_policy(table, &engine) {
         return None;
     }
-    (!policy_is_wrong).then_some(EngineKind::External {
+    Some(EngineKind::External {
         command,
         policy,
         compiled: compiled.map(|text| text.value),
@@ -193,21 +188,20 @@ fn sets_policy(table: &Table<'_>, engine: &ExternalEngine) -> bool {
     found.is_some()
 }
 
-/// The keys of a program.
 fn program(table: &Table<'_>, deadlines: Deadlines) -> Option<Program> {
     let command = table.text("command");
     let args = table.texts("args").into_iter().map(|text| text.value);
     let args: Vec<String> = args.collect();
-    let dir = table.text("dir");
-    let dir_is_wrong = table.has("dir") && dir.is_none();
+    let dir = optional(table, "dir", table.text("dir"));
     let env = assignments(table, "env");
     let options = assignments(table, "options");
-    let restart = choice(table, "restart", &Restart::NAMES);
-    let ponder = table.boolean("ponder");
-    let ponder_is_wrong = table.has("ponder") && ponder.is_none();
-    let move_list = choice(table, "move_list", &MoveList::NAMES);
+    let restart = table.choice("restart", &Restart::NAMES);
+    let restart = or_usual(table, "restart", restart, Restart::default());
+    let ponder = or_usual(table, "ponder", table.boolean("ponder"), false);
+    let move_list = table.choice("move_list", &MoveList::NAMES);
+    let move_list = or_usual(table, "move_list", move_list, MoveList::default());
     let deadlines = conditions::deadlines_beside(table, deadlines);
-    let command = command?;
+    let (command, dir) = (command?, dir?);
     let engine = Box::new(ExternalEngine {
         program: PathBuf::from(&command.value),
         args,
@@ -215,12 +209,12 @@ fn program(table: &Table<'_>, deadlines: Deadlines) -> Option<Program> {
         env: env?,
         options: options?,
         restart: restart?,
-        ponder: ponder.unwrap_or(false),
+        ponder: ponder?,
         move_list: move_list?,
         variant: ChessVariant::default(),
         deadlines: deadlines?,
     });
-    (!dir_is_wrong && !ponder_is_wrong).then_some(Program { command, dir, engine })
+    Some(Program { command, dir, engine })
 }
 
 /// The project's own engine.
@@ -230,13 +224,9 @@ fn own(table: &Table<'_>) -> Option<EngineKind> {
         &EXTERNAL_KEYS,
         "is for an engine with a `command`, and this one has none",
     );
-    let preset = table.text("preset");
+    let usual = Text::detached(DEFAULT_PRESET).at(table.span());
+    let preset = or_usual(table, "preset", table.text("preset"), usual);
     let policy = table.require("policy", table.text("policy"));
-    let preset = if table.has("preset") {
-        preset
-    } else {
-        Some(Text::detached(DEFAULT_PRESET).at(table.span()))
-    };
     let ordering = ordering(table);
     Some(EngineKind::Own {
         preset: preset?,
@@ -284,13 +274,4 @@ fn is_one_line(table: &Table<'_>, text: &str, place: Range<usize>) -> bool {
         );
     }
     fine
-}
-
-/// One of some names; the first when the key is absent.
-fn choice<T: Copy + Default>(table: &Table<'_>, key: &str, names: &[(&str, T)]) -> Option<T> {
-    if table.has(key) {
-        table.choice(key, names)
-    } else {
-        Some(T::default())
-    }
 }

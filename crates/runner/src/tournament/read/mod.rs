@@ -24,22 +24,24 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
     let name = table.require("name", name(&table));
     let description = table.text("description").map(|text| text.value);
     let format = table.choice("format", &Format::NAMES);
-    let sprt = table.table("sprt").map(sprt);
+    let test = table.table("sprt");
+    let has_test = test.is_some();
+    let sprt = test.map_or(Some(None), |test| sprt(test).map(Some));
     let race_table = table.table("race");
-    let ends_itself = sprt.is_some() || format == Some(Format::Race);
+    let ends_itself = has_test || format == Some(Format::Race);
     let pairs = match table.integer("pairs", 1..=MAX_PAIRS as i64) {
         None if ends_itself && !table.has("pairs") => Some(None),
         pairs => table.require("pairs", pairs.map(|pairs| Some(pairs as u64))),
     };
     let conditions = conditions(&table);
     let deadlines = deadlines(&table);
-    let pgn = if table.has("pgn") {
-        table.choice("pgn", &PgnStyle::NAMES)
-    } else {
-        Some(PgnStyle::default())
-    };
-    let pin = table.boolean("pin");
-    let pin_is_wrong = table.has("pin") && pin.is_none();
+    let pgn = or_usual(
+        &table,
+        "pgn",
+        table.choice("pgn", &PgnStyle::NAMES),
+        PgnStyle::default(),
+    );
+    let pin = optional(&table, "pin", table.boolean("pin"));
     let ordering = engines::ordering(&table);
     let engines = engines::engines(&table, deadlines, ordering);
     let gauntlet_engine = table.text("gauntlet_engine");
@@ -54,7 +56,7 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
     }
     let race = race::race(&table, race_table, format);
     let format = table.require("format", format);
-    check_engine_count(&table, format, sprt.is_some());
+    check_engine_count(&table, format, has_test);
     table.close();
     Some(Description {
         name: name?,
@@ -64,11 +66,8 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
         pairs: pairs?,
         conditions: conditions?,
         pgn: pgn?,
-        pin: (!pin_is_wrong).then_some(pin)?,
-        sprt: match sprt {
-            None => None,
-            Some(sprt) => Some(sprt?),
-        },
+        pin: pin?,
+        sprt: sprt?,
         race: race?,
         engines: engines?,
     })
@@ -159,16 +158,20 @@ pub fn sprt(table: Table<'_>) -> Option<Sprt> {
 
 /// An error probability, which has a usual value.
 fn error_probability(table: &Table<'_>, key: &str) -> Option<f64> {
-    let value = table.number(key, f64::MIN..=f64::MAX);
-    if table.has(key) { value } else { Some(DEFAULT_ERROR) }
+    or_usual(table, key, table.number(key, f64::MIN..=f64::MAX), DEFAULT_ERROR)
 }
 
 /// The scale of a test's Elo.
 fn model(table: &Table<'_>) -> Option<EloModel> {
-    let model = table.choice("model", &MODELS);
-    if table.has("model") {
-        model
-    } else {
-        Some(EloModel::Normalized)
-    }
+    or_usual(table, "model", table.choice("model", &MODELS), EloModel::Normalized)
+}
+
+/// The value of a key that has a usual one. `None` when the key is there and its value is wrong, which is reported.
+fn or_usual<T>(table: &Table<'_>, key: &str, value: Option<T>, usual: T) -> Option<T> {
+    if table.has(key) { value } else { Some(usual) }
+}
+
+/// The value of a key that may be absent. `None` when the key is there and its value is wrong, which is reported.
+fn optional<T>(table: &Table<'_>, key: &str, value: Option<T>) -> Option<Option<T>> {
+    or_usual(table, key, value.map(Some), None)
 }

@@ -1,47 +1,6 @@
-//! Sums and means over the answers to a suite.
+//! How soon policies solve a suite.
 
-use super::question::TestPosition;
 use super::solve::{Answer, Solution};
-
-/// Sums over the positions of a suite.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SuiteScore {
-    /// Positions.
-    pub positions: usize,
-    /// Positions solved.
-    pub solved: usize,
-    /// Points gained, over the positions that have points to give.
-    pub points: u64,
-    /// Points that could be gained; 0 when no position has any to give.
-    pub most_points: u64,
-    /// Mean of the last iterations, in plies.
-    pub mean_depth: f64,
-    /// Nodes of all searches.
-    pub nodes: u64,
-}
-
-impl SuiteScore {
-    /// Of the answers to these positions, in the same order.
-    pub fn of(tests: &[TestPosition], answers: &[Answer]) -> Self {
-        let depths: u64 = answers.iter().map(|answer| u64::from(answer.depth)).sum();
-        Self {
-            positions: answers.len(),
-            solved: answers.iter().filter(|answer| answer.is_right).count(),
-            points: answers.iter().map(|answer| u64::from(answer.points.unwrap_or(0))).sum(),
-            most_points: tests
-                .iter()
-                .map(|test| u64::from(test.most_points().unwrap_or(0)))
-                .sum(),
-            mean_depth: depths as f64 / (answers.len() as f64).max(1.0),
-            nodes: answers.iter().map(|answer| answer.nodes).sum(),
-        }
-    }
-
-    /// Share of the positions that were solved, 0 to 1.
-    pub fn share(&self) -> f64 {
-        self.solved as f64 / (self.positions as f64).max(1.0)
-    }
-}
 
 /// How soon each row of answers had its solutions, over the positions that all rows solved.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,15 +71,5 @@ mod tests {
         assert!((means.milliseconds[1] - 2.0).abs() < 1e-9);
         assert_eq!(SolutionMeans::of(&[vec![answer(None)]]), None);
         assert_eq!(SolutionMeans::of(&[]), None);
-    }
-
-    #[test]
-    fn sums() {
-        let score = SuiteScore::of(&[], &[answer(Some(1)), answer(None)]);
-        assert_eq!(
-            (score.positions, score.solved, score.points, score.nodes),
-            (2, 1, 4, 2_000)
-        );
-        assert_eq!((score.share(), score.mean_depth), (0.5, 5.0));
     }
 }

@@ -1,0 +1,36 @@
+//! The keys of a run that a command describes, as the file of a tournament or of a tuning run has them.
+
+use std::path::{Path, PathBuf};
+
+use lmrlab_diagnostics::Source;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::project;
+use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
+use toml::{Table, Value};
+
+pub(super) fn table<const N: usize>(keys: [(&str, Value); N]) -> Table {
+    keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+pub(super) fn number(number: u64) -> Value {
+    Value::from(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// The value of `openings`: the book that was typed, or the default one of the project.
+pub(super) fn openings(working: &Path, typed: Option<&PathBuf>) -> Value {
+    let file = match typed {
+        Some(path) => project::typed_file(working, path),
+        None => project::file(&project::root(working, None), DEFAULT_OPENINGS),
+    };
+    table([("file", file.display().to_string().into())]).into()
+}
+
+pub(super) fn nodes(nodes: u64) -> Value {
+    table([("nodes", number(nodes))]).into()
+}
+
+/// The file with these keys.
+pub(super) fn source(keys: &Table) -> Result<Source, Failure> {
+    let text = toml::to_string(keys).map_err(|error| Failure::input(error.to_string(), ""))?;
+    Ok(Source::new("the command line", text))
+}
