@@ -29,7 +29,7 @@ struct Arguments {
     /// How late it is, in milliseconds, and how long a normal search takes at least
     #[arg(long, default_value_t = 0)]
     ms: u64,
-    /// So many games of a process it loses at first by a null move
+    /// The number of games of a process that it loses at first by a null move
     #[arg(long, default_value_t = 0)]
     fail_games: u32,
     /// The process that creates this file behaves; those that find it do not

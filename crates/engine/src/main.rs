@@ -17,7 +17,7 @@ mod uci;
 
 use output::{complain, print, say};
 
-/// A chess engine whose late move reductions come from a policy file. Speaks UCI on standard input and output.
+/// A chess engine with late move reductions from a policy file. Speaks UCI on standard input and output.
 #[derive(Debug, Parser)]
 #[command(
     name = "lmrlab-engine",

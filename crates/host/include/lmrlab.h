@@ -1964,7 +1964,7 @@ static size_t lmr_record_size(void) {
     return size + (lmr_shared.position ? 104 : 0);
 }
 
-/* Begins the file of LmrTrace with its head. Then it is opened to append: records are written whole, also by copies. */
+/* Begins the file of LmrTrace with its header. Then it is opened to append: records are written whole, also by copies. */
 static bool lmr_begin_trace(void) {
     FILE *file;
     lmr_shared.tracing = lmr_l.has_records = false;
@@ -1997,7 +1997,7 @@ static bool lmr_begin_trace(void) {
     return lmr_shared.tracing = true;
 }
 
-/* After a change of an option: a head that is no longer true is written again, or the trace ends. */
+/* After a change of an option: a header that is no longer true is written again, or the trace ends. */
 static bool lmr_options_changed(const char *option) {
     if (!lmr_shared.tracing) return true;
     if (!lmr_l.has_records) return lmr_begin_trace();

@@ -14,7 +14,7 @@ use crate::policy::HostPolicy;
 use crate::random::Random;
 use crate::reader::Units;
 use crate::research::Research;
-use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHead, TracedPolicy};
+use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHeader, TracedPolicy};
 use crate::values::{Place, SLOTS, Values};
 use crate::vocabulary::{FactsError, Vocabulary};
 
@@ -249,7 +249,7 @@ impl Host {
         Ok(())
     }
 
-    /// After a change of an option: a head that is no longer true is written again, or the trace ends.
+    /// After a change of an option: a header that is no longer true is written again, or the trace ends.
     fn options_changed(&mut self, option: &str) -> Result<(), String> {
         let Some(trace) = self.trace.take() else {
             return Ok(());
@@ -263,13 +263,13 @@ impl Host {
         self.begin_trace(&trace.path)
     }
 
-    /// Begins a trace with its head; none when the path is empty.
+    /// Begins a trace with its header; none when the path is empty.
     fn begin_trace(&mut self, path: &str) -> Result<(), String> {
         if path.is_empty() {
             return Ok(());
         }
         let begin = || {
-            File::create(path)?.write_all(self.head().to_string().as_bytes())?;
+            File::create(path)?.write_all(self.header().to_string().as_bytes())?;
             OpenOptions::new().append(true).open(path)
         };
         let file = begin().map_err(|error| format!("{path} cannot be written: {error}"))?;
@@ -282,12 +282,12 @@ impl Host {
         Ok(())
     }
 
-    fn head(&self) -> TraceHead {
+    fn header(&self) -> TraceHeader {
         let names = |booleans, own: &[String]| {
             let catalogue = self.vocabulary.of_catalogue(booleans).map(|(name, _)| name.to_owned());
             catalogue.chain(own.iter().map(|name| format!("own:{name}"))).collect()
         };
-        TraceHead {
+        TraceHeader {
             engine: self.engine.clone(),
             policy: self.policy.as_ref().map(|policy| TracedPolicy {
                 name: policy.name().to_owned(),

@@ -190,7 +190,7 @@ impl<'t> Reader<'t> {
     }
 
     fn file(&mut self, vocabulary: Option<&Vocabulary>) -> Result<PolicyFile, Refusal> {
-        let (name, hash) = self.head()?;
+        let (name, hash) = self.header()?;
         let units = self.units()?;
         let own = self.own(vocabulary)?;
         self.names.own.clone_from(&own);
@@ -229,7 +229,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn head(&mut self) -> Result<(String, String), Refusal> {
+    fn header(&mut self) -> Result<(String, String), Refusal> {
         let Some(words) = self.words("lmrlab-policy")? else {
             return Err("this is no compiled policy: it does not begin with `lmrlab-policy 1`; `lmrlab policy compile` writes one".to_owned());
         };

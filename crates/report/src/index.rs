@@ -65,7 +65,7 @@ pub fn page(folder: &Path) -> Result<Page, Failure> {
     if runs.is_empty() {
         return Err(Failure::input(
             format!("there are no runs below `{}`", folder.display()),
-            "name a folder whose folders lmrlab wrote, such as `results`",
+            "name a folder with runs of lmrlab, such as `results`",
         ));
     }
     runs.sort_by(|one, other| other.started.cmp(&one.started));

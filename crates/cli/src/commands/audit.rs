@@ -202,7 +202,7 @@ fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
             (traced, format!("{searched}{of} positions, {}", host.limit), ended)
         }
     };
-    options.judge = match traced.iter().map(|traced| traced.trace.head.shadow).next() {
+    options.judge = match traced.iter().map(|traced| traced.trace.header.shadow).next() {
         Some(Shadow::Unreduced) => Judge::Unreduced,
         _ => Judge::Policy,
     };

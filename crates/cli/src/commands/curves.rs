@@ -138,7 +138,7 @@ fn run_traced(file: &Path, arguments: &CurveArguments, watch: &WatchOptions) -> 
          {of_searches}{} nodes of the curves\n\n{}",
         traced.positions,
         traced.variant.name,
-        traced.trace.head.rate,
+        traced.trace.header.rate,
         found.file.curves.len(),
         traced.trace.population(),
         found.undecided,

@@ -94,7 +94,10 @@ pub(super) fn trace_file(name: &str) -> String {
 
 /// The rates of traces, each once.
 pub(super) fn rates(traced: &[Traced]) -> String {
-    let mut rates: Vec<String> = traced.iter().map(|traced| traced.trace.head.rate.to_string()).collect();
+    let mut rates: Vec<String> = traced
+        .iter()
+        .map(|traced| traced.trace.header.rate.to_string())
+        .collect();
     rates.dedup();
     rates.join(", ")
 }
@@ -117,7 +120,7 @@ impl HostOptions {
                 ));
             }
             let policy = trace.policy(&root);
-            if let (Some(traced), None) = (&trace.head.policy, &policy) {
+            if let (Some(traced), None) = (&trace.header.policy, &policy) {
                 print_err(&format!(
                     "note: the policy `{}` of `{}` is not in configs/policies as the engine read it, so there is no table by rule",
                     traced.name,
@@ -308,7 +311,7 @@ pub(super) fn check_curves(name: &str, trace: &HostTrace) -> Result<(), Failure>
     if trace.has_curves() {
         return Ok(());
     }
-    if trace.head.shadow == Shadow::Curve {
+    if trace.header.shadow == Shadow::Curve {
         return Err(Failure::input(
             format!("the engine `{name}` traced late moves, and no curve of one"),
             "call `lmr_shadow` for sampled moves before their first search, and `lmr_close` after their last; Windows has no shadow searches",
@@ -317,7 +320,7 @@ pub(super) fn check_curves(name: &str, trace: &HostTrace) -> Result<(), Failure>
     Err(Failure::input(
         format!(
             "the trace of `{name}` has no curves: its shadow searches are `{}`",
-            trace.head.shadow.name()
+            trace.header.shadow.name()
         ),
         "trace with `setoption name LmrShadow value curve`; an engine without that value has an older lmrlab.h",
     ))

@@ -35,7 +35,7 @@ texts, and warns when a file has changed since. It is refused when the openings 
 have changed. A run that began with --report gets its page again. No finished pair is lost; with a fixed number of nodes or depth the \
 results are those of a run that was never interrupted.
 
-A test that ran out of openings goes on with another book: `lmrlab resume DIR --openings FILE`. Positions that the run already \
+A test that ran out of openings continues with another book: `lmrlab resume DIR --openings FILE`. Positions that the run already \
 has are left out. A test with as many pairs as openings gets a pair for each new opening. The book is written into the \
 manifest, so the next `resume` needs no option."
 )]

@@ -50,7 +50,7 @@ Examples:
 Continue an interrupted or killed run with `lmrlab resume DIR`; it ends with the same values."
 )]
 pub(crate) struct Arguments {
-    /// A tuning run, or a policy whose parameters are tuned: a file, or a name in configs/tuning or configs/policies;
+    /// A tuning run, or a policy to tune: a file, or a name in configs/tuning or configs/policies;
     /// configs/tuning/logarithm.toml explains the keys of a run
     #[arg(
         required_unless_present = "analyse",

@@ -257,8 +257,8 @@ fn names_are_suggested_from_the_project_and_the_built_in_files() {
 #[test]
 fn a_new_project_works_and_its_files_win() {
     let scratch = Scratch::empty();
-    let told = scratch.done(&["init", "mine"]);
-    insta::assert_snapshot!(told);
+    let printed = scratch.done(&["init", "mine"]);
+    insta::assert_snapshot!(printed);
     let again = scratch.refused(&["init", "mine"]);
     assert!(again.contains("exists already; nothing was written"), "{again}");
     let within = |arguments: &[&str]| {

@@ -240,8 +240,8 @@ fn an_interrupted_bench_keeps_its_positions() {
     let rows = scratch.read("some.csv");
     let done = (rows.lines().count() - 1) / 2;
     assert!(0 < done && done < 40, "{rows}");
-    let told = format!("Interrupted after {done} of 40 positions; the figures are of these positions.\n");
-    assert!(said.contains(&told), "{said}");
+    let printed = format!("Interrupted after {done} of 40 positions; the figures are of these positions.\n");
+    assert!(said.contains(&printed), "{said}");
     assert!(
         shown.starts_with(&format!("{done} positions, 50000 nodes, ")),
         "{shown}"

@@ -22,7 +22,7 @@ fn play(scratch: &Scratch, more: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// Who orders quiet moves for each engine of a run that goes on.
+/// What orders quiet moves for each engine of a run that is resumed.
 fn resumed(scratch: &Scratch, folder: &str) -> Vec<Option<QuietOrdering>> {
     let run = Run::open(&scratch.path(folder)).unwrap();
     let invocation = Invocation {
@@ -66,8 +66,8 @@ fn the_preset_decides_unless_the_user_does() {
     let said = play(&scratch, &["--ordering", "own"]);
     insta::assert_snapshot!(said);
     let shown = scratch.done(&["show", "out"]);
-    let told: Vec<&str> = shown.lines().skip_while(|line| !line.starts_with("Sides")).collect();
-    insta::assert_snapshot!(told.join("\n"));
+    let printed: Vec<&str> = shown.lines().skip_while(|line| !line.starts_with("Sides")).collect();
+    insta::assert_snapshot!(printed.join("\n"));
     scratch.done(&["report", "out"]);
     let page = scratch.read("out/report.html");
     assert!(

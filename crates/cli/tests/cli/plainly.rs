@@ -50,14 +50,17 @@ fn a_policy_has_the_same_name_everywhere() {
         &["profile", changed],
         &["audit", changed, "--no-blame"],
     ] {
-        let told = scratch.done(&[command, &search].concat());
-        assert!(told.contains(name) && !told.contains("my.toml"), "{command:?}: {told}");
+        let printed = scratch.done(&[command, &search].concat());
+        assert!(
+            printed.contains(name) && !printed.contains("my.toml"),
+            "{command:?}: {printed}"
+        );
     }
-    let told = scratch.done(&["policy", "show", changed]);
-    assert!(told.starts_with(&format!("{name}\n")), "{told}");
-    let told = scratch.done(&["explain", "startpos", "--policy", changed, "--depth", "3"]);
-    assert!(told.starts_with(name), "{told}");
-    // The same policy twice is told apart by numbers, two files with one name by what was typed.
+    let printed = scratch.done(&["policy", "show", changed]);
+    assert!(printed.starts_with(&format!("{name}\n")), "{printed}");
+    let printed = scratch.done(&["explain", "startpos", "--policy", changed, "--depth", "3"]);
+    assert!(printed.starts_with(name), "{printed}");
+    // Numbers distinguish the same policy twice, and what was typed distinguishes two files with one name.
     scratch.done(&[&["match", "my.toml", "my.toml", "--out", "twice"], &SHORT[..]].concat());
     assert_eq!(column(&scratch.read("twice/crosstable.csv"), "engine")[0], "mylog#1");
     scratch.write("other/my.toml", LOG);
@@ -97,10 +100,10 @@ fn a_file_beside_a_name_that_is_none_is_suggested() {
 #[test]
 fn a_match_has_one_number_and_a_field_a_scale() {
     let scratch = project();
-    let told = scratch.done(&[&["match", "house", "none", "--out", "two"], &SHORT[..]].concat());
-    assert_eq!(told.matches("Elo ").count(), 2, "Elo and nElo: {told}");
-    assert!(told.contains("(95%) for house, nElo"), "{told}");
-    assert!(!told.contains("±95%"), "{told}");
+    let printed = scratch.done(&[&["match", "house", "none", "--out", "two"], &SHORT[..]].concat());
+    assert_eq!(printed.matches("Elo ").count(), 2, "Elo and nElo: {printed}");
+    assert!(printed.contains("(95%) for house, nElo"), "{printed}");
+    assert!(!printed.contains("±95%"), "{printed}");
     let csv = scratch.read("two/standings.csv");
     let (engines, against) = (column(&csv, "engine"), column(&csv, "elo_against"));
     assert_eq!([&engines[0], &engines[1]], [&against[1], &against[0]]);
@@ -124,13 +127,16 @@ fn a_difference_elsewhere_is_named() {
         &LOG.replace("\"mylog\"", "\"cutlog\"")
             .replace("divisor\"", "divisor + if(cut, 1, 0)\""),
     );
-    let told = scratch.done(&["policy", "show", "my.toml", "--diff", "cut.toml"]);
-    assert!(told.contains("mylog and cutlog reduce"), "{told}");
-    assert!(told.contains("--node cut") && !told.contains("--node pv"), "{told}");
-    let told = scratch.done(&["policy", "show", "my.toml", "--diff", "cut.toml", "--node", "cut"]);
-    assert!(told.contains("+1"), "{told}");
-    let told = scratch.done(&["policy", "show", "my.toml", "--diff", "my.toml"]);
-    assert!(told.contains("in every kind of node"), "{told}");
+    let printed = scratch.done(&["policy", "show", "my.toml", "--diff", "cut.toml"]);
+    assert!(printed.contains("mylog and cutlog reduce"), "{printed}");
+    assert!(
+        printed.contains("--node cut") && !printed.contains("--node pv"),
+        "{printed}"
+    );
+    let printed = scratch.done(&["policy", "show", "my.toml", "--diff", "cut.toml", "--node", "cut"]);
+    assert!(printed.contains("+1"), "{printed}");
+    let printed = scratch.done(&["policy", "show", "my.toml", "--diff", "my.toml"]);
+    assert!(printed.contains("in every kind of node"), "{printed}");
 }
 
 #[test]
@@ -172,8 +178,8 @@ fn a_policy_with_parameters_is_enough_to_tune() {
         "--no-gate",
         "--quiet",
     ];
-    let told = scratch.done(&[&tune[..], &["--out", "out"]].concat());
-    assert!(told.contains("4 pairs") && told.contains("divisor"), "{told}");
+    let printed = scratch.done(&[&tune[..], &["--out", "out"]].concat());
+    assert!(printed.contains("4 pairs") && printed.contains("divisor"), "{printed}");
     let said = scratch.refused(&["tune", "mediocre-2007", "--pairs", "4", "--out", "none"]);
     assert!(said.contains("there is nothing to tune"), "{said}");
     std::fs::remove_file(scratch.path("out/result.toml")).unwrap();
@@ -200,7 +206,7 @@ fn a_suite_says_when_its_own_search_chose_the_positions() {
 #[test]
 fn the_facts_of_a_profile_are_a_short_table() {
     let scratch = project();
-    let told = scratch.done(&[
+    let printed = scratch.done(&[
         "profile",
         "house",
         "--positions",
@@ -211,11 +217,11 @@ fn the_facts_of_a_profile_are_a_short_table() {
         "out",
         "--quiet",
     ]);
-    let table = told.split("house by fact").nth(1).unwrap();
+    let table = printed.split("house by fact").nth(1).unwrap();
     assert_eq!(table.lines().count(), 1 + 1 + 12 + 1, "{table}");
     assert!(table.contains("more lines in facts.csv"), "{table}");
     assert!(scratch.read("out/facts.csv").lines().count() > 20);
-    let share = told.lines().find(|line| line.starts_with("house ")).unwrap();
+    let share = printed.lines().find(|line| line.starts_with("house ")).unwrap();
     let share: f64 = share
         .split_whitespace()
         .last()
@@ -223,7 +229,7 @@ fn the_facts_of_a_profile_are_a_short_table() {
         .trim_end_matches('%')
         .parse()
         .unwrap();
-    assert!(share < 100.0, "{told}");
+    assert!(share < 100.0, "{printed}");
 }
 
 #[cfg(unix)]

@@ -42,7 +42,7 @@ fn openings_from_a_pgn() {
             "rnbqkbnr/pp1ppppp/8/2p5/2P5/8/PP1PPPPP/RNBQKBNR w KQkq c6 0 2",
         ]
     );
-    // The same from the command line, and a run goes on with the same positions.
+    // The same from the command line, and a resumed run has the same positions.
     scratch
         .lmrlab(&["match", "none", "micromax-4", "--openings", "book.pgn", "--plies", "1"])
         .args(["--nodes", "50", "--pairs", "3", "--quiet", "--out", "short"])

@@ -149,8 +149,11 @@ fn who_beats_the_baseline_is_accepted() {
         "goal = \"beat_baseline\"\nbaseline = \"weak\"\nmodel = \"logistic\"\nalpha = 0.1",
     );
     let scratch = scratch(&text);
-    let told = scratch.done(&["run", "race.toml", "--json-lines", "--out", "out"]);
-    let events: Vec<serde_json::Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let printed = scratch.done(&["run", "race.toml", "--json-lines", "--out", "out"]);
+    let events: Vec<serde_json::Value> = printed
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     let fates: BTreeMap<&str, &str> = events
         .iter()
         .filter(|event| event["event"] == "fate")
@@ -166,7 +169,7 @@ fn who_beats_the_baseline_is_accepted() {
     assert_eq!(fates, expected.into());
     let race = rows(&scratch, "out/race.csv");
     assert_eq!(race["weak"]["fate"], "baseline");
-    // Nobody met anybody but the baseline.
+    // Each engine met only the baseline.
     let crosstable = scratch.read("out/crosstable.csv");
     assert_eq!(crosstable.lines().count(), 1 + 6);
 }
@@ -174,9 +177,9 @@ fn who_beats_the_baseline_is_accepted() {
 #[test]
 fn a_race_that_runs_out_of_pairs_says_so() {
     let scratch = scratch(&RACE.replace("pairs  = 200", "pairs = 5"));
-    let told = scratch.done(&["run", "race.toml", "--quiet", "--out", "out"]);
-    assert!(told.contains("The race was not decided"), "{told}");
-    assert!(told.contains("strong still races after 5 rounds"), "{told}");
+    let printed = scratch.done(&["run", "race.toml", "--quiet", "--out", "out"]);
+    assert!(printed.contains("The race was not decided"), "{printed}");
+    assert!(printed.contains("strong still races after 5 rounds"), "{printed}");
     assert_eq!(scratch.read("out/pairs.csv").lines().count(), 1 + 30);
     let race = rows(&scratch, "out/race.csv");
     assert_eq!(race["strong"]["decided_at_pair"], "");

@@ -1,4 +1,4 @@
-//! What is refused rather than done wrong: files that would be lost, output that nobody gets, numbers that say nothing.
+//! What is refused rather than done wrong: files that would be lost, output that goes nowhere, numbers that say nothing.
 
 use std::fs::{self, File};
 use std::io::Read;

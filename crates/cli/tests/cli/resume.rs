@@ -43,7 +43,7 @@ fn without_date(text: &str) -> String {
         .join("\n")
 }
 
-/// The files of a run that nobody disturbs.
+/// The files of a run that is not disturbed.
 fn undisturbed(text: &str) -> Vec<String> {
     let scratch = Scratch::new();
     scratch.write("t.toml", text);
@@ -246,10 +246,10 @@ fn an_edited_result_or_manifest_is_named() {
     let expected = files(&scratch);
     let shown = |warning: &str| {
         let shown = scratch.lmrlab(&["show", FOLDER]).assert().success();
-        let told = String::from_utf8(shown.get_output().stderr.clone()).unwrap();
+        let answered = String::from_utf8(shown.get_output().stderr.clone()).unwrap();
         match warning {
-            "" => assert_eq!(told, ""),
-            _ => assert!(told.contains(warning), "{told}"),
+            "" => assert_eq!(answered, ""),
+            _ => assert!(answered.contains(warning), "{answered}"),
         }
     };
     shown("");
@@ -262,9 +262,9 @@ fn an_edited_result_or_manifest_is_named() {
     let edited = journal.replace(line, &line.replace("1/2-1/2", "1-0"));
     scratch.write("out/games.csv", &edited);
     let message = scratch.refused(&["resume", FOLDER]);
-    let told = format!("line {} of `out/games.csv` was edited", at + 1);
-    assert!(message.contains(&told), "{message}");
-    shown(&told);
+    let answered = format!("line {} of `out/games.csv` was edited", at + 1);
+    assert!(message.contains(&answered), "{message}");
+    shown(&answered);
     scratch.write("out/games.csv", &journal);
     shown("");
 
@@ -324,7 +324,7 @@ fn a_file_that_has_changed_is_named() {
     );
 }
 
-/// A run goes on with the policies and presets that it began with, and says which have changed or are gone.
+/// A run continues with the policies and presets that it began with, and says which have changed or are gone.
 #[test]
 fn a_run_goes_on_with_the_texts_in_its_manifest() {
     let scratch = Scratch::new();
@@ -476,7 +476,7 @@ fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
     }
 }
 
-/// As somebody who has no rights but those of the files: a folder that becomes read-only while the run goes on.
+/// Without the rights of root: a folder that becomes read-only during the run.
 #[test]
 fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_later() {
     use std::os::unix::fs::{PermissionsExt, chown};

@@ -17,7 +17,7 @@ use rand_pcg::rand_core::Rng;
 /// Where the openings of the files are, from the project's root.
 pub(crate) const OPENINGS: &str = "positions/openings.epd";
 
-/// Where a command looks that is not told about openings. Here they are the same ones.
+/// Where a command without `--openings` looks for them. Here they are the same ones.
 pub(crate) const DEFAULT_OPENINGS: &str = "positions/book.epd";
 
 /// Number of openings: enough for any test here not to repeat one.

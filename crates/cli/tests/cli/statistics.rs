@@ -260,7 +260,7 @@ fn a_league_with_everything() {
     );
 }
 
-/// A chain of games between so many players.
+/// A chain of games: each player beats the one before.
 fn ladder(players: usize) -> String {
     (1..players)
         .map(|player| {

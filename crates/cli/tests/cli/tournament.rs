@@ -74,7 +74,7 @@ fn every_game_is_legal_and_ends_as_it_says() {
         assert_eq!(row.pair, index as u64 / 2 + 1);
         assert_eq!(row.round, index as u64 / 6 + 1);
         let game = replay(row);
-        let ending = game.ending().expect("nobody forfeits at a fixed number of nodes");
+        let ending = game.ending().expect("no engine forfeits at a fixed number of nodes");
         assert_eq!(row.termination, Termination::from(ending));
         let winner = ending.winner(game.position().side_to_move());
         assert_eq!(row.result, GameResult::won_by(winner));
@@ -95,10 +95,10 @@ fn the_pgn_tells_the_same_games() {
     scratch.lmrlab(&["run", "trio.toml", "--quiet"]).assert().success();
     let games = scratch.journal("results/trio/games.csv");
     let text = scratch.read("results/trio/games.pgn");
-    let told: Vec<&str> = text.split("[Event ").skip(1).collect();
-    assert_eq!(told.len(), games.len());
-    for (row, told) in games.iter().zip(told) {
-        let (tags, moves) = told.split_once("\n\n").unwrap();
+    let said: Vec<&str> = text.split("[Event ").skip(1).collect();
+    assert_eq!(said.len(), games.len());
+    for (row, said) in games.iter().zip(said) {
+        let (tags, moves) = said.split_once("\n\n").unwrap();
         for tag in [
             format!("[White \"{}\"]", row.white),
             format!("[Black \"{}\"]", row.black),
@@ -188,7 +188,7 @@ fn standings_are_ratings_of_all_games() {
     for (name, text) in [("trio", ROUND_ROBIN), ("gauntlet", &gauntlet)] {
         scratch.write("t.toml", text);
         let out = format!("results/{name}");
-        let told = scratch.done(&["run", "t.toml", "--quiet", "--out", &out]);
+        let said = scratch.done(&["run", "t.toml", "--quiet", "--out", &out]);
         scratch.done(&[
             "rate",
             &format!("{out}/games.pgn"),
@@ -212,10 +212,10 @@ fn standings_are_ratings_of_all_games() {
                 }
             }
             if let Some(elo) = number(&standing["elo"]) {
-                assert!(told.contains(&format!("{elo:+.1}")), "{elo} {told}");
+                assert!(said.contains(&format!("{elo:+.1}")), "{elo} {said}");
             }
         }
-        assert!(told.contains("White advantage: "), "{told}");
+        assert!(said.contains("White advantage: "), "{said}");
         let los = rows(&scratch, &format!("{out}/los.csv"));
         assert_eq!(los.len(), 6);
         for row in &los {
@@ -238,15 +238,15 @@ fn a_test_tells_its_strength_fairly() {
         words
     };
     let sprt = ["--sprt", "0,300", "--model", "logistic"];
-    let told = scratch.done(&[&words("a")[..], &sprt].concat());
-    assert!(told.contains("corrected for the early stop"), "{told}");
-    let told = scratch.done(&[&words("b")[..], &sprt, &["--json-lines"]].concat());
-    let last: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    let said = scratch.done(&[&words("a")[..], &sprt].concat());
+    assert!(said.contains("corrected for the early stop"), "{said}");
+    let said = scratch.done(&[&words("b")[..], &sprt, &["--json-lines"]].concat());
+    let last: serde_json::Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
     let estimate = &last["sprt_estimate"];
     let [low, elo, high] = ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
     assert!(low < elo && elo < high, "{estimate}");
-    let told = scratch.done(&words("c"));
-    assert!(!told.contains("corrected for"), "{told}");
+    let said = scratch.done(&words("c"));
+    assert!(!said.contains("corrected for"), "{said}");
 }
 
 fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {

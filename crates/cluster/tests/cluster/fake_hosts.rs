@@ -1,4 +1,4 @@
-//! An executor whose hosts are threads.
+//! An executor with threads as its hosts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -74,7 +74,7 @@ pub(crate) struct FakeHosts {
     script: Box<Script>,
     jobs: BTreeMap<JobId, Running>,
     submitted: usize,
-    /// Asking fails so many times.
+    /// How often a question fails before it succeeds.
     pub(crate) silent: usize,
     /// The coordinator is killed when it asks for this time.
     pub(crate) dies_after: Option<usize>,

@@ -60,13 +60,13 @@ impl Network {
     ///
     /// # Errors
     /// When the bytes have no such text.
-    pub fn head(bytes: &[u8]) -> Result<String, NetworkFileError> {
-        split(bytes).map(|(head, _)| String::from_utf8_lossy(head).into_owned())
+    pub fn header(bytes: &[u8]) -> Result<String, NetworkFileError> {
+        split(bytes).map(|(header, _)| String::from_utf8_lossy(header).into_owned())
     }
 
-    /// The bytes of its file. `head` says how it was made; it has no zero byte.
-    pub fn write(&self, head: &str) -> Vec<u8> {
-        let mut bytes = head.as_bytes().to_vec();
+    /// The bytes of its file. `header` says how it was made; it has no zero byte.
+    pub fn write(&self, header: &str) -> Vec<u8> {
+        let mut bytes = header.as_bytes().to_vec();
         bytes.push(0);
         let numbers = self.rows().flat_map(|row| row.0);
         bytes.extend(numbers.flat_map(i16::to_le_bytes));

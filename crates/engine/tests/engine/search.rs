@@ -164,7 +164,7 @@ fn a_stop_and_a_time_are_kept() {
     assert!(report.time < Duration::from_millis(2_500), "{:?}", report.time);
 }
 
-/// Sets the flag when so many moves have been made.
+/// Sets the flag after a number of moves.
 struct Stopper<'s> {
     stop: &'s AtomicBool,
     left: u64,

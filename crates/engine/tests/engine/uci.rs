@@ -494,8 +494,8 @@ fn policies_and_presets_are_built_in() {
             .args(["--policy", policy, "--preset", "minimal", "bench", "3"])
             .output();
         let output = output.unwrap();
-        let told = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-        told.split(" nodes").next().unwrap().to_owned()
+        let answered = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        answered.split(" nodes").next().unwrap().to_owned()
     };
     let nodes = bench(&project_root(), "mediocre-2007");
     assert!(nodes.parse::<u64>().is_ok_and(|nodes| nodes > 0), "{nodes}");

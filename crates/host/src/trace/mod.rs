@@ -1,12 +1,12 @@
 //! Traces: what an engine did with a sample of its late moves.
 //!
-//! A trace is a head of text lines up to the line `end`, and then records of equal length, each appended whole. `head.rs`
+//! A trace is a header of text lines up to the line `end`, and then records of equal length, each appended whole. `header.rs`
 //! and `record.rs` write and read the two, `reader.rs` reads a file.
 
-mod head;
+mod header;
 mod reader;
 mod record;
 
-pub use head::{Shadow, TraceHead, TracedPolicy};
+pub use header::{Shadow, TraceHeader, TracedPolicy};
 pub use reader::{TraceError, TraceReader};
 pub use record::{Outcome, Record, RecordKind, TracedPosition};

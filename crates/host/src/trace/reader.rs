@@ -3,10 +3,10 @@
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::head::TraceHead;
+use super::header::TraceHeader;
 use super::record::Record;
 
-/// The most bytes of a head.
+/// The most bytes of a header.
 const MAX_HEAD_BYTES: usize = 1 << 20;
 
 /// Why a trace cannot be read.
@@ -15,7 +15,7 @@ const MAX_HEAD_BYTES: usize = 1 << 20;
 pub enum TraceError {
     /// The file cannot be read.
     Io(io::Error),
-    /// The file is no trace of this version, or its head is wrong.
+    /// The file is no trace of this version, or its header is wrong.
     Head(String),
     /// A record is wrong.
     Record {
@@ -51,13 +51,13 @@ impl From<io::Error> for TraceError {
     }
 }
 
-/// A trace that is being read: its head, and its records one after the other.
+/// A trace that is being read: its header, and its records one after the other.
 ///
 /// A record that is written in half, at the end of a file, is left out: [`TraceReader::cut_bytes`] says so.
 #[derive(Debug)]
 pub struct TraceReader<R> {
     input: BufReader<R>,
-    head: TraceHead,
+    header: TraceHeader,
     /// The bytes of a record.
     buffer: Vec<u8>,
     number: u64,
@@ -66,7 +66,7 @@ pub struct TraceReader<R> {
 }
 
 impl<R: Read> TraceReader<R> {
-    /// Reads the head.
+    /// Reads the header.
     ///
     /// # Errors
     /// When the input cannot be read, or is no trace.
@@ -80,11 +80,11 @@ impl<R: Read> TraceReader<R> {
             let complete = line.pop_if(|byte| *byte == b'\n').is_some();
             let line = String::from_utf8(line).unwrap_or_default();
             if lines.is_empty() {
-                TraceHead::check_first(&line).map_err(TraceError::Head)?;
+                TraceHeader::check_first(&line).map_err(TraceError::Head)?;
             }
             if !complete {
                 return Err(TraceError::Head(
-                    "the head of the trace does not end with `end`".to_owned(),
+                    "the header of the trace does not end with `end`".to_owned(),
                 ));
             }
             if line == "end" {
@@ -92,20 +92,20 @@ impl<R: Read> TraceReader<R> {
             }
             lines.push(line);
         }
-        let head = TraceHead::parse(&lines).map_err(TraceError::Head)?;
+        let header = TraceHeader::parse(&lines).map_err(TraceError::Head)?;
         Ok(Self {
-            buffer: vec![0; head.record_bytes()],
+            buffer: vec![0; header.record_bytes()],
             input,
-            head,
+            header,
             number: 0,
             cut_bytes: 0,
             ended: false,
         })
     }
 
-    /// The head.
-    pub fn head(&self) -> &TraceHead {
-        &self.head
+    /// The header.
+    pub fn header(&self) -> &TraceHeader {
+        &self.header
     }
 
     /// After the last record: the bytes of a record that was not written to its end; mostly 0.
@@ -127,7 +127,7 @@ impl<R: Read> TraceReader<R> {
             }
         }
         self.number += 1;
-        let record = Record::read(&self.buffer, self.head.numbers.len(), self.head.has_positions);
+        let record = Record::read(&self.buffer, self.header.numbers.len(), self.header.has_positions);
         record.map(Some).map_err(|what| TraceError::Record {
             number: self.number,
             what,

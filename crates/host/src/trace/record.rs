@@ -58,9 +58,9 @@ pub struct Record {
     pub nodes: u32,
     /// The same in the records of a move, of its shadow search and of its curve.
     pub id: u64,
-    /// The flags: bit 0 is the first name of [`TraceHead::flags`](super::TraceHead::flags).
+    /// The flags: bit 0 is the first name of [`TraceHeader::flags`](super::TraceHeader::flags).
     pub flags: u64,
-    /// The numbers, as [`TraceHead::numbers`](super::TraceHead::numbers) names them.
+    /// The numbers, as [`TraceHeader::numbers`](super::TraceHeader::numbers) names them.
     pub numbers: Vec<f64>,
     /// The position, when the trace has positions and the engine gave it.
     pub position: Option<TracedPosition>,

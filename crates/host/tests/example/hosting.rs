@@ -136,8 +136,8 @@ fn no_shadow_search_of_the_control_group_disagrees() {
     );
     let bytes = std::fs::read(&trace).unwrap();
     let end = bytes.windows(5).position(|window| window == b"\nend\n").unwrap() + 5;
-    let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
-    let size = head
+    let header = String::from_utf8(bytes[..end].to_vec()).unwrap();
+    let size = header
         .lines()
         .find_map(|line| line.strip_prefix("record "))
         .unwrap()

@@ -1,4 +1,4 @@
-//! Traces: the head, the records, and the copies of the process that search a move at full depth.
+//! Traces: the header, the records, and the copies of the process that search a move at full depth.
 
 use std::path::Path;
 
@@ -27,13 +27,13 @@ struct Record {
 }
 
 struct Trace {
-    head: Vec<String>,
+    header: Vec<String>,
     records: Vec<Record>,
 }
 
 impl Trace {
     fn value(&self, key: &str) -> &str {
-        let mut lines = self.head.iter();
+        let mut lines = self.header.iter();
         lines
             .find_map(|line| line.strip_prefix(key)?.strip_prefix(' '))
             .unwrap_or("")
@@ -61,13 +61,13 @@ impl Trace {
 fn read(path: &Path) -> Trace {
     let bytes = std::fs::read(path).unwrap();
     let end = bytes.windows(5).position(|window| window == b"\nend\n").unwrap() + 5;
-    let head: Vec<String> = String::from_utf8(bytes[..end].to_vec())
+    let header: Vec<String> = String::from_utf8(bytes[..end].to_vec())
         .unwrap()
         .lines()
         .map(str::to_owned)
         .collect();
     let mut trace = Trace {
-        head,
+        header,
         records: Vec::new(),
     };
     let size: usize = trace.value("record").parse().unwrap();
@@ -102,7 +102,7 @@ fn read(path: &Path) -> Trace {
         })
         .collect();
     let read_by_crate = TraceReader::new(std::fs::File::open(path).unwrap()).unwrap();
-    assert_eq!(read_by_crate.head().engine, "Driver 1.0");
+    assert_eq!(read_by_crate.header().engine, "Driver 1.0");
     let theirs: Vec<_> = read_by_crate.map(Result::unwrap).collect();
     assert_eq!(theirs.len(), trace.records.len());
     for (ours, theirs) in trace.records.iter().zip(theirs) {
@@ -172,7 +172,7 @@ fn a_trace_has_every_move_with_its_facts() {
         "record 376",
         "end",
     ];
-    assert_eq!(trace.head, expected);
+    assert_eq!(trace.header, expected);
     assert_eq!(trace.records.len(), 300);
     for (record, i) in trace.records.iter().zip(0_u32..) {
         let signed = i as i16;
@@ -343,7 +343,7 @@ fn a_trace_ends_when_its_head_is_no_longer_true() {
         .collect();
     let name = path.to_str().unwrap();
     assert_eq!(said, [name, name, name, "-"]);
-    // Without records the head is written again.
+    // Without records the header is written again.
     let trace = read(&path);
     assert_eq!(
         (trace.value("rate"), trace.value("shadow"), trace.records.len()),

@@ -361,7 +361,10 @@ fn the_environment_sets_the_options() {
             format!("info string lmrlab-host trace {}", trace.display()),
         ]
     );
-    let head = std::fs::read_to_string(trace).unwrap();
-    assert!(head.contains("\nposition 1\n") && head.contains(" base=1\n"), "{head}");
+    let header = std::fs::read_to_string(trace).unwrap();
+    assert!(
+        header.contains("\nposition 1\n") && header.contains(" base=1\n"),
+        "{header}"
+    );
     assert!(answers_to(&[]).is_empty());
 }

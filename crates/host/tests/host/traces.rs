@@ -2,7 +2,7 @@
 
 use crate::common::shipped;
 use crate::hosting::{file_of, opened, set};
-use lmrlab_host::trace::{Record, RecordKind, TraceHead, TraceReader, TracedPolicy, TracedPosition};
+use lmrlab_host::trace::{Record, RecordKind, TraceHeader, TraceReader, TracedPolicy, TracedPosition};
 use lmrlab_host::{CurvePoint, Fact, Host, LateMove, Outcome, Random, Shadow, Units, takes_failing_low};
 use lmrlab_policy::host_file;
 use proptest::prelude::*;
@@ -32,11 +32,11 @@ fn own_scheme(host: &Host, random: &mut Random, depth: i32) -> Option<LateMove> 
     Some(late_move)
 }
 
-fn read(path: &str) -> (TraceHead, Vec<Record>, usize) {
+fn read(path: &str) -> (TraceHeader, Vec<Record>, usize) {
     let mut reader = TraceReader::new(std::fs::File::open(path).unwrap()).unwrap();
-    let head = reader.head().clone();
+    let header = reader.header().clone();
     let records = reader.by_ref().collect::<Result<_, _>>().unwrap();
-    (head, records, reader.cut_bytes())
+    (header, records, reader.cut_bytes())
 }
 
 #[test]
@@ -51,14 +51,17 @@ fn a_trace_holds_what_the_engine_did() {
     host.judged(&late_move, Some(true), 77).unwrap();
     late_move.result(true, 1_000);
     host.close(&late_move, 8, Outcome::Inside, u64::MAX).unwrap();
-    let (head, records, cut) = read(&path);
+    let (header, records, cut) = read(&path);
     assert_eq!(
-        (head.engine.as_str(), &head.policy, head.units, head.rate),
+        (header.engine.as_str(), &header.policy, header.units, header.rate),
         ("Engine 1.0", &None, Units::Lmrlab, 1.0)
     );
-    assert_eq!((head.shadow, head.has_positions), (Shadow::None, false));
-    assert_eq!(head.flags.join(" "), "pv in_check quiet own:threatened");
-    assert_eq!(head.numbers.join(" "), "depth moves_searched move_number see own:share");
+    assert_eq!((header.shadow, header.has_positions), (Shadow::None, false));
+    assert_eq!(header.flags.join(" "), "pv in_check quiet own:threatened");
+    assert_eq!(
+        header.numbers.join(" "),
+        "depth moves_searched move_number see own:share"
+    );
     assert_eq!(cut, 0);
     let [shadow, the_move] = records.as_slice() else {
         panic!("{records:?}");
@@ -77,7 +80,7 @@ fn a_trace_holds_what_the_engine_did() {
     assert_eq!(the_move.numbers, [9.0, 0.0, 0.0, -20.0, 0.25]);
 }
 
-/// The layout of the head and of a record, byte by byte: other programs write it, too.
+/// The layout of the header and of a record, byte by byte: other programs write it, too.
 #[test]
 fn the_bytes_are_those_of_the_format() {
     let folder = TempDir::new().unwrap();
@@ -131,8 +134,8 @@ fn a_curve_asks_for_each_reduction_until_one_search_does_not_end() {
     set(&mut host, "LmrShadow", "curve");
     let mut late_move = own_scheme(&host, &mut random, 5).unwrap();
     assert_eq!(curve(&host, &late_move, |_| Some(true)), [0, -1, -2, 1, 2, 3]);
-    let (head, records, _) = read(&path);
-    assert_eq!(head.shadow, Shadow::Curve);
+    let (header, records, _) = read(&path);
+    assert_eq!(header.shadow, Shadow::Curve);
     let points: Vec<_> = records
         .iter()
         .map(|record| (record.kind, record.reduction, record.nodes))
@@ -200,7 +203,7 @@ fn the_policy_and_the_options_are_in_the_head() {
     let (mut host, path) = tracing(&folder, "0.5");
     let policy = shipped("logarithm");
     let file = file_of(&policy, host_file::Units::Host, &folder);
-    // The head is written again, as there are no records yet.
+    // The header is written again, as there are no records yet.
     let answer = set(&mut host, "LmrPolicy", &file);
     assert!(
         answer.len() == 1 && answer[0].contains("lmrlab-host policy logarithm "),
@@ -212,14 +215,14 @@ fn the_policy_and_the_options_are_in_the_head() {
         set(&mut host, "LmrShadow", "unreduced"),
         [format!("info string lmrlab-host trace {path}")]
     );
-    let (head, records, _) = read(&path);
+    let (header, records, _) = read(&path);
     assert!(records.is_empty());
     assert_eq!(
-        (head.rate, head.shadow, head.units),
+        (header.rate, header.shadow, header.units),
         (0.5, Shadow::Unreduced, Units::Host)
     );
     assert_eq!(
-        head.policy,
+        header.policy,
         Some(TracedPolicy {
             name: "logarithm".to_owned(),
             hash: policy.hash(),
@@ -255,7 +258,7 @@ fn the_policy_and_the_options_are_in_the_head() {
     );
 }
 
-/// A head and records as a host writes them.
+/// A header and records as a host writes them.
 fn trace_of_moves(folder: &TempDir, count: i32) -> Vec<u8> {
     let (host, path) = tracing(folder, "1");
     let mut random = Random::new(5);
@@ -308,35 +311,38 @@ fn a_foreign_file_is_refused_with_a_message() {
         (
             "record 80",
             "record 88",
-            "the head of the trace has records of 88 bytes, and its facts need 80",
+            "the header of the trace has records of 88 bytes, and its facts need 80",
         ),
         (
             "rate 1",
             "rate 2",
-            "the head of the trace has the wrong value `2` for `rate`",
+            "the header of the trace has the wrong value `2` for `rate`",
         ),
         (
             "units lmrlab\n",
             "",
-            "the head of the trace has `rate 1` where `units` belongs",
+            "the header of the trace has `rate 1` where `units` belongs",
         ),
         (
             "\nend\n",
             "\nstart\nend\n",
-            "the head of the trace has `start` where `end` belongs",
+            "the header of the trace has `start` where `end` belongs",
         ),
         (
             "policy -",
             "policy house",
-            "the head of the trace has the wrong value `house` for `policy`",
+            "the header of the trace has the wrong value `house` for `policy`",
         ),
     ] {
         assert_eq!(refused(text.replacen(from, to, 1).as_bytes()), message);
     }
-    let head = text.find("\nend\n").unwrap();
-    assert_eq!(refused(&whole[..head]), "the head of the trace does not end with `end`");
+    let header = text.find("\nend\n").unwrap();
+    assert_eq!(
+        refused(&whole[..header]),
+        "the header of the trace does not end with `end`"
+    );
     let mut damaged = whole.clone();
-    damaged[head + 5] = b'X';
+    damaged[header + 5] = b'X';
     let mut reader = TraceReader::new(damaged.as_slice()).unwrap();
     assert_eq!(
         reader.next().unwrap().unwrap_err().to_string(),
@@ -344,7 +350,7 @@ fn a_foreign_file_is_refused_with_a_message() {
     );
     assert!(reader.next().is_none());
     // A point of a curve has the outcome of a move.
-    (damaged[head + 5], damaged[head + 8]) = (b'P', 3);
+    (damaged[header + 5], damaged[header + 8]) = (b'P', 3);
     let mut reader = TraceReader::new(damaged.as_slice()).unwrap();
     assert_eq!(
         reader.next().unwrap().unwrap_err().to_string(),
@@ -354,8 +360,8 @@ fn a_foreign_file_is_refused_with_a_message() {
 
 #[test]
 fn positions_are_cut_to_their_fields() {
-    let head = "lmrlab-trace 1\nengine E\npolicy -\nunits lmrlab\nrate 1\nshadow policy\nflags\nnumbers\nposition 1\nrecord 144\nend\n";
-    let mut bytes = head.as_bytes().to_vec();
+    let header = "lmrlab-trace 1\nengine E\npolicy -\nunits lmrlab\nrate 1\nshadow policy\nflags\nnumbers\nposition 1\nrecord 144\nend\n";
+    let mut bytes = header.as_bytes().to_vec();
     bytes.extend([b'S', 0, 0, 0xff]);
     bytes.extend([0; 36]);
     bytes.extend(b"e7e8q\0\0\0");
@@ -363,7 +369,7 @@ fn positions_are_cut_to_their_fields() {
     fen.resize(96, 0);
     bytes.extend(&fen);
     let mut reader = TraceReader::new(bytes.as_slice()).unwrap();
-    assert_eq!(reader.head().to_string(), head);
+    assert_eq!(reader.header().to_string(), header);
     let record = reader.next().unwrap().unwrap();
     assert_eq!(record.kind, RecordKind::Shadow(None));
     assert_eq!(

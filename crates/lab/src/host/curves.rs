@@ -45,12 +45,12 @@ impl HostTrace {
 
     /// The rate; 1 when it is 0, as in a trace that a program other than a host wrote.
     fn rate(&self) -> f64 {
-        if self.head.rate > 0.0 { self.head.rate } else { 1.0 }
+        if self.header.rate > 0.0 { self.header.rate } else { 1.0 }
     }
 
     /// The curves of the moves. `name_of` names the position of a search, by its number from 0 on.
     pub fn curves(&self, name_of: impl Fn(usize) -> String) -> HostCurves {
-        let places = FactPlaces::of(&self.head);
+        let places = FactPlaces::of(&self.header);
         let facts = Predictors::among(places.filled());
         let mut found = HostCurves {
             file: CurveFile {

@@ -1,6 +1,6 @@
-//! The facts of a traced move, by their names in the head of the trace.
+//! The facts of a traced move, by their names in the header of the trace.
 
-use lmrlab_host::trace::{Record, TraceHead};
+use lmrlab_host::trace::{Record, TraceHeader};
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Flags, Kind};
 
 use crate::named_fact::NamedFact;
@@ -15,12 +15,12 @@ pub(crate) struct FactPlaces {
 }
 
 impl FactPlaces {
-    pub(crate) fn of(head: &TraceHead) -> Self {
+    pub(crate) fn of(header: &TraceHeader) -> Self {
         let place = |fact: Fact| {
             let info = fact.info();
             let names = match info.kind {
-                Kind::Boolean => &head.flags,
-                Kind::Number => &head.numbers,
+                Kind::Boolean => &header.flags,
+                Kind::Number => &header.numbers,
             };
             names.iter().position(|name| name == info.name)
         };
@@ -31,7 +31,7 @@ impl FactPlaces {
         };
         Self {
             places: CATALOGUE.iter().map(|info| place(info.fact)).collect(),
-            own: [own(Kind::Boolean, &head.flags), own(Kind::Number, &head.numbers)].concat(),
+            own: [own(Kind::Boolean, &header.flags), own(Kind::Number, &header.numbers)].concat(),
         }
     }
 

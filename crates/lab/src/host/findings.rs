@@ -19,7 +19,7 @@ impl HostTrace {
     /// The audit of the moves of nodes of at least `min_depth` plies. `policy` is the policy of the trace, when it is known: for the rules that
     /// applied. `nodes` are the nodes of the searches, when they are known.
     pub fn audit(&self, policy: Option<&Policy>, min_depth: u32, nodes: Option<u64>) -> Audit {
-        let places = FactPlaces::of(&self.head);
+        let places = FactPlaces::of(&self.header);
         let predictors = Predictors::among(places.filled());
         let moves = self.moves.iter().enumerate();
         let samples = moves.filter_map(|(index, traced)| {
@@ -58,7 +58,7 @@ impl HostTrace {
 
     /// The profile of the moves; arguments as those of [`HostTrace::audit`]. Every count is of the moves of the trace.
     pub fn profile(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Profile {
-        let places = FactPlaces::of(&self.head);
+        let places = FactPlaces::of(&self.header);
         let is_watched = |fact: &NamedFact| match fact {
             NamedFact::Known(fact) => {
                 let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
@@ -69,7 +69,7 @@ impl HostTrace {
         let watched: Vec<NamedFact> = places.filled().filter(is_watched).collect();
         let mut profile = Profile {
             nodes,
-            share: self.head.rate,
+            share: self.header.rate,
             ..Profile::default()
         };
         for traced in &self.moves {

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use lmrlab_diagnostics::Files;
-use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceError, TraceHead, TraceReader};
+use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceError, TraceHeader, TraceReader};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::text_file::open_file;
@@ -39,7 +39,7 @@ pub struct TracedPoint {
 #[derive(Debug, Clone)]
 pub struct HostTrace {
     /// The engine, the policy, and what the records hold.
-    pub head: TraceHead,
+    pub header: TraceHeader,
     /// The moves, in the order in which the engine finished them.
     pub moves: Vec<TracedMove>,
     /// The number of searches: the greatest number in a record.
@@ -101,23 +101,23 @@ impl HostTrace {
             unfinished: points.len() as u64,
             searches,
             cut_bytes: reader.cut_bytes(),
-            head: reader.head().clone(),
+            header: reader.header().clone(),
         })
     }
 
     /// What tables call it: the engine's name and that of its policy.
     pub fn name(&self) -> String {
-        match &self.head.policy {
-            None => format!("{}/own", self.head.engine),
-            Some(policy) if policy.changes.is_empty() => format!("{}/{}", self.head.engine, policy.name),
-            Some(policy) => format!("{}/{}@{}", self.head.engine, policy.name, policy.changes),
+        match &self.header.policy {
+            None => format!("{}/own", self.header.engine),
+            Some(policy) if policy.changes.is_empty() => format!("{}/{}", self.header.engine, policy.name),
+            Some(policy) => format!("{}/{}@{}", self.header.engine, policy.name, policy.changes),
         }
     }
 
     /// The policy of the trace among those of the project in `folder`: one of the same name and the same hash. `None` when there is none,
     /// or when the engine reduced by its own scheme.
     pub fn policy(&self, folder: &Path) -> Option<Policy> {
-        let traced = self.head.policy.as_ref()?;
+        let traced = self.header.policy.as_ref()?;
         let named = |reference: &str| {
             let reference: PolicyReference = reference.parse().ok()?;
             reference
@@ -134,7 +134,7 @@ impl HostTrace {
 
     /// The late moves that the sample was drawn from: an estimate from the rate.
     pub fn population(&self) -> u64 {
-        match self.head.rate {
+        match self.header.rate {
             rate if rate > 0.0 => (self.moves.len() as f64 / rate).round() as u64,
             _ => self.moves.len() as u64,
         }

@@ -60,14 +60,14 @@ impl Trace {
             }
         };
         let moves = read.moves.into_iter().map(|of| TracedMove {
-            seen: (read.head.has_positions.then(|| seen_in(&of.record))).flatten(),
+            seen: (read.header.has_positions.then(|| seen_in(&of.record))).flatten(),
             record: of.record,
             outcome: of.outcome,
             shadow: of.shadow,
         });
         Ok(Self {
             moves: moves.collect(),
-            places: FactPlaces::of(&read.head),
+            places: FactPlaces::of(&read.header),
             unreadable,
         })
     }

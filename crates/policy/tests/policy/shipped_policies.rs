@@ -8,7 +8,7 @@ use lmrlab_policy::facts::Fact;
 use lmrlab_policy::history::{History, HistoryModel};
 use lmrlab_policy::research::{Ladder, Research, Trigger};
 
-/// Asserts that a policy reduces each move by so many plies.
+/// Asserts by how many plies a policy reduces each move.
 fn assert_reductions(policy: &str, cases: &[(Move, i32)]) {
     let compiled = shipped(policy);
     for (facts, plies) in cases {

@@ -18,9 +18,9 @@ pub const MAX_MOVES: u32 = 10_000;
 /// What a player may spend on a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// So many nodes for each move.
+    /// A number of nodes for each move.
     Nodes(u64),
-    /// So many plies of depth for each move.
+    /// A depth in plies for each move.
     Depth(u32),
     /// So much time for each move.
     MoveTime(Duration),

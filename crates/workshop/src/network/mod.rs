@@ -204,7 +204,7 @@ fn disturbed(start: Position, generator: &mut Pcg64) -> Position {
 /// Reads the file of a network, and its header text.
 fn read(path: &Path) -> Result<(Network, String), Failure> {
     let mut bytes = Vec::new();
-    let parsed = |bytes: &[u8]| Ok((Network::read(bytes)?, Network::head(bytes)?));
+    let parsed = |bytes: &[u8]| Ok((Network::read(bytes)?, Network::header(bytes)?));
     let read = open_file(path).and_then(|mut file| file.read_to_end(&mut bytes));
     read.map_err(|error| error.to_string())
         .and_then(|_| parsed(&bytes).map_err(|error: NetworkFileError| error.to_string()))

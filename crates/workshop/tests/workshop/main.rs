@@ -85,7 +85,7 @@ fn positions_and_weights_do_not_depend_on_threads() {
 
     let said = scratch.done("1", "fit one.csv --result-share 0 --epochs 20 --out one.rs");
     scratch.done("2", "fit two.csv --result-share 0 --epochs 20 --out two.rs");
-    // But for the command lines that their heads quote.
+    // But for the command lines that their headers quote.
     let table = |text: String| text[text.find("//! from ").unwrap()..].to_owned();
     let weights = scratch.read("one.rs");
     assert!(weights.contains("lmrlab-workshop fit one.csv"), "{weights}");

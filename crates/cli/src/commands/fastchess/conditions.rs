@@ -81,7 +81,7 @@ impl Translation {
             self.put("--draw", value);
             self.notes.push(
                 "`-draw`: the other program counts the moves of the opening as well, and starts `movecount` again at each capture and pawn \
-                 move; lmrlab counts the moves after the opening, and goes on counting"
+                 move; lmrlab counts the moves after the opening, and continues to count"
                     .to_owned(),
             );
         }

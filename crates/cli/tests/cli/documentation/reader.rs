@@ -18,7 +18,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// A reader whose folder has the configs and positions of the project.
+    /// A reader with a folder that has the configs and positions of the project.
     pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         for part in ["configs", "positions"] {

@@ -48,9 +48,9 @@ fn started(command: &[&str], input: &'static str) -> (String, String) {
 #[test]
 fn an_engine_starts_only_once_the_guard_knows_of_it() {
     // What follows the byte is the engine's, to the last line.
-    let (told, errors) = started(&["cat", "-u"], "\nuci\nisready\n");
-    assert_eq!((&*told, &*errors), ("uci\nisready\n", ""));
+    let (printed, errors) = started(&["cat", "-u"], "\nuci\nisready\n");
+    assert_eq!((&*printed, &*errors), ("uci\nisready\n", ""));
     // The run has ended before it said that the guard knows.
-    let (told, errors) = started(&["echo", "here"], "");
-    assert_eq!((&*told, &*errors), ("", ""));
+    let (printed, errors) = started(&["echo", "here"], "");
+    assert_eq!((&*printed, &*errors), ("", ""));
 }

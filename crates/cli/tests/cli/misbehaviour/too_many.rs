@@ -103,7 +103,7 @@ fn the_number_in_a_row_can_be_chosen() {
     let complaint = String::from_utf8(output.stderr).unwrap();
     assert!(complaint.contains("`bad` has lost 3 games in a row"), "{complaint}");
     assert!(scratch.read("file/manifest.toml").contains("\nfaults_allowed = 3\n"));
-    for (value, told) in [
+    for (value, printed) in [
         ("0", "`0` is not a value of `faults_allowed`"),
         ("\"few\"", "`few` is not a value of"),
     ] {
@@ -112,7 +112,7 @@ fn the_number_in_a_row_can_be_chosen() {
             &text.replace("faults_allowed = 3", &format!("faults_allowed = {value}")),
         );
         let complaint = scratch.refused(&["run", "t.toml", "--out", "refused"]);
-        assert!(complaint.contains(told), "{complaint}");
+        assert!(complaint.contains(printed), "{complaint}");
         assert!(
             complaint.contains("a whole number from 1 to 1000000000 is needed, or `inf`"),
             "{complaint}"
@@ -218,7 +218,7 @@ fn a_race_does_not_decide_on_faults() {
 #[test]
 fn engines_that_do_not_keep_to_nodes_or_find_no_move_are_found_out() {
     let scratch = Scratch::new();
-    for (words, more, pairs, told) in [
+    for (words, more, pairs, printed) in [
         (
             "hang-but-stop",
             "answer=300",
@@ -262,6 +262,6 @@ fn engines_that_do_not_keep_to_nodes_or_find_no_move_are_found_out() {
             .get_output()
             .clone();
         let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(said.matches(told).count(), 1, "{said}");
+        assert_eq!(said.matches(printed).count(), 1, "{said}");
     }
 }

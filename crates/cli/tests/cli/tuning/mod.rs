@@ -43,8 +43,8 @@ fn values_do_not_depend_on_threads_or_interruptions() {
         .assert()
         .success();
     // Progress does not wait for a batch of pairs.
-    let told = String::from_utf8_lossy(&one.get_output().stderr);
-    assert!(told.starts_with("1/24 pairs, "), "{told}");
+    let printed = String::from_utf8_lossy(&one.get_output().stderr);
+    assert!(printed.starts_with("1/24 pairs, "), "{printed}");
     scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
     let whole = results(&scratch, "one");
     assert_eq!(whole, results(&scratch, "two"));
@@ -80,8 +80,8 @@ fn values_do_not_depend_on_threads_or_interruptions() {
     assert!(message.contains("line 4 of `two/tuning.csv` was edited"), "{message}");
     for words in [["show", "two"].as_slice(), &["tune", "--analyse", "two"]] {
         let shown = scratch.lmrlab(words).assert().success();
-        let told = String::from_utf8(shown.get_output().stderr.clone()).unwrap();
-        assert!(told.contains("line 4 of `two/tuning.csv` was edited"), "{told}");
+        let printed = String::from_utf8(shown.get_output().stderr.clone()).unwrap();
+        assert!(printed.contains("line 4 of `two/tuning.csv` was edited"), "{printed}");
     }
 }
 

@@ -40,14 +40,14 @@ fn options_of_a_program_are_tuned() {
 #[test]
 fn a_program_that_cannot_play_is_refused_before_anything_is_written() {
     let scratch = Scratch::new();
-    for (words, told) in [
+    for (words, printed) in [
         ("\"crash-at-start\"", "exited with status 3 before it sent `uciok`"),
         ("\"crash-at-isready\"", "exited with status 5 before it sent `readyok`"),
     ] {
         scratch.write("run.toml", &program(words, ""));
         let complaint = scratch.refused(&["tune", "run.toml"]);
         assert!(
-            complaint.contains(&format!("the engine `misbehaving-engine` {told}")),
+            complaint.contains(&format!("the engine `misbehaving-engine` {printed}")),
             "{complaint}"
         );
         assert!(complaint.contains("command line: "), "{complaint}");
@@ -182,8 +182,8 @@ elo = 100.0
         &format!("numbers = false\nfaults_allowed = \"inf\"\n{text}{choice}"),
     );
     let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
-    let told = "choice manners: start; no verdict, 100% of the games were ended by faults of `start`\n";
-    assert!(said.contains(told), "{said}");
+    let printed = "choice manners: start; no verdict, 100% of the games were ended by faults of `start`\n";
+    assert!(said.contains(printed), "{said}");
     assert!(said.contains(" pairs, undecided\n"), "{said}");
     assert!(said.contains("Nothing plays significantly better"), "{said}");
     let whole = results(&scratch, "out");
@@ -203,8 +203,8 @@ elo = 100.0
         "{}",
         whole[1]
     );
-    assert!(scratch.done(&["show", "out"]).contains(told));
-    assert!(scratch.done(&["tune", "--analyse", "out"]).contains(told));
+    assert!(scratch.done(&["show", "out"]).contains(printed));
+    assert!(scratch.done(&["tune", "--analyse", "out"]).contains(printed));
     // The faults before a kill count, too.
     for name in ["result.toml", "parameters.txt"] {
         std::fs::remove_file(scratch.path(&format!("out/{name}"))).unwrap();

@@ -153,7 +153,7 @@ fn a_bad_policy_is_the_only_error() {
     let said = scratch.refused(&["tune", "run.toml"]);
     assert!(said.contains("nothing is called `quiett`"), "{said}");
     assert!(!said.contains("unknown key"), "{said}");
-    // Beside a budget that is missing, too; a key that nobody knows stays one.
+    // Beside a budget that is missing, too; an unknown key is still reported.
     let file = file.replace("pairs = 8", "paris = 8").replace("bad.toml", "logarithm");
     scratch.write("run.toml", &format!("{file}{more}"));
     let said = scratch.refused(&["tune", "run.toml"]);

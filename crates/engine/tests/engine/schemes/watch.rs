@@ -74,7 +74,7 @@ impl Seen {
         self.depth() - 1 + self.of(Fact::Extension) as i32
     }
 
-    /// A reduction that leaves so many plies.
+    /// A reduction that leaves this depth.
     pub(crate) fn leaving(&self, floor: i32, plies: i32) -> i32 {
         plies.min((self.full_depth() - floor).max(0))
     }

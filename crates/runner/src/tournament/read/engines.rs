@@ -126,7 +126,7 @@ fn hosted(table: &Table<'_>, host: Option<&Program>) -> Option<EngineKind> {
     report_foreign_keys(
         table,
         &EXTERNAL_KEYS,
-        "is for an engine with a `command`; this one plays in the host, whose table may have the key",
+        "is for an engine with a `command`; this one plays in the host, and the table of the host may have the key",
     );
     report_foreign_keys(
         table,

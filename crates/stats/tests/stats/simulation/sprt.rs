@@ -46,8 +46,8 @@ struct Ended {
     fair: SequentialEstimate,
 }
 
-/// A test from its first outcome to its verdict. When the log-likelihood ratio is far from both bounds, it is not computed
-/// again before so many outcomes that it might have come near; `careful` computes it each time.
+/// A test from its first outcome to its verdict. When the log-likelihood ratio is far from both bounds, it is computed
+/// again only after enough outcomes to come near; `careful` computes it each time.
 fn play<const N: usize, C: Count<N>>(sprt: &Sprt, source: &Source, random: &mut Pcg64, careful: bool) -> Ended {
     let (lower, upper) = sprt.bounds();
     let span = Elo(sprt.elo1()).expected_score() - Elo(sprt.elo0()).expected_score();

@@ -1,4 +1,4 @@
-//! The head of a trace: which engine and which policy, and what its records hold.
+//! The header of a trace: which engine and which policy, and what its records hold.
 
 use std::fmt;
 
@@ -56,10 +56,10 @@ pub struct TracedPolicy {
     pub changes: String,
 }
 
-/// The head of a trace.
+/// The header of a trace.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct TraceHead {
+pub struct TraceHeader {
     /// The engine.
     pub engine: String,
     /// The policy; `None` for the engine's own scheme.
@@ -78,7 +78,7 @@ pub struct TraceHead {
     pub has_positions: bool,
 }
 
-impl TraceHead {
+impl TraceHeader {
     /// The length of a record, in bytes.
     pub(crate) fn record_bytes(&self) -> usize {
         record::bytes(self.numbers.len(), self.has_positions)
@@ -107,9 +107,10 @@ impl TraceHead {
                 "" => Some(""),
                 rest => rest.strip_prefix(' '),
             });
-            value.ok_or_else(|| format!("the head of the trace has `{line}` where `{key}` belongs"))
+            value.ok_or_else(|| format!("the header of the trace has `{line}` where `{key}` belongs"))
         };
-        let wrong = |key: &str, value: &str| format!("the head of the trace has the wrong value `{value}` for `{key}`");
+        let wrong =
+            |key: &str, value: &str| format!("the header of the trace has the wrong value `{value}` for `{key}`");
         let engine = value("engine")?.to_owned();
         let policy = match value("policy")? {
             "-" => None,
@@ -139,14 +140,14 @@ impl TraceHead {
         let flags = names(value("flags")?);
         let numbers = names(value("numbers")?);
         if flags.len() > 64 || numbers.len() > 256 {
-            return Err("the head of the trace has more than 64 flags or 256 numbers".to_owned());
+            return Err("the header of the trace has more than 64 flags or 256 numbers".to_owned());
         }
         let has_positions = match value("position")? {
             "0" => false,
             "1" => true,
             text => return Err(wrong("position", text)),
         };
-        let head = Self {
+        let header = Self {
             engine,
             policy,
             units,
@@ -156,20 +157,20 @@ impl TraceHead {
             numbers,
             has_positions,
         };
-        let (text, bytes) = (value("record")?, head.record_bytes());
+        let (text, bytes) = (value("record")?, header.record_bytes());
         if text != bytes.to_string() {
             return Err(format!(
-                "the head of the trace has records of {text} bytes, and its facts need {bytes}"
+                "the header of the trace has records of {text} bytes, and its facts need {bytes}"
             ));
         }
         match lines.next() {
-            None => Ok(head),
-            Some(line) => Err(format!("the head of the trace has `{line}` where `end` belongs")),
+            None => Ok(header),
+            Some(line) => Err(format!("the header of the trace has `{line}` where `end` belongs")),
         }
     }
 }
 
-impl fmt::Display for TraceHead {
+impl fmt::Display for TraceHeader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{FIRST_LINE}\nengine {}", in_line(&self.engine))?;
         match &self.policy {
