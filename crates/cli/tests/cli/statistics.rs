@@ -260,7 +260,7 @@ fn a_league_with_everything() {
     );
 }
 
-/// A chain of games: each player beats the one before.
+/// A chain of games: each player beats the next.
 fn ladder(players: usize) -> String {
     (1..players)
         .map(|player| {
