@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::inputs;
 
 use super::lock::open_locked;
-use super::replacement;
 use crate::failure::{Failure, Refusal};
 use crate::paths::from_here;
 use crate::text_file;
@@ -200,31 +199,6 @@ impl ResultsFolder {
             self.remove_files()?;
         }
         Ok(())
-    }
-
-    /// Begins a run: the folder, its manifest and what `make` makes. A folder with a manifest is a run that can be resumed, so the
-    /// manifest comes first, and whole. When something fails, nothing of the new run stays.
-    ///
-    /// # Errors
-    /// As [`Self::create`], when another process begins a run in the same folder, and when `make` fails.
-    pub fn begin<T>(&self, manifest: &str, make: impl FnOnce(&Self) -> Result<T, Failure>) -> Result<T, Failure> {
-        let above = self.path().ancestors();
-        let missing: Vec<&Path> = above.take_while(|folder| !folder.exists()).collect();
-        let begun = self
-            .create()
-            .and_then(|()| replacement::make(self, MANIFEST, manifest.as_bytes()));
-        let made = begun.and_then(|()| {
-            make(self).inspect_err(|_| {
-                // What cannot be removed either is in the way of the next run, which says so.
-                let _ = self.remove_files();
-            })
-        });
-        if made.is_err() {
-            for folder in missing {
-                let _ = fs::remove_dir(folder);
-            }
-        }
-        made
     }
 
     /// The locks on the journals of a run that is to be replaced.

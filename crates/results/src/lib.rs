@@ -8,6 +8,7 @@
 //! - [`pgn`] reads PGN. [`text_file`] reads any text, [`output_file`] writes a file that a command makes.
 
 pub mod appended;
+mod begin;
 pub mod csv_file;
 pub mod differences;
 pub mod failure;
