@@ -5,7 +5,6 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::diagnostic::Diagnostic;
 use crate::{built_in, inputs};
 
 /// The largest configuration file that is read, in bytes. Hand-written files are a thousand times smaller.
@@ -51,9 +50,13 @@ impl Files {
 
     /// These texts, as if they were the only files.
     pub fn recorded(texts: impl IntoIterator<Item = (PathBuf, Arc<str>)>) -> Self {
-        let texts = (texts.into_iter()).map(|(path, text)| (without_parents(&path), text));
         Self {
-            recorded: Some(Arc::new(texts.collect())),
+            recorded: Some(Arc::new(
+                texts
+                    .into_iter()
+                    .map(|(path, text)| (without_parents(&path), text))
+                    .collect(),
+            )),
             read: Arc::default(),
         }
     }
@@ -143,16 +146,16 @@ impl Files {
     ///
     /// # Errors
     /// When the file cannot be opened, is longer than [`MAX_SOURCE_BYTES`], or is not UTF-8.
-    pub(crate) fn text(&self, path: &Path, name: &str) -> Result<Arc<str>, Diagnostic> {
+    pub(crate) fn text(&self, path: &Path, name: &str) -> Result<Arc<str>, Unreadable> {
         let text: Arc<str> = match &self.recorded {
             Some(texts) => texts
                 .get(&without_parents(path))
                 .cloned()
-                .ok_or_else(|| Diagnostic::error(format!("`{name}` is not a recorded file")))?,
+                .ok_or_else(|| Unreadable::new(format!("`{name}` is not a recorded file")))?,
             None => match built_in::text(path) {
                 Some(text) => text.into(),
                 None if built_in::is_built_in(path) => {
-                    return Err(Diagnostic::error(format!("`{}` is not built in", path.display())));
+                    return Err(Unreadable::new(format!("`{}` is not built in", path.display())));
                 }
                 None => read_from_disk(path, name)?.into(),
             },
@@ -184,24 +187,46 @@ fn absolute(folder: &Path) -> PathBuf {
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-fn read_from_disk(path: &Path, name: &str) -> Result<String, Diagnostic> {
-    let cannot_read = |error: std::io::Error| Diagnostic::error(format!("cannot read `{name}`: {error}"));
+/// Why a file cannot be read.
+pub(crate) struct Unreadable {
+    pub(crate) message: String,
+    pub(crate) help: Option<&'static str>,
+}
+
+impl Unreadable {
+    fn new(message: String) -> Self {
+        Self { message, help: None }
+    }
+
+    fn help(self, help: &'static str) -> Self {
+        Self {
+            help: Some(help),
+            ..self
+        }
+    }
+}
+
+fn read_from_disk(path: &Path, name: &str) -> Result<String, Unreadable> {
+    let cannot_read = |error: std::io::Error| Unreadable::new(format!("cannot read `{name}`: {error}"));
     let metadata = std::fs::metadata(path).map_err(cannot_read)?;
     if metadata.is_dir() {
         let message = format!("`{name}` is a folder, not a file");
-        return Err(Diagnostic::error(message).help("name a TOML file"));
+        return Err(Unreadable::new(message).help("name a TOML file"));
     }
     if !metadata.is_file() {
         let message = format!("cannot read `{name}`: it is a pipe or a device, not a file");
-        return Err(Diagnostic::error(message).help("name a TOML file"));
+        return Err(Unreadable::new(message).help("name a TOML file"));
     }
-    let is_of_system = |path: PathBuf| ["/proc", "/sys", "/dev"].iter().any(|folder| path.starts_with(folder));
-    if path.canonicalize().is_ok_and(is_of_system) {
+    let system = ["/proc", "/sys", "/dev"];
+    if path
+        .canonicalize()
+        .is_ok_and(|path| system.iter().any(|folder| path.starts_with(folder)))
+    {
         let message = format!("cannot read `{name}`: it is a file of the system");
-        return Err(Diagnostic::error(message).help("name a TOML file"));
+        return Err(Unreadable::new(message).help("name a TOML file"));
     }
     let too_long = |length: &str| {
-        Diagnostic::error(format!(
+        Unreadable::new(format!(
             "`{name}` {length} than the {MAX_SOURCE_BYTES} bytes that a configuration file may have"
         ))
         .help("is this the right file?")
@@ -219,6 +244,6 @@ fn read_from_disk(path: &Path, name: &str) -> Result<String, Diagnostic> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Diagnostic::error(format!("`{name}` is not UTF-8 text (byte {at})")).help("save the file as UTF-8")
+        Unreadable::new(format!("`{name}` is not UTF-8 text (byte {at})")).help("save the file as UTF-8")
     })
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::configuration_files::Files;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Source;
 
 impl Source {
@@ -20,8 +20,11 @@ impl Source {
     /// # Errors
     /// As [`Source::read`].
     pub fn read_from(files: &Files, path: &Path, name: &str) -> Result<Self, Diagnostics> {
-        let unreadable = |error| Diagnostics::new(Self::new(name, ""), vec![error]);
-        let text = files.text(path, name).map_err(unreadable)?;
+        let text = files.text(path, name).map_err(|unreadable| {
+            let mut diagnostic = Diagnostic::error(unreadable.message);
+            diagnostic.help = unreadable.help.map(str::to_owned);
+            Diagnostics::new(Self::new(name, ""), vec![diagnostic])
+        })?;
         Ok(Self::new(name, text).located(path).with_files(files.clone()))
     }
 }
