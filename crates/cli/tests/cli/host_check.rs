@@ -95,26 +95,26 @@ const MISTAKES: [Mistake; 26] = [
     },
     Mistake {
         name: "the engine's own condition replaces that of the policy",
-        right: "    n->reduction = reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);",
-        wrong: "    n->reduction = reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, is_late(n, gives_check) ? full - reduction : full, ply);",
+        right: "    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);",
+        wrong: "    int score = -search(after, -n->alpha - 1, -n->alpha, is_late(n, gives_check) ? full - reduction : full, ply);",
         check: "reduction",
     },
     Mistake {
         name: "late is not said",
-        right: "    m->late = is_late(n, gives_check);\n    return m->reduction = m->late ? own_reduction(n) : 0;\n",
-        wrong: "    return m->reduction = is_late(n, gives_check) ? own_reduction(n) : 0;\n",
+        right: "        m->late = is_late(n, gives_check);\n        m->reduction = m->late ? own_reduction(n) : 0;\n",
+        wrong: "        m->reduction = is_late(n, gives_check) ? own_reduction(n) : 0;\n",
         check: "late",
     },
     Mistake {
         name: "the reduction is a ply less than the policy says",
-        right: "reduction = ask(&lmr, n, after, gives_check);",
-        wrong: "asked = ask(&lmr, n, after, gives_check), reduction = asked > 1 ? asked - 1 : asked;",
+        right: "n->reduction = lmr.reduction;",
+        wrong: "n->reduction = lmr.reduction > 1 ? lmr.reduction - 1 : lmr.reduction;",
         check: "reduction",
     },
     Mistake {
         name: "the shadow search is reduced",
         right: "judge(n, after, full, &lmr);",
-        wrong: "judge(n, after, full - reduction, &lmr);",
+        wrong: "judge(n, after, full - lmr.reduction, &lmr);",
         check: "shadow",
     },
     Mistake {
@@ -125,8 +125,8 @@ const MISTAKES: [Mistake; 26] = [
     },
     Mistake {
         name: "the shadow search comes after the first search",
-        right: "    if (lmr_shadow(&lmr)) judge(n, after, full, &lmr);\n    n->reduction = reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n",
-        wrong: "    n->reduction = reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n    if (lmr_shadow(&lmr)) judge(n, after, full, &lmr);\n",
+        right: "    if (judged) judge(n, after, full, &lmr);\n    const int reduction = n->reduction = lmr.reduction; /* in a copy for a curve it is another one */\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n",
+        wrong: "    const int reduction = n->reduction = lmr.reduction; /* in a copy for a curve it is another one */\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n    if (judged) judge(n, after, full, &lmr);\n",
         check: "shadow",
     },
     Mistake {
@@ -243,11 +243,16 @@ impl Example {
         (output.status.code().unwrap(), text)
     }
 
-    /// The checks that name something in the engine with a mistake.
-    fn named(&self, mistake: &Mistake, nodes: &str) -> Vec<String> {
+    /// The search with a mistake.
+    fn mistaken(&self, mistake: &Mistake) -> String {
         let places = self.search.matches(mistake.right).count();
         assert_eq!(places, 1, "{}: the example has changed", mistake.name);
-        self.build("mistaken", &self.search.replace(mistake.right, mistake.wrong));
+        self.search.replace(mistake.right, mistake.wrong)
+    }
+
+    /// The checks that name something in the engine with a mistake.
+    fn named(&self, mistake: &Mistake, nodes: &str) -> Vec<String> {
+        self.build("mistaken", &self.mistaken(mistake));
         let (status, text) = self.check("mistaken", &["--nodes", nodes]);
         let names = names(&text);
         let is_wrong = text.lines().any(|line| line.starts_with("wrong "));
@@ -274,6 +279,9 @@ const READS_AN_OWN_FACT: &str =
 #[test]
 fn a_check_finds_nothing_in_the_example_and_names_mistakes() {
     let Some(example) = Example::new() else { return };
+    for mistake in &MISTAKES {
+        example.mistaken(mistake);
+    }
     example.build("right", &example.search);
     let own = fs::read_to_string(sources().join("own.toml")).unwrap() + READS_AN_OWN_FACT;
     example.scratch.write("own.toml", &own);
