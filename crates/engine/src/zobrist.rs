@@ -25,7 +25,7 @@ impl Keys {
         *self.share(color, piece) ^= piece_key(color, piece, from) ^ piece_key(color, piece, to);
     }
 
-    /// The key that includes a piece.
+    /// The partial key that a piece belongs to: that of pawns, or that of other pieces.
     #[inline]
     fn share(&mut self, color: Color, piece: Piece) -> &mut u64 {
         let shares = if piece == Piece::Pawn {

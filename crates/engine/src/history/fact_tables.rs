@@ -1,4 +1,4 @@
-//! The tables behind the facts `counter_move`, `capture_history`, `continuation_history` and its like.
+//! The tables behind the facts `counter_move`, `capture_history` and those of the continuation histories.
 
 use cozy_chess::Move;
 use lmrlab_policy::facts::{Fact, FactSet};
