@@ -10,14 +10,14 @@ const TOLERANCE: f64 = 2.0 * f64::EPSILON;
 pub(super) struct Constrained<const N: usize> {
     /// The distribution, up to a common factor.
     pub(super) weights: [f64; N],
-    /// How much log-likelihood the constraint costs: not negative.
+    /// The log-likelihood that the constraint costs; not negative.
     pub(super) cost: f64,
 }
 
 /// The distribution under which `observed` (positive counts) is most likely, among those where
 /// `constraint` has mean 0.
 ///
-/// `None` unless the constraint takes values of both signs: no distribution satisfies it then.
+/// `None` unless the constraint has values of both signs: otherwise no distribution satisfies it.
 ///
 /// By Lagrange's method each frequency is divided by `1 + x g`, `g` being the constraint's value
 /// and `x` the multiplier that solves the secular equation `Σ w g / (1 + x g) = 0`. Source: Michel

@@ -45,8 +45,8 @@ impl Quadratic {
         }
     }
 
-    /// Ready to be solved for; `None` when it cannot be inverted. Only differences within a group have a meaning: here the
-    /// sum of each group has a weight, too.
+    /// The decomposed matrix; `None` when it cannot be inverted. Only differences within a group have a meaning, so the
+    /// sum of each group gets a weight, too. With it the matrix can be inverted.
     pub(super) fn decomposed(mut self, groups: &[usize]) -> Option<Cholesky> {
         if !self.with_white {
             self.matrix[self.size * self.size - 1] = 1.0;
