@@ -68,9 +68,9 @@ impl Preset {
     }
 
     /// Reads the preset with this name or path and applies the overrides after an `@`, as in
-    /// `standard@-null_move,futility_margin=300` (a switch takes `+` or `-`). A text with a `/` or ending in `.toml` is a path.
-    /// Any other text is the name of a file in `configs/engines`, below `root` or the nearest folder above it that has one, or
-    /// of a built-in preset.
+    /// `standard@-null_move,futility_margin=300` (a switch takes `+` or `-`). A text with a `/` or ending in `.toml` is
+    /// a path. Any other text is the name of a file in `configs/engines` or of a built-in preset. `configs/engines`
+    /// lies below `root`, or below the nearest folder above `root` that has one.
     ///
     /// # Errors
     /// As [`Preset::load`]. An unknown name or parameter is an error that names the nearest one.

@@ -13,7 +13,7 @@ use crate::score::Score;
 pub struct OutOfMemory {
     /// The size of the table.
     mebibytes: u32,
-    /// What the system says.
+    /// The error of the system.
     reason: String,
 }
 

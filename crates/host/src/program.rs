@@ -1,7 +1,7 @@
 //! Programs: checked words with the values of the parameters, made fast.
 //!
-//! Constants are computed once, a fact and an operation with a constant become one operation, and what depends on one or two
-//! counting facts becomes a table.
+//! Constants are computed once. A fact and an operation with a constant become one operation. An expression of one or
+//! two counting facts becomes a table.
 
 use std::cell::Cell;
 

@@ -79,9 +79,9 @@ pub enum HistoryModel {
         /// Absolute value at which all entries are halved.
         bound: i32,
     },
-    /// History with gravity (Stockfish 7 and most engines since): at a quiet beta cutoff the move gets
-    /// b = `min(scale * depth², max)` and the earlier quiet moves -b, each by `entry += b - entry * |b| / bound`, so that all
-    /// stay within `bound`. Cleared for each game.
+    /// History with gravity (Stockfish 7 and most engines since): at a quiet beta cutoff the move gets b = `min(scale *
+    /// depth², max)`, and the earlier quiet moves get -b. The update is `entry += b - entry * |b| / bound`, so every
+    /// entry stays within `bound`. Cleared for each game.
     Gravity {
         /// How the table is indexed.
         index: Index,
@@ -146,8 +146,8 @@ pub enum HistoryModel {
         bound: i32,
     },
     /// Capture history (Stockfish 10): indexed by piece, destination and captured kind of piece; at a beta cutoff by a
-    /// capture that capture gains, and the captures searched before it lose, as [`HistoryModel::Gravity`].
-    /// 0 for a move that does not capture. Cleared for each game.
+    /// capture, this capture gains and the captures searched before it lose, as in [`HistoryModel::Gravity`]. 0 for a
+    /// move that does not capture. Cleared for each game.
     Capture {
         /// Factor of the depth squared.
         scale: i32,

@@ -116,7 +116,7 @@ fn normalized_interval<const N: usize, R: Outcomes<N>>(results: &R, moments: Mom
         kurtosis += share * cube * distance;
     }
     let t_value = (moments.score - 0.5) / deviation;
-    // Not negative but for rounding: the kurtosis is at least one plus the square of the skewness.
+    // Not negative except for rounding: the kurtosis is at least one plus the square of the skewness.
     let variance = 1.0 - skewness * t_value + (kurtosis - 1.0) * t_value * t_value / 4.0;
     let margin = DEVIATIONS_95 * (variance.max(0.0) / moments.outcomes).sqrt() * deviation;
     let game_deviation = (moments.variance * f64::from(R::GAMES)).sqrt();

@@ -26,10 +26,10 @@ pub enum Goal {
     /// If one variant is better than every other by the given Elo, the race finds it with a probability of at least 1 -
     /// alpha. If several are closer together, it finds one of them. A variant is dropped when it is behind the leader
     /// by more points than a bound. The bound narrows with each round and is finally zero. Sources: Edward Paulson, *A
-    /// sequential procedure for selecting the population with the largest mean from k normal populations*, 1964, with
-    /// the constants of Vaclav Fabian, *Note on Anderson's sequential procedures with triangular boundary*, 1974, and
-    /// with the differences of scores instead of the scores, as Seong-Hee Kim and Barry Nelson, *A fully sequential
-    /// procedure for indifference-zone selection in simulation*, 2001. The noise is estimated from the games.
+    /// sequential procedure for selecting the population with the largest mean from k normal populations*, 1964 (the
+    /// procedure); Vaclav Fabian, *Note on Anderson's sequential procedures with triangular boundary*, 1974 (its
+    /// constants); Seong-Hee Kim and Barry Nelson, *A fully sequential procedure for indifference-zone selection in
+    /// simulation*, 2001 (differences of scores instead of scores). The noise is estimated from the games.
     Best,
     /// All variants that are better than the first, the baseline: each plays a sequential test against it.
     ///

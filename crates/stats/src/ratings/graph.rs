@@ -3,8 +3,8 @@
 
 use super::encounters::Games;
 
-/// Pools and groups of players. Groups are strongly connected components of the graph in which an edge leads from each
-/// player to every player that took half a point or more from it; pools are its connected components.
+/// Pools and groups of players. In the graph of players, an edge leads from each player to every player that took half
+/// a point or more from it. Groups are its strongly connected components, pools its connected components.
 #[derive(Debug, Clone)]
 pub(super) struct Structure {
     /// Group of each player; a group has a lower number than those above it.

@@ -105,9 +105,9 @@ pub struct Anchor {
 pub struct Ratings {
     /// The pools, the one with the most games first.
     pub pools: Vec<Pool>,
-    /// `None` when no advantage has the greatest likelihood: the games cannot separate it from the ratings, or it and the
-    /// ratings grow together without a limit, as when one side wins every game with one colour. The ratings are then
-    /// those without an advantage.
+    /// `None` when no advantage has the greatest likelihood. Either the games cannot separate it from the ratings. Or
+    /// it and the ratings grow together without a limit, as when one side wins every game with one colour. The ratings
+    /// are then those without an advantage.
     pub white_advantage: Option<WhiteAdvantage>,
     /// Share of draws between equals without an advantage of the first move, 0 to 1; `None` when no player has a finite
     /// rating.

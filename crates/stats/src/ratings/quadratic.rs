@@ -22,8 +22,8 @@ impl Quadratic {
         }
     }
 
-    /// Adds the squares of the lead of a pairing's first player with White and with Black, times `by_color`, and twice the
-    /// product of the two, times `together`.
+    /// Adds the squares of the leads of a pairing's first player with White and with Black, each times its `by_color`.
+    /// Also adds twice the product of the two leads, times `together`.
     pub(super) fn add(&mut self, pairing: &Pairing, by_color: [f64; 2], together: f64) {
         let white = self.size - 1;
         // How the parameters enter the lead.
