@@ -12,7 +12,7 @@ pub const MAX_SOURCE_BYTES: u64 = 1 << 20;
 
 type Texts = BTreeMap<PathBuf, Arc<str>>;
 
-/// Reads configuration files and remembers their texts. Clones share what they remember, and a [`Source`](crate::Source) passes its
+/// Reads configuration files and records their texts. Clones share the record. A [`Source`](crate::Source) passes its
 /// files on to the sources that it names.
 ///
 /// ```
@@ -28,12 +28,12 @@ type Texts = BTreeMap<PathBuf, Arc<str>>;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    /// The only files that there are; those of the disk and the built-in ones when absent.
+    /// The only files that exist; `None` for the files of the disk and the built-in ones.
     recorded: Option<Arc<Texts>>,
     read: Arc<Mutex<Texts>>,
 }
 
-/// Two sources are equal whatever they were read from.
+/// All are equal, so that sources compare by their texts and not by their files.
 impl PartialEq for Files {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -86,9 +86,9 @@ impl Files {
         }
     }
 
-    /// The file that a path means, seen from a folder. When it is not there, the path may be that of a file which other
-    /// folders have as well, such as `configs/policies/house.toml`: then it is the file of the nearest folder above, and
-    /// failing that the built-in one.
+    /// The file at `path`, seen from `folder`. A relative path may lead to no file there, but to a built-in file, such
+    /// as `configs/policies/house.toml`. Then it means the file at this path in the nearest folder above that has one,
+    /// or else the built-in file.
     pub fn locate(&self, folder: &Path, path: &Path) -> PathBuf {
         let here = built_in::join(folder, path);
         let built_in = built_in::path(path);
@@ -100,8 +100,9 @@ impl Files {
         above.find(|path| self.has_file(path)).unwrap_or(built_in)
     }
 
-    /// The TOML files in `kind`, such as `configs/policies`, by their names without `.toml`: those of the nearest folder that
-    /// has `kind`, from `root` upwards, and the built-in ones, unless the project has its own of that name.
+    /// The TOML files of a kind, by their names without `.toml`. `kind` is a folder such as `configs/policies`. They
+    /// are the built-in files and those of the nearest folder that has `kind`, from `root` upwards. A file of that
+    /// folder replaces a built-in file of the same name.
     pub fn named(&self, kind: &str, root: &Path) -> BTreeMap<String, PathBuf> {
         let root = absolute(root);
         let project = root.ancestors().map(|ancestor| ancestor.join(kind));
@@ -168,7 +169,7 @@ impl Files {
     }
 }
 
-/// A path without `.` and `..` where that is possible. It looks at no disk: what a symbolic link leads to is not known.
+/// A path without `.` and `..` where that is possible. It does not read the disk, so it does not follow symbolic links.
 pub fn without_parents(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

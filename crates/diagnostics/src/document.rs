@@ -75,7 +75,7 @@ pub struct Document {
     missing: RefCell<Vec<Missing>>,
 }
 
-/// Whether the name of a source is that of a TOML file, or of no file.
+/// Whether a source has the name of a TOML file, or comes from no file.
 fn is_named_as_toml(source: &Source) -> bool {
     source
         .path()
@@ -113,8 +113,9 @@ impl Document {
     /// Parses `source`.
     ///
     /// # Errors
-    /// When it is not TOML. Every syntax error is in the list, or the first one alone when most lines have one: such a file is
-    /// something else, and may be secret.
+    /// When it is not TOML. The list has every syntax error. If most lines have one, the file is not meant as TOML and
+    /// may be secret, so the list has only the first. If the name of the file does not end in `.toml`, the error quotes
+    /// nothing of the file.
     pub fn parse(source: Source) -> Result<Self, Diagnostics> {
         Self::parse_at(source, 0)
     }
@@ -164,7 +165,7 @@ impl Document {
         (self.source, self.root)
     }
 
-    /// A document from merged parts.
+    /// Makes a document from merged parts.
     pub fn from_parts(source: Source, root: Node) -> Self {
         Self {
             source,
@@ -189,13 +190,13 @@ impl Document {
         self.diagnostics.borrow_mut().push(diagnostic);
     }
 
-    /// Adds a key that is missing at this place; all those of one place are one error.
+    /// Adds a key that is missing at this place. All missing keys of one place make one error.
     pub(crate) fn report_missing(&self, place: Range<usize>, key: &str, name: String) {
         let key = key.to_owned();
         self.missing.borrow_mut().push(Missing { place, key, name });
     }
 
-    /// The diagnostics so far, sorted by place. What is wrong with a place that is read more than once is there once.
+    /// The diagnostics so far, sorted by place. A place that is read more than once has each diagnostic once.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut list = self.diagnostics.borrow().clone();
         list.extend(errors_of_missing(&self.missing.borrow()));

@@ -1,4 +1,4 @@
-//! Remembers the files that this process reads and writes, so that no output replaces an input.
+//! Records the files that this process reads and writes, so that no output replaces an input.
 //!
 //! Every reader of the project opens files with [`open`]. A writer asks [`is_read`] before it replaces a file.
 //! A command that knows its outputs before it reads announces them ([`announce_output`]); then reading one of them fails.
@@ -24,7 +24,7 @@ fn known() -> MutexGuard<'static, Known> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Opens a file to read it, and remembers that.
+/// Opens a file to read it, and records it as an input.
 ///
 /// # Errors
 /// When it cannot be opened, or is an output of this command.
@@ -42,7 +42,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Whether this process has read the file, by this path or by another one: through links, too.
+/// Whether this process has read the file, by this path or by another one, such as a link.
 pub fn is_read(path: &Path) -> bool {
     path.is_file() && known().read.iter().any(|read| is_same_file(read, path))
 }

@@ -1,4 +1,4 @@
-//! Errors that point at the line and column of a file, and TOML that keeps its places.
+//! Errors that point at the line and column of a file, and TOML values with their places.
 //!
 //! Every configuration file of the project is read through this crate. A reader asks a [`Table`] for the keys that it
 //! knows. The table checks kinds and ranges, and [`Table::close`] reports the keys that no reader has asked for. All mistakes of

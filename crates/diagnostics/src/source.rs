@@ -41,7 +41,7 @@ impl Source {
         }
     }
 
-    /// The same text, naming files of these.
+    /// The same text. The files that it names are read from `files`.
     pub fn with_files(self, files: Files) -> Self {
         Self { files, ..self }
     }

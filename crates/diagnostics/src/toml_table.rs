@@ -10,7 +10,8 @@ use crate::nearest::nearest;
 use crate::number_text::number_text;
 use crate::toml_value::{Entry, Node, Value};
 
-/// One table of a [`Document`], read key by key.
+/// One table of a [`Document`], read key by key. A getter returns `None` or an empty list when the key is absent. It
+/// reports a wrong value and leaves it out.
 #[derive(Debug)]
 pub struct Table<'d> {
     document: &'d Document,
@@ -81,7 +82,7 @@ impl<'d> Table<'d> {
         self.entry(key).is_some()
     }
 
-    /// When `key` is missing: an unknown table with a similar name. [`Self::close`] reports it.
+    /// An unknown table with a name similar to `key`, when `key` is missing. [`Self::close`] reports it.
     pub fn misspelt(&self, key: &str, known: &[&str]) -> Option<Table<'d>> {
         let entries = self.entries.filter(|entries| !entries.contains_key(key))?;
         let (name, entry) = entries.iter().find(|(name, entry)| {
@@ -115,7 +116,7 @@ impl<'d> Table<'d> {
         }
     }
 
-    /// Returns `value`; reports that the node is of another kind when there is none.
+    /// Returns `value`; when it is `None`, reports that the node is of another kind.
     fn of_kind<T>(&self, key: &str, node: &Node, wanted: &str, value: Option<T>) -> Option<T> {
         if value.is_none() {
             self.wrong_kind(key, node, wanted);
@@ -136,8 +137,8 @@ impl<'d> Table<'d> {
         self.report(diagnostic);
     }
 
-    /// Whether there is a table with this heading. It belongs in the manifest of a run; in a user's file its keys stand at the
-    /// top level. Reports it.
+    /// Whether there is a table with this heading, which only the manifest of a run has; reports it. In a file of a
+    /// user, the keys of this table stand at the top level.
     pub fn has_heading_of_manifest(&self, heading: &str) -> bool {
         let entry = self.entries.and_then(|entries| entries.get(heading));
         let Some(entry) = entry.filter(|entry| matches!(entry.node.value, Value::Table(_))) else {

@@ -21,7 +21,8 @@ pub const DEFAULT_DEPTH: u32 = 10;
 /// into their manifests. A change to the search changes it; a test compares it with the bench.
 pub const FINGERPRINT: u64 = 357_674;
 
-/// The transposition table of a bench, in mebibytes. The fingerprint depends on it, so it does not follow the default.
+/// The transposition table of a bench, in mebibytes. The fingerprint depends on this size, so it does not follow the
+/// default of the engine.
 const HASH_MIB: u32 = 16;
 
 /// Positions from games that this engine played against itself after a few random moves: openings, middlegames and
@@ -63,13 +64,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Nodes a second.
+    /// The nodes per second of the whole bench.
     pub fn nodes_per_second(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
 }
 
-/// Nodes per second; 0 when no time has passed.
+/// Nodes per second. A time below one microsecond counts as one.
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     (u128::from(nodes) * 1_000_000 / micros) as u64

@@ -1,4 +1,4 @@
-//! The variants of chess that are played: chess and Chess960. They differ in castling and in how it is written.
+//! The supported variants: chess and Chess960. They differ in the rules of castling and in its notation.
 //!
 //! Sources: FIDE, *Laws of Chess*, guidelines for Chess960; Stefan Meyer-Kahlen, Shredder-FEN and the UCI option
 //! `UCI_Chess960`; Reinhard Scharnagl, X-FEN.
@@ -9,11 +9,12 @@ use cozy_chess::{Board, Color, FenParseError, File, Move, Piece, Rank, Square};
 /// A variant of chess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ChessVariant {
-    /// Chess: castling begins with the king on the e-file and a rook in a corner. UCI writes where the king goes.
+    /// Chess: castling begins with the king on the e-file and a rook in a corner. UCI writes the square to which the
+    /// king goes.
     #[default]
     Standard,
     /// Chess960: castling begins with the king between two rooks, on any files. The two sides may begin with different
-    /// arrays (double Chess960). UCI writes that the king takes its own rook.
+    /// arrays (double Chess960). UCI writes castling as a capture of the own rook by the king.
     Chess960,
 }
 
@@ -175,7 +176,7 @@ mod tests {
         ] {
             let read = position(fen);
             assert_eq!(ChessVariant::of(read.board()), variant, "{fen}");
-            // A position that is written alone can always be read again.
+            // A FEN can be read again without knowing its variant.
             assert_eq!(position(&read.to_string()).key(), read.key(), "{fen}");
         }
         for (fen, is_named) in [

@@ -40,7 +40,7 @@ impl FenError {
         })
     }
 
-    /// Why no game of chess has a board that the library accepts; `None` when one can have it.
+    /// Why a board cannot occur in a game of chess although the library accepts it; `None` when it can occur.
     pub(crate) fn of_board(board: &Board) -> Option<Self> {
         let [white, black] = Color::ALL.map(|color| board.king(color));
         if get_king_moves(white).has(black) {
@@ -94,8 +94,8 @@ fn illegal(pieces: &str, us: &str, them: &str) -> String {
     format!("{them} is in check while {us} is to move, or more than two pieces give check to {us}")
 }
 
-/// Why a side cannot have its pieces. Beyond one queen and two each of knights, bishops and rooks, every piece was a pawn
-/// once.
+/// Why a side cannot have its pieces. Every piece beyond one queen and two each of knights, bishops and rooks is a
+/// promoted pawn.
 fn too_many_pieces(board: &Board, color: Color) -> Option<String> {
     let count = |piece| board.colored_pieces(color, piece).len();
     let twos = [Piece::Knight, Piece::Bishop, Piece::Rook].map(|piece| count(piece).saturating_sub(2));

@@ -26,6 +26,8 @@ pub(crate) struct HugePageTable<T> {
 }
 
 impl<T: Pod> HugePageTable<T> {
+    /// A table of `count` entries, all zero.
+    ///
     /// # Errors
     /// The system has no memory for it.
     pub(crate) fn zeroed(count: usize) -> io::Result<Self> {

@@ -30,8 +30,9 @@ impl Position {
         Self::from_board(Board::default())
     }
 
-    /// Reads a FEN. Castling rights may be those of chess, of Shredder-FEN or of X-FEN. The two counters may be missing, as in EPD, and each may be `-`.
-    /// Any other whole number counts as the nearest one that is possible; see [`Position::with_counters`].
+    /// Reads a FEN. Castling rights may be those of chess, of Shredder-FEN or of X-FEN. The two counters may be
+    /// missing, as in EPD, and each may be `-`. An impossible number becomes the nearest one that is possible; see
+    /// [`Position::with_counters`].
     ///
     /// # Errors
     /// When the text is not a FEN, or the position cannot occur in a game of chess (no king, a side in check that is not
@@ -61,8 +62,8 @@ impl Position {
     }
 
     /// The same position with another halfmove clock and another move number, where they are given. Files of other
-    /// programs have move number 0, and clocks beyond 100 where no player has claimed a draw. So each counts as the
-    /// nearest number that is possible: clocks from 0 to 100, move numbers from 1 to 65535.
+    /// programs have move number 0, and clocks beyond 100 where no player has claimed a draw. So each number becomes
+    /// the nearest one that is possible: clocks from 0 to 100, move numbers from 1 to 65535.
     #[must_use]
     pub fn with_counters(mut self, clock: Option<i64>, number: Option<i64>) -> Self {
         if let Some(clock) = clock {

@@ -12,7 +12,7 @@ use crate::threats::{creates_threat, escapes_threat};
 /// The value of a fact for a legal move; a boolean is 0 or 1. `after` is the position after the move. `None` for facts that depend
 /// on a search.
 ///
-/// `see`, `material` and `static_eval` are those of this engine: another one has other values of pieces.
+/// `see`, `material` and `static_eval` use the piece values of this engine. Other engines have other values.
 ///
 /// ```
 /// use lmrlab_engine::position::Position;
@@ -46,7 +46,7 @@ pub fn position_fact(position: &Position, after: &Position, mv: Move, fact: Fact
         Fact::PassedPawn => {
             boolean(is_pawn && (passed_pawn_span(mv.to, us) & position.pieces(!us, Piece::Pawn)).is_empty())
         }
-        // Where a king that castles arrives is a matter of notation.
+        // The destination of a castling king depends on the notation.
         Fact::KingZone if position.is_castling(mv) => return None,
         Fact::KingZone => boolean(distance(position.board().king(!us), mv.to) <= 2),
         Fact::CreatesThreat => boolean(creates_threat(position, after)),

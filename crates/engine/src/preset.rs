@@ -10,7 +10,7 @@ use crate::search_parameters::{DECLARATIONS, ParameterKind, SearchParameters};
 /// The folder of named presets, below the root of a project.
 pub const PRESET_FOLDER: &str = "configs/engines";
 
-/// Which history orders quiet moves, when a policy brings one that can (`orders_moves`).
+/// The history that orders quiet moves. It matters only for a policy that has a history with `orders_moves`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum QuietOrdering {
     /// The histories of the preset. The policy's history only feeds its facts.
@@ -39,7 +39,7 @@ pub struct Preset {
     name: String,
     description: String,
     text: String,
-    /// Which history orders quiet moves, when the policy brings one that can.
+    /// The history that orders quiet moves.
     pub ordering: QuietOrdering,
     /// The parameters.
     pub parameters: SearchParameters,
@@ -68,9 +68,9 @@ impl Preset {
     }
 
     /// Reads the preset with this name or path and applies the overrides after an `@`, as in
-    /// `standard@-null_move,futility_margin=300` (a switch takes `+` or `-`). A text with a `/` or ending in `.toml` is a path.
-    /// Any other text is the name of a file in `configs/engines`, below `root` or the nearest folder above it that has one, or
-    /// of a built-in preset.
+    /// `standard@-null_move,futility_margin=300` (a switch takes `+` or `-`). A text with a `/` or ending in `.toml` is
+    /// a path. Any other text is the name of a file in `configs/engines` or of a built-in preset. `configs/engines`
+    /// lies below `root`, or below the nearest folder above `root` that has one.
     ///
     /// # Errors
     /// As [`Preset::load`]. An unknown name or parameter is an error that names the nearest one.

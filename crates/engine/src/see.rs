@@ -33,7 +33,7 @@ pub(crate) fn see(position: &Position, mv: Move) -> i32 {
             break;
         }
     }
-    // The last capture need not be made when the side does better without it.
+    // A side leaves out a capture when it does better without it.
     while count > 0 {
         gains[count - 1] = -(-gains[count - 1]).max(gains[count]);
         count -= 1;
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn simple_exchanges() {
-        // An undefended pawn, a defended pawn, an equal trade, a quiet move into a pawn's reach.
+        // An undefended pawn, a defended pawn, an equal trade, a quiet move to a square that a pawn attacks.
         check("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100);
         check("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -220);
         check("4k3/8/3p4/4p3/3P4/8/8/4K3 w - - 0 1", "d4e5", 0);

@@ -5,7 +5,8 @@ use lmrlab_policy::facts::Fact;
 use crate::search_parameters::SearchParameters;
 
 impl SearchParameters {
-    /// The missing feature that makes a fact the same for every move; `None` when the fact can vary.
+    /// The feature behind a fact, if this preset switches it off: the fact is then the same for every move. `None` when
+    /// the fact can vary.
     pub fn lacks_for(&self, fact: Fact) -> Option<&'static str> {
         let extends = self.check_extension
             || self.single_reply_extension

@@ -98,9 +98,9 @@ pub(crate) fn escapes_threat(before: &Position, after: &Position) -> bool {
     threatened(after, own).len() < threatened(before, own).len()
 }
 
-/// Whether two moves of the same side are connected (Glaurung 2.2), in the position between them. They are when the second
-/// move is one of the same piece, goes to or across the square that the first left, goes to a square that the first
-/// piece defends, or discovers a check by the first piece.
+/// Whether two moves of the same side are connected (Glaurung 2.2), in the position between them. They are connected in
+/// four cases. The second move is by the same piece. It goes to or across the square that the first move left. It goes
+/// to a square that the first piece defends. It discovers a check by the first piece.
 pub(crate) fn are_connected(position: &Position, first: Move, second: Move) -> bool {
     let occupied = position.board().occupied();
     let defends = || {

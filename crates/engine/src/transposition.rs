@@ -13,7 +13,7 @@ use crate::score::Score;
 pub struct OutOfMemory {
     /// The size of the table.
     mebibytes: u32,
-    /// What the system says.
+    /// The error of the system.
     reason: String,
 }
 
@@ -89,7 +89,8 @@ pub(crate) struct TranspositionTable {
     generation: u16,
     /// The last generation of the previous game.
     epoch: u16,
-    /// Between [`Self::begin_undo`] and [`Self::undo`]: the buckets that were overwritten, and what they held.
+    /// Between [`Self::begin_undo`] and [`Self::undo`]: the index and the former contents of each bucket that has
+    /// changed.
     overwritten: Option<Vec<(usize, Bucket)>>,
 }
 
@@ -132,12 +133,12 @@ impl TranspositionTable {
         self.generation += 1;
     }
 
-    /// From now on, remembers what is overwritten.
+    /// From now on, records each bucket before it changes.
     pub(crate) fn begin_undo(&mut self) {
         self.overwritten = Some(Vec::new());
     }
 
-    /// Puts back all that was overwritten since [`Self::begin_undo`].
+    /// Restores every bucket that has changed since [`Self::begin_undo`], and stops the recording.
     pub(crate) fn undo(&mut self) {
         for (index, bucket) in self.overwritten.take().into_iter().flatten().rev() {
             *self.buckets.entry_mut(index) = bucket;
@@ -177,7 +178,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. It does not replace a much deeper entry of the same position from this search, unless the new one is exact.
+    /// Stores an entry. It does not replace an entry of the same position from this search that is more than three
+    /// plies deeper, unless the new one is exact.
     #[inline]
     pub(crate) fn store(&mut self, key: u64, ply: Ply, new: TableEntry) {
         let (generation, epoch) = (self.generation, self.epoch);
@@ -227,7 +229,7 @@ impl TranspositionTable {
         };
     }
 
-    /// Permille of the table filled by this game, from a sample, as UCI's `hashfull`.
+    /// Permille of the table filled by this search, from the first 1000 entries, as UCI's `hashfull`.
     pub(crate) fn permille_full(&self) -> u32 {
         let sample = self.buckets.get().iter().take(250);
         let filled = sample
@@ -310,7 +312,7 @@ mod tests {
         assert!(table.probe(42, Ply::ROOT).is_none());
         table.new_search();
         assert!(table.probe(42, Ply::ROOT).is_none());
-        // And what was there does not keep others out.
+        // An entry of the previous game does not block a new one.
         table.store(42, Ply::ROOT, entry(1, Bound::Lower));
         assert_eq!(table.probe(42, Ply::ROOT).unwrap().depth, Depth::new(1));
     }
@@ -335,7 +337,7 @@ mod tests {
         assert_ne!(bytemuck::cast_slice::<Bucket, u8>(table.buckets.get()), before);
         table.undo();
         assert_eq!(bytemuck::cast_slice::<Bucket, u8>(table.buckets.get()), before);
-        // Nothing is remembered any more.
+        // The table records nothing after the undo.
         store(&mut table, 0..1, 9);
         assert!(table.overwritten.is_none());
     }

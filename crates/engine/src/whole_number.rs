@@ -1,6 +1,7 @@
 //! Whole numbers in texts of other programs.
 
-/// Reads a whole number of any length, with or without a sign. One beyond the range of `i64` is the end of that range.
+/// Reads a whole number of any length, with or without a sign. A number outside the range of `i64` becomes the nearest
+/// end of that range. `None` for any other text.
 pub fn whole_number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -2,8 +2,8 @@
 
 use cozy_chess::{Board, Color, File, Piece, Square};
 
-/// The hash keys of a position. Each side's pieces are hashed from its own side of the board, so that a position and its
-/// colour-flipped mirror image have the same keys with the sides exchanged.
+/// The hash keys of a position. Each side's pieces are hashed from its own side of the board. So the colour-flipped
+/// mirror image of a position has the same keys, with the sides exchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Keys {
     pawns: [u64; 2],
@@ -25,7 +25,7 @@ impl Keys {
         *self.share(color, piece) ^= piece_key(color, piece, from) ^ piece_key(color, piece, to);
     }
 
-    /// The key that includes a piece.
+    /// The partial key that a piece belongs to: that of pawns, or that of other pieces.
     #[inline]
     fn share(&mut self, color: Color, piece: Piece) -> &mut u64 {
         let shares = if piece == Piece::Pawn {

@@ -17,7 +17,7 @@ pub enum Answer {
     },
     /// No policy is in force: the engine reduces by its own scheme.
     OwnScheme,
-    /// The trace that is written, if any.
+    /// The path of the trace that is being written; `None` when there is none.
     Trace(Option<String>),
     /// What is wrong. When a policy is wrong, none is in force; when a trace is wrong, none is written.
     Error(String),

@@ -130,7 +130,7 @@ impl Binary {
         })
     }
 
-    /// In each place where operations run: a call would cost as much as most of them.
+    /// Always inlined: a call would cost as much as most operations.
     #[inline(always)]
     pub(crate) fn apply(self, x: f64, y: f64) -> f64 {
         match self {

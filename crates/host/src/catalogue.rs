@@ -128,7 +128,7 @@ impl Fact {
         (self as usize) < BOOLEANS
     }
 
-    /// Whether no engine fills the fact: a call gives it, or the policy itself.
+    /// Whether the engine does not fill the fact: a call passes it, or the policy computes it.
     pub(crate) fn is_given(self) -> bool {
         matches!(self, Self::SoFar | Self::Score | Self::Reduction)
     }

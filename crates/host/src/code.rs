@@ -154,7 +154,8 @@ fn read_word(word: &str, index: usize, names: &Names, scope: Scope) -> Result<Wo
     })
 }
 
-/// Checks that no word lacks operands, that the stack stays within its limit, and that all ways to a word agree on its height.
+/// Checks that no word lacks operands, that the stack stays within its limit, and that the stack has the same height on
+/// all ways to a word.
 fn check_heights(code: &[Word], words: &[&str]) -> Result<(), String> {
     // The height before each word that a jump leads to, and at the end.
     let mut expected: Vec<Option<usize>> = vec![None; code.len() + 1];

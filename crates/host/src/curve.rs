@@ -1,4 +1,5 @@
-//! The curve of a late move: what its search does with each reduction. The engine searches the move once for each of them, on a copy.
+//! The curve of a late move: the result of its search with each reduction. The engine searches the move once for each
+//! reduction, on a copy of its search.
 
 use crate::late_move::LateMove;
 use crate::trace::Outcome;
@@ -6,16 +7,19 @@ use crate::trace::Outcome;
 /// How far a curve goes beyond the engine's own reduction, in plies.
 const BEYOND: i32 = 3;
 
-/// Of the moves that fail low with a reduction of 0, one of this number gets a whole curve. The others have the point of 0 alone.
+/// One of this number of moves that fail low with a reduction of 0 gets a whole curve. The others get only the point of
+/// reduction 0.
 pub const FAILING_LOW: u64 = 4;
 
-/// Whether the move with this number in the trace gets a whole curve, when it fails low with a reduction of 0. Those that raise alpha all get one.
+/// Whether a move that fails low with a reduction of 0 gets a whole curve, by its number in the trace. Every move that
+/// raises alpha gets one.
 pub fn takes_failing_low(id: u64) -> bool {
     id.is_multiple_of(FAILING_LOW)
 }
 
-/// The searches for the curve of a sampled move, one after the other: with a reduction of 0, then with those below 0, then with those above.
-/// [`Host::curve`](crate::Host::curve) begins one, [`Host::point`](crate::Host::point) takes what a search found.
+/// The searches for the curve of a sampled move, one after the other: with a reduction of 0, then with those below 0,
+/// then with those above. [`Host::curve`](crate::Host::curve) begins a curve, [`Host::point`](crate::Host::point) takes
+/// the result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Curve {
     id: u64,
@@ -34,14 +38,14 @@ pub struct CurveSearch {
     pub late: bool,
 }
 
-/// What one search of a curve found.
+/// The result of one search of a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurvePoint {
     /// Whether the score of the first search was above alpha.
     pub failed_high: bool,
     /// The nodes of the first search.
     pub first_nodes: u64,
-    /// What became of the move, by its last search.
+    /// The outcome of the move, by its last search.
     pub outcome: Outcome,
     /// The nodes of all its searches.
     pub nodes: u64,
@@ -65,7 +69,7 @@ impl Curve {
         })
     }
 
-    /// The search has ended, in time or not.
+    /// Chooses the next search after one has ended; `outcome` is `None` when it was stopped.
     pub(crate) fn proceed(&mut self, full_depth: i32, outcome: Option<Outcome>) {
         let Some(reduction) = self.next else {
             return;

@@ -74,11 +74,12 @@ const OPTIONS: [&str; 5] = ["LmrParams", "LmrPolicy", "LmrTraceRate", "LmrShadow
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Facts are those before the move is made; `docs/policy-language.md` says what each means. Scores are those of the side to
-/// move. Threads may share a host. A shadow search is for the engine to do: with [`Host::shadow`] other than
-/// [`Shadow::None`], a copy of the search, its tables included, searches each sampled move at full depth before the engine
-/// does. It passes `None` to [`Host::open`], and it reduces nothing with [`Shadow::Unreduced`]. Then [`Host::judged`]
-/// writes what it found. The copy may be a copy of the process, by `fork`: `judged` works in it, and the copy ends after that.
+/// Facts describe the position before the move; `docs/policy-language.md` says what each means. Scores are those of the
+/// side to move. Threads may share a host. The engine itself does the shadow searches. Unless [`Host::shadow`] is
+/// [`Shadow::None`], it copies its search with all tables. The copy searches each sampled move at full depth before the
+/// engine does. The copy passes `None` to [`Host::open`], and with [`Shadow::Unreduced`] it reduces nothing. Then
+/// [`Host::judged`] writes the result. The copy may be a copy of the process, by `fork`. That process calls `judged`
+/// and then ends.
 ///
 /// With [`Shadow::Curve`] the engine searches a sampled move several times, before its own search:
 ///
@@ -99,7 +100,7 @@ const OPTIONS: [&str; 5] = ["LmrParams", "LmrPolicy", "LmrTraceRate", "LmrShadow
 pub struct Host {
     engine: String,
     vocabulary: Vocabulary,
-    /// The value of `LmrPolicy`; empty without a policy. Then that of `LmrParams`.
+    /// The values of `LmrPolicy` (empty without a policy) and of `LmrParams`.
     path: String,
     changes: String,
     policy: Option<HostPolicy>,
@@ -116,7 +117,7 @@ struct Trace {
     path: String,
     file: Mutex<File>,
     has_records: AtomicBool,
-    /// Whether nothing more is written, because that has failed.
+    /// Whether a write has failed. Then nothing more is written.
     failed: AtomicBool,
 }
 
@@ -249,7 +250,8 @@ impl Host {
         Ok(())
     }
 
-    /// After a change of an option: a header that is no longer true is written again, or the trace ends.
+    /// Called after a change of an option, because the header of the trace is now wrong. A trace without records begins
+    /// again; any other trace ends.
     fn options_changed(&mut self, option: &str) -> Result<(), String> {
         let Some(trace) = self.trace.take() else {
             return Ok(());
@@ -263,7 +265,7 @@ impl Host {
         self.begin_trace(&trace.path)
     }
 
-    /// Begins a trace with its header; none when the path is empty.
+    /// Begins a trace with its header. Begins none when the path is empty.
     fn begin_trace(&mut self, path: &str) -> Result<(), String> {
         if path.is_empty() {
             return Ok(());
@@ -309,19 +311,20 @@ impl Host {
         self.policy.as_ref()
     }
 
-    /// Whether a policy is in force or a trace is written. Otherwise the engine may leave out what it keeps for facts alone.
+    /// Whether a policy is in force or a trace is written. Otherwise the engine may skip all work that only facts need.
     #[inline]
     pub fn is_active(&self) -> bool {
         self.policy.is_some() || self.trace.is_some()
     }
 
-    /// How the policy in force searches a move again; `None` without one: the engine does it in its own way.
+    /// How the policy in force searches a move again. `None` without a policy: the engine searches again in its own
+    /// way.
     #[inline]
     pub fn research(&self) -> Option<Research> {
         self.policy.as_ref().map(HostPolicy::research)
     }
 
-    /// What the shadow searches of sampled moves are to be like.
+    /// The kind of shadow searches that the engine is to do for sampled moves.
     #[inline]
     pub fn shadow(&self) -> Shadow {
         self.shadow
@@ -332,9 +335,9 @@ impl Host {
         self.searches.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Begins a move that may be late; false when neither a policy nor the trace wants its facts. `random` is that of the one traced
-    /// thread. Flags are false now, and numbers are those of the move before: fill each fact of the list, or ask
-    /// [`wants`](Self::wants).
+    /// Begins a move that may be late; false when neither a policy nor the trace wants its facts. `random` is the
+    /// generator of the traced thread. Flags are false now, and numbers still have the values of the previous move. So
+    /// fill each fact of the list, or ask [`wants`](Self::wants).
     #[inline]
     pub fn open(&self, late_move: &mut LateMove, random: Option<&mut Random>) -> bool {
         late_move.begin();
@@ -364,8 +367,8 @@ impl Host {
         late_move.sampled && self.has_positions
     }
 
-    /// The policy's reduction in plies, after the facts. Sets [`LateMove::reduction`] and [`LateMove::late`]. 0 without a
-    /// policy.
+    /// The policy's reduction in plies; 0 without a policy. Call it after the facts are filled. Sets
+    /// [`LateMove::reduction`] and [`LateMove::late`].
     #[inline]
     pub fn reduction(&self, late_move: &mut LateMove) -> i32 {
         let reduction = self
@@ -377,18 +380,19 @@ impl Host {
         late_move.reduction
     }
 
-    /// By how many plies the second search is deeper (1) or shallower (-1), with the ladder [`Ladder::ByScore`](crate::Ladder::ByScore). `score` is
-    /// that of the reduced search, `best_score` the best of the node so far.
+    /// The change of the depth of the second search by the ladder [`Ladder::ByScore`](crate::Ladder::ByScore), in
+    /// plies: deeper (1), unchanged (0) or shallower (-1). `score` is the score of the reduced search, `best_score` the
+    /// best score of the node so far. 0 without a policy or with any other ladder.
     #[must_use]
     pub fn depth_change(&self, late_move: &LateMove, score: i32, best_score: i32) -> i32 {
         let Some(policy) = &self.policy else {
             return 0;
         };
-        // The trace has the facts of the time before.
+        // A copy, because the trace records the facts as they were before the reduced search.
         let mut values = late_move.values.clone();
         let mut best_score = f64::from(best_score);
         if !self.vocabulary.filled.contains(Place::of(Fact::BestScore)) {
-            // It has the unit of the score. The policy applies no factor of its own.
+            // It has the unit of `score`, and the policy applies no factor to it.
             best_score *= self.scale_of_scores();
         }
         values
@@ -398,11 +402,11 @@ impl Host {
         policy.depth_change(&values)
     }
 
-    /// Ends the move: writes it when it is sampled. `full_depth` is its depth without a reduction; `nodes` are those of all its
-    /// searches.
+    /// Ends the move: writes it when it is sampled. `full_depth` is its depth without a reduction; `nodes` is the sum
+    /// over all its searches.
     ///
     /// # Errors
-    /// When the trace cannot be written. Then it ends.
+    /// When the trace cannot be written. The trace then ends.
     #[inline]
     pub fn close(&self, late_move: &LateMove, full_depth: i32, outcome: Outcome, nodes: u64) -> io::Result<()> {
         match late_move.sampled {
@@ -411,11 +415,11 @@ impl Host {
         }
     }
 
-    /// Writes what the shadow search of a sampled move found: whether the move raises alpha at full depth, or `None` when the
-    /// search did not end.
+    /// Writes the result of the shadow search of a sampled move: whether the move raises alpha at full depth, or `None`
+    /// when the search did not end.
     ///
     /// # Errors
-    /// When the trace cannot be written. Then it ends.
+    /// When the trace cannot be written. The trace then ends.
     pub fn judged(&self, late_move: &LateMove, raises: Option<bool>, nodes: u64) -> io::Result<()> {
         match late_move.sampled {
             true => self.write(late_move, RecordKind::Shadow(raises), 0, nodes),
@@ -428,12 +432,12 @@ impl Host {
         (late_move.sampled && self.trace.is_some() && self.shadow == Shadow::Curve).then(|| Curve::of(late_move))
     }
 
-    /// Writes what the search that [`Curve::search`] asked for found, or `None` when it did not end. `full_depth` is the depth of the move without
-    /// a reduction. Then the curve asks for its next search. When a copy of the process searches, it tells its parent what it found, and
-    /// the parent calls this.
+    /// Writes the result of the search that [`Curve::search`] names, or `None` when it did not end. `full_depth` is the
+    /// depth of the move without a reduction. After this, [`Curve::search`] names the next search. When a copy of the
+    /// process searches, it sends the result to its parent, and the parent calls this.
     ///
     /// # Errors
-    /// When the trace cannot be written. Then it ends.
+    /// When the trace cannot be written. The trace then ends.
     pub fn point(
         &self,
         curve: &mut Curve,
@@ -521,7 +525,7 @@ impl Host {
         }
     }
 
-    /// The factors of all numbers: none when the policy has the engine's units.
+    /// The factors of all numbers; all are 1 when the policy has the engine's units.
     fn scales(&self) -> &[f64; SLOTS] {
         const NONE: [f64; SLOTS] = [1.0; SLOTS];
         match &self.policy {

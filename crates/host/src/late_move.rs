@@ -1,11 +1,11 @@
-//! A move that may be late: its facts, and what became of it.
+//! A move that may be late: its facts and its outcome.
 
 use crate::catalogue::Fact;
 use crate::trace::TracedPosition;
 use crate::values::Values;
 
-/// A move that may be late. It has about 500 bytes, so it is not to be moved: each node makes one, and each of its moves begins in it with
-/// [`Host::open`](crate::Host::open). Then the engine fills its facts.
+/// A move that may be late. It has about 500 bytes, so avoid copies: each node makes one and uses it for all its moves.
+/// A move begins with [`Host::open`](crate::Host::open). Then the engine fills its facts.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LateMove {
     /// The reduction in plies; below 0 an extension. [`Host::reduction`](crate::Host::reduction) sets it, or the engine's
@@ -22,7 +22,7 @@ pub struct LateMove {
 }
 
 impl LateMove {
-    /// Forgets the move before, but for its numbers: the engine fills each of them again, as far as it is wanted.
+    /// Clears the previous move, except its numbers: the engine fills again each number that is wanted.
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.reduction = 0;
@@ -31,7 +31,7 @@ impl LateMove {
         self.values.clear_flags();
     }
 
-    /// It goes into the trace, with this number.
+    /// The move goes into the trace, with this number.
     pub(crate) fn sample(&mut self, id: u64) {
         self.sampled = true;
         self.id = id;

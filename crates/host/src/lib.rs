@@ -4,7 +4,7 @@
 //! compiled by `lmrlab policy compile`, then plays in that engine without a rebuild.
 //!
 //! - [`Host`] is what an engine uses: options, reductions, traces. A [`LateMove`] holds the facts about one move.
-//! - [`HostPolicy`] reads and runs a compiled policy. A file is checked when it is read; nothing can go wrong later.
+//! - [`HostPolicy`] reads and runs a compiled policy. A file is checked when it is read, so running it cannot fail.
 //! - [`trace`] reads traces.
 //! - [`for_c`] has lmrlab.h and the example in C as texts.
 //!

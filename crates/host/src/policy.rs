@@ -60,10 +60,10 @@ impl fmt::Display for ChangeError {
 impl std::error::Error for ChangeError {}
 
 impl HostPolicy {
-    /// Reads a file that `lmrlab policy compile` wrote. Facts of an engine's own have the numbers of their order in the file.
+    /// Reads a file that `lmrlab policy compile` wrote. Facts of an engine's own are numbered in the order of the file.
     ///
     /// # Errors
-    /// When anything in the file is wrong. Everything is checked here: nothing can go wrong later.
+    /// When anything in the file is wrong. Everything is checked here, so running the policy cannot fail.
     pub fn parse(bytes: &[u8]) -> Result<Self, PolicyError> {
         Ok(Self::new(reader::read(bytes, None)?, &Vocabulary::default()))
     }
@@ -79,7 +79,7 @@ impl HostPolicy {
                 missing.join(" ")
             ));
         }
-        // Now the engine's own facts get the places that they have in the engine.
+        // Reads the file again: now its own facts get the indices that they have in the engine.
         let file = reader::read(bytes, Some(vocabulary)).map_err(|wrong| wrong.to_string())?;
         let mut policy = Self::new(file, vocabulary);
         policy.change(changes).map_err(|wrong| wrong.to_string())?;
@@ -139,8 +139,8 @@ impl HostPolicy {
         self.compiled.reads.contains(Place::of(fact))
     }
 
-    /// The facts that the policy reads and the engine lacks. A policy for which no move is late reads none. The own facts of
-    /// the policy have their places in the file.
+    /// The facts that the policy reads and the engine lacks. A policy for which no move is late reads none. The indices
+    /// of its own facts must still be those of the file.
     fn missing(&self, vocabulary: &Vocabulary) -> Vec<String> {
         let Compiled { when, required, .. } = &self.compiled;
         if when.is_none() {
@@ -165,7 +165,8 @@ impl HostPolicy {
     /// Changes parameters and rules, as in `base=0.9,-rule,+rule`. An empty text changes nothing.
     ///
     /// # Errors
-    /// When a name is unknown, a value is outside its bounds, or a word is neither. The policy is then unchanged.
+    /// When a name is unknown, a value is outside its bounds, or a word is none of the three forms. The policy stays
+    /// unchanged.
     pub fn change(&mut self, changes: &str) -> Result<(), ChangeError> {
         let (mut parameters, mut enabled) = (self.parameters.clone(), self.enabled.clone());
         for word in changes.split(',').filter(|_| !changes.is_empty()) {
@@ -195,17 +196,17 @@ impl HostPolicy {
         Ok(())
     }
 
-    /// The reduction of a move in whole plies, below 0 for an extension; `None` when `when` does not hold, so that the move
-    /// is no late move.
+    /// The reduction of a move in whole plies, below 0 for an extension. `None` when `when` does not hold: the move is
+    /// not late.
     #[inline]
     pub fn reduction(&self, values: &Values) -> Option<i32> {
         self.compiled
             .reduction(values, &self.file.tables, &self.file.finish, &self.scales)
     }
 
-    /// By how many plies the search at full depth is deeper (1) or shallower (-1), with the ladder
-    /// [`ByScore`](crate::Ladder::ByScore); else 0. The values hold [`Fact::Score`], [`Fact::BestScore`] and
-    /// [`Fact::Reduction`] by then.
+    /// The change of the full depth by the ladder [`ByScore`](crate::Ladder::ByScore), in plies: deeper (1), unchanged
+    /// (0) or shallower (-1). 0 with any other ladder. `values` must have [`Fact::Score`], [`Fact::BestScore`] and
+    /// [`Fact::Reduction`].
     #[inline]
     pub fn depth_change(&self, values: &Values) -> i32 {
         let of = Move { values, so_far: 0.0 };
@@ -288,7 +289,7 @@ impl Test {
 
 #[derive(Debug, Clone)]
 struct CompiledRule {
-    /// `None`: never.
+    /// `None` when it never holds.
     when: Option<Test>,
     effect: Option<(Effect, Program)>,
     otherwise: Option<(Effect, Program)>,
@@ -296,10 +297,10 @@ struct CompiledRule {
     stop: bool,
 }
 
-/// What runs.
+/// The compiled form of the policy.
 #[derive(Debug, Clone)]
 struct Compiled {
-    /// `None`: no move is late.
+    /// `None` when no move is late.
     when: Option<Test>,
     reduce: Program,
     rules: Box<[CompiledRule]>,
@@ -359,14 +360,14 @@ impl Compiled {
             }
         }
         let mut reads = required;
-        // An engine without them extends no late move.
+        // These two are not required: an engine that does not fill them extends no late move.
         reads.insert(Place::of(Fact::Extended));
         reads.insert(Place::of(Fact::Extension));
         let mut research = Places::default();
         read_code(&mut research, file.deeper.as_ref());
         read_code(&mut research, file.shallower.as_ref());
         reads = reads.union(research);
-        // The call for the depth change gives it.
+        // The call of `depth_change` passes it.
         research.remove(Place::of(Fact::BestScore));
         required = required.union(research);
         let reduce = compiler.compile(&file.reduce);
@@ -407,7 +408,7 @@ impl Compiled {
         plies.get(lookup.place(values)?).copied().map(i32::from)
     }
 
-    /// What `reduce` and the rules make.
+    /// The reduction after `reduce` and the rules, before `finish`.
     fn raw(&self, values: &Values, tables: &Tables) -> f64 {
         let mut so_far = self.reduce.value(Move { values, so_far: 0.0 }, tables);
         for rule in &self.rules {

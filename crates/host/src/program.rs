@@ -1,7 +1,7 @@
 //! Programs: checked words with the values of the parameters, made fast.
 //!
-//! Constants are computed once, a fact and an operation with a constant become one operation, and what depends on one or two
-//! counting facts becomes a table.
+//! Constants are computed once. A fact and an operation with a constant become one operation. An expression of one or
+//! two counting facts becomes a table.
 
 use std::cell::Cell;
 
@@ -16,10 +16,10 @@ const FEW_SLOTS: usize = 8;
 const SIDE: usize = 64;
 /// The most cells of all tables of a policy: 2 MiB.
 pub(crate) const MAX_CELLS: usize = 1 << 18;
-/// The least weight of what becomes a table: what is lighter is computed faster.
+/// The least weight of an expression that becomes a table. A lighter expression is computed faster.
 const LEAST_WEIGHT: u32 = 3;
 
-/// What a program does in one step.
+/// One step of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Operation {
     Constant(f64),
@@ -39,7 +39,7 @@ pub(crate) enum Operation {
     Jump(Jump, u32),
 }
 
-/// What a program is computed for.
+/// The move for which a program runs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Move<'v> {
     pub(crate) values: &'v Values,
@@ -47,7 +47,7 @@ pub(crate) struct Move<'v> {
     pub(crate) so_far: f64,
 }
 
-/// What turns words into programs.
+/// Turns words into programs.
 #[derive(Debug)]
 pub(crate) struct Compiler<'c> {
     /// The values of the parameters.
@@ -55,7 +55,7 @@ pub(crate) struct Compiler<'c> {
     pub(crate) tables: &'c Tables,
     /// The factors of the numbers.
     pub(crate) scales: &'c [f64; SLOTS],
-    /// The cells that tables may still have, at first [`MAX_CELLS`]. What comes later is computed.
+    /// The cells that tables may still have, at first [`MAX_CELLS`]. When too few are left, an expression is computed.
     pub(crate) cells_left: Cell<usize>,
 }
 
@@ -78,8 +78,8 @@ impl Program {
         }
     }
 
-    /// A condition as bounds of numbers that all have to hold, and what is left of it; `None` when that is nothing. Most conditions are
-    /// such bounds, and a bound is much cheaper than the operations for it.
+    /// Splits a condition into bounds of numbers, which all have to hold, and the rest; `None` when there is no rest.
+    /// Most conditions are such bounds, and a bound is much cheaper than its operations.
     pub(crate) fn split(self) -> (Vec<Bounds>, Option<Self>) {
         let Self::Operations { operations, .. } = &self else {
             return (Vec::new(), Some(self));
@@ -117,7 +117,7 @@ impl Program {
 fn ends(operations: &[Operation], target: u32) -> bool {
     match operations.get(target as usize) {
         None => true,
-        // Targets are always further on.
+        // Jumps only lead forward.
         Some(Operation::Jump(Jump::And, next)) if *next > target => ends(operations, *next),
         Some(_) => false,
     }
@@ -246,7 +246,7 @@ impl Compiler<'_> {
         let mut operations: Vec<Operation> = Vec::with_capacity(words.len());
         // The index of the operation at each word.
         let mut places = Vec::with_capacity(words.len() + 1);
-        // No operation before this one is changed: a jump leads to it, or away before it.
+        // Operations before this index must not change, because a jump leads to it or leaves just before it.
         let mut barrier = 0;
         for (word, is_target) in words.iter().zip(&is_target) {
             if *is_target {
@@ -363,7 +363,7 @@ fn growth(operation: &Operation) -> isize {
     }
 }
 
-/// An upper bound of the slots that the operations need: the way that takes no jump may count too many, never too few.
+/// An upper bound of the slots that the operations need.
 fn slots(operations: &[Operation]) -> usize {
     let mut heights: Vec<isize> = vec![isize::MIN; operations.len() + 1];
     let (mut height, mut most) = (0, 0);
@@ -513,7 +513,7 @@ fn tabular_ranges(operations: &[Operation]) -> Vec<(std::ops::Range<usize>, Argu
         let takes = usize::try_from(1 - growth(operation)).unwrap_or(0);
         let operands = stack.split_off(stack.len().saturating_sub(takes));
         if operands.len() < takes {
-            // A value from before the last jump.
+            // An operand was computed before the last jump or target of a jump.
             part.facts = None;
         }
         for operand in &operands {
@@ -538,7 +538,7 @@ fn tabular_ranges(operations: &[Operation]) -> Vec<(std::ops::Range<usize>, Argu
         .collect()
 }
 
-/// The values of a function of one or two counting facts: looked up where the table reaches, computed elsewhere.
+/// The values of a function of one or two counting facts: looked up inside the table, computed outside it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lookup {
     row: u8,
@@ -577,7 +577,7 @@ impl Lookup {
         &self.cells
     }
 
-    /// The index of the value for a move; `None` when the table does not reach so far.
+    /// The index of the value for a move; `None` outside the table.
     #[inline]
     pub(crate) fn place(&self, values: &Values) -> Option<usize> {
         let row = index(values.slot(self.row))?;

@@ -19,7 +19,7 @@ const MAX_CELLS: usize = 65_536;
 const MAX_LINE_BYTES: usize = 1 << 20;
 /// The numbers in a line of logarithms.
 const LOGARITHMS: usize = 256;
-/// What `above` and `reduction`, and what `threat_feedback`, may be, in plies.
+/// The ranges of `above` and `reduction`, and of `threat_feedback`, in plies.
 const STEPS: std::ops::RangeInclusive<i32> = 1..=64;
 const THREAT_FEEDBACKS: std::ops::RangeInclusive<i32> = 1..=128;
 const PV_BONUSES: std::ops::RangeInclusive<i32> = 0..=16;
@@ -121,8 +121,8 @@ pub(crate) struct PolicyFile {
     pub(crate) shallower: Option<Vec<Word>>,
 }
 
-/// Reads a file. The facts of an engine's own get the places that they have in `vocabulary`; without a vocabulary, and
-/// when it lacks them, those of their order in the file.
+/// Reads a file. Facts of an engine's own get their indices from `vocabulary`. A fact that is not there, or any fact
+/// without a vocabulary, gets its index in the order of the file.
 pub(crate) fn read(bytes: &[u8], vocabulary: Option<&Vocabulary>) -> Result<PolicyFile, PolicyError> {
     let at_start = |message: &str| PolicyError {
         line: 1,

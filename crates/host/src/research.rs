@@ -18,7 +18,8 @@ pub enum Ladder {
     /// A move reduced by more than [`Research::above`] plies is first searched again reduced by [`Research::reduction`]
     /// plies. Then as [`Ladder::NullThenFull`].
     Intermediate,
-    /// As [`Ladder::NullThenFull`], at a full depth that the depth change of the policy moves by a ply.
+    /// As [`Ladder::NullThenFull`], but the policy may change the full depth by a ply: see
+    /// [`Host::depth_change`](crate::Host::depth_change).
     ByScore,
 }
 
@@ -73,7 +74,7 @@ pub struct Research {
     pub above: u32,
     /// The reduction of the intermediate step, in plies; only for [`Ladder::Intermediate`].
     pub reduction: u32,
-    /// Below this depth, in plies, a null move that fails low in the child of a reduced move, refuted by a move that is
-    /// connected with the reduced one, makes the child report a fail low. `None`: never.
+    /// It works below this depth, in plies. When a null move in the child of a reduced move fails low, and its
+    /// refutation is connected with the reduced move, the child returns a fail low. `None`: never.
     pub threat_feedback: Option<u32>,
 }

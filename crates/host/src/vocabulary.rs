@@ -48,8 +48,8 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
-    /// Reads a list such as `pv depth see*1.05 flag:threatened number:nodes_share`. The factor of `score` is that of the
-    /// scores of a depth change; the engine does not fill it.
+    /// Reads a list such as `pv depth see*1.05 flag:threatened number:nodes_share`. The factor of `score` applies to
+    /// the scores of a depth change; the engine does not fill `score` itself.
     pub(crate) fn read(list: &str) -> Result<Self, FactsError> {
         let mut vocabulary = Self::default();
         for word in list.split_ascii_whitespace() {

@@ -1,13 +1,15 @@
 //! Finds conditions that hold for no move, from what the facts mean.
 //!
-//! A contradiction that is found is certain. Not all are found: only comparisons of numbers with constants count.
+//! Every contradiction that it finds is certain. It does not find all of them: it reads boolean facts, and comparisons
+//! of a numeric fact with a constant.
 
 use crate::expression::arithmetic::Comparison;
 use crate::expression::interval::Interval;
 use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, Kind};
 
-/// How many branches of `or` are tried, over all conditions of a file, before the search gives up.
+/// The greatest number of branches of `or` to try, over all conditions of a file. After that, every condition counts as
+/// possible.
 const MAX_BRANCHES: u32 = 10_000;
 
 /// Looks for contradictions in the conditions of one file.
@@ -22,7 +24,7 @@ impl Contradictions {
         }
     }
 
-    /// Whether all of the folded conditions may hold for one move; false is certain.
+    /// Whether all of the folded conditions may hold for one move. False is certain, true is not.
     pub(crate) fn can_hold(&mut self, terms: &[&Boolean]) -> bool {
         self.can_hold_with(KnownFacts::default(), terms.to_vec(), Vec::new())
     }
@@ -104,7 +106,7 @@ impl KnownFacts {
         }
     }
 
-    /// Notes bounds of a number; false when nothing is left between them.
+    /// Notes bounds of a number; false when no value remains between them.
     fn narrow(&mut self, new: Interval) -> bool {
         let (mut low, mut high) = (new.low, new.high);
         // The move number is the number of moves searched plus one.
@@ -154,7 +156,7 @@ impl KnownFacts {
         self.is_possible(*fact)
     }
 
-    /// Whether a number is left between a fact's bounds.
+    /// Whether any value remains between a fact's bounds.
     fn is_possible(&self, fact: Fact) -> bool {
         let only = self
             .intervals
@@ -172,7 +174,7 @@ const ONE_OF: [[Fact; 3]; 2] = [
 
 type Implication = (Fact, &'static [(Fact, bool)]);
 
-/// What a boolean that is true implies for others.
+/// What a true boolean implies for other booleans.
 const ALL_IMPLICATIONS: &[Implication] = &[
     (
         Fact::Root,
@@ -214,7 +216,7 @@ fn implied(fact: Fact) -> &'static [(Fact, bool)] {
         .map_or(&[], |(_, then)| then)
 }
 
-/// What a boolean that is true implies for numbers.
+/// What a true boolean implies for numbers.
 fn ranges(fact: Fact) -> &'static [(Fact, f64, f64)] {
     match fact {
         Fact::Root => &[(Fact::Ply, 0.0, 0.0)],

@@ -25,7 +25,7 @@ use lmrlab_diagnostics::{Document, Table, Text};
 /// Most rows, and most columns, that `table` may have.
 const MAX_TABLE_SIDE: usize = 256;
 
-/// How many rules with `stop` are considered when a later rule is checked for being reachable.
+/// The greatest number of rules with `stop` that are considered when a later rule is checked: can it apply to any move?
 const MAX_STOPS: usize = 32;
 
 /// A checked policy file. Parameters have no values filled in yet.
@@ -54,12 +54,12 @@ pub(crate) struct Definition {
 pub(crate) enum Engine {
     /// lmrlab's own, which knows no facts but those of the catalogue.
     Lmrlab,
-    /// Any.
+    /// Any engine; the policy may declare facts of that engine.
     Host,
 }
 
 impl Definition {
-    /// Reads a policy, and its text: the file's own, or one text with all that it inherits.
+    /// Reads a policy. Returns it with its text: the file's own, or one text with all that it inherits.
     pub(crate) fn read(source: Source, engine: Engine) -> Result<(Self, Arc<str>, Diagnostics), Diagnostics> {
         let own = Arc::clone(&source.text);
         let (document, inherits) = inherit::read(source)?;
@@ -88,7 +88,8 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
         table.close();
         read
     });
-    // `close` reports a table such as `[params]`; that its names are unknown in every expression need not be said as well.
+    // `close` reports a misspelt table such as `[params]`. Its names count as declared here, so that expressions do not
+    // report each of them again.
     let declared = match root.misspelt("param", &ROOT_KEYS) {
         Some(table) => {
             let names = table.keys().into_iter().map(|key| key.value);
@@ -162,7 +163,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
         parameters,
         own: reader.scope.own,
     };
-    // `close` has consumed the table; its places are still needed.
+    // `close` has consumed the table, but the warnings still need its places.
     definition.warn(&document.root());
     Some(definition)
 }
@@ -547,7 +548,8 @@ impl Definition {
     }
 }
 
-/// The start of a sentence that names the rule which stops all moves of a condition, or says that several do.
+/// The start of a sentence about the rules that stop all moves of a condition. It names the rule when one rule does so
+/// alone.
 fn earlier(
     contradictions: &mut Contradictions,
     when: &Boolean,

@@ -1,11 +1,11 @@
-//! The facts that an expression may mention: the one catalogue, from which error messages and documentation come.
+//! The catalogue of the facts that an expression may mention. Error messages and documentation come from it, too.
 //!
 //! A search implements [`Facts`] for a move that it is about to search. Facts cost nothing unless a policy mentions them:
 //! a compiled policy asks only for what it needs, and lazily.
 
 mod range;
 
-/// Whether a fact is a number or a truth.
+/// Whether a fact is a number or a boolean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A finite number.
@@ -24,19 +24,20 @@ impl Kind {
     }
 }
 
-/// What the search pays when an expression reads a fact; the cheaper is the lesser.
+/// What the search pays when an expression reads a fact, from cheap to expensive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Cost {
     /// The search knows it anyway.
     Free,
-    /// A few instructions, or one look into a table.
+    /// A few instructions, or one table lookup.
     Cheap,
     /// Work of its own for the move, such as a static exchange evaluation.
     Work,
 }
 
-/// When a fact is known: an engine that makes the move first must have read the facts of the position before it.
+/// When a fact is known. An engine that makes the move before it asks the policy must read the facts of the earlier
+/// position first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Moment {
@@ -64,11 +65,11 @@ pub struct FactInfo {
     pub unit: &'static str,
     /// What reading it costs.
     pub cost: Cost,
-    /// Which position it is of.
+    /// When it is known, and which position it describes.
     pub moment: Moment,
     /// What it means.
     pub meaning: &'static str,
-    /// Which published scheme, or which text, uses it.
+    /// The published scheme or the text that uses it.
     pub source: &'static str,
 }
 
@@ -122,11 +123,11 @@ macro_rules! catalogue {
             },)*
         ];
 
-        /// How many facts are flags. They come first in [`Fact`].
+        /// The number of facts that are flags. They come first in [`Fact`].
         const FLAG_COUNT: usize = [$(Fact::$Flag),*].len();
 
-        /// A flag. A search gives values by a `match` without a catch-all arm, so that a fact that is left out does not
-        /// compile.
+        /// A flag. A search gives the values by a `match` without a catch-all arm. So a search that forgets a fact does
+        /// not compile.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum FlagFact {
             $(#[doc = $flag_meaning] $Flag,)*
@@ -177,7 +178,7 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    // Booleans that every search knows anyway. They travel together in one word (see `Flags`).
+    // Booleans that every search knows anyway. They are passed together in one word (see `Flags`).
     flags {
         root Root Before "The node is the root of the search." "Rebel (Schröder 2017)";
         pv Pv Before "The node is searched with an open window (a principal variation node)." "Chess Programming Wiki, Node Types";
@@ -274,17 +275,17 @@ impl Fact {
         CATALOGUE.iter().find(|info| info.name == name).map(|info| info.fact)
     }
 
-    /// Whether the fact is known only when a reduced search has returned: in `[research]`.
+    /// Whether the fact is known only after a reduced search. Only `[research]` may mention it.
     pub fn is_of_research(self) -> bool {
         self.info().moment == Moment::Searched
     }
 
-    /// Whether the fact is known only in a rule, to the policy itself: no search is asked for it.
+    /// Whether only rules may mention the fact. The policy itself computes it and asks no search for it.
     pub fn is_of_rules(self) -> bool {
         self == Self::SoFar
     }
 
-    /// Whether the fact is a boolean that travels in [`Flags`].
+    /// Whether the fact is a boolean that is passed in [`Flags`].
     #[inline]
     pub const fn is_flag(self) -> bool {
         (self as usize) < FLAG_COUNT
@@ -299,7 +300,7 @@ impl Flags {
     /// No flag set.
     pub const NONE: Self = Self(0);
 
-    /// The place of a flag in the word; no place for other facts.
+    /// The bit of a flag in the word; 0 for other facts.
     #[inline]
     const fn bit(fact: Fact) -> u32 {
         if fact.is_flag() { 1 << fact as u32 } else { 0 }
@@ -367,7 +368,7 @@ pub struct OwnFact<'p> {
     pub kind: Kind,
     /// Its place among the declared facts of its kind, from 0.
     pub index: usize,
-    /// Whether some expression in force mentions it.
+    /// Whether an expression in force mentions it.
     pub is_read: bool,
 }
 
@@ -416,7 +417,7 @@ impl FactSet {
         self.0 |= 1 << fact as u32;
     }
 
-    /// The bit of a fact that a policy declares; none for a place that no policy can declare.
+    /// The bit of a fact that a policy declares; 0 for an index beyond [`MOST_OWN`].
     fn own_bit(kind: Kind, index: usize) -> u128 {
         let first = match kind {
             Kind::Boolean => FIRST_OWN,

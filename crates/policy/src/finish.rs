@@ -55,8 +55,8 @@ pub(crate) struct Finish {
     pub(crate) pv_bonus: i32,
 }
 
-/// The keys of `[finish]` with their defaults and meanings, in the order in which they act. The documentation is made
-/// from it.
+/// The keys of `[finish]` with their defaults and meanings, in the order in which they act. The reference of the
+/// language is written from it.
 pub(crate) const KEYS: &[(&str, &str, &str)] = &[
     (
         "scale",
@@ -247,7 +247,7 @@ impl Finish {
         Some(low)
     }
 
-    /// As [`Finish::whole`], in a unit of which a ply has `per_ply`.
+    /// As [`Finish::whole`], in units of 1 / `per_ply` ply.
     pub(crate) fn whole_units(&self, raw: f64, per_ply: f64) -> f64 {
         let scaled = raw * self.scale * per_ply;
         let rounded = match self.round {

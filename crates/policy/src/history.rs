@@ -1,20 +1,20 @@
-//! `[history]`: declares the history table of a policy. The engine keeps the table.
+//! `[history]`: declares the history table of a policy. The engine owns the table.
 
 use std::ops::RangeInclusive;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 
-/// What `ply_limit` may be, in plies; 8 unless the file says otherwise.
+/// The range of `ply_limit`, in plies; the default is 8.
 const PLY_LIMITS: RangeInclusive<u32> = 1..=128;
-/// What `bound` may be; the default depends on the model.
+/// The range of `bound`; the default depends on the model.
 const BOUNDS: RangeInclusive<u32> = 2..=1_000_000;
-/// What `age_percent` may be, in percent; 95 unless the file says otherwise.
+/// The range of `age_percent`, in percent; the default is 95.
 const AGE_PERCENTS: RangeInclusive<u32> = 0..=100;
-/// What `scale` may be.
+/// The range of `scale`.
 const SCALES: RangeInclusive<u32> = 1..=1_000_000;
-/// What a single update (`max`, or `bonus` and `malus` of Pro Deo) may be.
+/// The range of a single update: `max`, or `bonus` and `malus` of Pro Deo.
 const AMOUNTS: RangeInclusive<u32> = 0..=1_000_000;
-/// What the `limit` of Fruit's model may be; 16384 unless the file says otherwise.
+/// The range of the `limit` of Fruit's model; the default is 16384.
 const LIMITS: RangeInclusive<u32> = 4..=1_000_000;
 
 /// A policy's `[history]`.
@@ -44,7 +44,7 @@ pub enum Increment {
     Depth,
     /// The depth squared.
     DepthSquared,
-    /// Two to the power of the depth, of 20 at most.
+    /// Two to the power of the depth; depths above 20 count as 20.
     TwoToDepth,
 }
 
@@ -79,9 +79,9 @@ pub enum HistoryModel {
         /// Absolute value at which all entries are halved.
         bound: i32,
     },
-    /// History with gravity (Stockfish 7 and most engines since): at a quiet beta cutoff the move gets
-    /// b = `min(scale * depth², max)` and the earlier quiet moves -b, each by `entry += b - entry * |b| / bound`, so that all
-    /// stay within `bound`. Cleared for each game.
+    /// History with gravity (Stockfish 7 and most engines since): at a quiet beta cutoff the move gets b = `min(scale *
+    /// depth², max)`, and the earlier quiet moves get -b. The update is `entry += b - entry * |b| / bound`, so every
+    /// entry stays within `bound`. Cleared for each game.
     Gravity {
         /// How the table is indexed.
         index: Index,
@@ -109,11 +109,11 @@ pub enum HistoryModel {
     /// Pro Deo 1.1, "History Reductions" (Schröder): every entry starts each search at `start`; every searched
     /// non-capture gets `+bonus` when its score was above alpha and `-malus` otherwise.
     ProDeo {
-        /// What every entry is at the start of a search.
+        /// The value of every entry at the start of a search.
         start: i32,
-        /// What a move gains that scores above alpha.
+        /// The gain of a move with a score above alpha.
         bonus: i32,
-        /// What a move loses that does not.
+        /// The loss of any other move.
         malus: i32,
     },
     /// Fruit 2.1 (Letouzey 2005), "history pruning": per entry a count of hits and one of tries, both 1 at the start of
@@ -146,8 +146,8 @@ pub enum HistoryModel {
         bound: i32,
     },
     /// Capture history (Stockfish 10): indexed by piece, destination and captured kind of piece; at a beta cutoff by a
-    /// capture that capture gains, and the captures searched before it lose, as [`HistoryModel::Gravity`].
-    /// 0 for a move that does not capture. Cleared for each game.
+    /// capture, this capture gains and the captures searched before it lose, as in [`HistoryModel::Gravity`]. 0 for a
+    /// move that does not capture. Cleared for each game.
     Capture {
         /// Factor of the depth squared.
         scale: i32,
@@ -161,7 +161,7 @@ pub enum HistoryModel {
 impl HistoryModel {
     /// The values that an entry can have.
     pub fn range(&self) -> RangeInclusive<i32> {
-        /// Where no bound halves the entries.
+        /// The limit of entries that no bound halves.
         const UNBOUNDED: i32 = 1 << 30;
         // An entry is halved after the update with which it reaches its bound.
         let halved = |bound: i32, update: Increment| bound.max((bound + update.at(255)) / 2);
@@ -320,7 +320,7 @@ impl History {
 }
 
 impl History {
-    /// The table as overrides of a policy, as in `history.model=madchess`: they give any policy the same one.
+    /// The table as overrides, as in `history.model=madchess`. With them, any other policy gets the same table.
     ///
     /// ```
     /// use lmrlab_policy::history::{History, HistoryModel};

@@ -1,7 +1,8 @@
 //! Ideas for late move reductions: files that have policies with and without a change.
 //!
-//! A policy stands there as a reference, such as `house-1@-expected-cut` or a path from the folder of the file, or as the text of a policy
-//! file between `'''`. A [`PolicyReference`] names it as `idea:NAME`, `idea:NAME:BASELINE` or `idea:NAME:BASELINE:without`.
+//! In such a file, a policy is a reference or the text of a policy file between `'''`. A reference is a name with
+//! overrides, such as `house-1@-expected-cut`, or a path from the folder of the file. A [`PolicyReference`] names such
+//! a policy as `idea:NAME`, `idea:NAME:BASELINE` or `idea:NAME:BASELINE:without`.
 
 use std::path::Path;
 
@@ -22,14 +23,14 @@ pub struct Idea {
     pub category: String,
     /// What games of this project have shown, if anything.
     pub found: Option<String>,
-    /// Where it can be had, one or more.
+    /// Its comparisons, one for each baseline; at least one.
     pub comparisons: Vec<IdeaComparison>,
 }
 
 /// An idea on a baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IdeaComparison {
-    /// The name of the baseline, which is the only one of that name in the idea.
+    /// The name of the baseline, unique in the idea.
     pub on: String,
     /// The policy with the idea.
     pub with: Side,
@@ -40,14 +41,15 @@ pub struct IdeaComparison {
 /// A policy of an idea.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Side {
-    /// One that has a name or a file of its own. Paths start from the folder of the idea.
+    /// A policy with a name or a file of its own. Paths start from the folder of the idea.
     Reference(PolicyReference),
-    /// A policy in the file of the idea: the text of that file, with spaces in the place of all other text.
+    /// A policy in the file of the idea: the text of that file, with spaces in place of everything else, so that places
+    /// in messages are right.
     Text(Source),
 }
 
 impl Idea {
-    /// Reads a file that messages call `name`. The policies are not looked up yet. Comes with warnings.
+    /// Reads a file that messages call `name`. Returns the warnings, too. The policies are not looked up yet.
     ///
     /// # Errors
     /// When it cannot be read, or is wrong; all mistakes at once.
@@ -87,7 +89,8 @@ impl Idea {
         document.finish(idea)
     }
 
-    /// The comparison on a baseline, or the first one.
+    /// The comparison on this baseline, or the first comparison for `None`. The result is `None` for an unknown
+    /// baseline.
     pub fn on(&self, baseline: Option<&str>) -> Option<&IdeaComparison> {
         let mut comparisons = self.comparisons.iter();
         comparisons.find(|comparison| baseline.is_none_or(|baseline| comparison.on == baseline))
@@ -177,7 +180,7 @@ fn filled(table: &Table<'_>, key: &str) -> Option<String> {
     Some(text.value)
 }
 
-/// The source of a text between `'''`. Its places are those of the whole file.
+/// The source of a text between `'''`. Its places count from the start of the whole file.
 fn only(source: &Source, text: &Text) -> Source {
     let inside = text.span.start + 3..text.span.end.saturating_sub(3);
     let mut only = String::with_capacity(source.text.len());

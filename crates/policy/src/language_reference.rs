@@ -95,7 +95,7 @@ fn facts(text: &mut String, title: &str, wanted: impl Fn(&FactInfo) -> bool) {
     table(text, headings, rows);
 }
 
-/// Of which position the facts are.
+/// Writes which facts describe which position.
 fn moments(text: &mut String) {
     let of = |moment: Moment| {
         let facts = CATALOGUE.iter().filter(|info| info.moment == moment);

@@ -1,4 +1,4 @@
-//! `[let]`: subexpressions with names. What mentions a name gets a copy of its expression.
+//! `[let]`: subexpressions with names. An expression that mentions the name gets a copy of the subexpression.
 
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ pub(crate) fn read(document: &Document, table: &Table<'_>, scope: &mut Scope) {
     }
 }
 
-/// Whether a name is one, and means nothing else; reports it otherwise.
+/// Whether a name is an identifier without another meaning. Reports any other name.
 fn is_free(table: &Table<'_>, key: &Located<String>, scope: &Scope) -> bool {
     let name = key.value.as_str();
     let report = |message: String, label: String, help: &str| {
@@ -113,7 +113,7 @@ fn is_free(table: &Table<'_>, key: &Located<String>, scope: &Scope) -> bool {
     }
 }
 
-/// Gives a subexpression its value. All that it mentions has been checked.
+/// Gives a subexpression its value. All other subexpressions that it mentions are checked already.
 fn check(document: &Document, unchecked: &Unchecked, index: usize, scope: &mut Scope) {
     let text = &unchecked.text;
     let mut checker = Checker::new(&text.value, scope);
@@ -140,12 +140,12 @@ fn check(document: &Document, unchecked: &Unchecked, index: usize, scope: &mut S
     }
 }
 
-/// Subexpressions that mention each other, each the next one and the last the first. `None` when all are checked.
+/// A cycle of subexpressions: each mentions the next one, and the last mentions the first. `None` when all are checked.
 fn cycle(unchecked: &[Option<Unchecked>]) -> Option<Vec<usize>> {
     let left = |index: &usize| unchecked.get(*index).is_some_and(Option::is_some);
     let mut line = vec![(0..unchecked.len()).find(left)?];
     loop {
-        // Each one that is left mentions one that is left: else it would have been checked.
+        // Each unchecked subexpression mentions another unchecked one. Otherwise it would have been checked.
         let last = unchecked.get(*line.last()?)?.as_ref()?;
         let next = *last.mentions.iter().find(|index| left(index))?;
         if let Some(start) = line.iter().position(|index| *index == next) {

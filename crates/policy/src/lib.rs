@@ -30,10 +30,11 @@
 //! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 //! ```
 //!
-//! - [`policy`] loads and compiles policies and answers for them; [`mod@reference`] names one with overrides, as in
+//! - [`policy`] loads and compiles policies and computes reductions; [`mod@reference`] names one with overrides, as in
 //!   `house@research.ladder=full`.
 //! - [`facts`] is the catalogue of what an expression may mention.
-//! - [`history`], [`research`] and [`rule`] are what a search must do for a policy besides reducing.
+//! - [`history`] and [`research`] say what a search must do for a policy besides reducing; [`rule`] names the rules
+//!   that applied.
 //! - [`idea`] reads files of ideas: policies with and without a change.
 //! - [`show`] tabulates reductions; [`export`] writes a policy as source for another engine, [`host_file`] as a file that
 //!   another engine reads.

@@ -10,7 +10,7 @@ use crate::parameter::is_identifier;
 
 /// The most characters of a name.
 const MAX_NAME: usize = 64;
-/// Words of compiled policies that are no functions of the language.
+/// Words of compiled policies that are not functions of the language.
 const WORDS: [&str; 3] = ["dup", "drop", "neg"];
 
 /// The facts that a policy declares; lmrlab's own search knows none of them.

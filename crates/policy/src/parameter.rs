@@ -1,4 +1,4 @@
-//! `[param]`: numbers with names and bounds, which can be changed without editing the file.
+//! `[param]`: numbers with names and bounds. A user can change them without editing the file.
 
 use lmrlab_diagnostics::{Diagnostic, Located, Table};
 
@@ -9,10 +9,10 @@ use crate::facts::Fact;
 /// The largest absolute value of a parameter or of its bounds.
 const LIMIT: f64 = 1e9;
 
-/// The least step, as a share of the range. A smaller one changes nothing that a search or a tuner could see.
+/// The least step, as a share of the range. A smaller step has no effect that a search or a tuner can observe.
 const LEAST_STEP: f64 = 1e-9;
 
-/// A number with a name and bounds: what a sweep, a tuner and a UCI option read. An element of a list is one, too.
+/// A number with a name and bounds, for sweeps, tuners and UCI options. An element of a list is a parameter, too.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
@@ -31,7 +31,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// The key of `[param]` that declares it: its name, or that of the list of which it is an element.
+    /// The key of `[param]` that declares it: its name, or the name of its list.
     pub fn key(&self) -> &str {
         self.name.split_once('[').map_or(&self.name, |(list, _)| list)
     }
@@ -63,7 +63,7 @@ impl DeclaredParameter {
     }
 }
 
-/// The parameters, those of a key of `[param]` together: one, or the elements of a list.
+/// The parameters, grouped by their key in `[param]`. A group is one parameter or all elements of a list.
 ///
 /// ```
 /// use lmrlab_diagnostics::Source;
@@ -132,7 +132,7 @@ pub(crate) fn read(table: &Table<'_>) -> (Vec<Parameter>, Vec<DeclaredParameter>
     (parameters, declared)
 }
 
-/// What the language has a meaning for already, if it does: no parameter and no subexpression can have its name.
+/// What a name means in the language already, if anything. No parameter and no subexpression can have such a name.
 pub(crate) fn taken(name: &str) -> Option<&'static str> {
     if Fact::named(name).is_some() {
         Some("a fact")

@@ -41,7 +41,7 @@ impl Policy {
     /// Reads and compiles a file. Warnings come with the policy.
     ///
     /// # Errors
-    /// When the file cannot be read or anything in it is wrong; everything wrong is in the list.
+    /// When the file cannot be read, or has errors; the list has all of them.
     pub fn load(path: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
         Self::compile(Source::read(path)?)
     }
@@ -49,17 +49,17 @@ impl Policy {
     /// Compiles a text. Warnings come with the policy.
     ///
     /// # Errors
-    /// When anything in it is wrong; everything wrong is in the list. A policy that reads facts of another engine is wrong, too.
+    /// When the text has errors; the list has all of them. Facts of another engine are errors, too.
     pub fn compile(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
         Self::compile_for(source, Engine::Lmrlab)
     }
 
     /// Compiles a text for any engine: it may have a table `[host]` with facts of an engine's own, for
-    /// [`host_file::write`](crate::host_file::write). The reductions of such a policy take these facts to be 0 and false, unless
-    /// [`Facts::own_flag`] and [`Facts::own_number`] say what they are.
+    /// [`host_file::write`](crate::host_file::write). In the reductions of such a policy, these facts are 0 and false,
+    /// unless [`Facts::own_flag`] and [`Facts::own_number`] give other values.
     ///
     /// # Errors
-    /// When anything in it is wrong; everything wrong is in the list.
+    /// When the text has errors; the list has all of them.
     pub fn compile_for_host(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
         Self::compile_for(source, Engine::Host)
     }
@@ -129,14 +129,16 @@ impl Policy {
         &self.definition.provenance
     }
 
-    /// The TOML text: as it was read, or, when the file extends another, one that says the same without the other.
+    /// The TOML text as it was read. When the file extends another one, it is a text with the same meaning that extends
+    /// none.
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// SHA-256 over [`Policy::text`] and the overrides in force, as 64 hexadecimal digits.
     ///
-    /// Two policies with the same hash reduce alike. A parameter with the value of the file is not an override.
+    /// Two policies with the same hash reduce alike. A parameter that has the same value as in the file is not an
+    /// override.
     pub fn hash(&self) -> String {
         let mut hasher = Sha256::new();
         hasher.update(self.text.as_bytes());
@@ -168,7 +170,7 @@ impl Policy {
         parameters.chain(rules).collect()
     }
 
-    /// The facts that some expression in force mentions. A search need provide no others.
+    /// The facts that the expressions in force mention. A search need not provide other facts.
     pub fn needs(&self) -> FactSet {
         self.compiled.needs
     }
@@ -241,7 +243,7 @@ impl Policy {
     /// Gives a parameter another value.
     ///
     /// # Errors
-    /// When there is no such parameter, or the value is outside its bounds or not finite. The policy is then unchanged.
+    /// When there is no such parameter, or the value is outside its bounds or not finite. The policy stays unchanged.
     pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), OverrideError> {
         let Some(parameter) = self.parameters.iter_mut().find(|p| p.name == name) else {
             return Err(OverrideError::UnknownParameter {
@@ -265,7 +267,7 @@ impl Policy {
     /// Switches a rule on or off.
     ///
     /// # Errors
-    /// When there is no such rule. The policy is then unchanged.
+    /// When there is no such rule. The policy stays unchanged.
     pub fn enable_rule(&mut self, name: &str, enabled: bool) -> Result<(), OverrideError> {
         let Some(rule) = self.rules.iter_mut().find(|rule| rule.name == name) else {
             return Err(OverrideError::UnknownRule {
@@ -333,8 +335,8 @@ impl Policy {
         rules
     }
 
-    /// By how many plies the ladder [`ByScore`](crate::research::Ladder::ByScore) changes the search at full depth: deeper
-    /// (1), as it is (0) or shallower (-1). `facts` know [`Fact::Score`] and [`Fact::Reduction`] by then. 0 with any other
+    /// The change of the full depth by the ladder [`ByScore`](crate::research::Ladder::ByScore), in plies: deeper (1),
+    /// unchanged (0) or shallower (-1). `facts` must have [`Fact::Score`] and [`Fact::Reduction`]. 0 with any other
     /// ladder.
     ///
     /// [`Fact::Score`]: crate::facts::Fact::Score
@@ -344,9 +346,9 @@ impl Policy {
         self.compiled.depth_change(facts)
     }
 
-    /// The reduction of a move in a unit of which a ply has `per_ply`, before the limits that depend on the move: a whole
-    /// number, rounded as plies are and between `min` and `max`, or with `real` the number as it is computed. It allocates:
-    /// use it to show, not to search.
+    /// The reduction of a move in units of 1 / `per_ply` ply, before the limits that depend on the move; 0 when `when`
+    /// does not hold. It is a whole number, rounded as plies are, between `min` and `max`. With `real` it is the number
+    /// before rounding and limits. It allocates: use it to show, not to search.
     pub fn in_unit<F: Facts>(&self, facts: &F, per_ply: f64, real: bool) -> f64 {
         let finish = &self.definition.finish;
         (self.compiled.explain(facts)).map_or(0.0, |steps| match real {
@@ -402,7 +404,7 @@ pub struct Explanation {
 pub struct AppliedRule {
     /// The rule's name.
     pub name: String,
-    /// Whether its condition did not hold, so that its `else_` effect applied.
+    /// True when its condition did not hold and its `else_` effect applied.
     pub otherwise: bool,
     /// The reduction before it, in plies.
     pub before: f64,

@@ -85,8 +85,8 @@ impl PolicyReference {
         self.policy().contains(std::path::is_separator) || self.policy().ends_with(".toml")
     }
 
-    /// What tables and files call the policy that this reference was resolved to: its own name with the overrides, as in
-    /// `log@divisor=2`. The same policy has the same name wherever its file is and however its numbers are written.
+    /// The name of the resolved policy in tables and files: its own name with the overrides, as in `log@divisor=2`. The
+    /// place of the file and the spelling of numbers do not change this name.
     pub fn name_of(&self, policy: &Policy) -> String {
         let overrides: Vec<String> = self.overrides().map(ToString::to_string).collect();
         let separator = if overrides.is_empty() { "" } else { "@" };
@@ -98,7 +98,7 @@ impl PolicyReference {
         format!("{name}{separator}{}", overrides.join(","))
     }
 
-    /// The idea that is named, if it is one.
+    /// The idea that the reference names, if it names one.
     pub(crate) fn idea(&self) -> Option<IdeaPart<'_>> {
         let words = self.policy().strip_prefix(IDEA_MARK)?;
         let (words, without) = match words.strip_suffix(WITHOUT).and_then(|words| words.strip_suffix(':')) {
@@ -138,7 +138,7 @@ impl PolicyReference {
 /// What a reference to an idea names.
 pub(crate) struct IdeaPart<'r> {
     pub(crate) name: &'r str,
-    /// The baseline; the first one when it is not named.
+    /// The baseline; `None` for the first one.
     pub(crate) on: Option<&'r str>,
     pub(crate) without: bool,
 }
@@ -203,7 +203,7 @@ impl FromStr for PolicyReference {
 /// What an override changes: two of the same target contradict each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Target<'t> {
-    /// Whether it is switched on or off rather than given a value.
+    /// Whether the change switches it on or off instead of giving it a value.
     is_switch: bool,
     name: &'t str,
 }
@@ -222,7 +222,7 @@ fn target(change: &str) -> Target<'_> {
     }
 }
 
-/// The first of these changes that overrides what an earlier one does: its name.
+/// The name that a change sets although an earlier change has set it; `None` when there is none.
 ///
 /// ```
 /// use lmrlab_policy::reference::overridden_twice;
@@ -252,7 +252,7 @@ pub fn in_words(changes: &str) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// A reference to a policy or a preset with one more change, which takes the place of an earlier one of the same target.
+/// A reference to a policy or a preset with one more change. It replaces an earlier change of the same target.
 ///
 /// ```
 /// use lmrlab_policy::reference::overridden;

@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 
-/// What `above`, in plies, may be; 2 unless the file says otherwise.
+/// The range of `above`, in plies; the default is 2.
 const ABOVES: RangeInclusive<i64> = 1..=64;
-/// What `reduction`, in plies, may be; 1 unless the file says otherwise.
+/// The range of `reduction`, in plies; the default is 1.
 const REDUCTIONS: RangeInclusive<i64> = 1..=64;
-/// What `threat_feedback`, in plies, may be.
+/// The range of `threat_feedback`, in plies.
 const THREAT_FEEDBACKS: RangeInclusive<i64> = 1..=128;
 
 /// A policy's `[research]`.
@@ -21,9 +21,9 @@ pub struct Research {
     /// Whether the re-search of a quiet move updates the histories: a bonus when its score is above alpha, a malus
     /// otherwise. Default false. (Stockfish 11)
     pub updates_history: bool,
-    /// Below this depth, in plies, a null move that fails low in the child of a reduced move, refuted by a move that is
-    /// connected with the reduced one, makes the child report a fail low, so that the reduced move is searched again.
-    /// Default: never. (Glaurung 2.2: 5)
+    /// It works below this depth, in plies. When a null move in the child of a reduced move fails low, and its
+    /// refutation is connected with the reduced move, the child returns a fail low. So the reduced move is searched
+    /// again. Default: never. (Glaurung 2.2: 5)
     pub threat_feedback: Option<u32>,
 }
 
@@ -64,8 +64,8 @@ pub enum Ladder {
         /// The reduction of the intermediate step, in plies.
         reduction: u32,
     },
-    /// As [`Ladder::NullThenFull`], at a full depth that is changed by [`Policy::depth_change`]: a ply more where
-    /// `deeper` holds, a ply less where `shallower` does. There is no null-window search when that depth is not above the
+    /// As [`Ladder::NullThenFull`], but [`Policy::depth_change`] changes the full depth: one ply more if `deeper`
+    /// holds, one ply less if `shallower` holds. There is no null-window search when that depth is not above the
     /// reduced one. (Stockfish 15.1)
     ///
     /// [`Policy::depth_change`]: crate::Policy::depth_change
@@ -145,7 +145,7 @@ pub enum Trigger {
 }
 
 impl Research {
-    /// Reads `[research]` but for its expressions; what is wrong in it is reported and replaced by the default.
+    /// Reads `[research]` without its expressions. Reports each wrong value and uses the default instead.
     pub(crate) fn read(table: Table<'_>) -> Self {
         let default = Self::default();
         let ladder = table.choice("ladder", &LADDERS.map(|(name, ladder, _)| (name, ladder)));

@@ -16,7 +16,7 @@ impl PolicyReference {
     /// nearest ancestor that has one, and then among the built-in policies.
     ///
     /// # Errors
-    /// When there is no such policy, it is wrong, or an override does not fit it.
+    /// When there is no such policy, it has errors, or an override does not fit it.
     pub fn resolve(&self, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
         self.resolve_from(&Files::on_disk(), root)
     }
@@ -68,7 +68,7 @@ impl PolicyReference {
         }
     }
 
-    /// What to say instead of what is wrong with the file, when it is a program or a directory.
+    /// The error for a file that is a program or a directory. It replaces the errors of reading the file.
     fn not_a_policy(&self, path: &Path) -> Option<Diagnostics> {
         let what = match std::fs::metadata(path).ok()? {
             metadata if metadata.is_dir() => "directory",
@@ -102,7 +102,7 @@ impl PolicyReference {
         Policy::compile_for(file, engine)
     }
 
-    /// The policy of an idea, which has its file here.
+    /// The policy of an idea. `path` is the file of the idea.
     fn policy_of(
         &self,
         part: &IdeaPart<'_>,
@@ -191,10 +191,11 @@ fn may_be_executed(path: &Path, _metadata: &std::fs::Metadata) -> bool {
 }
 
 impl Side {
-    /// Compiles the policy. `folder` is that of the idea's file; names are looked up from `root`. Comes with warnings.
+    /// Compiles the policy. Returns the warnings, too. `folder` is the folder of the idea's file; names are looked up
+    /// from `root`.
     ///
     /// # Errors
-    /// When there is no such policy, or it is wrong.
+    /// When there is no such policy, or it has errors.
     pub fn resolve(&self, files: &Files, folder: &Path, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
         match self {
             Self::Text(source) => Policy::compile(source.clone()),

@@ -23,7 +23,7 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
-    /// Whether both do the same, whatever they are called and wherever they stand.
+    /// Whether both have the same effect. Their names and places do not count.
     pub(crate) fn acts_like(&self, other: &Self) -> bool {
         (&self.when, &self.effect, &self.otherwise, &self.cap, self.stop)
             == (&other.when, &other.effect, &other.otherwise, &other.cap, other.stop)
@@ -39,7 +39,7 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
-    /// The number that is added, put in place or multiplied by.
+    /// The number that is added, multiplied by or set.
     pub(crate) fn amount(&self) -> &Number {
         match self {
             Self::Add(number) | Self::Set(number) | Self::Multiply(number) => number,

@@ -10,29 +10,28 @@ const TOLERANCE: f64 = 2.0 * f64::EPSILON;
 pub(super) struct Constrained<const N: usize> {
     /// The distribution, up to a common factor.
     pub(super) weights: [f64; N],
-    /// How much log-likelihood the constraint costs: not negative.
+    /// The log-likelihood that the constraint costs; not negative.
     pub(super) cost: f64,
 }
 
 /// The distribution under which `observed` (positive counts) is most likely, among those where
 /// `constraint` has mean 0.
 ///
-/// `None` unless the constraint takes values of both signs: no distribution satisfies it then.
+/// `None` unless the constraint has values of both signs: otherwise no distribution satisfies it.
 ///
-/// By Lagrange's method each frequency is divided by `1 + x g`, `g` being the constraint's value
-/// and `x` the multiplier that solves the secular equation `Σ w g / (1 + x g) = 0`. Source: Michel
-/// Van den Bergh, proposition 1.1 of <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>;
-/// the problem is that of Art Owen, *Empirical likelihood ratio confidence intervals for a single
-/// functional*, 1988.
+/// By Lagrange's method each frequency is divided by `1 + x g`. Here `g` is the value of the constraint, and the
+/// multiplier `x` solves the secular equation `Σ w g / (1 + x g) = 0`. Source: Michel Van den Bergh, proposition 1.1 of
+/// <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>; the problem is that of Art Owen, *Empirical
+/// likelihood ratio confidence intervals for a single functional*, 1988.
 pub(super) fn constrained<const N: usize>(observed: &[f64; N], constraint: &[f64; N]) -> Option<Constrained<N>> {
     let top = constraint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let bottom = constraint.iter().copied().fold(f64::INFINITY, f64::min);
     if !(bottom < 0.0 && 0.0 < top) {
         return None;
     }
-    // The multiplier lies between -1/top and -1/bottom. With `z` as its place between them, from 0
-    // to 1, the divisor of each cell is a mean of its values at both ends, which are not negative:
-    // nothing cancels, however near to a pole.
+    // The multiplier lies between -1/top and -1/bottom. `z` is its place between them, from 0 to 1. The divisor of each
+    // cell is then a mean of its values at both ends. These are not negative, so nothing cancels, however near to a
+    // pole.
     let at_low = constraint.map(|g| 1.0 - g / top);
     let at_high = constraint.map(|g| 1.0 - g / bottom);
     let divisor = |cell: usize, z: f64| (1.0 - z) * at_low[cell] + z * at_high[cell];

@@ -24,10 +24,10 @@ pub struct Estimate {
     pub elo_error_95: Option<Elo>,
     /// Normalized Elo; `±∞` when all outcomes were alike and better or worse than even.
     pub normalized_elo: NormalizedElo,
-    /// Half the width of the 95% confidence interval of [`Self::normalized_elo`], as fastchess
-    /// prints it. It depends on the number of games alone, because it leaves out the uncertainty of
-    /// the standard deviation: 60 Elo apart it covers 94% instead of 95%.
-    /// [`Self::normalized_elo_interval_95`] has no such error. `None` when all outcomes were alike.
+    /// Half the width of the 95% confidence interval of [`Self::normalized_elo`], as fastchess prints it. It depends on
+    /// the number of games alone, because it leaves out the uncertainty of the standard deviation: For engines 60 Elo
+    /// apart it covers 94% instead of 95%. [`Self::normalized_elo_interval_95`] has no such error. `None` when all
+    /// outcomes were alike.
     pub normalized_elo_error_95: Option<NormalizedElo>,
     /// The 95% confidence interval of [`Self::normalized_elo`], by the delta method: with the
     /// variance of the standard deviation and its covariance with the mean, which follow from the
@@ -101,7 +101,7 @@ impl Estimate {
     }
 }
 
-/// The interval of the mean in standard deviations, to the order at which the deviation counts.
+/// The 95% interval by the delta method: to the first order in which the error of the standard deviation counts.
 fn normalized_interval<const N: usize, R: Outcomes<N>>(results: &R, moments: Moments) -> Option<[NormalizedElo; 2]> {
     if moments.variance <= 0.0 {
         return None;
@@ -116,7 +116,7 @@ fn normalized_interval<const N: usize, R: Outcomes<N>>(results: &R, moments: Mom
         kurtosis += share * cube * distance;
     }
     let t_value = (moments.score - 0.5) / deviation;
-    // Not negative but for rounding: the kurtosis is at least one and the square of the skewness.
+    // Not negative except for rounding: the kurtosis is at least one plus the square of the skewness.
     let variance = 1.0 - skewness * t_value + (kurtosis - 1.0) * t_value * t_value / 4.0;
     let margin = DEVIATIONS_95 * (variance.max(0.0) / moments.outcomes).sqrt() * deviation;
     let game_deviation = (moments.variance * f64::from(R::GAMES)).sqrt();
@@ -191,14 +191,14 @@ mod tests {
         assert_eq!((lost.score, lost.elo, lost.los), (0.0, Elo(f64::NEG_INFINITY), 0.0));
     }
 
-    /// Between equals the deviation does not matter, and both errors are the same.
+    /// Between equal engines the error of the deviation does not matter, so both intervals are the same.
     #[test]
     fn the_normalized_interval_between_equals_is_the_simple_one() {
         let even = estimate([10, 80, 200, 80, 10]);
         let error = even.normalized_elo_error_95.expect("spread").0;
         let [low, high] = even.normalized_elo_interval_95.expect("spread");
         assert!((low.0 + error).abs() < 1e-9 && (high.0 - error).abs() < 1e-9);
-        // Far apart it does, and with this many draws it makes the interval wider.
+        // Far apart it matters, and with this many draws it makes the interval wider.
         let apart = estimate([0, 1, 10, 300, 60]);
         let error = apart.normalized_elo_error_95.expect("spread").0;
         let [low, high] = apart.normalized_elo_interval_95.expect("spread");

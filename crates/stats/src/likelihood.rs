@@ -1,4 +1,5 @@
-//! How much log-likelihood a hypothesis about the strength has less than the best fit to the counts.
+//! The cost of a hypothesis about the strength: its log-likelihood is less than that of the best fit to the counts by
+//! this much.
 
 use super::empirical_likelihood::{Constrained, constrained};
 use super::moments::{Outcomes, scores};
@@ -17,15 +18,15 @@ const TOLERANCE: f64 = 1e-10;
 
 /// Root mean squares to try, divided by the ratio that a hypothesis asks for.
 ///
-/// At the mean of the distances from one half of one win in a pair and of two, 3/8, the constraint has
-/// the same value for both. There the best explanation changes from the one to the other. So there
-/// may be a local maximum on either side. With these steps none was missed in a trial of 400,000
-/// random counts, most of them far emptier than those of any match.
+/// One win in a pair is 1/4 from one half, and two wins are 1/2. At the mean of these distances, 3/8, the constraint
+/// has the same value for both. There the best explanation changes from one to the other. So there may be a local
+/// maximum on either side. With these steps none was missed in a trial of 400,000 random counts, most of them far
+/// emptier than those of any match.
 const TRIALS: [f64; 16] = [
     0.25, 0.27, 0.29, 0.315, 0.34, 0.37, 0.4, 0.435, 0.47, 0.49, 0.51, 0.53, 0.555, 0.575, 0.6, 0.65,
 ];
 
-/// No distance from one half exceeds 1/2, and no root mean square. A little more encloses the
+/// No distance from one half exceeds 1/2, so their root mean square does not. A slightly greater value encloses the
 /// solution.
 const MAX_ROOT_MEAN_SQUARE: f64 = 0.51;
 
@@ -50,11 +51,10 @@ impl<const N: usize> Likelihood<N> {
 
     /// The same for a t value, (mean - 1/2) / standard deviation, of at most [`MAX_T_VALUE`].
     ///
-    /// Let b be the distance of a score from one half. A t value fixes the ratio E\[b\] / √E\[b²\]
-    /// = t / √(1 + t²). Were the root mean square r = √E\[b²\] known, this would be a linear
-    /// constraint; and as √E\[b²\] is the least value of (r + E\[b²\] / r) / 2 over all r, the
-    /// linear constraint with that expression is enough to find the distribution for a given r.
-    /// It remains to find the r that is the root mean square of its own distribution.
+    /// Let b be the distance of a score from one half. A t value fixes the ratio E\[b\] / √E\[b²\] = t / √(1 + t²).
+    /// With a known root mean square r = √E\[b²\] this would be a linear constraint. Now √E\[b²\] is the least value of
+    /// (r + E\[b²\] / r) / 2 over all r. So for a given r, the linear constraint with that expression gives the
+    /// distribution. The remaining task is to find the r that is the root mean square of its own distribution.
     ///
     /// The hypothesis is that of Michel Van den Bergh, *Comments on Normalized Elo*, section 4.1,
     /// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>. This is its best solution to
@@ -76,8 +76,8 @@ impl<const N: usize> Likelihood<N> {
         let mean_square = mean_square(&self.observed);
         let observed_ratio = mean_distance(&self.observed) / mean_square.sqrt();
         if observed_ratio > ratio {
-            // Distributions of at most this ratio are a convex set, so there is one solution. It
-            // lies where the linear constraint, too, asks for less than what was observed.
+            // Distributions of at most this ratio are a convex set, so there is one solution. It lies where the linear
+            // constraint, too, allows less than the observed value.
             let relative = observed_ratio / ratio;
             let spread = (relative * relative - 1.0).sqrt();
             let [low, high] = [relative - spread, relative + spread].map(|factor| {
@@ -183,7 +183,7 @@ mod tests {
             .prop_map(|(tilts, strength)| tilts.into_iter().map(|tilt| tilt * 10_f64.powi(strength)).collect())
     }
 
-    /// A distribution that is anything from nearly the observed one to something else altogether.
+    /// A distribution between nearly the observed one and an entirely different one.
     fn alternative<const N: usize>(observed: &[f64; N], tilts: &[f64]) -> [f64; N] {
         let weights: [f64; N] = std::array::from_fn(|i| observed[i] * tilts[i].exp());
         let total: f64 = weights.iter().sum();

@@ -21,8 +21,8 @@ pub(super) fn normal(x: f64) -> f64 {
     0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
 }
 
-/// Half the width, in standard deviations, of intervals of which all hold together in 95% of cases, when there are this many
-/// (Bonferroni). For one it is [`DEVIATIONS_95`].
+/// Half the width of this number of intervals, in standard deviations, so that all of them hold together in at least
+/// 95% of cases (Bonferroni). For one interval it is [`DEVIATIONS_95`].
 pub fn deviations_among(comparisons: usize) -> f64 {
     let tail = 0.025 / comparisons.max(1) as f64;
     rising_root(DEVIATIONS_95, |x| tail - normal(-x))

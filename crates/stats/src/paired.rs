@@ -12,7 +12,7 @@ pub struct Paired {
 }
 
 impl Paired {
-    /// Of independent values; 0 without any.
+    /// The mean of independent values; 0 without values.
     pub fn of(values: &[f64]) -> Self {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count.max(1.0);
@@ -21,7 +21,8 @@ impl Paired {
         Self { mean, error_95 }
     }
 
-    /// For a mean of natural logarithms: the factor that it stands for, with the ends of its 95% interval.
+    /// For a mean of natural logarithms: its exponential, which is a factor, with the ends of the 95% interval of the
+    /// factor.
     pub fn factor(self) -> (f64, Option<(f64, f64)>) {
         let ends = self
             .error_95

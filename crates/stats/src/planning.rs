@@ -30,11 +30,11 @@ pub enum GameVarianceError {
 }
 
 impl GameVariance {
-    /// Of equal engines that draw this share of their games, from openings that give one side an advantage of `bias`
-    /// Elo (root mean square), each opening played with both colours.
+    /// The variance for equal engines. They draw this share of their games. The openings give one side an advantage of
+    /// `bias` Elo (root mean square), and each opening is played with both colours.
     ///
     /// # Errors
-    /// When no game can have both, or the bias is negative.
+    /// When no games can have this draw ratio and this bias, or the bias is negative.
     pub fn new(draw_ratio: f64, bias: Elo) -> Result<Self, GameVarianceError> {
         if !(0.0..1.0).contains(&draw_ratio) {
             return Err(GameVarianceError::DrawRatioOutOfRange(draw_ratio));
@@ -43,7 +43,7 @@ impl GameVariance {
         // The variance around the biased score: in a pair, the two biases cancel.
         let variance = (1.0 - draw_ratio) / 4.0 - lead * lead;
         let most = (1.0 - draw_ratio) / 2.0;
-        // The other side wins at least no games.
+        // At `most`, the side without the advantage wins no game.
         if !(0.0..most).contains(&lead) {
             return Err(GameVarianceError::BiasOutOfRange {
                 bias: bias.0,
@@ -81,7 +81,7 @@ impl GameVariance {
     }
 
     /// Half the expected width of the 95% intervals after `games` games of equal engines. The first is infinite when
-    /// the interval reaches a score of 0 or 1; both are without games.
+    /// the interval reaches a score of 0 or 1. Both are infinite for 0 games.
     pub fn error_95(self, games: u64) -> (Elo, NormalizedElo) {
         let margin = DEVIATIONS_95 * (self.0 / games as f64).sqrt();
         let normalized = DEVIATIONS_95 * ELO_PER_UNIT / (games as f64).sqrt();

@@ -3,13 +3,13 @@
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-/// Weights of clusters in each of the resampled sets: how often each was drawn.
+/// The weights of the clusters in each resampled set. A weight says how often its cluster was drawn.
 #[derive(Debug, Clone)]
 pub struct Resamples(Vec<Vec<u32>>);
 
 impl Resamples {
-    /// `count` sets of as many clusters as there are, drawn with replacement (Efron 1979; whole clusters, because samples
-    /// of one position are not independent).
+    /// Draws `count` sets, each of `clusters` clusters, with replacement (Efron 1979). It draws whole clusters, because
+    /// samples of one position are not independent. With fewer than two clusters there are no sets.
     pub fn new(clusters: usize, count: usize, seed: u64) -> Self {
         let mut generator = Pcg64::new(u128::from(seed), 0xb007);
         let sets = (0..if clusters < 2 { 0 } else { count }).map(|_| {

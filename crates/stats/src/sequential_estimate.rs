@@ -9,7 +9,7 @@ use super::regularized::regularized_moments;
 use super::root_finding::{Sample, root};
 use super::sprt::Sprt;
 
-/// Estimates beyond this, in either direction, are infinite.
+/// Estimates beyond this, in either direction, are infinite; in logistic Elo.
 const FURTHEST: f64 = 1000.0;
 /// Accuracy of an estimate, relative.
 const TOLERANCE: f64 = 1e-12;
@@ -130,8 +130,9 @@ pub struct ResultSummary {
 }
 
 impl ResultSummary {
-    /// Mean and variance of pairs with this estimate and this error. The estimates depend on the error of the mean alone, so single
-    /// games with it give the same. `None` when a number is not what its field says.
+    /// Mean and variance of pairs with this estimate and this error. Estimates depend on the error of the mean alone,
+    /// so single games with the same error give the same estimates. `None` when the error or the games are 0, or a
+    /// number is infinite or NaN.
     fn moments(&self) -> Option<Moments> {
         let Self { elo, elo_error_95, .. } = *self;
         let [low, score, high] =

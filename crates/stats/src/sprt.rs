@@ -96,7 +96,7 @@ impl Sprt {
     /// The bounds `elo0` and `elo1` may be at most this far from zero, on either scale.
     pub const MAX_ELO: f64 = 600.0;
 
-    /// The least distance of `elo0` and `elo1`, on either scale: no match could tell closer ones apart.
+    /// The least distance of `elo0` and `elo1`, on either scale: no match could distinguish closer ones.
     pub const LEAST_DISTANCE: f64 = 1e-6;
 
     /// The least `alpha` and `beta`: with less, rounding would decide the test.

@@ -8,7 +8,7 @@ fn within(x: f64, freedom: f64) -> f64 {
     1.0 - incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + x * x))
 }
 
-/// Half the width of the interval around zero that Student's t is in with this probability, between 0 and 1.
+/// Half the width of the interval around zero that contains Student's t with this probability, between 0 and 1.
 pub(super) fn deviations_within(probability: f64, freedom: f64) -> f64 {
     rising_root(1.0, |x| within(x, freedom) - probability)
 }

@@ -38,7 +38,7 @@ pub(crate) fn evaluate(
     }
 }
 
-/// As [`evaluate`], without a memory.
+/// As [`evaluate`], without caches.
 pub(crate) fn evaluate_alone(position: &Position, method: EvaluationMethod) -> Score {
     match method {
         EvaluationMethod::PieceSquare => finish(position, position.piece_square_sum),
@@ -62,8 +62,8 @@ pub fn sum_of_structure(position: &Position) -> i32 {
     relative(structure.blend(position.phase), position.side_to_move())
 }
 
-/// What the endgame knowledge multiplies an evaluation by when the side to move stands better, and when the other side does:
-/// from 0 to 1.
+/// The factors, from 0 to 1, by which the endgame knowledge multiplies an evaluation. The first applies when the side
+/// to move stands better, the second when the other side does.
 pub fn endgame_scales(position: &Position) -> [f32; 2] {
     let us = position.side_to_move();
     [us, !us].map(|stronger| endgame::scale_for(position, stronger) as f32 / endgame::FULL_SCALE as f32)

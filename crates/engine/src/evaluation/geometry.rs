@@ -80,7 +80,7 @@ pub(crate) fn king_flank(king: Square) -> BitBoard {
     BitBoard(FLANKS[king.file() as usize])
 }
 
-/// How many of `sliders`, on lines of `square`, have exactly one piece between them and it.
+/// The number of `sliders` with exactly one piece between them and `square`. All of them stand on lines of `square`.
 #[inline]
 pub(crate) fn lone_blockers(square: Square, sliders: BitBoard, occupied: BitBoard) -> i32 {
     let alone = |slider: &Square| (get_between_rays(square, *slider) & occupied).len() == 1;

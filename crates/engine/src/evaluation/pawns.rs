@@ -15,7 +15,7 @@ use crate::weights::terms::*;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pawns {
     key: u64,
-    /// Structure and passed pawns, as far as they depend on pawns alone, from White's point of view.
+    /// The terms of structure and passed pawns that depend on pawns alone, from White's point of view.
     pub(super) score: Tapered,
     /// The passed pawns of each side.
     pub(super) passed: [BitBoard; 2],

@@ -326,7 +326,7 @@ impl<'p, T: Trace> Sides<'p, T> {
     /// The kind of the piece on an occupied square, as a number.
     #[inline(always)]
     fn kind(&self, square: Square) -> usize {
-        // A king is no victim; the minimum says so to the compiler.
+        // A king is never attacked here. The minimum proves it to the compiler.
         (self.position.piece_on(square).unwrap_or(Piece::Pawn) as usize).min(Piece::Queen as usize)
     }
 
@@ -395,7 +395,7 @@ fn camp(us: Color) -> BitBoard {
 #[inline]
 pub(crate) fn danger(units: Tapered) -> Tapered {
     let squared = |units: i32| {
-        // 64 bits: a set-up position can have more queens than a game can reach.
+        // 64 bits, because a position that was set up by hand can have more queens than any game.
         let units = i64::from(units.max(0));
         (units * units / DANGER_DIVISOR) as i32
     };

@@ -54,7 +54,7 @@ fn flipped(position: &Position) -> Position {
     Position::from_fen(&fen).unwrap()
 }
 
-/// The same position seen in a mirror: the file a is the file h. It loses its castling rights.
+/// The mirrored position: the a-file becomes the h-file. It loses its castling rights.
 fn mirrored(position: &Position) -> Position {
     let fen = position.to_string();
     let fields: Vec<&str> = fen.split(' ').collect();
@@ -67,19 +67,19 @@ proptest! {
 
     #[test]
     fn what_is_true_of_every_position(start in starts(), choices in choices()) {
-        // The scores of a memory are those of one method.
+        // One memory for each method, because it caches scores.
         let methods = [EvaluationMethod::Terms, EvaluationMethod::Network, EvaluationMethod::PieceSquare];
         let mut memories = methods.map(|method| (method, EvaluationMemory::new()));
         for position in random_game(start, &choices) {
             for (method, memory) in &mut memories {
                 let score = evaluate_alone(&position, *method);
-                // Whoever has the white pieces.
+                // Exchanged colours do not change the score.
                 let other = flipped(&position);
                 prop_assert_eq!(score, evaluate_alone(&other, *method), "{:?}, colours of {}", method, position);
-                // Whichever side is left: castling is not evaluated.
+                // A mirrored board does not change the score: castling is not evaluated.
                 let other = mirrored(&position);
                 prop_assert_eq!(score, evaluate_alone(&other, *method), "{:?}, sides of {}", method, position);
-                // However it is computed.
+                // The caches do not change the score.
                 prop_assert_eq!(score, evaluate(&position, *method, memory, 0), "{:?}, memory, {}", method, position);
             }
             let score = evaluate_alone(&position, EvaluationMethod::Terms).get();
@@ -89,7 +89,7 @@ proptest! {
             prop_assert_eq!(fresh.phase, position.phase);
             prop_assert_eq!(fresh.pawn_key(), position.pawn_key());
 
-            // The parts make the whole, where nothing but the parts has a say.
+            // The parts sum to the score, unless endgame knowledge changes it.
             let unscaled = Color::ALL.iter().all(|color| endgame::scale_for(&position, *color) == endgame::FULL_SCALE);
             if unscaled && endgame::mop_up(&position) == 0 {
                 let p = parts(&position);
@@ -115,7 +115,7 @@ fn the_initial_position_is_worth_the_right_to_move() {
     assert_eq!(evaluate_alone(&initial, EvaluationMethod::PieceSquare).get(), 0);
 }
 
-/// How often each side has a weight.
+/// How often White has a weight, minus how often Black has it.
 fn count(fen: &str, weight: usize) -> i32 {
     let coefficients = Coefficients::of(&position(fen));
     let find = |list: &[(u16, i16)]| {

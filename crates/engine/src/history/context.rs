@@ -14,7 +14,7 @@ pub(super) const DISTANCES: [usize; 3] = [1, 2, 4];
 pub(crate) struct HistoryContext {
     /// The moves at [`DISTANCES`]; `None` beyond the root and for null moves.
     pub(super) moves_before: [Option<PieceTo>; DISTANCES.len()],
-    /// Computed when they are asked for: many nodes are cut off before their quiet moves.
+    /// Computed on demand, because many nodes are cut off before their quiet moves.
     enemy_attacks: OnceCell<EnemyAttacks>,
 }
 

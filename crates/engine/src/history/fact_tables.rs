@@ -1,4 +1,4 @@
-//! The tables behind the facts `counter_move`, `capture_history`, `continuation_history` and its like.
+//! The tables behind the facts `counter_move`, `capture_history` and those of the continuation histories.
 
 use cozy_chess::Move;
 use lmrlab_policy::facts::{Fact, FactSet};
@@ -49,7 +49,7 @@ impl FactTables {
         }
     }
 
-    /// Copies the entries of `other`, as far as there are tables for them.
+    /// Copies the entries of `other`, for the tables that both have.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         if let (Some(own), Some(other)) = (&mut self.counter_moves, &other.counter_moves) {
             own.copy_from_slice(other);

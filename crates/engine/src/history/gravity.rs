@@ -25,7 +25,7 @@ mod tests {
             let moved = with_gravity(entry, bonus, bound);
             prop_assert!(moved.abs() <= bound);
             prop_assert!((moved - entry).signum() * bonus.signum() >= 0);
-            // A full bonus leads all the way.
+            // A bonus as great as the bound moves the entry to the bound.
             prop_assert_eq!(with_gravity(entry, bound, bound), bound);
             prop_assert_eq!(with_gravity(entry, -bound, bound), -bound);
         }

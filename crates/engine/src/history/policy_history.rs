@@ -77,7 +77,7 @@ impl PolicyHistory {
         self.tries.fill(tries);
     }
 
-    /// Starts a search: clears the models that their authors clear for each search.
+    /// Starts a search. Clears the table if its model is cleared for each search.
     pub(crate) fn new_search(&mut self) {
         match self.model {
             HistoryModel::Rebel { .. }
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
     use crate::position::Position;
 
-    /// Nf3 in the initial position, after nothing.
+    /// Nf3 in the initial position, without a previous move.
     fn knight_key() -> MoveKey {
         key("g1f3", None)
     }

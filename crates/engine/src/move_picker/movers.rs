@@ -34,8 +34,8 @@ impl Movers {
         }
     }
 
-    /// Captures and promotions, with the quiet moves of the same pieces. Quiet moves of the king are left for later, because
-    /// their legality is slow to test, and so are those of pawns that cannot capture or promote.
+    /// Captures and promotions, with the quiet moves of the same pieces. Two kinds of quiet moves come later: those of
+    /// the king, because their legality is slow to test, and those of pawns that cannot capture or promote.
     // Not inlined: the picker is called for every move, and this seldom has work to do.
     #[inline(never)]
     pub(super) fn tactical(&mut self, position: &Position) -> &[PieceMoves] {

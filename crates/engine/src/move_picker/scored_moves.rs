@@ -120,7 +120,7 @@ impl ScoredMoves {
         let first = *rest.first()?;
         // A plain maximum of integers: the compiler vectorizes it.
         let best = Scored(rest.iter().fold(first.0, |best, scored| best.max(scored.0)));
-        // The first move moves to the index of the best.
+        // The first move takes the index of the best one.
         self.list[best.place()] = first.at(best.place());
         self.taken += 1;
         Some(best.code().mv(us))

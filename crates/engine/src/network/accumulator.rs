@@ -16,7 +16,7 @@ pub(super) struct Accumulator {
 }
 
 impl Accumulator {
-    /// That of an empty board.
+    /// The accumulator of an empty board.
     pub(super) fn empty(network: &Network) -> Self {
         Self {
             pieces: [BitBoard::EMPTY; Piece::NUM],
@@ -115,8 +115,9 @@ impl Accumulator {
 
 /// The accumulators of a line, by ply.
 ///
-/// An entry is that of the last position evaluated at its ply. Whatever the entries hold, an evaluation starts from the
-/// nearer of the ply's own entry and the one before, and changes what differs. So a move needs no bookkeeping.
+/// An entry belongs to the last position that was evaluated at its ply. An evaluation starts from the ply's own entry
+/// or from the entry before it. It takes the one that differs in fewer squares, and updates those squares. So making a
+/// move needs no bookkeeping.
 #[derive(Debug)]
 pub(crate) struct AccumulatorStack<'n> {
     network: &'n Network,

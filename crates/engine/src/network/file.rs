@@ -8,7 +8,8 @@ pub enum NetworkFileError {
     /// No zero byte ends the text at the beginning.
     #[error("no zero byte ends the text at the beginning")]
     NoHead,
-    /// The bytes of the numbers: they are not those of a whole number of hidden values, or of too many.
+    /// The number of bytes after the text. It does not fit a whole number of hidden values, or there are too many of
+    /// them.
     #[error("{0} bytes of numbers; a network with {HIDDEN} hidden values has {wanted}", wanted = number_bytes(HIDDEN))]
     Length(usize),
 }
@@ -36,7 +37,7 @@ impl Network {
     /// Reads the bytes of a file. The network of the file may have fewer hidden values: the others are 0 and add nothing.
     ///
     /// # Errors
-    /// When they are not those of a network of this size or a smaller one.
+    /// When the bytes are not a network, or one with more hidden values than this engine has.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let (_, numbers) = split(bytes)?;
         let hidden = numbers.len().saturating_sub(number_bytes(0)) / (2 * ROWS);

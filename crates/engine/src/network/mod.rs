@@ -6,10 +6,10 @@
 //! reads those of the side to move and of the other side, clipped and squared. It has weights of its own for each number of
 //! pieces on the board.
 //!
-//! The output is added to the terms that caches hold: material, piece squares, pawn structure and king shelter. So the network
-//! has to learn only what pieces do together.
+//! The output is added to the terms that caches hold: material, piece squares, pawn structure and king shelter. So the
+//! network has to learn only how pieces work together.
 //!
-//! `lmrlab-workshop train` writes the file of the network; its first lines say from what.
+//! `lmrlab-workshop train` writes the file of the network. The first lines of the file describe its training data.
 
 mod accumulator;
 mod file;
@@ -115,7 +115,7 @@ pub fn output_layer(pieces: u32) -> usize {
     (pieces.saturating_sub(2) as usize / 4).min(OUTPUTS - 1)
 }
 
-/// What a square of the board becomes for a side with its king on `king`.
+/// How a side sees the squares of the board: it mirrors them by its colour and by the file of its king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct View {
     side: Color,

@@ -156,16 +156,17 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             return score;
         }
         if window_first && score < full.beta {
-            // A score inside the window, or below it, stands as the reduced search found it.
+            // The reduced search had the full window, so its score is final unless it is at or above beta.
             return score;
         }
-        // An extended search has seen more than the nominal one would.
+        // An extended search is already deeper than the full depth, so the ladder has nothing to add.
         if reduction < 0 || !triggered(score) {
             return self.pvs_research::<K>(child, node, plan, score);
         }
         let again = match research.ladder {
             Ladder::None => {
-                // What is inside an open window is searched again by `pvs_research`; anything else is accepted as it is.
+                // `pvs_research` below searches again when the score lies inside an open window. Any other score is
+                // final.
                 score
             }
             Ladder::NullThenFull => self.search_once::<K>(child, node, plan, WindowKind::Scout, 0),

@@ -25,7 +25,7 @@ pub(crate) struct Memory {
     pub(crate) fact_tables: FactTables,
     pub(crate) evaluation: EvaluationMemory,
     pub(crate) stack: Box<[StackEntry]>,
-    /// Keys of the game's positions, then of the current line. Repetitions are found by them.
+    /// Keys of the game's positions, then of the current line. They serve to detect repetitions.
     pub(crate) keys: Vec<u64>,
 }
 

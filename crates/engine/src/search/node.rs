@@ -54,7 +54,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             if ply >= Ply::new(Ply::MAX.get() - 1) {
                 return self.evaluate(position, ply);
             }
-            // No line from here can be better or worse than a mate at once.
+            // Mate distance pruning: the best possible score here is a mate with the next move, the worst is being
+            // mated now.
             window.alpha = window.alpha.max(Score::mated_in(ply));
             window.beta = window.beta.min(Score::mate_in(ply.next()));
             if window.alpha >= window.beta {
@@ -249,7 +250,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                         break;
                     }
                     node.window.alpha = score;
-                    // Another improvement is unlikely.
+                    // A second raise of alpha is unlikely.
                     if K::PV
                         && !score.is_mate()
                         && (2..=self.parameters.alpha_raise_max_depth).contains(&node.depth.get())

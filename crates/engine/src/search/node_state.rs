@@ -32,14 +32,14 @@ pub(super) struct Node {
     pub(super) legal_moves: u32,
     pub(super) moves_searched: u32,
     pub(super) quiets_seen: u32,
-    /// How many moves have raised alpha.
+    /// The number of moves that have raised alpha.
     pub(super) alpha_raises: u32,
     pub(super) best_changes: u32,
     /// Whether the null move's search found a mate against the side to move.
     pub(super) null_mate: bool,
     /// The refutation of the null move.
     pub(super) null_refutation: Option<Move>,
-    /// What the histories of quiet moves are looked up by.
+    /// The context that indexes the histories of quiet moves.
     pub(super) context: HistoryContext,
 }
 

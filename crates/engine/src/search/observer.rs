@@ -23,8 +23,8 @@ pub trait Observer {
         let _ = decision;
     }
 
-    /// Whether the move of the last [`Observer::on_decision`] at this ply is to be searched on a copy of the tables as well, before
-    /// its own search. Asked again after each shadow search, until the answer is `None`.
+    /// Asks for a shadow search of the move of the last [`Observer::on_decision`] at this ply, before its own search.
+    /// The search calls it again after each shadow search, until it returns `None`.
     fn wants_shadow(&mut self, ply: u32) -> Option<ShadowSearch> {
         let _ = ply;
         None
@@ -145,7 +145,7 @@ pub struct Decision<'s> {
     pub kind: NodeKind,
     /// The facts that the policy can read.
     pub facts: &'s dyn Facts,
-    /// Evaluates the policy again and returns the rules that applied.
+    /// Evaluates the policy again; returns the rules that applied.
     pub(super) applied: &'s dyn Fn() -> RuleSet,
 }
 
@@ -158,12 +158,12 @@ impl Decision<'_> {
     }
 }
 
-/// A search of a move on a copy of what the search knows. The observed search does not change by it.
+/// A search of a move on a copy of the tables. It does not change the observed search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShadowSearch {
     /// How the move is searched.
     pub depth: ShadowDepth,
-    /// Where the shadow search gives up, in nodes.
+    /// The number of nodes after which the shadow search stops.
     pub node_limit: u64,
     /// Whether the policy reduces moves below the move.
     pub reduces: bool,
@@ -177,8 +177,8 @@ pub enum ShadowDepth {
         /// Centipawns above the node's alpha.
         raise: i32,
     },
-    /// Reduced by this number of plies, or extended when it is negative; then again as the policy's ladder asks for it. What the
-    /// search would have done if the policy had decided so.
+    /// Reduced by this number of plies, or extended when it is negative. Then re-searched by the policy's ladder. So
+    /// the shadow search does what the search would do if the policy returned this reduction.
     Reduced(i32),
 }
 
@@ -187,11 +187,12 @@ pub enum ShadowDepth {
 pub struct ShadowResult {
     /// Distance of the move's node from the root, in plies.
     pub ply: u32,
-    /// Whether the first search raised alpha, as a first search that a ladder may follow; `None` when the limit of nodes stopped it.
+    /// Whether the score of the first search, before any re-search, is above alpha; `None` when the node limit stopped
+    /// it.
     pub first_raises: Option<bool>,
     /// Nodes of the first search.
     pub first_nodes: u64,
-    /// Whether the last search of the move raises alpha; `None` when the limit of nodes stopped it.
+    /// Whether the score of the last search of the move is above alpha; `None` when the node limit stopped it.
     pub raises: Option<bool>,
     /// Nodes of all its searches.
     pub nodes: u64,

@@ -1,4 +1,4 @@
-//! Shadow searches: a move is searched on a copy of what the search knows. The search itself does not change.
+//! Shadow searches: a move is searched on a copy of the tables. The search itself does not change.
 
 use super::kind::NodeKind;
 use super::memory::Memory;
@@ -13,11 +13,11 @@ use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
 
-/// A score that is known unless the limit of nodes stopped its search, and the nodes of the search.
+/// The score and the nodes of a search. The score is `None` when the node limit stopped the search.
 type Found = (Option<Score>, u64);
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
-    /// Searches the node's next move on copies of the tables, as often as the observer asks for it.
+    /// Does the shadow searches of the node's next move that the observer asks for.
     pub(super) fn shadows<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -56,7 +56,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         }
     }
 
-    /// The alpha of a search at full depth that wants `raise` centipawns more than the node's, and what was found.
+    /// Searches at full depth with an alpha that is `raise` centipawns above the node's. Returns this alpha and the
+    /// result.
     fn shadow_at_full_depth<K: NodeKind>(
         &mut self,
         child: &Position,
@@ -65,7 +66,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         wanted: ShadowSearch,
         raise: i32,
     ) -> (Score, Option<(Found, Found)>) {
-        // What the policy extends is searched as deep as it was.
+        // A move that the policy extends is searched at its extended depth.
         let extension = plan.reduction.min(0);
         let (window, narrow) = plan.window(if extension < 0 {
             self.first_window::<K>(plan)
@@ -90,7 +91,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         ((!self.stopped).then_some(score), self.nodes)
     }
 
-    /// What `search` finds on a copy of the tables. `None` when the system has no memory for the copy.
+    /// Runs `search` on a copy of the tables. `None` when the system has no memory for the copy.
     fn on_a_copy<T>(&mut self, wanted: ShadowSearch, search: impl FnOnce(&mut Search<'_, R, false>) -> T) -> Option<T> {
         let mut memory = match self.shadow_memory.take() {
             Some(memory) => memory,
@@ -101,7 +102,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             }
         };
         memory.copy_tables(self.memory);
-        // The transposition table is not copied: what the shadow search overwrites is put back.
+        // The transposition table is not copied. Instead, the changes of the shadow search are undone.
         std::mem::swap(&mut memory.table, &mut self.memory.table);
         memory.table.begin_undo();
         let never = (Depth::new(i32::MAX), u32::MAX);

@@ -61,7 +61,7 @@ pub(crate) struct Search<'s, R, const OBSERVED: bool> {
     pub(super) best: Option<(Move, Score)>,
     /// The principal variation of the root; never reallocated.
     pub(super) best_pv: Vec<Move>,
-    /// Tables for shadow searches, once there was one.
+    /// Tables for shadow searches; `None` before the first one.
     pub(super) shadow_memory: Option<Box<Memory>>,
 }
 
@@ -146,7 +146,7 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
         OBSERVED && self.events.nodes
     }
 
-    /// Whether UCI's `searchmoves`, if given, names a root move.
+    /// Whether a root move is to be searched: UCI's `searchmoves` names it, or there is no `searchmoves`.
     pub(super) fn is_in_search_moves(&self, mv: Move) -> bool {
         self.search_moves.is_empty() || self.search_moves.contains(&mv)
     }

@@ -27,7 +27,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         }
     }
 
-    /// The corrected static evaluation, stored on the search stack; in check, the last one of the same side.
+    /// The corrected static evaluation; also stores it on the search stack. In check the stack gets `None`, and the
+    /// value is that of two plies before, or a new evaluation when that is missing too.
     pub(super) fn static_eval(
         &mut self,
         position: &Position,
@@ -65,8 +66,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         }
     }
 
-    /// Updates the correction history by the node's score. Not when a capture is best, nor when the score is a bound on the
-    /// wrong side of the static evaluation.
+    /// Updates the correction history by the node's score. It skips nodes in check, mate scores, nodes with a capture
+    /// or promotion as the best move, and bounds on the wrong side of the static evaluation.
     pub(super) fn update_correction_history(
         &mut self,
         position: &Position,

@@ -18,24 +18,26 @@ pub(super) struct TimeBudget {
     pub(super) hard: Option<Duration>,
 }
 
-/// The reserve that is never spent, in overheads; at most half of the clock. It keeps a delayed move from losing on time.
+/// The reserve, in overheads, that is never spent; at most half of the clock. With it, a delayed move does not lose on
+/// time.
 const RESERVED_OVERHEADS: u32 = 4;
 
-/// With less time than this beyond the reserve, in overheads, only a part of the increment is spent.
+/// When less time than this is left beyond the reserve, in overheads, the engine spends only a part of the increment.
 const COMFORTABLE_OVERHEADS: u32 = 8;
 
 /// The number of moves to share the time among in sudden death, at the start of a game.
 ///
-/// The fewer, the more time for the next moves. They nearly always matter, while many games are decided before their fiftieth move.
+/// A smaller number gives more time to the next moves. Those moves nearly always matter, but many games are decided
+/// before move 50.
 const EXPECTED_MOVES: u32 = 21;
 
-/// After this number of moves of the game, one move less is expected.
+/// The expected number falls by one each time the game gets longer by this number of moves.
 const MOVES_PER_EXPECTED_MOVE: u32 = 6;
 
 /// The least number of expected moves.
 const LEAST_EXPECTED_MOVES: u32 = 10;
 
-/// The greatest number of moves to share the time among when more time comes after a number of moves.
+/// The greatest number of moves to share the time among when a next time control follows.
 const MOST_MOVES_TO_GO: u32 = 28;
 
 /// The time of the search of the move with this number in its game, from 1.
@@ -52,9 +54,9 @@ pub(super) fn time_budget(limits: &Limits, move_number: u32) -> TimeBudget {
         let moves = clock
             .moves_to_go
             .map_or(expected, |moves| moves.clamp(1, MOST_MOVES_TO_GO));
-        // A small increment is spent by what a move costs beside thinking, on a busy machine all of it.
+        // The overhead of a move costs a part of the increment. On a busy machine it can cost all of a small one.
         let gain = clock.increment.saturating_sub(overhead / 4);
-        // And while little is left, some of a large one stays on the clock, until there is a reserve again.
+        // While little time remains, a part of a large increment stays on the clock, until the reserve is full again.
         let comfort = overhead * COMFORTABLE_OVERHEADS;
         let gain = if available < comfort {
             gain.mul_f64(available.as_secs_f64() / comfort.as_secs_f64())
@@ -62,7 +64,8 @@ pub(super) fn time_budget(limits: &Limits, move_number: u32) -> TimeBudget {
             gain
         };
         let share = available / moves + gain * 3 / 4;
-        // Never more than a third of what is left on one move, unless it is the last one before more time comes.
+        // One move never takes more than a third of the remaining time, unless it is the last one before the next time
+        // control.
         let ceiling = if moves == 1 { available } else { available / 3 };
         budget.soft = Some((share * 6 / 10).min(ceiling));
         budget.hard = Some((share * 5 / 2).min(ceiling).max(Duration::from_millis(1)));

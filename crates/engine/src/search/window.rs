@@ -2,7 +2,7 @@
 
 use crate::score::Score;
 
-/// The scores that a node's searcher can tell apart: at most alpha, between, at least beta.
+/// The search window. A search distinguishes three cases: at most alpha, between the two, at least beta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) alpha: Score,

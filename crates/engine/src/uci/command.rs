@@ -87,12 +87,13 @@ impl Go {
     }
 }
 
-/// More notes about one line are dropped.
+/// The greatest number of notes about one line. Further notes are dropped.
 const MOST_NOTES: usize = 8;
 
 type Words<'l> = Peekable<SplitAsciiWhitespace<'l>>;
 
-/// Parses a line. The command is `None` when the line has none that this engine carries out. The notes say what was wrong.
+/// Parses a line. The command is `None` when the line holds none that this engine supports. The notes say what was
+/// wrong.
 pub(super) fn parse(line: &str) -> (Option<Command>, Vec<String>) {
     let mut words = line.split_ascii_whitespace().peekable();
     let mut notes = Vec::new();
@@ -207,12 +208,12 @@ fn go(words: &mut Words<'_>, notes: &mut Vec<String>) -> Go {
 }
 
 impl Go {
-    /// Sets a limit. A number beyond its range is the end of the range. Some interfaces send negative times after a flag
-    /// has fallen; they are 0.
+    /// Sets a limit. A number outside its range becomes the nearest end of the range. Some interfaces send negative
+    /// times after a flag has fallen; these count as 0.
     fn set(&mut self, limit: &str, number: i64) {
         let number = number.max(0) as u64;
         let small = u32::try_from(number).unwrap_or(u32::MAX);
-        // A thousand years are as good as any longer time, and cannot overflow in later arithmetic.
+        // The longest time is a thousand years, so that later arithmetic cannot overflow.
         let time = Duration::from_millis(number.min(1000 * 365 * 24 * 3600 * 1000));
         match limit {
             "nodes" => self.nodes = Some(number),

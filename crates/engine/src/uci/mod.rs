@@ -27,8 +27,8 @@ use crate::output::say;
 /// A session with a graphical interface or a match runner.
 pub(crate) struct Session {
     options: Options,
-    /// What `go` searches. `None` after a refused `position`: a search of the former position would answer with a move of
-    /// another game. `ucinewgame` sets up no position, so it changes nothing here.
+    /// What `go` searches. `None` after a refused `position`: a search of the previous position would answer with a
+    /// move of another game. `ucinewgame` sets up no position, so it changes nothing here.
     game: Option<Game>,
     /// `None` while a search runs, and after an option has changed until the engine is next needed.
     engine: Option<Engine>,
@@ -131,7 +131,7 @@ impl Session {
                     self.resize(hash_mib)?;
                 }
             }
-            // A search that is running has a game of its own.
+            // Allowed during a search, because the search has its own copy of the game.
             Command::Position(setup) => {
                 self.game = None;
                 self.game = Some(set_up(&setup?)?);
@@ -151,7 +151,7 @@ impl Session {
         Ok(())
     }
 
-    /// An error while a search runs. Collects the engine of a search that has ended.
+    /// Returns an error while a search runs. Takes back the engine of a search that has ended.
     fn idle(&mut self) -> Result<(), String> {
         let ended = |search: &RunningSearch| search.answering.load(Ordering::SeqCst) || search.thread.is_finished();
         if self.search.as_ref().is_some_and(ended) {
@@ -171,8 +171,8 @@ impl Session {
         Ok(())
     }
 
-    /// Replaces the engine by one with the new size of the table. If there is no memory for it, everything stays as it
-    /// was before, with the former size `hash_mib`.
+    /// Replaces the engine by one with the new size of the table. If there is no memory for it, the old engine stays,
+    /// and the option returns to the old size `hash_mib`.
     fn resize(&mut self, hash_mib: u32) -> Result<(), String> {
         match self.options.engine() {
             Ok(engine) => self.engine = Some(engine),

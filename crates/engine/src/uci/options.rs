@@ -107,8 +107,9 @@ impl Options {
         lines
     }
 
-    /// The parameters of the policy with their values, then those that only other policies have, without a value. Match
-    /// runners ask for the options once and drop what was not among them, also after `Policy` has chosen another policy.
+    /// The parameters of the policy with their values, then the parameters of other policies, without a value. The
+    /// others are listed because match runners read the options only once. They do not send an option that was not
+    /// listed, even after `Policy` has changed the policy.
     fn policy_parameters(&self) -> Vec<(String, Option<f64>)> {
         let own = self.policy.parameters().iter();
         let mut known: Vec<_> = own.map(|own| (own.name.clone(), Some(own.value))).collect();

@@ -1,4 +1,4 @@
-//! The weights of the evaluation, and what a position needs of them to keep its piece-square sum up to date.
+//! The weights of the evaluation, and the piece-square tables for the incremental sum of a position.
 //!
 //! [`terms`] is the catalogue of the weights, `values` their fitted numbers.
 

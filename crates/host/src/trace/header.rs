@@ -9,8 +9,8 @@ use super::record;
 
 const FIRST_LINE: &str = "lmrlab-trace 1";
 
-/// What shadow searches are like. A shadow search searches a traced move on a copy, so that it changes nothing for the engine; at full depth,
-/// unless it belongs to a curve.
+/// The kind of shadow searches. A shadow search searches a traced move on a copy of the search, so the engine's own
+/// search does not change. It searches at full depth, unless it belongs to a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shadow {
@@ -68,7 +68,7 @@ pub struct TraceHeader {
     pub units: Units,
     /// The share of late moves that were traced, from 0 to 1.
     pub rate: f64,
-    /// What the shadow searches are like.
+    /// The kind of shadow searches.
     pub shadow: Shadow,
     /// The names of the flags: that of bit 0 first. A fact of the engine's own is `own:NAME`.
     pub flags: Vec<String>,

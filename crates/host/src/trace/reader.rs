@@ -53,7 +53,7 @@ impl From<io::Error> for TraceError {
 
 /// A trace that is being read: its header, and its records one after the other.
 ///
-/// A record that is written in half, at the end of a file, is left out: [`TraceReader::cut_bytes`] says so.
+/// An incomplete record at the end of a file is left out; [`TraceReader::cut_bytes`] counts its bytes.
 #[derive(Debug)]
 pub struct TraceReader<R> {
     input: BufReader<R>,
@@ -108,7 +108,7 @@ impl<R: Read> TraceReader<R> {
         &self.header
     }
 
-    /// After the last record: the bytes of a record that was not written to its end; mostly 0.
+    /// After the last record: the number of bytes of an incomplete record; 0 when there is none.
     pub fn cut_bytes(&self) -> usize {
         self.cut_bytes
     }

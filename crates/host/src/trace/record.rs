@@ -5,7 +5,7 @@ const FIXED_BYTES: usize = 40;
 const MOVE_BYTES: usize = 8;
 const FEN_BYTES: usize = 96;
 
-/// What became of a move, by its last search.
+/// The outcome of a move, by its last search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// Its score was at or below alpha.
@@ -23,7 +23,7 @@ pub enum RecordKind {
     Move(Outcome),
     /// The shadow search of a move: whether it raises alpha, or `None` when the search did not end.
     Shadow(Option<bool>),
-    /// A point of the curve of a move: what became of it with the reduction of the record.
+    /// A point of the curve of a move: its outcome with the reduction of the record.
     Point(Outcome),
 }
 
@@ -54,9 +54,9 @@ pub struct Record {
     pub search: u32,
     /// The nodes of the first search.
     pub first_nodes: u32,
-    /// The nodes of all searches of the move; of the shadow search in its record.
+    /// The nodes of all searches of the move; in the record of a shadow search, those of that search.
     pub nodes: u32,
-    /// The same in the records of a move, of its shadow search and of its curve.
+    /// The number of the move. The records of a move, of its shadow search and of its curve share it.
     pub id: u64,
     /// The flags: bit 0 is the first name of [`TraceHeader::flags`](super::TraceHeader::flags).
     pub flags: u64,
@@ -97,7 +97,7 @@ impl Record {
                 None => ("", ""),
             };
             for (text, length) in [(uci_move, MOVE_BYTES), (fen, FEN_BYTES)] {
-                // What is too long is left out.
+                // A text that is too long is left out.
                 let text = if text.len() <= length { text } else { "" };
                 bytes.extend(text.bytes().chain(std::iter::repeat(0)).take(length));
             }
@@ -105,7 +105,7 @@ impl Record {
         bytes
     }
 
-    /// Reads the bytes of a record; says what is wrong in them.
+    /// Reads the bytes of a record. The error says what is wrong in them.
     pub(crate) fn read(bytes: &[u8], numbers: usize, has_positions: bool) -> Result<Self, &'static str> {
         let mut bytes = Bytes(bytes);
         let [kind, late, failed_high, outcome] = bytes.take()?;

@@ -27,9 +27,9 @@ enum Test {
     Boolean(Fact, bool),
     /// Flags, and those of them that must be set.
     Flags { mask: Flags, wanted: Flags },
-    /// Whether all of them hold must equal the boolean.
+    /// Holds when all of the tests hold (true), or when not all of them hold (false).
     All(Box<[Test]>, bool),
-    /// Whether at least one of them holds must equal the boolean.
+    /// Holds when at least one of the tests holds (true), or when none holds (false).
     Any(Box<[Test]>, bool),
     /// Anything else.
     Program(Program),
@@ -90,7 +90,7 @@ impl Condition {
             gate: None,
             tests: Box::default(),
         };
-        // Each with the cost of its most expensive fact.
+        // Each test with the cost of its most expensive fact.
         let mut tests: Vec<(Cost, Test)> = Vec::new();
         for term in terms {
             if let Some((fact, value)) = literal(term) {
@@ -125,7 +125,8 @@ impl Condition {
 
     /// The least depth and the least number of moves searched before at which the condition can hold.
     pub(crate) fn reach(&self) -> (i32, i32) {
-        // Facts are whole numbers from 0 on; a bound above any of them holds for no move.
+        // Both facts are whole numbers from 0 on and below a million. So cutting greater bounds to a million changes
+        // nothing.
         let least = |interval: &Interval| interval.low.ceil().clamp(0.0, 1e6) as i32;
         self.gate
             .as_ref()
@@ -167,8 +168,8 @@ impl Condition {
     }
 }
 
-/// Bounds of the two facts that nearly every policy tests. They are constants here, so that the compiler can inline how a
-/// search reads them.
+/// Bounds of the two facts that nearly every policy tests. They are constants here, so that the compiler can inline the
+/// calls that read them.
 #[derive(Debug, Clone, Copy)]
 struct Gate {
     depth: Interval,

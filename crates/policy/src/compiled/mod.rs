@@ -238,7 +238,7 @@ impl CompiledPolicy {
         }
     }
 
-    /// By how many plies the re-search differs from the full depth.
+    /// The change of the full depth of the re-search, in plies.
     #[inline]
     pub(crate) fn depth_change<F: Facts>(&self, facts: &F) -> i32 {
         if self.deeper.is_none() && self.shallower.is_none() {
@@ -252,7 +252,7 @@ impl CompiledPolicy {
         holds(&self.deeper) - holds(&self.shallower)
     }
 
-    /// What `reduce` and the rules make, before `[finish]`. `applied` is called for each rule that changes the
+    /// The result of `reduce` and the rules, before `[finish]`. `applied` is called for each rule that changes the
     /// reduction or stops. Unless it is `watched`, it stops as soon as the result of `[finish]` is certain.
     #[inline]
     fn raw<F: Facts>(&self, flags: Flags, facts: &F, watched: bool, mut applied: impl FnMut(Step)) -> f64 {

@@ -24,7 +24,8 @@ pub(crate) struct Step {
 #[derive(Debug, Clone)]
 pub(crate) struct Stage {
     kind: Kind,
-    /// When the reduction so far is below this, `[finish]` returns the least reduction, whatever this and the later stages do.
+    /// When the reduction so far is below this, neither this stage nor a later one can change the result: `[finish]`
+    /// returns the least reduction.
     pub(crate) decided_below: f64,
     /// Whether it reads a fact of [`Cost::Work`].
     expensive: bool,

@@ -5,7 +5,7 @@ use super::Language;
 /// The widest line of a comment.
 const WIDTH: usize = 116;
 
-/// Appends a text as line comments, wrapped and indented. Its lines stay apart.
+/// Appends a text as line comments, wrapped and indented. Line breaks of the text remain.
 pub(super) fn write(out: &mut String, indent: &str, text: &str) {
     write_after(out, &format!("{indent}//"), text);
 }
@@ -46,7 +46,8 @@ fn write_after(out: &mut String, start: &str, text: &str) {
     }
 }
 
-/// A backslash, also in its spelling as a trigraph, would join the next line to the comment.
+/// Ends a line. A backslash or its trigraph at the end would join the next line to the comment, so a full stop follows
+/// it.
 fn finish(out: &mut String, line: &mut String) {
     if line.ends_with('\\') || line.ends_with("??/") {
         line.push('.');
@@ -55,7 +56,7 @@ fn finish(out: &mut String, line: &mut String) {
     out.push('\n');
 }
 
-/// Control characters and those that turn the direction of a text have no place in source code.
+/// Replaces control characters, and characters that change the direction of text: they could hide code.
 fn harmless(line: &str) -> String {
     line.chars()
         .map(|c| match c {

@@ -21,10 +21,11 @@ pub(super) fn is_parameter(fact: Fact) -> bool {
     fact.is_of_research() || is_of_this_engine(fact)
 }
 
-/// A sum or a product that may be above this is bounded, so that it cannot overflow. Below it, one more rounding does no harm.
+/// The exported code bounds a sum or a product that may be greater than this, so that it cannot overflow. Below this,
+/// rounding cannot make it overflow.
 const SAFE: f64 = 1e300;
 
-/// How tightly an operator binds; the looser is the lesser.
+/// How tightly an operator binds, from loose to tight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Binding {
     Choice,
@@ -59,7 +60,7 @@ impl Piece {
         Self::new(name, Binding::Name, span)
     }
 
-    /// The text, in parentheses unless it binds at least so tightly.
+    /// The text, in parentheses if it binds less tightly than `binding`.
     pub(super) fn at(&self, binding: Binding) -> String {
         if self.binding >= binding {
             self.text.clone()
@@ -225,7 +226,7 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Notes the bounds of a history, and what tells them apart.
+    /// Notes the bounds of a history. If quiet moves have a bound of their own, notes that the function reads `quiet`.
     fn note_bounds(&mut self, fact: Fact) {
         let Some((first, other)) = history_bound::bounds(fact, self.history) else {
             return;

@@ -263,7 +263,8 @@ fn meaning(fact: Fact, writer: &Writer<'_>) -> String {
     lines
 }
 
-/// Which of the functions read a fact, where that matters.
+/// Advice on a fact: that only one function reads it, or where to compute it because it costs work. Empty for other
+/// facts.
 fn readers(fact: Fact, writer: &Writer<'_>, functions: &[Function]) -> String {
     let reads = |name: &str| {
         functions

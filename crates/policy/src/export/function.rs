@@ -118,7 +118,7 @@ impl Function {
             all.line(&unused(writer.language, fact.info().name));
         }
         all.text.push_str(guard);
-        // What is read is known only now.
+        // Only now it is known which facts the body reads.
         for line in writer.locals() {
             all.line(&line);
         }
@@ -347,7 +347,7 @@ fn rule(writer: &mut Writer<'_>, code: &mut Code, rule: &Rule, before: Span) -> 
     }
     if rule.stop {
         if rule.effect == Some(Effect::Add(Number::Constant(0.0))) && rule.cap.is_none() {
-            // All that such a rule does is to stop.
+            // Such a rule only stops.
             lines.clear();
         }
         lines.push(match writer.language {

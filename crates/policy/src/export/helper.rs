@@ -58,7 +58,7 @@ impl Helper {
         self == Self::Remainder || self == Self::SquareRoot || self.is_of_the_system()
     }
 
-    /// Whether the mathematical functions of systems may differ in its last bit.
+    /// Whether its result may differ between systems in the last bit.
     pub(super) fn is_of_the_system(self) -> bool {
         matches!(
             self,

@@ -24,7 +24,7 @@ pub(super) struct Lookup {
     pub(super) table: String,
 }
 
-/// Whether an operation costs more than a look into a table.
+/// Whether an operation costs more than a table lookup.
 pub(super) fn is_costly(number: &Number) -> bool {
     matches!(
         number,

@@ -33,7 +33,7 @@ use crate::policy::Policy;
 /// The language of an exported file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// A header in C99 that C++ takes, too.
+    /// A header in C99 that also compiles as C++.
     C,
     /// A module in Rust.
     Rust,
@@ -49,8 +49,8 @@ pub struct Export {
     pub name: String,
     /// The facts in the struct, in its order.
     pub facts: Vec<Fact>,
-    /// The facts that are parameters of the functions that read them, after the struct: only lmrlab's evaluation knows them, so the caller must
-    /// choose a number.
+    /// The facts that are parameters of the functions that read them, after the struct: only lmrlab's evaluation can
+    /// compute them, so the caller must choose a number.
     pub parameters: Vec<Fact>,
     /// Functions of the system that the file calls and that may differ from lmrlab's in their last bit, such as
     /// "natural logarithm"; mostly none.

@@ -43,7 +43,7 @@ pub(super) fn research(policy: &Policy, depth_change: &str) -> String {
     } else {
         line("  score = null(full - reduction)");
     }
-    // Where a search with the full window is the last one, no bonus follows.
+    // No bonus follows when the last search has the full window.
     let updates_history =
         research.updates_history && !matches!(research.ladder, Ladder::Full | Ladder::FullReducedFirst);
     let condition = format!("  if reduction > 0 and {triggered}:");

@@ -12,7 +12,7 @@ use crate::show::{Given, PlainMove};
 /// The rows and the columns: depths and move numbers from 0 to 63.
 const SIDE: u32 = 64;
 
-/// The facts besides depth and move number that a policy reads, so that no table of the two says what it does.
+/// A policy reads facts other than depth and move number, so no table of these two can replace it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the reduction depends on more than depth and move number: {}", .names.join(", "))]
 pub struct OtherFacts {

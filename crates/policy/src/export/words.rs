@@ -14,7 +14,7 @@ struct Words {
     x: Option<Fact>,
 }
 
-/// In parentheses when it binds less tightly than its place asks for.
+/// The text, in parentheses if it binds less tightly than `wanted`.
 fn within(text: String, binding: u8, wanted: u8) -> String {
     if binding < wanted { format!("({text})") } else { text }
 }

@@ -57,7 +57,7 @@ impl LookupTable {
         }
     }
 
-    /// The function's value for a move; `None` when the table does not reach so far.
+    /// The function's value for a move; `None` outside the table.
     #[inline]
     pub(crate) fn value<F: Facts>(&self, facts: &F) -> Option<f64> {
         self.cells.get(self.place(facts)?).copied()
@@ -68,7 +68,7 @@ impl LookupTable {
         &self.cells
     }
 
-    /// The index in [`LookupTable::cells`] of the value for a move; `None` when the table does not reach so far.
+    /// The index in [`LookupTable::cells`] of the value for a move; `None` outside the table.
     #[inline]
     pub(crate) fn place<F: Facts>(&self, facts: &F) -> Option<usize> {
         if self.row == self.column {
@@ -81,7 +81,8 @@ impl LookupTable {
     }
 }
 
-/// A counting fact. The most frequent ones are constants here, so that the compiler can inline how a search reads them.
+/// A counting fact. The most frequent ones are constants here, so that the compiler can inline the calls that read
+/// them.
 #[inline]
 fn count<F: Facts>(fact: Fact, facts: &F) -> f64 {
     match fact {
@@ -114,7 +115,7 @@ fn counts(fact: Fact) -> bool {
     )
 }
 
-/// Whether an expression costs more than a look into a table.
+/// Whether an expression costs more than a table lookup.
 pub(crate) fn is_worth_a_table(number: &Number) -> bool {
     weight(number) >= 3
 }

@@ -26,8 +26,8 @@
 //! - `pow(x, y)` is 0 where it has no finite value (`pow(0, -1)`, `pow(-2, 0.5)`), except that it saturates when too large;
 //! - `round` takes halves away from zero; `trunc` cuts towards zero;
 //! - `clamp(x, low, high)` is `min(max(x, low), high)`: `high` wins when the bounds cross;
-//! - `steps` is 0 below its first threshold, and otherwise the value of the last threshold in the text that its first
-//!   argument reaches (numbers must ascend; thresholds that are parameters need not);
+//! - `steps` is 0 below its first threshold. Otherwise it is the value of the last threshold, in the order of the text,
+//!   that is not above its first argument. Thresholds that are numbers must ascend, parameters need not;
 //! - `table(row, column)` cuts both towards zero and moves what is outside the table to its nearest edge.
 
 mod advice;

@@ -62,7 +62,7 @@ pub(crate) struct Argument {
 }
 
 impl Syntax {
-    /// The words that stand for values. Words before parentheses are none of them.
+    /// The names of values. Words before parentheses are functions, so they are not among them.
     pub(crate) fn names(&self) -> BTreeSet<&str> {
         let mut names = BTreeSet::new();
         self.collect_names(&mut names);

@@ -31,7 +31,7 @@ enum Operation {
     Combined(Box<Combined>),
     /// Pushes a boolean fact that is a flag.
     Flag(Flags),
-    /// Pushes a boolean fact that is not.
+    /// Pushes a boolean fact that is not a flag.
     Boolean(Fact),
     /// Pushes a flag that the policy declares.
     OwnFlag(usize),
@@ -47,7 +47,7 @@ enum Operation {
     BinaryConstant(Binary, f64),
     /// Replaces the top, the left operand being constant.
     ConstantBinary(f64, Binary),
-    /// Replaces the top two by whether they compare so.
+    /// Replaces the top two by the result of the comparison.
     Compare(Comparison),
     /// Replaces the top by its negation.
     Not,
@@ -87,7 +87,7 @@ impl Program {
         compiler.finish()
     }
 
-    /// Compiles a folded number so that it computes everything and looks nothing up.
+    /// Compiles a folded number without lookup tables.
     fn untabulated(number: &Number) -> Self {
         let mut compiler = Compiler::default();
         compiler.number(number);
@@ -195,7 +195,7 @@ impl Program {
     }
 }
 
-/// A function of counting facts: looked up where its table reaches, computed elsewhere.
+/// A function of counting facts: looked up inside its table, computed outside it.
 #[derive(Debug, Clone)]
 pub(crate) struct Tabulated {
     table: LookupTable,
@@ -401,7 +401,7 @@ impl Compiler {
             self.number(value);
             ends.push(self.jump(Operation::Jump(0)));
             self.land(&[next]);
-            // Here the value of `x` is still on the stack.
+            // The jump `next` ends here. The value of `x` is still on the stack.
         }
         self.pop(Operation::Drop);
         self.push(Operation::Constant(0.0));

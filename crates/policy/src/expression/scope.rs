@@ -33,7 +33,7 @@ impl Scope {
     }
 }
 
-/// A subexpression with a name. What mentions it gets a copy of it.
+/// A subexpression with a name. An expression that mentions it gets a copy of it.
 #[derive(Debug, Clone)]
 pub(crate) struct Let {
     pub(crate) name: String,

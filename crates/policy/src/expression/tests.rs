@@ -1,6 +1,7 @@
-//! Random expressions: the program computes what a plain walk over the tree computes, and always a number.
+//! Random expressions: the program computes the same value as a plain walk over the tree, and the value is always
+//! finite.
 //!
-//! The walk here shares nothing with the compiler but the grammar: it takes its meaning from the documentation.
+//! The walk shares only the grammar with the compiler. It follows the documentation of the language.
 
 use std::cell::Cell;
 
@@ -385,7 +386,7 @@ fn read(text: &str) {
     }
 }
 
-/// A world that counts how often the dear fact is asked for.
+/// A world that counts how often the expensive fact is read.
 #[derive(Debug, Default)]
 struct Counting(Cell<u32>);
 

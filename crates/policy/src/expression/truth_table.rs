@@ -1,7 +1,7 @@
 //! A table of the values of an expression that depends on few conditions alone.
 //!
-//! The interactions of eight flags are 92 sums of products. For each combination of the flags the value is computed once,
-//! when the policy is compiled.
+//! The interactions of up to three of eight flags are a sum of 92 products. For each combination of the flags the value
+//! is computed once, when the policy is compiled.
 
 use super::arithmetic::step;
 use super::lookup_table::weight;
@@ -11,7 +11,7 @@ use crate::facts::{Cost, FactSet};
 /// The most conditions. Each doubles the number of values.
 const MOST: usize = 8;
 
-/// The least weight of an expression for each of its conditions, so that a look into a table costs less.
+/// The least weight of an expression for each of its conditions. With less, a table lookup would not be faster.
 const LEAST_WEIGHT: usize = 4;
 
 /// The conditions on which an expression depends, and its value for each combination of them.
@@ -24,8 +24,8 @@ pub(super) struct TruthTable<'n> {
 }
 
 impl<'n> TruthTable<'n> {
-    /// Tabulates a folded expression; `None` unless it depends on few conditions, and costs more than a look into a table. All
-    /// conditions are computed then, so they must read free facts only.
+    /// Tabulates a folded expression; `None` unless it depends on few conditions and costs more than a table lookup.
+    /// All conditions are computed then, so they must read free facts only.
     pub(super) fn new(number: &'n Number) -> Option<Self> {
         let mut conditions = Vec::new();
         of_number(number, &mut conditions)?;

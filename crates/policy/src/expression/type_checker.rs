@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
         self.is_low(value.size(), &syntax.span).then_some(value)
     }
 
-    /// Whether a tree is not too high; reports it otherwise.
+    /// Whether a tree is low enough; reports a tree that is too high.
     pub(crate) fn is_low(&mut self, size: Size, span: &Range<usize>) -> bool {
         let low = size.height <= MAX_HEIGHT;
         if !low {

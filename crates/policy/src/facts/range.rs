@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::{Fact, NumberFact};
 
-/// What counts plies or moves. No position has more than 218 legal moves, and few engines search deeper.
+/// The range of counts of plies and moves. No position has more than 218 legal moves, and engines seldom search deeper
+/// than 255 plies.
 const COUNT: RangeInclusive<i32> = 0..=255;
 /// Scores, mates and the ends of an open window included.
 const SCORE: RangeInclusive<i32> = -32_500..=32_500;
@@ -49,7 +50,7 @@ impl NumberFact {
             Self::CapturedValue => 0..=2000,
             // Beta is above alpha.
             Self::Window => 1..=65_000,
-            // Four times the greatest score where no window was open.
+            // At most four times the greatest score.
             Self::RootWindow => 1..=130_000,
             Self::History => -(1 << 30)..=1 << 30,
             Self::CaptureHistory

@@ -80,7 +80,7 @@ impl<'p> Code<'p> {
         self.height -= 1;
     }
 
-    /// Appends a jump; [`Code::land`] writes how far it goes.
+    /// Appends a jump; [`Code::land`] writes its length.
     fn jump(&mut self, kind: char) -> usize {
         self.words.push(kind.to_string());
         if kind != ':' {
@@ -146,7 +146,7 @@ impl<'p> Code<'p> {
             self.pop("drop");
             self.number(value);
             ends.push(self.jump(':'));
-            // On the way of the jump, `x` is on the stack, and the value is not.
+            // When the jump is taken, `x` is on the stack and the value is not.
             self.land(next);
         }
         self.pop("drop");

@@ -283,7 +283,8 @@ fn finish_line(finish: &Finish) -> String {
     )
 }
 
-/// The numbers of the ladder `intermediate` are its defaults with any other ladder: nothing reads them.
+/// The line of `[research]`. With a ladder other than `intermediate`, the two numbers of `intermediate` are its
+/// defaults, and nothing reads them.
 fn research_line(research: &Research) -> String {
     let is_kind = |ladder: &Ladder| std::mem::discriminant(ladder) == std::mem::discriminant(&research.ladder);
     let ladder = LADDERS.iter().find(|(_, ladder, _)| is_kind(ladder));

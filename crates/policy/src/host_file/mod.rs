@@ -1,8 +1,8 @@
 //! Writes a policy as a file for a *host*: another engine that reads policies while it runs, without being rebuilt.
 //!
-//! A host reads the file with `lmrlab.h` or with the crate `lmrlab-host`. The file is text. Its lines hold the parameters, the
-//! conditions and the expressions of the policy, as postfix words. The parameters stay parameters, and rules that are off are there,
-//! so that the host can change both.
+//! A host reads the file with `lmrlab.h` or with the crate `lmrlab-host`. The file is text. Its lines hold the
+//! parameters, the conditions and the expressions of the policy, as postfix words. The file keeps the parameters as
+//! parameters, and it has the rules that are off, too. So the host can change both.
 //!
 //! - `file.rs` writes the lines, `code.rs` the words of an expression, `decimal.rs` a number.
 
@@ -24,7 +24,7 @@ pub enum Units {
     /// Those of [`CATALOGUE`](crate::facts::CATALOGUE): centipawns, plies. The host converts its own.
     #[default]
     Lmrlab,
-    /// Those of the host: it gives its facts as they are.
+    /// The units of the host: it gives its facts without conversion.
     Host,
 }
 

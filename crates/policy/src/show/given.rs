@@ -7,7 +7,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
 
 use crate::facts::{CATALOGUE, Fact, FactSet, Flags, Kind};
 
-/// The kinds of nodes that policies can tell apart.
+/// The kinds of nodes that policies can distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// The root of the search, which is a PV node.

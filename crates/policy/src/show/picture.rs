@@ -27,7 +27,7 @@ impl Tone {
 /// A printed table, with equal neighbouring rows and columns merged. The caller chooses the colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Above the columns, such as `7` or `8-13`.
+    /// The headings of the columns, such as `7` or `8-13`.
     headings: Vec<String>,
     /// The label of each row, and its cells.
     rows: Vec<(String, Vec<(String, Tone)>)>,

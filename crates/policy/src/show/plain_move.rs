@@ -23,7 +23,7 @@ pub struct PlainMove<'g> {
     given: &'g Given,
 }
 
-/// How many moves the node of a [`PlainMove`] has: about as many as a middle game position.
+/// The number of legal moves of the node of a [`PlainMove`]: about that of a middlegame position.
 const LEGAL_MOVES: u32 = 40;
 
 /// The width of an open window around a [`PlainMove`], in centipawns.

@@ -26,7 +26,7 @@ impl Unit {
         }
     }
 
-    /// Several of them, in words.
+    /// The plural, in words.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ply => "plies",

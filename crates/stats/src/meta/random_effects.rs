@@ -41,7 +41,8 @@ pub struct PredictionInterval {
 }
 
 impl RandomEffectsMean {
-    /// Of values with their variances, which are positive. `None` when there is none, or a number is not finite.
+    /// The mean of values with their variances. `None` without results, when a number is not finite, or when a variance
+    /// is not positive.
     pub fn of(results: &[(f64, f64)]) -> Option<Self> {
         let is_result = |&(value, variance): &(f64, f64)| value.is_finite() && variance.is_finite() && variance > 0.0;
         if results.is_empty() || !results.iter().all(is_result) {
@@ -75,8 +76,9 @@ impl RandomEffectsMean {
         })
     }
 
-    /// The interval that the effect of one more result, measured without an error, is in with the probability `level`, between 0 and 1.
-    /// `None` with fewer than three results, which do not tell how much the next one differs.
+    /// The interval for the effect of one more result, measured without an error. It contains this effect with the
+    /// probability `level`, between 0 and 1. `None` with fewer than three results, because they do not show how much
+    /// the next one may differ.
     pub fn prediction_interval(&self, level: f64) -> Option<PredictionInterval> {
         let freedom = self.q_freedom.checked_sub(1).filter(|freedom| *freedom > 0)?;
         let deviation = self.tau.hypot(self.error_95 / DEVIATIONS_95);
@@ -88,7 +90,7 @@ impl RandomEffectsMean {
     }
 }
 
-/// The places of results that are further from the mean of the others than chance explains.
+/// The indices of results that lie further from the mean of the others than chance explains.
 ///
 /// Chance is the error of the result, the error of that mean, and the standard deviation between the others (externally studentized
 /// residuals; Viechtbauer and Cheung, *Outlier and influence diagnostics for meta-analysis*, 2010). `level` is the probability, above 0 and
@@ -109,7 +111,7 @@ pub fn outliers(results: &[(f64, f64)], level: f64) -> Vec<usize> {
     (0..results.len()).filter(|&place| is_outlier(place)).collect()
 }
 
-/// The variance at which a sum of squares, which falls with it, has a value; 0 when it is below that at 0.
+/// The variance at which `squares`, a falling function, equals `target`; 0 when `squares` is not above `target` at 0.
 fn value_where(target: f64, squares: impl Fn(f64) -> f64) -> f64 {
     let distance = |variance: f64| squares(variance) - target;
     let lowest = Sample {

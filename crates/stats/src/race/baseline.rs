@@ -9,7 +9,7 @@ use crate::sprt::{Sprt, Verdict};
 pub(super) struct AgainstBaseline {
     sprt: Sprt,
     counts: Vec<Pentanomial>,
-    /// The first verdict of each test that is one; what is played afterwards, to the end of the block, does not count.
+    /// The first final verdict of each test. Games after it, up to the end of the block, do not count.
     verdicts: Vec<Verdict>,
 }
 

@@ -11,7 +11,7 @@ const FIRST_LOOK: u64 = 16;
 /// Prior variance of a pair's score, and its weight in pairs: engines that draw half of their games.
 const USUAL_VARIANCE: (f64, f64) = (0.0625, 4.0);
 
-/// All variants that are left play each other.
+/// All remaining variants play each other.
 ///
 /// In a round of m variants, each pairing is played once. This measures the difference of two variants as well as m / 2
 /// pairs between the two would. Rounds are counted in such pairs.
@@ -21,7 +21,7 @@ pub(super) struct Best {
     elo: f64,
     /// ln((k - 1) / 2α).
     caution: f64,
-    /// What each variant has scored above one half, summed over its pairs; a pair counts as the mean of its games.
+    /// The score of each variant above one half, summed over its pairs. The score of a pair is the mean of its games.
     leads: Vec<f64>,
     /// Counts of each pairing, by first and second.
     pairings: Vec<Vec<Pentanomial>>,
@@ -84,7 +84,8 @@ impl Best {
             return;
         };
         for variant in racing(fates) {
-            // In the end the bound is zero, and of those with the same score the first is as good as any.
+            // The bound ends at zero. Then variants with the leader's score are dropped, too: the first one is as good
+            // as the others.
             let behind = (self.leads[leader] - self.leads[variant]) / 2.0;
             if variant != leader && behind >= bound.max(0.0) {
                 fates[variant] = Fate::Dropped { rounds };

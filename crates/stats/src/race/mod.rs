@@ -23,19 +23,20 @@ const PAIRS_A_BLOCK: usize = 32;
 pub enum Goal {
     /// The best variant: every variant plays every other one until all but one are dropped.
     ///
-    /// With probability 1 - alpha at least, it is found when it is better than every other by the given Elo. If several
-    /// are closer together, one of them is found. Of the variants left, one is dropped when it is behind the leader by
-    /// more points than a bound that narrows with each round and is finally zero: Edward Paulson, *A sequential
-    /// procedure for selecting the population with the largest mean from k normal populations*, 1964, with the
-    /// constants of Vaclav Fabian, *Note on Anderson's sequential procedures with triangular boundary*, 1974, and with
-    /// the differences of scores instead of the scores, as Seong-Hee Kim and Barry Nelson, *A fully sequential
-    /// procedure for indifference-zone selection in simulation*, 2001. The noise is estimated from the games.
+    /// If one variant is better than every other by the given Elo, the race finds it with a probability of at least 1 -
+    /// alpha. If several are closer together, it finds one of them. A variant is dropped when it is behind the leader
+    /// by more points than a bound. The bound narrows with each round and is finally zero. Sources: Edward Paulson, *A
+    /// sequential procedure for selecting the population with the largest mean from k normal populations*, 1964 (the
+    /// procedure); Vaclav Fabian, *Note on Anderson's sequential procedures with triangular boundary*, 1974 (its
+    /// constants); Seong-Hee Kim and Barry Nelson, *A fully sequential procedure for indifference-zone selection in
+    /// simulation*, 2001 (differences of scores instead of scores). The noise is estimated from the games.
     Best,
     /// All variants that are better than the first, the baseline: each plays a sequential test against it.
     ///
-    /// With probability 1 - alpha at least, none is accepted that is no better than the baseline, all tests taken
-    /// together; each that is better by the given Elo is accepted with probability 1 - alpha divided by their number.
-    /// The division is Bonferroni's; the tests are [`Sprt`]s.
+    /// The tests are [`Sprt`]s. Each has the error rate alpha divided by the number of tests (Bonferroni). So the race
+    /// accepts a variant that is no better than the baseline with a probability of at most alpha, all tests taken
+    /// together. A variant that is better by the given Elo fails its test with a probability of about alpha divided by
+    /// the number of tests.
     BeatBaseline,
 }
 
@@ -107,7 +108,7 @@ pub struct Race {
 }
 
 impl Race {
-    /// The greatest difference that a race can be asked to find. Beyond it points are no longer proportional to Elo.
+    /// The greatest difference that a race may look for. Beyond it, points are not proportional to Elo.
     pub const MAX_ELO: f64 = 200.0;
 
     /// A race of this many variants; with [`Goal::BeatBaseline`] the first of them is the baseline. `elo`, on the scale
@@ -153,8 +154,8 @@ impl Race {
     }
 
     /// Takes the outcomes of the pairs that [`Self::next`] names, in the same order, each from the side of
-    /// [`Duel::first`]. If there are fewer, as when a match was cut short, those of complete rounds count and the rest
-    /// is played again; excess ones are ignored.
+    /// [`Duel::first`]. If there are fewer, as after an interrupted match, only those of complete rounds count, and the
+    /// other pairs are played again. Excess outcomes are ignored.
     pub fn record(&mut self, outcomes: &[PairOutcome]) {
         let block = std::mem::take(&mut self.block);
         let duels = block.iter().filter(|duel| duel.round == self.rounds).count();

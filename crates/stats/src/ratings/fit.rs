@@ -20,7 +20,7 @@ const PRIOR_PAIRS: f64 = 2.0;
 pub(super) struct Fit {
     /// Strength of each rated player in natural units; the mean of each group is 0.
     pub(super) strengths: Vec<f64>,
-    /// In natural units; `None` when the games cannot tell it.
+    /// The advantage of the first move in natural units; `None` when the games do not determine it.
     pub(super) white_advantage: Option<f64>,
     pub(super) draw_rate: Option<f64>,
     pub(super) pair_correlation: Option<f64>,
@@ -28,7 +28,7 @@ pub(super) struct Fit {
 }
 
 impl Fit {
-    /// `places` has the place in the fit of each player that can be rated, `groups` the group of each place.
+    /// `places` maps each player that can be rated to its place in the fit, and `groups` has the group of each place.
     pub(super) fn of(games: &Games, places: &BTreeMap<usize, usize>, structure: &Structure, groups: &[usize]) -> Self {
         let pairings: Vec<Pairing> = games
             .encounters()
@@ -101,10 +101,11 @@ fn logistic(x: f64) -> f64 {
 
 /// Whether one advantage of the first move has the greatest likelihood.
 ///
-/// Take a direction of strengths d and advantage w. A player that took points from another leads in it by d of the player
-/// minus d of the other, plus w with White or minus w with Black. The likelihood never falls in the direction if no such lead
-/// is negative. With w = 1 these are inequalities of differences. They have a solution unless a cycle of players took points from the next one
-/// more often with Black than with White; with w = -1, more often with White. The maximum exists, and is unique, when
+/// Take a direction of strengths d and advantage w. In it, the lead of a player over another is the difference of their
+/// d, plus w with White or minus w with Black. The likelihood never falls in this direction if no player that took
+/// points has a negative lead over its opponent. With w = 1 these conditions are inequalities of differences. They have
+/// a solution unless there is a cycle of players in which each took points from the next one, more often with Black
+/// than with White. With w = -1 it is a cycle with more points with White. The maximum exists, and is unique, when
 /// there are cycles of both kinds.
 fn has_one_advantage(pairings: &[Pairing], players: usize) -> bool {
     let takings = |white: i64| -> Vec<(usize, usize, i64)> {
@@ -183,8 +184,8 @@ impl<'a> Point<'a> {
     }
 }
 
-/// The parameters of greatest likelihood, which exists: in a group everybody took points from everybody, directly or
-/// through others, and `with_white` asks only for an advantage of the first move that [`has_one_advantage`].
+/// The parameters of greatest likelihood. They exist: in a group every player took points from every other one,
+/// directly or through others, and `with_white` is set only when [`has_one_advantage`] holds.
 fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Vec<f64> {
     let mut parameters = vec![0.0; groups.len() + 1];
     let mut point = Point::at(pairings, &parameters);

@@ -3,8 +3,8 @@
 
 use super::encounters::Games;
 
-/// Pools and groups of players. Groups are strongly connected components of the graph in which an edge leads from each
-/// player to every player that took half a point or more from it; pools are its connected components.
+/// Pools and groups of players. In the graph of players, an edge leads from each player to every player that took half
+/// a point or more from it. Groups are its strongly connected components, pools its connected components.
 #[derive(Debug, Clone)]
 pub(super) struct Structure {
     /// Group of each player; a group has a lower number than those above it.
@@ -189,8 +189,8 @@ fn strong_components(edges: &[Vec<usize>]) -> Vec<usize> {
 
 /// Whether the lengths of some cycle of edges, each from a node to a node, have a negative sum.
 ///
-/// Source: Richard Bellman, *On a routing problem*, 1958; in turns from the first edge and from the last (J. Y. Yen, 1970),
-/// and with a look for a cycle after each turn, so that few turns are usual.
+/// Source: Richard Bellman, *On a routing problem*, 1958; in turns from the first edge and from the last (J. Y. Yen,
+/// 1970), and with a check for a cycle after each turn, so that few turns are usual.
 pub(super) fn has_negative_cycle(nodes: usize, edges: &[(usize, usize, i64)]) -> bool {
     let mut distances = vec![0; nodes];
     let mut before: Vec<Option<usize>> = vec![None; nodes];
@@ -209,14 +209,14 @@ pub(super) fn has_negative_cycle(nodes: usize, edges: &[(usize, usize, i64)]) ->
         if !changed {
             return false;
         }
-        // The nodes before each other end at a node without one, unless there is a negative cycle.
+        // Each chain of predecessors ends at a node without one, unless there is a negative cycle.
         if has_loop(&before) {
             return true;
         }
     }
 }
 
-/// Whether some node is before itself.
+/// Whether a node is its own predecessor, directly or through others.
 fn has_loop(before: &[Option<usize>]) -> bool {
     let mut seen_from = vec![None; before.len()];
     for start in 0..before.len() {

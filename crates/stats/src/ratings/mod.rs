@@ -13,9 +13,10 @@
 //!
 //! Sources: R. A. Bradley and M. E. Terry, *Rank analysis of incomplete block designs*, 1952; R. R. Davidson, *On
 //! extending the Bradley-Terry model to accommodate ties in paired comparison experiments*, 1970; L. R. Ford, *Solution
-//! of a ranking problem from binary comparisons*, 1957 (when ratings exist); A. Albert and J. A. Anderson, *On the existence
-//! of maximum likelihood estimates in logistic regression models*, 1984 (when an advantage does); K.-Y. Liang and S. L. Zeger, *Longitudinal
-//! data analysis using generalized linear models*, 1986 (covariance of dependent results).
+//! of a ranking problem from binary comparisons*, 1957 (when ratings exist); A. Albert and J. A. Anderson, *On the
+//! existence of maximum likelihood estimates in logistic regression models*, 1984 (when an advantage exists); K.-Y.
+//! Liang and S. L. Zeger, *Longitudinal data analysis using generalized linear models*, 1986 (covariance of dependent
+//! results).
 
 mod covariance;
 mod draws;
@@ -52,8 +53,8 @@ pub struct Rated {
     /// or through others, `+∞` for one that lost nothing to it. `None` for a player that cannot be compared with the
     /// main group, because results are missing.
     pub elo: Option<f64>,
-    /// Half the width of the 95% interval of [`Self::elo`], relative to the mean of the main group or, if one was
-    /// given, to the anchor. `None` where the rating is not finite, and when all games were drawn.
+    /// Half the width of the 95% interval of [`Self::elo`], relative to the anchor if there is one, otherwise to the
+    /// mean of the main group. `None` where the rating is not finite, and when all games were drawn.
     pub error_95: Option<f64>,
     /// All games of the player.
     pub games: Trinomial,
@@ -71,7 +72,7 @@ impl Rated {
     }
 }
 
-/// Players that met each other, directly or through others. Ratings of different pools cannot be compared.
+/// Players that played each other, directly or through others. Ratings of different pools cannot be compared.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Pool {
@@ -104,9 +105,9 @@ pub struct Anchor {
 pub struct Ratings {
     /// The pools, the one with the most games first.
     pub pools: Vec<Pool>,
-    /// `None` when no advantage has the greatest likelihood: the games cannot separate it from the ratings, or it and the
-    /// ratings grow together without a limit, as when one side wins every game with one colour. The ratings are then
-    /// those without an advantage.
+    /// `None` when no advantage has the greatest likelihood. Either the games cannot separate it from the ratings. Or
+    /// it and the ratings grow together without a limit, as when one side wins every game with one colour. The ratings
+    /// are then those without an advantage.
     pub white_advantage: Option<WhiteAdvantage>,
     /// Share of draws between equals without an advantage of the first move, 0 to 1; `None` when no player has a finite
     /// rating.
@@ -174,8 +175,8 @@ impl Ratings {
                         (self.rated(player, main, anchor, totals[player]), own)
                     })
                     .collect();
-                // Equal infinite ratings: by who stands above whom, then by rating within the group, then by score. Rounding
-                // errors of the fit are no difference.
+                // Equal infinite ratings are sorted by the order of their groups, then by rating within the group, then
+                // by score. Rounding errors of the fit are no difference.
                 let rounded = |elo: f64| (elo * 1e6).round() + 0.0;
                 players.sort_by(|(a, own_a), (b, own_b)| {
                     let key = |rated: &Rated| rounded(rated.elo.unwrap_or(f64::NAN));
@@ -274,7 +275,7 @@ impl Ratings {
     }
 }
 
-/// In Elo, from a variance in natural units. Draws alone have no variance, and say nothing of the error.
+/// In Elo, from a variance in natural units. Draws alone have no variance, so the error is unknown.
 fn error_95(variance: f64) -> Option<f64> {
     (variance > 0.0).then(|| DEVIATIONS_95 * variance.sqrt() * ELO_PER_NATURAL_UNIT)
 }

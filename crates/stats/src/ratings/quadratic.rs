@@ -22,8 +22,8 @@ impl Quadratic {
         }
     }
 
-    /// Adds the squares of the lead of a pairing's first player with White and with Black, times `by_color`, and twice the
-    /// product of the two, times `together`.
+    /// Adds the squares of the leads of a pairing's first player with White and with Black, each times its `by_color`.
+    /// Also adds twice the product of the two leads, times `together`.
     pub(super) fn add(&mut self, pairing: &Pairing, by_color: [f64; 2], together: f64) {
         let white = self.size - 1;
         // How the parameters enter the lead.
@@ -45,8 +45,8 @@ impl Quadratic {
         }
     }
 
-    /// Ready to be solved for; `None` when it cannot be inverted. Only differences within a group have a meaning: here the
-    /// sum of each group has a weight, too.
+    /// The decomposed matrix; `None` when it cannot be inverted. Only differences within a group have a meaning, so the
+    /// sum of each group gets a weight, too. With it the matrix can be inverted.
     pub(super) fn decomposed(mut self, groups: &[usize]) -> Option<Cholesky> {
         if !self.with_white {
             self.matrix[self.size * self.size - 1] = 1.0;

@@ -26,7 +26,8 @@ fn two_players_by_hand() {
     record(&mut games, 0, 1, [20, 40, 40]);
     record(&mut games, 1, 0, [30, 40, 30]);
     let ratings = Ratings::of(&games, None);
-    // Scores of 0.6 with White and 0.5 with Black: as much above one half as the advantage and half the difference say.
+    // Scores of 0.6 with White and 0.5 with Black: the difference of the ratings is the mean of both in Elo, and the
+    // advantage is half their difference.
     let logit = |score: f64| 400.0 * (score / (1.0 - score)).log10();
     let (with_white, with_black) = (logit(0.6), logit(0.5));
     let white = ratings.white_advantage.expect("both had White");
@@ -233,8 +234,8 @@ fn nothing_but_draws() {
     assert_eq!(Ratings::of(&Games::default(), None).pools, []);
 }
 
-/// Neighbours in a chain are as far apart as if there were no other players, however long it is. Here each met the next one
-/// with White and with Black as often, and won as often as it lost.
+/// Neighbours in a chain are as far apart as if there were no other players, however long it is. Here each played the
+/// next one equally often with White and with Black, and won as often as it lost.
 #[test]
 fn a_long_chain_has_errors() {
     let mut games = Games::default();
@@ -320,7 +321,7 @@ proptest! {
             record(&mut there, white, black, [losses, draws, wins]);
             record(&mut back, black, white, [losses, draws, wins]);
         }
-        // Who had White and won has Black and loses: the same games in a mirror.
+        // The colours are exchanged and the results are reversed.
         let (there, back) = (Ratings::of(&there, None), Ratings::of(&back, None));
         for rated in there.pools.iter().flat_map(|pool| &pool.players) {
             let (a, b) = (rated.elo.expect("connected"), elo(&back, rated.player));
