@@ -58,7 +58,7 @@ impl Reductions for Policy {
     }
 
     fn reducible_from(&self) -> (i32, i32) {
-        Self::reach(self)
+        Self::reducible_from(self)
     }
 
     #[inline]

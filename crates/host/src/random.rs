@@ -1,6 +1,6 @@
 //! The generator that decides which moves go into a trace: splitmix64.
 
-/// The state of one thread. Each thread that is traced has its own.
+/// The state of the generator. The thread that is traced has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random(u64);
 

@@ -294,8 +294,8 @@ impl Policy {
 
     /// The least depth, and the least number of moves searched before, at which a move can be reduced. Below either a search
     /// need not ask, which saves time: most nodes are near the horizon.
-    pub fn reach(&self) -> (i32, i32) {
-        self.compiled.reach()
+    pub fn reducible_from(&self) -> (i32, i32) {
+        self.compiled.reducible_from()
     }
 
     /// The reduction of a move in whole plies: 0 for none, negative (an extension) only when the file allows it.

@@ -131,8 +131,8 @@ pub struct ResultSummary {
 
 impl ResultSummary {
     /// Mean and variance of pairs with this estimate and this error. Estimates depend on the error of the mean alone,
-    /// so single games with the same error give the same estimates. `None` when the error or the games are 0, or a
-    /// number is infinite or NaN.
+    /// so single games with the same error give the same estimates. `None` when the error or the games are not
+    /// positive, or a number is infinite or NaN.
     fn moments(&self) -> Option<Moments> {
         let Self { elo, elo_error_95, .. } = *self;
         let [low, score, high] =
@@ -140,7 +140,7 @@ impl ResultSummary {
         let error = (high - low) / (2.0 * DEVIATIONS_95);
         let pairs = self.games as f64 / f64::from(Pentanomial::GAMES);
         let variance = error * error * pairs;
-        let is_known = variance > 0.0 && variance.is_finite() && score > 0.0 && score < 1.0;
+        let is_known = error > 0.0 && pairs > 0.0 && variance.is_finite() && score > 0.0 && score < 1.0;
         is_known.then_some(Moments {
             outcomes: pairs,
             score,
@@ -225,11 +225,14 @@ mod tests {
             }
             let unknown = ResultSummary { games: 0, ..summary };
             assert_eq!(sprt().estimate_of_summary(&unknown), None);
-            let unknown = ResultSummary {
-                elo_error_95: Elo(0.0),
-                ..summary
-            };
-            assert_eq!(sprt().llr_of_summary(&unknown), None);
+            for error in [0.0, -1.0] {
+                let elo_error_95 = Elo(error);
+                let unknown = ResultSummary {
+                    elo_error_95,
+                    ..summary
+                };
+                assert_eq!(sprt().llr_of_summary(&unknown), None);
+            }
         }
     }
 

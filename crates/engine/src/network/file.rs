@@ -7,7 +7,7 @@ use super::{HIDDEN, INPUTS, Network, OUTPUTS, Row};
 pub enum NetworkFileError {
     /// No zero byte ends the text at the beginning.
     #[error("no zero byte ends the text at the beginning")]
-    NoHead,
+    NoHeader,
     /// The number of bytes after the text. It does not fit a whole number of hidden values, or there are too many of
     /// them.
     #[error("{0} bytes of numbers; a network with {HIDDEN} hidden values has {wanted}", wanted = number_bytes(HIDDEN))]
@@ -19,7 +19,7 @@ fn split(bytes: &[u8]) -> Result<(&[u8], &[u8]), NetworkFileError> {
     let end = bytes
         .iter()
         .position(|byte| *byte == 0)
-        .ok_or(NetworkFileError::NoHead)?;
+        .ok_or(NetworkFileError::NoHeader)?;
     Ok((&bytes[..end], &bytes[end + 1..]))
 }
 

@@ -43,7 +43,7 @@ fn what_is_written_is_read() {
     let bytes = network.write("a network");
     assert_eq!(Network::read(&bytes).as_ref(), Ok(network));
     assert_eq!(Network::header(&bytes).as_deref(), Ok("a network"));
-    assert_eq!(Network::read(b"a text"), Err(NetworkFileError::NoHead));
+    assert_eq!(Network::read(b"a text"), Err(NetworkFileError::NoHeader));
     assert_eq!(Network::read(b"a text\0ab"), Err(NetworkFileError::Length(2)));
 }
 

@@ -7,7 +7,7 @@ use super::header::TraceHeader;
 use super::record::Record;
 
 /// The most bytes of a header.
-const MAX_HEAD_BYTES: usize = 1 << 20;
+const MAX_HEADER_BYTES: usize = 1 << 20;
 
 /// Why a trace cannot be read.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub enum TraceError {
     /// The file cannot be read.
     Io(io::Error),
     /// The file is no trace of this version, or its header is wrong.
-    Head(String),
+    Header(String),
     /// A record is wrong.
     Record {
         /// Its number, from 1 on.
@@ -30,7 +30,7 @@ impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::Head(message) => f.write_str(message),
+            Self::Header(message) => f.write_str(message),
             Self::Record { number, what } => write!(f, "record {number} of the trace is damaged: {what}"),
         }
     }
@@ -73,17 +73,17 @@ impl<R: Read> TraceReader<R> {
     pub fn new(input: R) -> Result<Self, TraceError> {
         let mut input = BufReader::new(input);
         let mut lines = Vec::new();
-        let mut left = MAX_HEAD_BYTES as u64;
+        let mut left = MAX_HEADER_BYTES as u64;
         loop {
             let mut line = Vec::new();
             left -= input.by_ref().take(left).read_until(b'\n', &mut line)? as u64;
             let complete = line.pop_if(|byte| *byte == b'\n').is_some();
             let line = String::from_utf8(line).unwrap_or_default();
             if lines.is_empty() {
-                TraceHeader::check_first(&line).map_err(TraceError::Head)?;
+                TraceHeader::check_first(&line).map_err(TraceError::Header)?;
             }
             if !complete {
-                return Err(TraceError::Head(
+                return Err(TraceError::Header(
                     "the header of the trace does not end with `end`".to_owned(),
                 ));
             }
@@ -92,7 +92,7 @@ impl<R: Read> TraceReader<R> {
             }
             lines.push(line);
         }
-        let header = TraceHeader::parse(&lines).map_err(TraceError::Head)?;
+        let header = TraceHeader::parse(&lines).map_err(TraceError::Header)?;
         Ok(Self {
             buffer: vec![0; header.record_bytes()],
             input,

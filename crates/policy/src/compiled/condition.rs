@@ -124,7 +124,7 @@ impl Condition {
     }
 
     /// The least depth and the least number of moves searched before at which the condition can hold.
-    pub(crate) fn reach(&self) -> (i32, i32) {
+    pub(crate) fn reducible_from(&self) -> (i32, i32) {
         // Both facts are whole numbers from 0 on and below a million. So cutting greater bounds to a million changes
         // nothing.
         let least = |interval: &Interval| interval.low.ceil().clamp(0.0, 1e6) as i32;

@@ -160,8 +160,8 @@ impl CompiledPolicy {
     }
 
     /// The least depth and the least number of moves searched before at which a move can be reduced.
-    pub(crate) fn reach(&self) -> (i32, i32) {
-        self.when.as_ref().map_or((0, 0), Condition::reach)
+    pub(crate) fn reducible_from(&self) -> (i32, i32) {
+        self.when.as_ref().map_or((0, 0), Condition::reducible_from)
     }
 
     /// Whole plies.

@@ -128,7 +128,7 @@ fn header(policy: &Policy, writer: &Writer<'_>, functions: &[Function], paramete
         lines,
         "They give what lmrlab computes, for all facts within their ranges. {described} described at the end."
     );
-    let (depth, moves) = policy.reach();
+    let (depth, moves) = policy.reducible_from();
     let places = [
         (depth, format!("below depth {depth}")),
         (moves, format!("with fewer than {moves} moves searched before it")),
