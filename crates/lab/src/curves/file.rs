@@ -70,7 +70,7 @@ fn row(curve: &Curve) -> CurveRow {
 /// Reads a file of curves.
 ///
 /// # Errors
-/// When it cannot be read, is no file of curves, or has a wrong line: then the first one.
+/// When it cannot be read, is no file of curves, or has a wrong line. The message names the first wrong line.
 pub fn read(path: &Path) -> Result<CurveFile, Failure> {
     let wrong = |what: String| {
         Failure::input(

@@ -80,7 +80,7 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
     Ok(all)
 }
 
-/// The lines of an idea follow each other. A line is added to a result among the last of this number, or starts a new one.
+/// A line is added to the result of the same idea among the last results, of this number: such lines follow each other.
 const MOST_BETWEEN: usize = 64;
 
 fn games([idea, on, _setting, nodes, counts @ ..]: [&str; COLUMNS.len()]) -> Option<IdeaGames> {

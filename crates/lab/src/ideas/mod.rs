@@ -1,4 +1,5 @@
-//! The library of ideas for late move reductions: policies with and without each, what authors of other engines reported, and games.
+//! The library of ideas for late move reductions: policies with and without each idea, reports by authors of other
+//! engines, and games.
 //!
 //! [`library`] reads it. [`reports`] is the file of what was reported, [`reported`] what an idea is worth by its reports, [`games`] the file of
 //! games that were played here. [`page`] writes docs/ideas.md.

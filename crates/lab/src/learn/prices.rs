@@ -20,7 +20,7 @@ pub(super) const USUAL: f64 = 4.7;
 /// Half of the change of a reduction from which a price is taken, in plies.
 const HALF: f64 = 0.5;
 
-/// The least number of curves that a change of the reduction makes missed or found, for a price.
+/// A price needs at least this number of curves that the change of the reduction makes missed or found.
 const LEAST_CHANGES: usize = 20;
 
 /// The price of a missed move at each kind of node, in searches of the move at full depth.
@@ -68,7 +68,7 @@ impl Prices {
                 curves: usize::from(less.missed != more.missed),
             }
         };
-        // The sums have the order of the file, so that they are the same on any number of threads.
+        // The sums are made in the order of the file, so they are the same on any number of threads.
         let of_curves: Vec<Change> = file.curves.par_iter().map(of_curve).collect();
         let mut changes = [Change::default(); KINDS.len()];
         for (curve, change) in file.curves.iter().zip(of_curves) {

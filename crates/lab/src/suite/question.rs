@@ -31,8 +31,8 @@ pub struct TestPosition {
 }
 
 impl TestPosition {
-    /// Whether a move answers the question: one of `bm` and none of `am`, or with neither of them one that has the most
-    /// points.
+    /// Whether a move answers the question: it is one of `bm`, and none of `am`. When the position has neither, a move
+    /// with the most points is right.
     pub fn is_right(&self, mv: Move) -> bool {
         if self.best.is_empty() && self.avoided.is_empty() {
             return self.points_of(mv) == self.most_points();
