@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says which facts of a policy the curves do not have.
+/// Prints which facts of a policy the curves do not have.
 pub(super) fn say_lacking(name: &str, score: &Score) {
     if !score.lacking.is_empty() {
         let facts: Vec<&str> = score.lacking.iter().map(NamedFact::name).collect();
