@@ -159,7 +159,7 @@ impl Move<'_> {
         self.strict("window", "it is above 0", [Window], |[window]| window > 0.0);
         if let Some(null) = null_window {
             // The window of a principal variation node may have become narrow.
-            let rule = Rule::mostly("pv", "it is set when the window is open", 0.1);
+            let rule = Rule::mostly("pv", "it is set only when the window is open", 0.1);
             self.test(rule, [Pv, Window], |[pv, window]| {
                 (pv != 0.0).then_some(window > 1.5 * null)
             });
