@@ -1,4 +1,5 @@
-//! What `lmrlab` prints: results to standard output, messages to standard error. All results go through here, so that no loss goes unnoticed.
+//! What `lmrlab` prints: results to standard output, messages to standard error. All results go through here, so no
+//! failed write goes unnoticed.
 //!
 //! One loss cannot be noticed: when standard output is closed before the start (`>&-`), Rust's runtime opens `/dev/null` in
 //! its place. Users that want no output pass the same.

@@ -16,7 +16,7 @@ impl Painter {
     /// Looks for the fonts.
     ///
     /// # Errors
-    /// When there are none, so that words could not be drawn.
+    /// When there are none: words could not be drawn.
     pub fn new() -> Result<Self, Failure> {
         let mut options = Options::default();
         let fonts = options.fontdb_mut();

@@ -25,7 +25,7 @@ pub(super) struct CurveArguments {
 }
 
 impl CurveArguments {
-    /// The file, when curves are asked for.
+    /// The file, when the user asks for curves.
     pub(super) fn file(&self) -> Option<&Path> {
         self.curves.as_deref()
     }

@@ -103,7 +103,7 @@ pub(super) fn rates(traced: &[Traced]) -> String {
 }
 
 impl HostOptions {
-    /// Whether a host or traces are asked for.
+    /// Whether the user asks for a host or for traces.
     pub(super) fn is_asked_for(&self) -> bool {
         self.host.is_asked_for() || !self.trace.is_empty()
     }
@@ -134,7 +134,7 @@ impl HostOptions {
 }
 
 impl HostOption {
-    /// Whether a host is asked for.
+    /// Whether the user asks for a host.
     pub(super) fn is_asked_for(&self) -> bool {
         self.host.is_some()
     }

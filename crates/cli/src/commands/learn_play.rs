@@ -56,7 +56,7 @@ pub(super) struct PlayOptions {
     pub(super) quiet: bool,
 }
 
-/// A race that is to be played.
+/// A race that will be played.
 #[derive(Debug)]
 pub(super) struct Race {
     working: PathBuf,

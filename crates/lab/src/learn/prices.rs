@@ -1,7 +1,8 @@
 //! What a missed move costs at each kind of node: what the start pays for one.
 //!
-//! A miss does not cost the same at each kind of node. The numbers of a start that was tuned by games say what it is worth there. Half a ply more
-//! at all nodes of a kind saves nodes and misses moves. The ratio of both is the price at which the start is in balance.
+//! A miss does not cost the same at each kind of node. The numbers of a start that was tuned by games show what a miss
+//! costs there. Half a ply more at all nodes of a kind saves nodes and misses moves. The ratio of both is the price at
+//! which the start is in balance.
 
 use std::fmt::Write as _;
 

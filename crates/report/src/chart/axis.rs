@@ -136,7 +136,7 @@ impl Axis {
         value.clamp(low, high)
     }
 
-    /// The ticks, about as many as asked for.
+    /// The ticks, approximately `about` of them.
     pub(super) fn ticks(&self, about: usize) -> Vec<f64> {
         let (low, high) = self.range;
         match &self.scale {

@@ -1,4 +1,4 @@
-//! Where the names of points stand, so that none covers another.
+//! The places for the names of points: no name covers another.
 
 use super::svg::text_width;
 
