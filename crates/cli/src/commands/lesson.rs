@@ -38,7 +38,7 @@ impl Start {
         };
         if policy.never_reduces() {
             return Err(Failure::input(
-                format!("the policy `{name}` reduces no move, so that there is nothing to move to better values"),
+                format!("the policy `{name}` reduces no move, so nothing can be learned from it"),
                 "name a policy that reduces with --start, such as `logarithm`",
             ));
         }

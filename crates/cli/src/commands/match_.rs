@@ -405,7 +405,7 @@ impl Arguments {
             None if self.a.starts_with(IDEA_MARK) && !self.a.contains('@') => Ok(format!("{}:{WITHOUT}", self.a)),
             None => Err(Failure::input(
                 "a match needs a second engine",
-                "name it behind the first, as in `lmrlab match house none`; an idea can stand alone, as in `lmrlab match idea:pv-less`",
+                "name it after the first, as in `lmrlab match house none`; an idea can stand alone, as in `lmrlab match idea:pv-less`",
             )),
         }
     }

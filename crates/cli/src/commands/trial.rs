@@ -479,7 +479,7 @@ fn arounds(arguments: &Arguments) -> Result<Vec<Around>, Failure> {
         if arounds.iter().any(|other| other.label == label) {
             return Err(Failure::input(
                 format!("two settings are called `{label}`"),
-                "name each program once; the names of their files tell results apart, so that two programs need two names",
+                "name each program once; results are distinguished by the names of the program files, so two programs need two names",
             ));
         }
         arounds.push(Around {

@@ -291,7 +291,7 @@ impl Move<'_> {
                 &[],
             );
         }
-        let text = "the first search has one or more, and all searches have as many or more";
+        let text = "the first search has at least one, and all searches together have no fewer than the first";
         let holds = 0 < record.first_nodes && record.first_nodes <= record.nodes;
         self.count(Rule::strict("nodes", text), holds, &[]);
         if let Some(null) = null_window {

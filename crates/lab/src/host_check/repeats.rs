@@ -107,7 +107,7 @@ fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
     let second = session.searches(&POSITIONS, host.nodes)?;
     Ok(match difference(&POSITIONS, &first, &second) {
         Some(seen) => {
-            let advice = "clear at every `go` what is kept for facts alone, such as counts of cutoffs and the records of the plies";
+            let advice = "clear at every `go` the data that only facts need, such as counts of cutoffs and the records of the plies";
             let what = "with a policy that reads every number the engine does not search as a new process does after ucinewgame";
             Finding::wrong("ucinewgame", what, advice).seen(seen)
         }

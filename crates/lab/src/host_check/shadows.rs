@@ -92,7 +92,7 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
         .count();
     if reduced.len() >= ENOUGH_REDUCED && equal as f64 > MOST_EQUAL * reduced.len() as f64 {
         let what = format!(
-            "{equal} of {} reduced moves have as many nodes in the shadow search as in the reduced one: it is as shallow",
+            "{equal} of {} reduced moves have the same number of nodes in the shadow search as in the reduced one: it is not deeper",
             reduced.len()
         );
         findings.push(Finding::wrong(

@@ -67,7 +67,7 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
         let cells = places.map(|place| record.get(place).unwrap_or_default());
         let games = games(cells).ok_or_else(|| {
             wrong(format!(
-                "line {line} is wrong: `match_nodes` and the counts are whole numbers, and there are nodes"
+                "line {line} is wrong: `match_nodes` and the counts must be whole numbers, and `match_nodes` above 0"
             ))
         })?;
         let same =
