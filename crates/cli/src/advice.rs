@@ -5,10 +5,10 @@ use std::path::Path;
 use lmrlab_runner::failure::{Failure, Refusal, RunFailure};
 use lmrlab_runner::record::folder::MANIFEST;
 
-/// What to do when the results should go where others are.
+/// What to do when the folder for the results has results already.
 pub(crate) const ANOTHER_FOLDER: &str = "name another folder with `--out`, or replace it with `--force`";
 
-/// The advice; empty when there is none, or the message has its own.
+/// The advice; empty when there is none, or when the message contains its own.
 pub(crate) fn advice(failure: &Failure) -> String {
     match failure {
         Failure::Refused(refusal) => of_refusal(refusal),
@@ -37,7 +37,7 @@ fn of_refusal(refusal: &Refusal) -> String {
     }
 }
 
-/// What to do when the results should go where an interrupted run is.
+/// What to do when the folder for the results has an interrupted run.
 pub(crate) fn of_interrupted(folder: &Path) -> String {
     format!(
         "`lmrlab resume {}` resumes it; `--force` starts it again, `--out` names another folder",

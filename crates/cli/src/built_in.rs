@@ -5,7 +5,7 @@ use lmrlab_diagnostics::built_in::{self, Folder};
 
 static FOLDERS: [Folder; 2] = [CONFIGS, POSITIONS];
 
-/// Makes them known to the whole program.
+/// Makes these files known to the whole program.
 pub(crate) fn provide() {
     built_in::provide(&FOLDERS);
 }

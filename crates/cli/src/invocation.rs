@@ -1,4 +1,4 @@
-//! How `lmrlab` was started: its words, and the folder that it works in.
+//! How `lmrlab` was started: its words, and its working directory.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ pub(crate) fn invocation() -> Invocation {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: option_env!("LMRLAB_COMMIT").map(str::to_owned),
         bench: bench::FINGERPRINT,
-        // Where the program lies says nothing about the run.
+        // The path of the program says nothing about the run.
         command: std::iter::once("lmrlab".to_owned()).chain(words).collect(),
     }
 }

@@ -12,7 +12,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file::{self, OutputFile};
 use lmrlab_runner::record::folder::check_writable;
 
-/// Refuses files that are there already, unless they may be overwritten, files in folders that are not there, and one
+/// Refuses files that exist, unless they may be overwritten. Also refuses files in folders that do not exist, and one
 /// file for two outputs.
 pub(crate) fn refuse_existing<'p>(files: impl IntoIterator<Item = &'p PathBuf>, force: bool) -> Result<(), Failure> {
     let files: Vec<&PathBuf> = files.into_iter().collect();
@@ -29,7 +29,8 @@ pub(crate) fn refuse_existing<'p>(files: impl IntoIterator<Item = &'p PathBuf>, 
     Ok(())
 }
 
-/// Refuses what cannot be written: a folder, a file in a folder that is not there, or one that the system protects.
+/// Refuses what cannot be written: a folder, a file in a folder that does not exist, or a file that the system
+/// protects.
 pub(crate) fn refuse_unwritable(file: &Path) -> Result<(), Failure> {
     let shown = file.display();
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
@@ -42,7 +43,7 @@ pub(crate) fn refuse_unwritable(file: &Path) -> Result<(), Failure> {
     if file.is_dir() {
         return Err(Failure::input(format!("`{shown}` is a folder"), "name a file"));
     }
-    // The reader of a pipe would take this for the end.
+    // Opening and closing a pipe here would end it for its reader.
     if !file.exists() || file.is_file() {
         OutputFile::create(file)?;
     }
@@ -50,7 +51,7 @@ pub(crate) fn refuse_unwritable(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses a path for a folder of files that is that of something else.
+/// Refuses a path for a folder when something else has this path.
 pub(crate) fn refuse_no_folder(folder: &Path) -> Result<(), Failure> {
     if folder.is_dir() || !folder.exists() {
         return Ok(());
@@ -61,7 +62,7 @@ pub(crate) fn refuse_no_folder(folder: &Path) -> Result<(), Failure> {
     ))
 }
 
-/// Refuses a folder that is not empty, unless that is wanted, and one that cannot be written to.
+/// Refuses a folder that cannot be written to, and one that is not empty unless `force` is set.
 pub(crate) fn refuse_used_folder(folder: &Path, force: bool) -> Result<(), Failure> {
     refuse_no_folder(folder)?;
     let is_empty = !folder.exists() || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
@@ -79,8 +80,8 @@ pub(crate) fn refuse_used_folder(folder: &Path, force: bool) -> Result<(), Failu
     })
 }
 
-/// Refuses to replace a file that does not begin as those that `option` of this command writes, unless it may be
-/// overwritten.
+/// Refuses to replace a file that does not begin like the files that `option` of this command writes, unless `force` is
+/// set.
 #[expect(clippy::disallowed_methods, reason = "a look at what may be replaced")]
 pub(crate) fn refuse_foreign(option: &str, file: &Path, beginning: &str, force: bool) -> Result<(), Failure> {
     if force || !file.is_file() {
@@ -103,7 +104,7 @@ pub(crate) fn refuse_foreign(option: &str, file: &Path, beginning: &str, force: 
     ))
 }
 
-/// A folder for temporary files, which is removed with the value. Its path is absolute.
+/// A folder for temporary files. It is removed when the value is dropped. Its path is absolute.
 pub(crate) fn temporary_folder() -> Result<TempDir, Failure> {
     tempfile::tempdir().map_err(|error| Failure::run(format!("cannot make a folder for temporary files: {error}")))
 }
@@ -134,7 +135,7 @@ pub(crate) fn refuse_twice(files: &[&PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The same for all paths that lead to a file, also when it does not exist yet.
+/// The same path for all paths that lead to a file, even if it does not exist yet.
 fn identity(file: &Path) -> PathBuf {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     let in_folder = || {

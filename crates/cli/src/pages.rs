@@ -1,4 +1,4 @@
-//! Pages of results: their places, how they are written, and how they are updated while a run plays.
+//! Pages of results: their places, and how they are written and updated while a run plays.
 
 use std::fs;
 use std::io::Read;
@@ -28,7 +28,7 @@ pub(crate) fn page(result: &Path) -> Result<Page, Failure> {
     pages(&[result.to_owned()], &[])
 }
 
-/// The page of several results; these games of runs can be replayed on it.
+/// The page of several results. The games with these numbers can be replayed on it.
 pub(crate) fn pages(results: &[PathBuf], games: &[u64]) -> Result<Page, Failure> {
     lmrlab_report::results::page(results, games, lmrlab_tune::view)
 }
@@ -41,13 +41,13 @@ pub(crate) fn beside(result: &Path) -> PathBuf {
     }
 }
 
-/// Whether a run has a page, or began with `--report`: then a page belongs to it, whatever process resumes it.
+/// Whether a run has a page, or began with `--report`. Then the page is updated by every process that resumes the run.
 pub(crate) fn belongs_to(folder: &Path) -> bool {
     let began_with_one = |run: Run| words_of(run.manifest().command()).iter().any(|word| word == "--report");
     of_run(folder).is_file() || Run::open(folder).is_ok_and(began_with_one)
 }
 
-/// The files that say more when a result has more to show.
+/// The files that change when a result changes.
 const SOURCES: [ResultFile; 8] = [
     GAMES,
     RESULTS,
@@ -59,8 +59,9 @@ const SOURCES: [ResultFile; 8] = [
     STANDINGS,
 ];
 
-/// Writes the page in the folder of a result again when it is older than the result, or says that a run plays which no process plays
-/// any more; and says so. When that fails, the message says that the page is old.
+/// Writes the page in the folder of a result again when it is out of date, and prints so. It is out of date when it is
+/// older than the result. It also is when it says that the run plays, but no process plays it. When writing fails, the
+/// message says that the page is old.
 pub(crate) fn renew(folder: &Path, is_running: bool) {
     let file = of_run(folder);
     let changed = |file: &Path| file.metadata().and_then(|data| data.modified()).ok();
@@ -93,7 +94,7 @@ fn beginning(file: &Path) -> Vec<u8> {
     read.map_or_else(|_| Vec::new(), |_| start)
 }
 
-/// Refuses to replace a file that is no page of lmrlab.
+/// Refuses to replace a file that is not a page of lmrlab.
 pub(crate) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     if !file.is_file() {
         return Ok(());
@@ -111,10 +112,10 @@ pub(crate) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Bytes at the beginning of a page that name the program that wrote it.
+/// The first bytes of a page: they name the program that wrote it.
 const PAGE_START: u64 = 1 << 10;
 
-/// Writes a page. Who reads the file sees the old page or the new one.
+/// Writes a page. A reader of the file sees either the old page or the new one.
 pub(crate) fn write(page: &Page, file: &Path) -> Result<(), Failure> {
     if file.is_dir() {
         return Err(Failure::input(
@@ -140,7 +141,7 @@ pub(crate) fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fa
     output_file::write(&folder.join(name), bytes)
 }
 
-/// Opens a page in the browser that the system has for it.
+/// Opens a page in the default browser.
 pub(crate) fn open(file: &Path) -> Result<(), Failure> {
     let (program, arguments): (&str, &[&str]) = if cfg!(windows) {
         ("cmd", &["/C", "start", ""])
@@ -166,10 +167,10 @@ pub(crate) fn open(file: &Path) -> Result<(), Failure> {
 
 /// The shortest time between two versions of the page of a running run.
 const LEAST_PAUSE: Duration = Duration::from_secs(10);
-/// The pause is this many times as long as making the last page took, so that pages take little time from the games.
+/// The pause is this number of times the duration of making the last page, so pages take little time from the games.
 const PAUSE_FACTOR: u32 = 20;
 
-/// How long to wait before the page of a running run is made again; `making` is the time that the last page took.
+/// The pause before the page of a running run is made again. `making` is the time that the last page took.
 pub(crate) fn pause(making: Duration) -> Duration {
     LEAST_PAUSE.max(making * PAUSE_FACTOR)
 }
@@ -190,7 +191,7 @@ impl Fresh {
             let mut pause = LEAST_PAUSE;
             while wait.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let begun = Instant::now();
-                // What is wrong now may be right when the run has ended; then it is said.
+                // Errors may be gone when the run has ended. The last version reports them.
                 let _ = page(&of).and_then(|page| write(&page, &of_run(&of)));
                 pause = self::pause(begun.elapsed());
             }
@@ -202,8 +203,8 @@ impl Fresh {
         }
     }
 
-    /// Writes the last version, once the run has ended and its files are closed. Says where the page is, unless the command has
-    /// more to write. When the page cannot be written, the run has ended well nonetheless.
+    /// Writes the last version, when the run has ended and its files are closed. Prints where the page is, unless
+    /// `more_comes`. A page that cannot be written is no failure of the run.
     pub(crate) fn end(mut self, more_comes: bool) {
         self.stop();
         match page(&self.folder).and_then(|page| write(&page, &of_run(&self.folder))) {

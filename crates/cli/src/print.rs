@@ -1,4 +1,5 @@
-//! What `lmrlab` prints: results to standard output, messages to standard error. All results go through here, so that no loss goes unnoticed.
+//! What `lmrlab` prints: results to standard output, messages to standard error. All results go through here, so no
+//! failed write goes unnoticed.
 //!
 //! One loss cannot be noticed: when standard output is closed before the start (`>&-`), Rust's runtime opens `/dev/null` in
 //! its place. Users that want no output pass the same.
@@ -11,7 +12,7 @@ use lmrlab_runner::failure::Failure;
 
 use crate::progress::live;
 
-/// Why something could not be written; what comes after it is not written either.
+/// The first error of writing. After it, nothing more is written.
 static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
 
 /// Writes text, in colour on a terminal that wants it (<https://no-color.org>). [`finish`] reports errors.
@@ -35,7 +36,7 @@ pub(crate) fn print_warnings(warnings: &Diagnostics) {
 /// Ends the output.
 ///
 /// # Errors
-/// When some of it could not be written. A reader that went away, as in `lmrlab ... | head`, is no error.
+/// When some of it could not be written. A reader that has closed the pipe, as in `lmrlab ... | head`, is no error.
 pub(crate) fn finish() -> Result<(), Failure> {
     unless_lost(|| io::stdout().flush());
     match LOST.lock().unwrap_or_else(PoisonError::into_inner).take() {

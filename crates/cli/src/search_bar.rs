@@ -16,11 +16,11 @@ pub(crate) struct SearchBar(Mutex<State>);
 
 struct State {
     drawn: bool,
-    /// What a row is called.
+    /// The number of the row, and the number of all rows.
     row: Option<(usize, usize)>,
     jobs: usize,
     done: usize,
-    /// When the first job that was not done before began, and the share of the rows before it.
+    /// When the first new job began, and the share of the rows before it.
     begun: Option<(Instant, f64)>,
     updated: Option<Instant>,
 }
@@ -52,7 +52,7 @@ impl State {
         self.row.map(|(row, rows)| (row - 1) as f64 / rows as f64)
     }
 
-    /// The bar and the time left are about all rows, where there are rows.
+    /// With rows, the bar and the remaining time are for all rows.
     fn status(&self) -> Status {
         let of_batch = self.done as f64 / self.jobs.max(1) as f64;
         let searches = format!("{}/{} searches or games", self.done, self.jobs);

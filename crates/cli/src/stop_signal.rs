@@ -7,7 +7,7 @@ use lmrlab_runner::failure::Failure;
 /// The signal that came first; 0 while none came.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
-/// Signals below this number exist; shells add 128 to them.
+/// The number of SIGINT, the signal of Ctrl-C.
 const SIGINT: i32 = 2;
 
 /// Calls `handler` at each signal that asks the program to end: SIGINT (Ctrl-C), SIGTERM and SIGHUP.

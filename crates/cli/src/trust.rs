@@ -1,8 +1,9 @@
 //! Whether `resume` may start the programs that a folder names.
 //!
-//! The folder may come from another user, and its manifest and executor.toml name programs. Nothing in a folder can show which user began it.
-//! So the commands that this user has begun a run with are recorded outside: a SHA-256 for each, in a file of the user's state directory.
-//! A folder may be copied or moved; a command that is not recorded needs `--trust`.
+//! The folder may come from another user, and its manifest and executor.toml name programs. Nothing in a folder can
+//! show which user began the run. So the commands with which this user has begun runs are recorded outside: a SHA-256
+//! for each, in a file of the user's state directory. A folder may be copied or moved. A command that is not recorded
+//! needs `--trust`.
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
@@ -24,11 +25,13 @@ const MAX_RECORDED: u64 = 1 << 26;
 
 /// A command that a run starts.
 struct Command {
-    /// As messages show it.
+    /// Its text in messages.
     shown: String,
-    /// Digests of everything that decides what it does: of the command alone, and with the folder where it starts.
+    /// Digests of everything that decides what the command does: of the command alone, and together with the folder in
+    /// which it starts.
     sha256: [String; 2],
-    /// Whether a word leads to a file in the folder where it starts. The same word is another program in another folder.
+    /// Whether a word leads to a file in the folder in which it starts. In another folder, the same word is another
+    /// program.
     reads_folder: bool,
 }
 
@@ -73,7 +76,7 @@ impl Command {
         &self.sha256[usize::from(self.reads_folder)]
     }
 
-    /// The executor's commands; none where it starts nothing but this program.
+    /// The executor's commands; `None` when it starts only this program.
     fn executor(settings: &Settings) -> Option<Self> {
         if matches!(settings.kind, Kind::Local(_)) {
             return None;
@@ -94,11 +97,11 @@ fn commands<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option
 
 /// Records the commands of a run that this user begins. Where there is no state directory, `resume` asks for `--trust`.
 pub(crate) fn record<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option<&Settings>) {
-    // A run needs no state directory.
+    // A run also works without a state directory.
     let _ = add(&commands(engines, settings));
 }
 
-/// Checks that the commands of a run that is resumed are recorded, or trusted now.
+/// Checks that the commands of a resumed run are recorded, or trusted now.
 ///
 /// # Errors
 /// When they are not.

@@ -7,20 +7,20 @@ use super::variant::Variant;
 pub struct Ablated {
     /// The rules that were switched: off by `-`, on by `+`.
     pub switched: Vec<String>,
-    /// The policy that is left.
+    /// The policy with these rules switched.
     pub variant: Variant,
 }
 
 /// Which rules are switched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RulesToSwitch {
-    /// Every two rules together, beside each alone.
+    /// Whether every two rules are switched together, too.
     pub pairs: bool,
-    /// Rules that the policy has switched off are switched on.
+    /// Whether rules that the policy has off are switched on, too.
     pub additions: bool,
 }
 
-/// The policy with each of its rules switched, in the order of the rules; then with every two of them.
+/// The policy with each of its rules switched alone, in the order of the rules. With `pairs`, every two rules follow.
 pub fn ablated(whole: &Variant, choice: RulesToSwitch) -> Vec<Ablated> {
     let rules: Vec<(&str, bool)> = whole
         .policy

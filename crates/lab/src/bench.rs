@@ -137,8 +137,8 @@ pub fn bench_position(variant: &Variant, position: &LabPosition, limit: SearchLi
     }
 }
 
-/// Searches every position with every variant; when the workers are asked to stop, the positions that are done for every
-/// variant.
+/// Searches every position with every variant. When the workers are asked to stop, the results are of the positions
+/// that every variant has completed.
 pub fn bench(
     variants: &[Variant],
     positions: &[LabPosition],
@@ -192,8 +192,8 @@ pub struct IterationSummary {
     pub positions: u64,
     /// Nodes of the iteration alone, over these positions.
     pub nodes: u64,
-    /// The same divided by the nodes of the iteration before, over these positions. (Knuth and Moore's branching factor,
-    /// 1975, as iterative deepening lets one measure it.)
+    /// The same divided by the nodes of the iteration before, over these positions. Knuth and Moore (1975) define the
+    /// branching factor; iterative deepening makes it measurable.
     pub effective_branching_factor: Option<f64>,
 }
 
@@ -274,7 +274,7 @@ fn iterations(searches: &[Benched]) -> Vec<IterationSummary> {
         .collect()
 }
 
-/// The geometric mean of the values above 0; `None` when there is none.
+/// The geometric mean of the values above 0; `None` when there are no such values.
 pub fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (mut count, mut sum) = (0_u32, 0.0);
     for value in values.filter(|value| *value > 0.0) {

@@ -6,7 +6,7 @@
 use crate::measures::Paired;
 use lmrlab_stats::{Elo, PairOutcome};
 
-/// What an effect is the effect of.
+/// The factors of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EffectKind {
     /// A factor, averaged over all combinations of the others.
@@ -25,14 +25,15 @@ pub enum EffectKind {
 /// An effect with its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effect {
-    /// What it is the effect of.
+    /// The factors.
     pub kind: EffectKind,
     /// How large it is.
     pub size: Paired,
 }
 
-/// Effects on the logarithm of nodes. `levels` says which factors are on in each cell of the grid; `nodes[cell][position]`. These are the main effects, the interactions, and what the last factor
-/// is worth with and without each other factor.
+/// Effects on the logarithm of nodes: the main effects, the interactions, and the effect of the last factor with each
+/// other factor on and off. `levels[cell]` says which factors are on in a cell of the grid; the nodes are
+/// `nodes[cell][position]`.
 pub fn node_effects(levels: &[Vec<bool>], nodes: &[Vec<u64>]) -> Vec<Effect> {
     let logs: Vec<Vec<f64>> = nodes
         .iter()
@@ -43,8 +44,8 @@ pub fn node_effects(levels: &[Vec<bool>], nodes: &[Vec<u64>]) -> Vec<Effect> {
 
 /// The same effects on Elo; `outcomes[cell][opening]` are against one and the same opponent.
 ///
-/// Elo is a curve of the score: its errors are those of the line that touches it at the score of each cell. To the counts
-/// of each cell half a point more is added for and against, so that a cell that won or lost everything has an Elo.
+/// Elo is not linear in the score, so its errors are those of the tangent at the score of each cell. Half a point is
+/// added for and against to the counts of each cell. So a cell that won or lost everything has an Elo, too.
 pub fn elo_effects(levels: &[Vec<bool>], outcomes: &[Vec<PairOutcome>]) -> Vec<Effect> {
     let scores: Vec<Vec<f64>> = outcomes
         .iter()
@@ -108,7 +109,8 @@ fn effects(levels: &[Vec<bool>], size: impl Fn(&[f64]) -> Paired) -> Vec<Effect>
         .collect()
 }
 
-/// What each cell counts in an effect: the cells with the factor on against those with it off, both with a sum of 1.
+/// The weight of each cell in an effect: the cells with the factor on, against those with it off. The weights of each
+/// side sum to 1.
 fn weights(kind: EffectKind, levels: &[Vec<bool>]) -> Vec<f64> {
     let half = levels.len() as f64 / 2.0;
     let sign = |on: bool| if on { 1.0 } else { -1.0 };

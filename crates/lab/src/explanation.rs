@@ -150,7 +150,7 @@ pub(crate) fn steps_text(reasons: &Reasons) -> String {
         let _ = match rule.plies - rule.before {
             change if change > 0.0 => write!(text, " +{} {}", Plies(change), rule.name),
             change if change < 0.0 => write!(text, " -{} {}", Plies(-change), rule.name),
-            // A rule may only stop the others, or cap what is low enough already.
+            // This rule changed no plies: it only stops the others, or caps a reduction that is low enough already.
             _ => write!(text, ", {}", rule.name),
         };
     }
@@ -238,7 +238,7 @@ mod tests {
                 let late = reasons.rules.iter().any(|rule| rule.name == "late");
                 assert_eq!(late, explained.number > 10);
             }
-            // A reduced search is followed by one at full depth when it was surprised.
+            // A reduced search that raises alpha is followed by one at full depth.
             if explained.reduction > 0 {
                 assert!(
                     explained.attempts[0].depth < 4 + i32::from(explained.facts.contains(&"gives_check".to_owned()))

@@ -15,11 +15,12 @@ pub struct HeatMap {
     pub values: Vec<f64>,
 }
 
-/// From low to high: colours of the 256 that terminals have, dark blue to yellow, each with one to write on it.
+/// From low to high, dark blue to yellow: the colour of the cell and of its text, by their numbers in the palette of
+/// 256 colours.
 const COLORS: [(u8, u8); 7] = [(17, 15), (19, 15), (25, 15), (31, 15), (71, 16), (148, 16), (226, 16)];
 
 impl HeatMap {
-    /// As a table, with each value on the colour of its height. Infinite values have the colour of the end.
+    /// As a table. The colour of a cell shows how high its value is. Infinite values have the colour of the nearer end.
     pub fn text(&self) -> String {
         let (down, rows) = &self.down;
         let (right, columns) = &self.right;

@@ -7,7 +7,7 @@ use lmrlab_engine::score::Score;
 use lmrlab_policy::Policy;
 use lmrlab_policy::rule::RuleSet;
 
-/// The names of rules behind a lead; an empty text for no rules.
+/// The names of rules with `lead` before them and `between` between them; an empty text for no rules.
 pub(crate) fn rule_names(policy: &Policy, rules: RuleSet, lead: &str, between: &str) -> String {
     let names: Vec<&str> = rules
         .iter()

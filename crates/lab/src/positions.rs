@@ -59,8 +59,8 @@ impl PositionSet {
         Self::parse(Source::new("the positions of the bench", text)).map(|(set, _)| set)
     }
 
-    /// Reads an EPD or FEN file, one position a line. Blank lines and lines that begin with `#` are skipped. The warnings
-    /// say how many positions stand more than once.
+    /// Reads an EPD or FEN file, one position a line. Blank lines and lines that begin with `#` are skipped. The
+    /// warnings say how many positions occur more than once.
     ///
     /// # Errors
     /// When the file cannot be read or has no position, and for every line that has no position or one in which the game

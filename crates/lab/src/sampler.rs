@@ -14,9 +14,9 @@ pub(crate) struct Sampler {
 }
 
 impl Sampler {
-    /// Takes the moves that lie within `shares`, from 0 to 1: `0.0..0.1` and `0.1..0.3` have no move in common, and are
-    /// together `0.0..0.3`. `stream` separates samples with the same seed: each position has its own, so that no sample
-    /// depends on the positions searched before.
+    /// Takes the moves that lie within `shares`, from 0 to 1. For example, `0.0..0.1` and `0.1..0.3` have no move in
+    /// common, and together they are `0.0..0.3`. `stream` separates samples with the same seed: each position has its
+    /// own, so no sample depends on the positions searched before.
     pub(crate) fn new(shares: Range<f64>, seed: u64, stream: u64) -> Self {
         let place = |share: f64| (share.clamp(0.0, 1.0) * (u128::from(u64::MAX) + 1) as f64) as u128;
         Self {

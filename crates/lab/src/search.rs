@@ -21,7 +21,7 @@ pub enum SearchLimit {
 }
 
 impl SearchLimit {
-    /// The same for the engine.
+    /// The limits as the engine takes them.
     pub fn limits(self) -> Limits {
         match self {
             Self::Depth(depth) => Limits::depth(depth),

@@ -109,7 +109,7 @@ pub struct Point {
     pub values: Vec<f64>,
     /// The search with these.
     pub variant: Variant,
-    /// Its changes of the policy, as after an `@`; without effect when it reduces nothing.
+    /// Its changes of the policy, as after an `@`. They have no effect when the policy reduces nothing.
     pub policy: Vec<String>,
     /// Its changes of the preset, as after an `@`.
     pub preset: Vec<String>,

@@ -36,7 +36,7 @@ impl Variant {
         }
     }
 
-    /// An engine that has seen nothing yet.
+    /// An engine with empty tables.
     pub fn engine(&self) -> Engine {
         Engine::new(Arc::clone(&self.preset), Arc::clone(&self.policy), self.hash_mib)
     }

@@ -108,8 +108,8 @@ impl Workers {
         })
     }
 
-    /// Does a job for every row and column, column by column. When they are asked to stop, the jobs that are running are
-    /// finished, and columns with jobs left are left out.
+    /// Does a job for every row and column, column by column. When the workers are asked to stop, the running jobs are
+    /// finished, and incomplete columns are left out.
     pub fn columns<R: Sync, C: Sync, T: Send>(
         &self,
         rows: &[R],

@@ -25,15 +25,15 @@ use crate::tournament::{Course, courses};
 
 /// What one run says.
 struct Side {
-    /// The end of the path of its folder, as long as it takes to distinguish it from the other runs.
+    /// The end of the path of its folder, long enough to distinguish it from the other runs.
     name: String,
-    /// What a heading calls it: its folder, and its own name where that is another one.
+    /// Its heading: its folder, and its own name when that is another one.
     heading: String,
     /// The keys of its description, with dots, and their values.
     keys: BTreeMap<String, String>,
     /// The lines of crosstable.csv.
     pairings: Rows,
-    /// Elo over pairs; empty when the games are gone.
+    /// Elo over pairs; empty without the games.
     courses: Vec<Course>,
 }
 
@@ -49,7 +49,8 @@ struct Measured {
 }
 
 impl Measured {
-    /// How much stronger this result is than another one. The runs are taken as independent: their errors add in squares.
+    /// How much stronger this result is than another one. The runs are taken as independent, so the variance of the
+    /// difference is the sum of both.
     fn minus(&self, other: &Self) -> Difference {
         let error = self.error_95.zip(other.error_95).map(|(a, b)| a.hypot(b));
         (self.elo - other.elo, error)
@@ -73,17 +74,18 @@ impl Pairing {
     }
 }
 
-/// An engine that played the base of several runs.
+/// An engine that played against the base in one of the runs.
 struct Variant {
     engine: String,
     /// The place of its run.
     run: usize,
     measured: Measured,
-    /// How much stronger it is than the first variant, by their results against the base; `None` for the first itself.
+    /// How much stronger it is than the first variant, by their results against the base. `None` for the first variant
+    /// itself.
     difference: Option<Difference>,
 }
 
-/// The only engine that all runs have, and what it played in them.
+/// The only engine that all runs have, and its results in them.
 struct Base {
     engine: String,
     /// Its opponents that no other run has, in the order of the runs.
@@ -95,7 +97,7 @@ pub struct RunComparison {
     sides: Vec<Side>,
     /// The pairings that more than one run has.
     pairings: Vec<Pairing>,
-    /// What is compared by its games against the same engine.
+    /// The engines that are compared by their games against the same engine.
     base: Option<Base>,
 }
 
@@ -116,7 +118,7 @@ impl Grid {
         table
     }
 
-    /// The cells without a value are empty on a page, so that they are sorted behind all numbers.
+    /// The cells without a value are empty on a page, so they are sorted after all numbers.
     fn markup(self) -> Markup {
         let mut table = Table::new(self.columns);
         for row in &self.rows {
@@ -130,8 +132,8 @@ impl RunComparison {
     /// Reads the runs of these folders.
     ///
     /// # Errors
-    /// When one is no tournament or cannot be read, or nothing is in more than one of them: neither two engines that played each other,
-    /// nor one engine that others played.
+    /// When one of them is no tournament or cannot be read. Also when nothing is in more than one run: neither two
+    /// engines that played each other, nor an engine that others played.
     pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
         let sides = (folders.iter().zip(labels(folders)))
             .map(|(folder, label)| side(folder, label))
@@ -225,7 +227,7 @@ impl RunComparison {
         }
     }
 
-    /// Elo of each run, and behind all but the first its difference.
+    /// Elo of each run. In all but the first, the difference to the first follows.
     fn cells(&self, pairing: &Pairing) -> Vec<String> {
         let mut cells = Vec::new();
         for (run, measured) in pairing.measured.iter().enumerate() {
@@ -426,7 +428,7 @@ impl RunComparison {
     }
 }
 
-/// What the error of a difference between variants takes for granted.
+/// The assumption behind the error of a difference between variants.
 const INDEPENDENT: &str =
     "The runs are independent games: the error of a difference is that of both runs together. Elo ± 95%.";
 
@@ -460,8 +462,8 @@ fn with_error(difference: Option<Difference>) -> String {
     difference.map_or_else(|| "-".to_owned(), text)
 }
 
-/// The only engine that all runs have, with the opponents that only one run has; `None` when there is no such engine, or when fewer
-/// than two runs have such opponents.
+/// The only engine that all runs have, with the opponents that only one run has. `None` when there is no such engine,
+/// or when fewer than two runs have such opponents.
 fn base(sides: &[Side]) -> Option<Base> {
     let engines = |side: &Side| -> BTreeSet<String> {
         let rows = side.pairings.rows.iter();
@@ -494,7 +496,7 @@ fn base(sides: &[Side]) -> Option<Base> {
     (runs.len() > 1).then_some(Base { engine, variants })
 }
 
-/// The result of a line of crosstable.csv; `None` when everything was won or lost.
+/// The result of a line of crosstable.csv; `None` when an engine won or lost everything.
 fn measured(pairings: &Rows, row: &[String]) -> Option<Measured> {
     Some(Measured {
         games: pairings.number(row, "games").unwrap_or(0.0),
@@ -591,7 +593,7 @@ fn pairings(sides: &[Side]) -> Vec<Pairing> {
                 continue;
             };
             let of = |pairing: &Pairing, one: &str, other: &str| pairing.engine == one && pairing.opponent == other;
-            // Each pairing stands in the table from both sides; the first to be seen counts.
+            // The table has each pairing from both sides. The first one counts.
             if found.iter().any(|pairing| of(pairing, opponent, engine)) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The page of a run without its games: what the files say that were computed from them.
+//! The page of a run without its games, from the files that were computed from them.
 
 use std::path::Path;
 

@@ -11,11 +11,11 @@ use crate::chart::{Bar, Chart, Layer, Picture};
 use crate::page::{Page, Section};
 use crate::table::{Column, Table, printable};
 
-/// What is known of a position and its moves.
+/// A position and its moves, as the search explained them.
 pub struct Explanation {
     /// The position.
     pub board: Board,
-    /// The best move; nothing when there is no legal one.
+    /// The best move; `None` when there is no legal one.
     pub best: Option<Move>,
     /// Its score.
     pub score: String,
@@ -25,7 +25,7 @@ pub struct Explanation {
     pub moves: Vec<ExplainedMove>,
 }
 
-/// What is known of a move.
+/// A move, as the search explained it.
 pub struct ExplainedMove {
     /// The move.
     pub mv: Move,
@@ -41,7 +41,7 @@ pub struct ExplainedMove {
     pub facts: String,
 }
 
-/// The page. `policy` and `preset` are their names, `depth` is that of the search in plies.
+/// The page. `policy` and `preset` are their names; `depth` is the depth of the search, in plies.
 pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -> Page {
     let board = &explanation.board;
     let san = |explained: &ExplainedMove| display_san_move(board, explained.mv).to_string();

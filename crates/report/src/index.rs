@@ -17,7 +17,7 @@ use crate::page::{Page, Section};
 use crate::table::{Column, Table, printable};
 use crate::tournament;
 
-/// Folders within folders that are looked through.
+/// The depth to which folders in folders are searched for runs.
 const DEEPEST: usize = 4;
 
 /// Sentences of a verdict in the list; the page of the run has all.
@@ -44,7 +44,7 @@ pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
         let mut folders: Vec<PathBuf> = entries
             .flatten()
             .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-            // What was sent to other machines is of the run itself.
+            // The parts that were sent to other machines belong to the run itself.
             .filter(|entry| !is_run || entry.file_name() != PARTS_FOLDER)
             .map(|entry| entry.path())
             .collect();
@@ -56,7 +56,7 @@ pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The list. A run that cannot be read says so in its line.
+/// The list. The line of a run that cannot be read says so.
 ///
 /// # Errors
 /// When there are no runs below the folder.
@@ -101,7 +101,7 @@ pub fn page(folder: &Path) -> Result<Page, Failure> {
     })
 }
 
-/// A path as a link. It cannot name another protocol or leave its place by characters that mean something in links.
+/// A path as a link. Its special characters are escaped: it can neither name another protocol nor lead elsewhere.
 fn link(name: &str) -> String {
     let mut link = String::from("./");
     for byte in format!("{name}/{}", REPORT.name()).bytes() {

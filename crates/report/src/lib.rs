@@ -15,7 +15,7 @@
 //! | [`table`], [`rows`] | tables, and CSV files as tables |
 //! | [`png`] | pictures as PNG files |
 //!
-//! Nothing here plays, searches or prints: a page is a value, and its text is one file that asks for nothing else.
+//! Nothing here plays, searches or prints. A page is a value. Its text is one file that loads no other file.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

@@ -16,12 +16,12 @@ impl Painter {
     /// Looks for the fonts.
     ///
     /// # Errors
-    /// When there are none, so that words could not be drawn.
+    /// When there are none: words could not be drawn.
     pub fn new() -> Result<Self, Failure> {
         let mut options = Options::default();
         let fonts = options.fontdb_mut();
         fonts.load_system_fonts();
-        // What `sans-serif` means is not always what is installed.
+        // The font that `sans-serif` stands for may not be installed.
         let families = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica"];
         let has = |family: &&str| {
             fonts
@@ -45,7 +45,7 @@ impl Painter {
     /// A picture as the bytes of a PNG file.
     ///
     /// # Errors
-    /// When it cannot be drawn, which does not happen to pictures of this crate.
+    /// When it cannot be drawn. This does not happen to pictures of this crate.
     pub fn png(&self, picture: &Picture) -> Result<Vec<u8>, Failure> {
         let wrong = |error: &dyn std::fmt::Display| Failure::run(format!("cannot draw `{}`: {error}", picture.id));
         let tree = Tree::from_str(&picture.file(true), &self.0).map_err(|error| wrong(&error))?;

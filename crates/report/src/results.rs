@@ -11,13 +11,14 @@ use lmrlab_runner::run::Run;
 use crate::page::Page;
 use crate::{computed, lab, tournament, tuning};
 
-/// Reads a tuning run, finished or not: `lmrlab_tune::view`, which this crate does not know.
+/// Reads a tuning run, finished or not. It is `lmrlab_tune::view`: this crate does not depend on that one.
 pub type TuningReader = fn(&Path) -> Result<TuningView, Failure>;
 
-/// The page of several results, with these games of the runs: each one's, and what the files of the lab among them say together.
+/// The page of several results: the page of each, and what the files of the lab among them say together. `games` are
+/// the games of the runs that can be replayed.
 ///
 /// # Errors
-/// When lmrlab cannot have written one of them, it cannot be read, or it has no game of such a number.
+/// When one of them is not a result of lmrlab, cannot be read, or has no game of such a number.
 pub fn page(paths: &[PathBuf], games: &[u64], tuning: TuningReader) -> Result<Page, Failure> {
     let pages = paths.iter().map(|path| page_of(path, games, tuning));
     let mut pages = pages.collect::<Result<Vec<_>, _>>()?;

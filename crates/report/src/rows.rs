@@ -12,16 +12,16 @@ use maud::{Markup, html};
 
 use crate::table::{Column, Table, WIDE, printable};
 
-/// A column of a CSV file as it stands on a page.
+/// A column of a CSV file, as a page shows it.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'n> {
     /// Its name in the file.
     pub name: &'n str,
     /// Its heading on the page.
     pub heading: &'n str,
-    /// What it means, shown when the heading is pointed at; may be empty.
+    /// Its meaning, shown when the mouse is over the heading; may be empty.
     pub meaning: &'n str,
-    /// The unit of its numbers, which says how they are rounded. Without one they stand as in the file.
+    /// The unit of its numbers: it decides how they are rounded. Without a unit they are shown as in the file.
     unit: Option<&'n str>,
 }
 
@@ -61,7 +61,8 @@ impl From<results::Column> for Shown<'static> {
     }
 }
 
-/// The columns of a row as they stand on a page: those with these names, which have spaces between them, in this order; or all.
+/// The columns of a row as a page shows them: all of them, or those in `names`, which are separated by spaces, in this
+/// order.
 pub fn shown<R: Row>(names: &str) -> Vec<Shown<'static>> {
     let columns = R::columns();
     if names.is_empty() {
@@ -119,7 +120,7 @@ impl Rows {
             let line = record.position().map_or(1, csv::Position::line);
             let cells: Vec<String> = record.iter().map(str::to_owned).collect();
             if rows.columns.is_empty() {
-                // Columns of lmrlab have names such as `elo_error_95`; the axis of a sweep has any name.
+                // Columns of lmrlab have names such as `elo_error_95`. The axis of a sweep may have any name.
                 let is_plain = |cell: &String| {
                     cell.starts_with(|c: char| c.is_ascii_lowercase())
                         && cell
@@ -166,8 +167,8 @@ impl Rows {
             .filter(|number: &f64| number.is_finite())
     }
 
-    /// The rows as a table of these columns; those that the file does not have are left out. A wide table leaves out the columns that
-    /// are empty, and says in a line below it which ones are 0 in every row, or the same word.
+    /// The rows as a table of these columns. Columns that the file does not have are left out. A wide table also leaves
+    /// out columns that are empty, and those with 0 or the same word in every row: a line below the table names these.
     pub fn table(&self, shown: &[Shown<'_>]) -> Markup {
         let there: Vec<(usize, &Shown<'_>)> = shown
             .iter()
@@ -220,7 +221,8 @@ impl Rows {
         }
     }
 
-    /// Whether all cells of a column are empty, the count 0, or the same word. A single row says each word for the first time.
+    /// Whether all cells of a column are empty, the count 0, or the same word. With a single row, a word is always
+    /// shown.
     fn is_alike(&self, column: usize, shown: &Shown<'_>) -> bool {
         let first = self.cells(column).next().unwrap_or_default();
         let says_little = match first.parse::<f64>() {

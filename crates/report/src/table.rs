@@ -1,4 +1,4 @@
-//! Tables of a page. A click on a heading sorts them, where scripts run.
+//! Tables of a page. A click on a heading sorts a table, if the browser runs scripts.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use crate::chart::svg::is_unprintable;
 pub struct Column {
     /// Its heading.
     pub heading: String,
-    /// What the heading means, shown when it is pointed at; may be empty.
+    /// The meaning of the heading, shown when the mouse is over it; may be empty.
     pub meaning: String,
     /// Whether it holds numbers.
     pub numbers: bool,
@@ -33,7 +33,7 @@ impl Column {
         }
     }
 
-    /// With its meaning.
+    /// The column with this meaning.
     pub fn meaning(self, meaning: impl Into<String>) -> Self {
         Self {
             meaning: meaning.into(),
@@ -49,9 +49,9 @@ pub struct Table {
     rows: Vec<Vec<Markup>>,
 }
 
-/// Text with more letters than this is set in several lines.
+/// Text with more characters than this is wrapped.
 const LONG: usize = 48;
-/// The same in a table with more than [`WIDE`] columns, which is set smaller.
+/// The same in a table with more than [`WIDE`] columns: its text is smaller.
 const LONG_IN_WIDE: usize = 20;
 /// A table with more columns has little room for each.
 pub(crate) const WIDE: usize = 8;
@@ -116,7 +116,7 @@ impl Table {
     }
 }
 
-/// Text from a file as a page may show it: control characters and marks of direction become `�`.
+/// A text from a file, safe for a page: control characters and marks of text direction become `�`.
 pub fn printable(text: &str) -> String {
     text.chars()
         .map(|letter| {

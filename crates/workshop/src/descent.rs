@@ -4,7 +4,8 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-/// One thread sums the gradients of this many positions: the order of additions must not depend on the number of threads.
+/// One thread sums the gradients of this number of positions. So the order of additions does not depend on the number
+/// of threads.
 pub(crate) const CHUNK: usize = 256;
 
 /// Positions with their targets, and a function that evaluates them.
@@ -60,9 +61,8 @@ impl Descent {
         }
     }
 
-    /// Passes `epochs` times over the training positions. The step falls to a hundredth along a cosine (Loshchilov and Hutter
-    /// 2017). Prints the validation loss after each pass, and keeps the
-    /// weights of the pass with the least.
+    /// Passes `epochs` times over the training positions. The step falls to a hundredth along a cosine (Loshchilov and
+    /// Hutter 2017). Prints the validation loss after each pass. The weights of the pass with the least loss remain.
     pub(crate) fn pass(
         &mut self,
         examples: &impl Examples,
@@ -132,7 +132,7 @@ impl Descent {
     }
 }
 
-/// The share of the first step that is left after `done` of all batches: from 1 to a hundredth along a cosine.
+/// The factor of the first step after `done` of all batches: it falls from 1 to a hundredth along a cosine.
 pub(crate) fn fallen(done: usize, batches: usize) -> f64 {
     let turn = std::f64::consts::PI * done as f64 / batches as f64;
     0.01 + 0.99 * (1.0 + libm::cos(turn)) / 2.0
@@ -145,7 +145,7 @@ pub(crate) fn mean(set: &[u32], loss: impl Fn(u32) -> f64 + Sync) -> f64 {
     parts.iter().sum::<f64>() / set.len() as f64
 }
 
-/// What a training did to the mean losses of both sets, one line each.
+/// The mean losses of both sets before and after a training, one line each.
 pub(crate) fn outcome(sets: [&[u32]; 2], before: [f64; 2], after: [f64; 2]) -> String {
     let line = |index: usize, name: &str| {
         let (count, before, after) = (sets[index].len(), before[index], after[index]);
@@ -190,8 +190,8 @@ pub(crate) fn squared(x: f64) -> f64 {
 pub(crate) mod tests {
     use super::*;
 
-    /// Compares the gradient of the losses of some positions with differences of the losses; returns how many slopes it
-    /// compared.
+    /// Compares the gradient of the losses of some positions with differences of the losses. Returns the number of
+    /// slopes that it compared.
     pub(crate) fn check_gradient(
         examples: &impl Examples,
         positions: u32,

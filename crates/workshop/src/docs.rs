@@ -1,4 +1,4 @@
-//! `docs`: writes the documents again from data, and plays what is missing.
+//! `docs`: writes the documents again from data, and plays the runs that are missing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,8 @@ use lmrlab_workshop::pages::published::{FOLDER, Published, PublishedSource, read
 use lmrlab_workshop::pages::records::{self, Drawn, Record, Records, Shown};
 use lmrlab_workshop::pages::{citations, pages, written_again};
 
-/// Where the commands of pages and the published runs work, from the project's root. A run that was interrupted is resumed there.
+/// The folder in which the commands of pages and the published runs work, from the project's root. An interrupted run
+/// is resumed there.
 const WORK: &str = "target/docs";
 
 /// The words of `docs`.
@@ -78,7 +79,7 @@ pub(crate) fn run(docs: &Docs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plays what documents show.
+/// Plays the runs and the commands that documents show.
 struct Player {
     root: PathBuf,
     programs: PathBuf,
@@ -98,7 +99,7 @@ impl Player {
         ))
     }
 
-    /// The records of a page; empty when they are of another search.
+    /// The records of a page; empty when they are from another search.
     fn records(&self, page: &Path) -> Result<Records, String> {
         let path = self.root.join(records::path(page));
         if !path.exists() {
@@ -189,7 +190,7 @@ impl Player {
         write(&self.root.join(records::path(page)), &toml)
     }
 
-    /// A file as a page names it.
+    /// The path of a file that a page names.
     fn beside(&self, page: &Path, file: &str) -> PathBuf {
         self.root.join(page.parent().unwrap_or(Path::new(""))).join(file)
     }
@@ -211,7 +212,7 @@ impl Player {
         sha256_of_file(&to).map_err(|error| format!("cannot read `{}`: {error}", to.display()))
     }
 
-    /// Plays a run that is not published yet, or the rest of it.
+    /// Plays a run that is not published yet. An interrupted run is resumed.
     fn publish(&self, source: &PublishedSource, published: &Published) -> Result<(), String> {
         let target = published.path(&source.path);
         if target.exists() || !source.by_hand.is_empty() {
@@ -265,8 +266,8 @@ impl Player {
         Ok(())
     }
 
-    /// What a command of a page prints. A run that was interrupted in an earlier turn is resumed, which prints the same. One that ended,
-    /// and has no record, is played again.
+    /// The output of a command of a page. A run that was interrupted in an earlier call is resumed: that prints the
+    /// same. A run that ended, but has no record, is played again.
     fn finished(&self, folder: &Path, words: &[String], fails: bool) -> Result<String, String> {
         let error = match self.output(folder, words, fails) {
             Ok(output) => return Ok(output),
@@ -283,7 +284,7 @@ impl Player {
         Err(error)
     }
 
-    /// What a command prints; standard error when it must fail.
+    /// The output of a command. When it must fail, that of standard error.
     fn output(&self, folder: &Path, words: &[String], fails: bool) -> Result<String, String> {
         let (program, arguments) = words.split_first().ok_or("an empty command")?;
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -328,7 +329,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Pages are read and written, which the outputs of a command may not be.
+/// An output file must not be an input of the same command, but pages are both.
 #[allow(clippy::disallowed_methods, reason = "a page takes the place of itself")]
 fn write(path: &Path, text: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(Path::new(""));

@@ -1,9 +1,10 @@
-//! `lmrlab-workshop`: the tools with which the maintainers make the engine's evaluation and the test positions.
+//! `lmrlab-workshop`: the maintainers' tools that make the engine's evaluation, the test positions and the documents.
 //!
-//! `generate` plays games of the engine against itself and keeps quiet positions; `collect` takes them from games of runs. `fit`
-//! fits the weights of the evaluation's terms to them, `train` trains the neural network, and `judge` compares networks. `mine`
-//! finds test positions. `docs` writes the documents from data. crates/workshop/README.md has the recipes. Commands start from the project's root. `RAYON_NUM_THREADS` sets
-//! the number of threads; no result depends on it.
+//! `generate` plays games of the engine against itself and writes quiet positions; `collect` takes them from games of
+//! runs. `fit` fits the weights of the evaluation's terms to them, `train` trains the neural network, and `judge`
+//! compares networks. `mine` finds test positions. `docs` writes the documents from data. crates/workshop/README.md has
+//! the recipes. Commands start from the project's root. `RAYON_NUM_THREADS` sets the number of threads; no result
+//! depends on it.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

@@ -1,5 +1,5 @@
-//! Finds tactics in games of the engine against itself. One move is clearly best, but the player and a short search overlooked
-//! it. The searches that judge this reduce no move.
+//! Finds tactics in games of the engine against itself: one move is clearly best, but the player and a short search
+//! overlooked it. The searches that decide this reduce no move.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -60,19 +60,19 @@ pub(crate) struct Mine {
     out: OutOption,
 }
 
-/// Games that are played before the next ones are handed out. It changes no result.
+/// Games that are played as one batch. The number changes no result.
 const BATCH: u64 = 16;
-/// Plies between two positions of the same game: neighbours are much the same position.
+/// Plies between two positions of the same game: closer positions are almost the same.
 const APART: usize = 6;
 /// The transposition table of a judging search, in MiB.
 const HASH_MIB: u32 = 8;
-/// With a second move above this, in centipawns, the side to move wins anyway.
+/// When the second move has a higher score than this, in centipawns, the side to move wins anyway.
 const WON_ANYWAY: i32 = 250;
-/// With no move above this, in centipawns, the side to move loses anyway.
+/// When no move has a higher score than this, in centipawns, the side to move loses anyway.
 const LOST_ANYWAY: i32 = -150;
 /// Positions with fewer legal moves are skipped.
 const LEAST_MOVES: usize = 4;
-/// A search of this part of the nodes decides which positions are worth a closer look.
+/// A search of the nodes divided by this number decides which positions are searched further.
 const QUICK_PART: u64 = 20;
 
 /// Finds positions in the order of the games; no position comes twice.
@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Mine) -> Result<(), Failure> {
         let mut found = Vec::new();
         let mut next = 0;
         for (ply, visit) in visits.iter().enumerate() {
-            // As a reader of the EPD line will see it: without a fifty-move counter.
+            // As a reader of the EPD line gets it: without a fifty-move counter.
             let clean = Position::from_fen(&epd(&visit.position)).ok().filter(|_| ply >= next);
             if let Some(tactic) = clean.and_then(|position| judge.tactic(position, visit.played)) {
                 next = ply + APART;
@@ -140,7 +140,8 @@ struct Tactic {
 }
 
 impl Tactic {
-    /// As a line of an EPD file. `lmrlab suite` knows by the comment that lmrlab's own search chose the position.
+    /// The position as a line of an EPD file. The comment in it tells `lmrlab suite` that lmrlab's own search chose the
+    /// position.
     fn epd(&self, number: u32) -> String {
         format!(
             "{} bm {}; id \"tactics.{number:03}\"; c1 \"{}, second best {}\";\n",
@@ -167,8 +168,8 @@ impl Judge {
         self.engine.search(&Game::new(position.clone()), limits, &NEVER)
     }
 
-    /// The position, if its best move is clear and changes the outcome, and if the player overlooked it and so does a short
-    /// search.
+    /// The position, if its best move is clear and changes the outcome, and if both the player and a short search
+    /// overlooked the move.
     fn tactic(&mut self, position: Position, played: Move) -> Option<Tactic> {
         let mut moves: Vec<Move> = Vec::new();
         position.board().generate_moves(|found| {

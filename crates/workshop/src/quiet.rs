@@ -1,4 +1,4 @@
-//! Quiet positions: from games of the engine against itself, or from the games of runs.
+//! Quiet positions from games of the engine against itself, or from the games of runs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -96,10 +96,10 @@ impl Selection {
     }
 }
 
-/// Games with positions that are written at once.
+/// Games of one batch: their positions are written at once.
 const BATCH: u64 = 256;
 
-/// Plays games in parallel, and writes positions in the order of the games.
+/// Plays games in parallel, and writes their positions in the order of the games.
 pub(crate) fn generate(arguments: &Generate) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
     let root = self_play::project_root();
@@ -172,7 +172,8 @@ pub(crate) fn collect(arguments: &Collect) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The positions of a game to keep, up to a move or score that cannot be read.
+/// A random choice of the quiet positions of a game, up to a move that cannot be read. Positions without a score in
+/// centipawns are skipped.
 fn quiet_positions(row: &GameRow, number: u64, selection: &Selection) -> Vec<Line> {
     let opening = Position::from_fen(&row.fen).ok().filter(|_| row.fault.is_empty());
     let Some(opening) = opening else { return Vec::new() };

@@ -33,7 +33,7 @@ pub(crate) struct Sample {
     pub(crate) game: u64,
     board: Board,
     score_cp: f32,
-    /// From 0 to 1.
+    /// The result of the game, from 0 to 1.
     result: f32,
 }
 
@@ -43,12 +43,12 @@ impl Sample {
         Position::from_board(self.board.clone())
     }
 
-    /// The expected result for the side to move by the search's score.
+    /// The expected result for the side to move, from the search's score.
     pub(crate) fn expected(&self, curve: f64) -> f64 {
         logistic(curve * f64::from(self.score_cp))
     }
 
-    /// The same, mixed with this share of the game's result.
+    /// The same, mixed with this share of the game's result. `result_share` is from 0 to 1.
     pub(crate) fn target(&self, curve: f64, result_share: f64) -> f64 {
         result_share * f64::from(self.result) + (1.0 - result_share) * self.expected(curve)
     }
@@ -79,7 +79,7 @@ pub(crate) fn curve(samples: &[Sample], set: &[u32]) -> f64 {
     })
 }
 
-/// The number of games.
+/// The number of different games.
 pub(crate) fn games(samples: &[Sample]) -> usize {
     samples
         .iter()
@@ -88,7 +88,7 @@ pub(crate) fn games(samples: &[Sample]) -> usize {
         .len()
 }
 
-/// One game in this many is for validation.
+/// One game in this number is for validation.
 const VALIDATION: u64 = 20;
 
 /// The positions for training and those for validation, as indices.
@@ -104,7 +104,7 @@ pub(crate) fn split(samples: &[Sample]) -> Result<(Vec<u32>, Vec<u32>), Failure>
     Ok((training, validation))
 }
 
-/// Writes positions as CSV, below a header if asked. `path` is for the message of an error.
+/// Writes positions as CSV, below a header if `header` is set. Errors name `path`.
 pub(crate) fn write(lines: &[Line], header: bool, to: impl Write, path: &Path) -> Result<(), Failure> {
     let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(to);
     let mut written = lines.iter().try_for_each(|line| writer.serialize(line));
@@ -114,7 +114,7 @@ pub(crate) fn write(lines: &[Line], header: bool, to: impl Write, path: &Path) -
     written.map_err(|error| Failure::write(path, &error.into()))
 }
 
-/// Reads files of positions. The games of each get numbers of their own.
+/// Reads files of positions. The games of each file get their own numbers.
 pub(crate) fn load(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
     let mut samples: Vec<Sample> = Vec::new();
     for path in files {
@@ -141,7 +141,7 @@ pub(crate) fn load(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
 
 fn read(from: impl Read, games: u64, samples: &mut Vec<Sample>) -> Result<(), (u64, String)> {
     let mut reader = csv::Reader::from_reader(from);
-    // Otherwise a failure here would look like the end of the file.
+    // Without this, an error here would look like the end of the file.
     reader.headers().map_err(|error| (1, error.to_string()))?;
     for (record, number) in reader.deserialize().zip(2..) {
         let line: Line = record.map_err(|error| (number, error.to_string()))?;
@@ -161,7 +161,7 @@ pub(crate) mod tests {
         "4r1k1/5p1p/1P4p1/8/1b3P2/p2p2P1/R2R3K/8 b - -",
     ];
 
-    /// Two positions of each of `games` games, with these scores for the side to move. All are drawn.
+    /// Two positions of each of `games` games, with these scores for the side to move. All games are drawn.
     pub(crate) fn scored(games: u64, score: impl Fn(usize, &Position) -> i32) -> Vec<Sample> {
         let pairs = (0..games).flat_map(|game| [game, game + 1].map(|number| (game, number as usize % FENS.len())));
         let sample = |(game, number): (u64, usize)| {

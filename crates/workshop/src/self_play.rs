@@ -40,7 +40,7 @@ pub(crate) struct SelfPlay {
     pub(crate) random_plies: u32,
 }
 
-/// A position of a game.
+/// A position of a game, and the move played in it.
 pub(crate) struct Visit {
     pub(crate) position: Position,
     /// The move that was played there.
@@ -55,8 +55,8 @@ impl SelfPlay {
         Engine::new(Arc::clone(&self.preset), Arc::clone(&self.policy), HASH_MIB)
     }
 
-    /// Plays a game: its positions in order, and its result for White in half points. The generator and nothing else decides
-    /// how it begins.
+    /// Plays a game. Returns its positions in order, and its result for White in half points. Only the generator
+    /// decides how the game begins.
     pub(crate) fn play(&self, generator: &mut Pcg64, engine: &mut Engine) -> (Vec<Visit>, u8) {
         let mut visits = Vec::new();
         let Some(opening) = self.openings.choose(generator) else {
@@ -100,7 +100,7 @@ impl SelfPlay {
     }
 }
 
-/// A score of the side to move, from White's point of view.
+/// A score of the side to move as a score of White.
 pub(crate) fn seen_by_white(position: &Position, score: i32) -> i32 {
     match position.side_to_move() {
         Color::White => score,

@@ -116,10 +116,10 @@ impl Arguments {
     }
 }
 
-/// The share of the late moves that a host traces first, unless another one is named.
+/// The share of the late moves that a host traces first, when the user gives none.
 const FIRST_HOST_RATE: f64 = 0.01;
 
-/// How long an audit without a rate samples.
+/// The time limit of an audit without a rate.
 const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
@@ -161,7 +161,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if searched == 0 {
         return end;
     }
-    // The blame list takes searches of its own.
+    // The searches for the blame list come after the audit.
     let end = end.and(interrupted_if(workers.is_stopped() && !arguments.no_blame));
     let blames = if arguments.no_blame || workers.is_stopped() {
         Vec::new()
@@ -244,9 +244,9 @@ fn audits(traced: &[Traced], arguments: &Arguments) -> Vec<Audit> {
         .collect()
 }
 
-/// The traces of a host at the rate that is named. Without one, at larger and larger rates, until the missed rates are precise or the time has
-/// passed; then why no further pass was made is there, too. A pass that has to end between two positions counts when it has more moves than
-/// the pass before it.
+/// The traces of a host at the given rate. Without a rate, the rate grows until the missed rates are precise or the
+/// time has passed; then the reason of the end is returned, too. A pass that the time ends early counts when it has
+/// more moves than the pass before it.
 fn trace_until_precise(
     arguments: &Arguments,
     host: &WatchedHost,
@@ -272,7 +272,7 @@ fn trace_until_precise(
         let files = temporary_folder()?;
         let traced = pass(options, Some(remaining), Some(files.path()))?;
         let is_whole = traced.iter().all(|traced| traced.positions == host.positions.len());
-        // A further pass begins from nothing, so that it must fit into the time that remains.
+        // A further pass begins from nothing, so it must fit into the remaining time.
         let remaining = MOST_TIME.saturating_sub(started.elapsed());
         let audits = audits(&traced, arguments);
         let next = next_rate(options.rate, &audits, &arguments.options(), began.elapsed(), remaining);

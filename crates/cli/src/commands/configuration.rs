@@ -11,10 +11,11 @@ use lmrlab_runner::visible::visible;
 
 use crate::print::{print_err, print_out};
 
-/// Lists files by name with what `describe` says of each: those of the project first, then the built-in ones.
+/// Lists files by name with the description that `describe` gives of each: those of the project first, then the
+/// built-in ones.
 ///
 /// # Errors
-/// What is wrong with the files, after the list of the others.
+/// The mistakes in the files, after the list of the others.
 pub(super) fn list(
     named: BTreeMap<String, PathBuf>,
     describe: impl Fn(&Path) -> Result<Vec<String>, Diagnostics>,

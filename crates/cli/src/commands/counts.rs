@@ -27,7 +27,7 @@ impl Counts {
         }
     }
 
-    /// The estimate with empty cells as fishtest counts them; nothing when no cell is empty, or all are.
+    /// The estimate with empty cells filled as fishtest does; `None` when no cell is empty, or all cells are.
     pub(super) fn regularized(&self) -> Option<Estimate> {
         match self {
             Counts::Pairs(pairs) if pairs.counts().contains(&0) => Estimate::regularized(pairs),
@@ -36,7 +36,7 @@ impl Counts {
         }
     }
 
-    /// The estimate that allows for when the test stops.
+    /// The estimate that corrects for the early stop of the test.
     pub(super) fn sequential(&self, sprt: &Sprt) -> Option<SequentialEstimate> {
         match self {
             Counts::Pairs(pairs) => sprt.estimate(pairs),
@@ -161,8 +161,8 @@ pub(super) fn finite_list(text: &str) -> Result<Vec<f64>, String> {
     text.split(',').map(finite).collect()
 }
 
-/// A number in JSON. JSON has no infinity, so it becomes the text `Infinity` or `-Infinity`, which Python's `float` and
-/// JavaScript's `Number` read.
+/// A number in JSON. JSON has no infinity: it becomes the text `Infinity` or `-Infinity`. Python's `float` and
+/// JavaScript's `Number` can read that.
 pub(super) fn json_number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if value.is_finite() {
         // Adding zero turns -0 into 0.

@@ -25,7 +25,7 @@ pub(super) struct CurveArguments {
 }
 
 impl CurveArguments {
-    /// The file, when curves are asked for.
+    /// The file, when the user asks for curves.
     pub(super) fn file(&self) -> Option<&Path> {
         self.curves.as_deref()
     }
@@ -88,10 +88,11 @@ pub(super) fn run(
     end
 }
 
-/// The shares of the late moves that a host traces to count them: the second one when the first one finds few.
+/// The shares of the late moves that a host traces to count them. The second one is for when the first one finds few
+/// moves.
 const COUNTING_RATES: [f64; 2] = [0.01, 1.0];
 
-/// A sample of moves that is large enough to count the others by.
+/// The least number of traced moves from which the number of all is estimated.
 const ENOUGH: usize = 1_000;
 
 /// Takes the curves of a host, or those of a trace, and writes them.
@@ -150,7 +151,10 @@ fn run_traced(file: &Path, arguments: &CurveArguments, watch: &WatchOptions) -> 
     Ok(())
 }
 
-/// The only one of the traces.
+/// The only trace.
+///
+/// # Errors
+/// When there are several.
 fn one(traced: &[Traced]) -> Result<&Traced, Failure> {
     match traced {
         [traced] => Ok(traced),
@@ -164,7 +168,8 @@ fn one(traced: &[Traced]) -> Result<&Traced, Failure> {
     }
 }
 
-/// The share of late moves that gives about as many curves as asked for: the host searches without shadow searches first.
+/// The share of late moves that gives about the wanted number of curves. To count the moves, the host searches without
+/// shadow searches first.
 fn rate(host: &WatchedHost, moves: u64) -> Result<f64, Failure> {
     let mut expected = 0.0;
     for rate in COUNTING_RATES {
@@ -182,6 +187,6 @@ fn rate(host: &WatchedHost, moves: u64) -> Result<f64, Failure> {
         }
     }
     let rate = (moves as f64 / expected.max(1.0)).min(1.0);
-    // Three digits are enough, and can be typed.
+    // Three digits are enough, and easy to type.
     Ok(format!("{rate:.2e}").parse().unwrap_or(rate))
 }

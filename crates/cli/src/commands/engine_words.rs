@@ -38,7 +38,7 @@ const WORDS: [(&str, &[&str]); 17] = [
     ("proto", &[]),
 ];
 
-/// What policies play in that do not say it themselves.
+/// What policies play in, when they do not say it themselves.
 #[derive(Debug, Clone)]
 pub(crate) enum Around {
     /// The project's own engine with a preset: its name, and its place on the line unless it is the default.
@@ -54,9 +54,9 @@ pub(crate) struct Each {
 }
 
 impl Each {
-    /// Keys of one engine alone.
+    /// Keys that only one engine can have.
     const OF_ONE: [&'static str; 5] = ["command", "name", "policy", "preset", "ordering"];
-    /// Keys that an engine has which is no program, too.
+    /// Keys that engines without a program have, too.
     const OF_ALL: [&'static str; 2] = ["limit", "time_margin_ms"];
 
     /// Reads the value of `--each`.
@@ -90,7 +90,7 @@ impl Each {
         !self.entries.keys().all(|key| Self::OF_ALL.contains(&key.as_str()))
     }
 
-    /// Adds what an engine does not say itself.
+    /// Adds the keys that an engine does not set itself.
     fn put(&self, engine: &mut Entries) {
         let is_program = engine.contains_key("command");
         for (key, entry) in &self.entries {
@@ -101,7 +101,7 @@ impl Each {
                 (None, _) => {
                     engine.insert(key.clone(), entry.clone());
                 }
-                // One limit takes the place of another.
+                // An engine's own limit replaces the common one.
                 (Some(Value::Table(own)), Value::Table(each)) if key != "limit" => {
                     for (name, entry) in each {
                         own.entry(name.clone()).or_insert_with(|| entry.clone());
@@ -113,7 +113,7 @@ impl Each {
     }
 }
 
-/// The host that the value of `--host` means.
+/// The host that the value of `--host` describes.
 ///
 /// # Errors
 /// What is wrong with its words.
@@ -153,7 +153,7 @@ pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Vec<Dia
     }
 }
 
-/// The keys of the host that the value of `--host` of a command means, as a file has them.
+/// The keys of the host that the value of `--host` of a command describes, as in a file.
 ///
 /// # Errors
 /// What is wrong with its words.
@@ -165,11 +165,11 @@ pub(crate) fn host_keys(words: &str, command: &str) -> Result<toml::Table, Failu
         .collect())
 }
 
-/// The engines that these arguments of the line mean, with what `each` says of all of them. Their policies play in `around`, unless
-/// they say otherwise.
+/// The engines that these arguments of the line describe, with the keys of `each`. Their policies play in `around`,
+/// unless they say otherwise.
 ///
 /// # Errors
-/// What is wrong with their words; and when `each` has words for programs, and no engine is one.
+/// The mistakes in their words. Also when `each` has words for programs, but no engine is a program.
 pub(crate) fn engines(
     arguments: &[&str],
     line: &mut TypedLine,
@@ -218,7 +218,7 @@ pub(crate) fn engines(
     engines.map(|(engines, _)| engines).map_err(|wrong| vec![wrong])
 }
 
-/// Adds what a policy plays in to its table.
+/// Adds to the table of a policy what it plays in.
 fn put_around(entries: &mut Entries, around: &Around, place: &Range<usize>) {
     match around {
         Around::Preset(preset, at) => {
@@ -233,7 +233,7 @@ fn put_around(entries: &mut Entries, around: &Around, place: &Range<usize>) {
     }
 }
 
-/// The table that an argument of the line means, and its place.
+/// The table that an argument of the line describes, and its place.
 fn engine(argument: &str, line: &mut TypedLine) -> Result<(Entries, Range<usize>), Vec<Diagnostic>> {
     let place = line.argument(argument);
     let described = ["cmd=", "policy="]
@@ -251,7 +251,7 @@ fn engine(argument: &str, line: &mut TypedLine) -> Result<(Entries, Range<usize>
     Ok((entries, place))
 }
 
-/// Reads the words of an engine into its table, and returns what is wrong with them.
+/// Reads the words of an engine into its table, and returns the mistakes in them.
 fn words(argument: &str, place: &Range<usize>, line: &TypedLine, entries: &mut Entries) -> Vec<Diagnostic> {
     let Some(split) = split(argument) else {
         return vec![Diagnostic::error("a quote has no other half").at(place.clone(), "")];
@@ -262,7 +262,7 @@ fn words(argument: &str, place: &Range<usize>, line: &TypedLine, entries: &mut E
     for word in &split {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
         let key_place = line.find(key, place, from);
-        // A value with quotes in it or around it stands there in another form: then its place is that of all words.
+        // A value with quotes has another form on the line. Its place is then that of all words.
         let value_place = line.find(value, place, key_place.end.min(place.end));
         if key_place != *place {
             from = key_place.end;
@@ -345,7 +345,7 @@ fn put_inside(entries: &mut Entries, table: &str, key: &str, value: Value, place
     }
 }
 
-/// Says where the word stands that a key comes from.
+/// Sets the place of a key to that of its word.
 fn set_key_place(entries: &mut Entries, key: &str, place: &Range<usize>) {
     if let Some(entry) = entries.get_mut(key) {
         entry.key_span = place.clone();
@@ -367,7 +367,7 @@ fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnosti
             };
             Value::List(words.into_iter().map(node).collect())
         }
-        // Other match runners call it so.
+        // The name of other match runners for it.
         "restart" if value == "on" => Value::Text("game".to_owned()),
         "restart" if value == "off" => Value::Text("never".to_owned()),
         "proto" if value != "uci" => return Err(wanted("`uci`, the only protocol")),
@@ -389,14 +389,14 @@ fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnosti
     })
 }
 
-/// Words as a shell splits them; `None` when a quote has no other half. On Windows `\` is a part of paths and keeps its
+/// Words as a shell splits them; `None` when a quote is not closed. On Windows `\` is a part of paths and keeps its
 /// meaning.
 fn split(text: &str) -> Option<Vec<String>> {
     let text = if cfg!(windows) { escaped(text) } else { text.to_owned() };
     shlex::split(&text)
 }
 
-/// The text with every `\` doubled that a shell would take for an escape.
+/// The text with every `\` doubled, so the shell rules do not take it for an escape.
 fn escaped(text: &str) -> String {
     let (mut single, mut double) = (false, false);
     let mut escaped = String::with_capacity(text.len());

@@ -20,7 +20,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Make and check files", &["openings", "perft", "completions", "man"]),
 ];
 
-/// The same command line, with a help that shows its commands in groups.
+/// The same command line, but its help shows the commands in groups.
 pub(super) fn grouped(command: clap::Command) -> clap::Command {
     let header = *command.get_styles().get_header();
     let literal = *command.get_styles().get_literal();

@@ -1,4 +1,4 @@
-//! `lmrlab host`: policies in engines of others.
+//! `lmrlab host`: policies in other engines.
 
 use clap::{Args, Subcommand};
 use lmrlab_host::for_c::HEADER;

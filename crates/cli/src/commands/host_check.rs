@@ -92,10 +92,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The program that these words mean, and the warnings about them.
+/// The program that these words describe, and the warnings about them.
 ///
 /// # Errors
-/// When they are wrong, or mean more than a program.
+/// When they are wrong, or describe more than a program.
 pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec<Diagnostics>), Failure> {
     let mut line = TypedLine::new("lmrlab host check");
     let around = Around::Preset(DEFAULT_PRESET.to_owned(), None);

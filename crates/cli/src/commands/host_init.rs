@@ -1,4 +1,4 @@
-//! `lmrlab host init`: writes what the author of an engine begins with.
+//! `lmrlab host init`: writes the first files for the author of an engine.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Engines of others in `audit` and `profile`: searches of a host, or traces that are there already.
+//! Other engines in `audit` and `profile`: searches of a host, or existing traces.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub(super) struct HostOptions {
 
 /// Late moves of a host.
 pub(super) struct Traced {
-    /// What tables call it, and the policy for the rules that applied.
+    /// Its name in tables, and the policy that names the rules that applied.
     pub(super) variant: Variant,
     /// The policy, when it is known.
     pub(super) policy: Option<Arc<Policy>>,
@@ -82,7 +82,7 @@ impl Traced {
         }
     }
 
-    /// The policy for the rules that applied, when it is known.
+    /// The policy that names the rules that applied, when it is known.
     pub(super) fn policy(&self) -> Option<&Policy> {
         self.policy.as_deref()
     }
@@ -103,7 +103,7 @@ pub(super) fn rates(traced: &[Traced]) -> String {
 }
 
 impl HostOptions {
-    /// Whether a host or traces are asked for.
+    /// Whether the user asks for a host or for traces.
     pub(super) fn is_asked_for(&self) -> bool {
         self.host.is_asked_for() || !self.trace.is_empty()
     }
@@ -134,12 +134,12 @@ impl HostOptions {
 }
 
 impl HostOption {
-    /// Whether a host is asked for.
+    /// Whether the user asks for a host.
     pub(super) fn is_asked_for(&self) -> bool {
         self.host.is_some()
     }
 
-    /// The host with each of the policies; `None` when no host is asked for.
+    /// The host with each of the policies; `None` when the user asks for no host.
     pub(super) fn hosted(
         &self,
         command: &str,
@@ -186,7 +186,7 @@ impl HostOption {
     }
 }
 
-/// A host with the policies that it is to play.
+/// A host, and the policies that it has to play.
 pub(super) struct Hosted {
     entrants: Vec<Entrant>,
     hash_mib: u32,
@@ -194,7 +194,8 @@ pub(super) struct Hosted {
 }
 
 impl Hosted {
-    /// Searches the positions with each policy: the names of tables, and what the host reported of each position.
+    /// Searches the positions with each policy. Returns the names in tables, and what the host reported about each
+    /// position.
     pub(super) fn searches(
         &self,
         positions: &[LabPosition],
@@ -236,8 +237,8 @@ impl Hosted {
         searched
     }
 
-    /// Searches the positions with each policy, and reads the traces. They stay in `folder`, if there is one. With `time`, each policy has
-    /// an equal part of it: after that no further position is begun.
+    /// Searches the positions with each policy, and reads the traces. The traces stay in `folder`, if one is given.
+    /// With `time`, each policy gets an equal part of it: after that no further position is begun.
     pub(super) fn traces(
         &self,
         positions: &[LabPosition],
@@ -253,7 +254,7 @@ impl Hosted {
         Ok(traced)
     }
 
-    /// As [`Hosted::traces`], which may be without a late move.
+    /// As [`Hosted::traces`], but a trace may have no late move.
     pub(super) fn unchecked_traces(
         &self,
         positions: &[LabPosition],
@@ -285,7 +286,7 @@ impl Hosted {
     }
 }
 
-/// Refuses a trace without what was asked for.
+/// Refuses a trace that lacks what the options ask for.
 fn check(name: &str, trace: &HostTrace, options: TraceOptions) -> Result<(), Failure> {
     let advice = "`lmrlab host check` says what an engine does not do";
     if trace.moves.is_empty() {

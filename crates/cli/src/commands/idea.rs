@@ -77,7 +77,7 @@ fn show(known: &KnownIdea, root: &Path) -> Result<String, Failure> {
             ("With the idea", "", &comparison.with),
             ("Without it", WITHOUT, &comparison.without),
         ] {
-            // What is shown can be played.
+            // A side that cannot be played is an error.
             side.resolve(&Files::on_disk(), folder, root)
                 .map_err(|report| Failure::Input(vec![report]))?;
             let colon = if end.is_empty() { "" } else { ":" };

@@ -70,17 +70,17 @@ pub(super) struct ObservedOptions {
     search: SearchOptions,
 }
 
-/// What the options of [`WatchOptions`] name.
+/// The policies, positions and preset that the options of [`WatchOptions`] name.
 pub(super) struct Watched {
     pub(super) variants: Vec<Variant>,
     pub(super) positions: Vec<LabPosition>,
     pub(super) limit: SearchLimit,
     pub(super) workers: Workers,
-    /// Limit and preset, for the first line.
+    /// Limit and preset, for the first line of the output.
     pub(super) conditions: String,
 }
 
-/// A host with the policies that it is to play, and what it is to search.
+/// A host with the policies that it has to play, and the positions that it has to search.
 pub(super) struct WatchedHost {
     pub(super) hosted: Hosted,
     pub(super) positions: Vec<LabPosition>,
@@ -114,8 +114,8 @@ impl ObservedOptions {
         })
     }
 
-    /// Reads everything that the options name, for these policies in a host; `None` when none is asked for. `command` begins the
-    /// line that messages show.
+    /// Reads everything that the options name, for these policies in a host. `None` when the user asks for no host.
+    /// `command` is the beginning of the line that messages show.
     pub(super) fn watched_host(
         &self,
         command: &str,
@@ -244,7 +244,7 @@ fn named(
         Some((reference.name_of(&policy), reference, Arc::new(policy)))
     });
     let resolved: Vec<_> = resolved.collect();
-    // Different files may have the same name in them.
+    // Different files may contain the same name.
     let is_shared = |name: &str, reference: &PolicyReference| {
         let mut others = resolved.iter();
         others.any(|(other, of, _)| other == name && of.policy() != reference.policy())
@@ -273,7 +273,7 @@ pub(super) fn stop_on_ctrl_c(workers: Workers) -> Result<Workers, Failure> {
     Ok(workers.until(move || stop.load(Ordering::SeqCst)))
 }
 
-/// Says so when the solutions of test positions come from the search that is to solve them.
+/// Prints a note when the test positions were found by the search that has to solve them.
 pub(super) fn tell_mined(set: &PositionSet) {
     if set.positions.iter().any(LabPosition::is_mined) {
         print_err(
@@ -283,10 +283,10 @@ pub(super) fn tell_mined(set: &PositionSet) {
     }
 }
 
-/// After Ctrl-C: prints how many positions the figures are of, and returns how the command ends.
+/// After Ctrl-C: prints for how many positions the figures are, and returns how the command ends.
 ///
 /// # Errors
-/// When the figures are not of all positions.
+/// When the figures are not for all positions.
 pub(super) fn end_of(done: usize, all: usize) -> Result<(), Failure> {
     if done < all {
         let what = if done == 0 {
@@ -313,7 +313,7 @@ pub(super) struct FolderOptions {
 }
 
 impl FolderOptions {
-    /// Refuses a folder that is not empty, unless that is wanted, and one that cannot be written to.
+    /// Refuses a folder that cannot be written to, and one that is not empty unless the user allows it.
     pub(super) fn refuse(&self) -> Result<(), Failure> {
         self.page.check(self.out.as_deref(), "--out")?;
         let Some(folder) = &self.out else {
@@ -354,7 +354,7 @@ pub(super) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> 
     set.ok_or(Failure::Input(wrong))
 }
 
-/// What was read; its warnings go to standard error, its errors to `wrong`.
+/// The content that was read. Its warnings go to standard error, its errors to `wrong`.
 fn accept<T>(read: Result<(T, Diagnostics), Diagnostics>, wrong: &mut Vec<Diagnostics>) -> Option<T> {
     match read {
         Ok((value, warnings)) => {

@@ -1,4 +1,4 @@
-//! `lmrlab learn`: a policy from curves, or several, among which games decide.
+//! `lmrlab learn`: one policy from curves, or several between which games decide.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::percent;
 use lmrlab_runner::text_table::TextTable;
 
-/// The factors of the price that play when the user names none.
+/// The factors of the price with which policies play when the user gives none.
 const PLAYED_PRICES: [f64; 5] = [0.25, 0.4, 0.6, 0.8, 1.0];
 /// The longest name of a policy, in characters.
 const LONGEST_NAME: usize = 64;
@@ -164,7 +164,7 @@ fn learn_and_play(arguments: &Arguments, prices: &[f64]) -> Result<(), Failure> 
             print_err(&format!("{name} is learned, {} of {}", learned.len(), prices.len()));
         }
     }
-    // An earlier race stays whole until all policies are learned.
+    // The results of an earlier race stay until all policies are learned.
     std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
     let mut table = TextTable::new(1, ["policy", "price", "nodes", "missed", "gain", "±95%"]);
     table.push([
@@ -192,7 +192,7 @@ fn learn_and_play(arguments: &Arguments, prices: &[f64]) -> Result<(), Failure> 
     played
 }
 
-/// Refuses a factor that is there twice, and one that makes the name of its policy too long.
+/// Refuses a factor that is given twice, and one that makes the name of its policy too long.
 fn check_factors(prices: &[f64]) -> Result<(), Failure> {
     for (index, price) in prices.iter().enumerate() {
         if prices[..index].contains(price) {
@@ -211,7 +211,7 @@ fn check_factors(prices: &[f64]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a policy that is learned from the start `start` is called.
+/// The name of a policy that is learned from the start `start`.
 fn policy_name(start: &str, price: f64) -> String {
     // Without the sign of -0.
     let end = format!("-price-{}", price.abs());

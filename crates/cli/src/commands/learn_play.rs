@@ -26,7 +26,7 @@ use lmrlab_runner::tournament::{self, Tournament};
 
 /// The folder of the race, below that of the policies.
 const RACE_FOLDER: &str = "race";
-/// The difference that matters in the race, in normalized Elo: about what a rule earns.
+/// The difference that matters in the race, in normalized Elo: about the gain of one rule.
 const RACE_ELO: f64 = 20.0;
 
 /// How the policies play.
@@ -56,7 +56,7 @@ pub(super) struct PlayOptions {
     pub(super) quiet: bool,
 }
 
-/// A race that is to be played.
+/// A race that will be played.
 #[derive(Debug)]
 pub(super) struct Race {
     working: PathBuf,
@@ -65,14 +65,14 @@ pub(super) struct Race {
     quiet: bool,
     /// The name of the start, and the words that the user chose it with.
     start: [String; 2],
-    /// The keys of each engine but its name and its policy.
+    /// The keys of each engine, except its name and its policy.
     around: Table,
-    /// The keys of the tournament file but the engines.
+    /// The keys of the tournament file, except the engines.
     conditions: Table,
 }
 
 impl PlayOptions {
-    /// The race of the policies that will be in `folder`. `seed` is that of the order of the openings.
+    /// The race of the policies that will be in `folder`. `seed` is the seed of the order of the openings.
     ///
     /// # Errors
     /// When the folder is in use, or an option is wrong.
@@ -107,7 +107,7 @@ impl PlayOptions {
             Some(words) => host_keys(words, "lmrlab learn")?,
             None => table([("preset", self.preset.clone().into())]),
         };
-        // All engines have this program: one error is enough.
+        // All engines have this program, so one error is enough.
         if let Some(command) = around.get("command").and_then(Value::as_str)
             && find_program(command, &working).is_none()
         {
@@ -127,7 +127,7 @@ impl PlayOptions {
 }
 
 impl Race {
-    /// Finds what is wrong with the race before the policies are there: the start plays in the place of each.
+    /// Finds the mistakes of the race before the policies exist: the start plays in the place of each.
     ///
     /// # Errors
     /// When the start, the engine or the openings cannot be used.
@@ -142,7 +142,7 @@ impl Race {
         first_handshake(first, hash, &Interrupt::new()).map(drop)
     }
 
-    /// Plays it with these policies, each a name and a path, and prints the outcome.
+    /// Plays the race with these policies, each a name and a path, and prints the outcome.
     ///
     /// # Errors
     /// When a policy is wrong, and when the run fails.

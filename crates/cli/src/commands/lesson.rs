@@ -1,4 +1,4 @@
-//! What `lmrlab learn` needs for each policy that it makes: the start, the curves, and how the file is written.
+//! What `lmrlab learn` needs for each policy that it makes: the start, the curves, and the way to write the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) struct Start {
     pub(super) name: String,
     pub(super) policy: Arc<Policy>,
     pub(super) reference: PolicyReference,
-    /// Where its name is looked up.
+    /// The folder in which its name is looked up.
     root: PathBuf,
 }
 
@@ -38,7 +38,7 @@ impl Start {
         };
         if policy.never_reduces() {
             return Err(Failure::input(
-                format!("the policy `{name}` reduces no move, so that there is nothing to move to better values"),
+                format!("the policy `{name}` reduces no move, so nothing can be learned from it"),
                 "name a policy that reduces with --start, such as `logarithm`",
             ));
         }
@@ -87,7 +87,7 @@ impl<'a> Lesson<'a> {
         })
     }
 
-    /// What is learned at this factor of the price.
+    /// The policy that is learned with this factor of the price.
     pub(super) fn learned(&self, price: f64) -> Learned {
         let options = LearnOptions {
             price,
@@ -109,7 +109,7 @@ impl<'a> Lesson<'a> {
         )
     }
 
-    /// Writes a learned policy, and reads it as any engine would. Comes with the warnings of the file.
+    /// Writes a learned policy, and reads it as any engine would. Returns it with the warnings of the file.
     ///
     /// # Errors
     /// When it cannot be written, or is wrong.

@@ -53,7 +53,7 @@ impl MachineOptions {
         }
     }
 
-    /// The machines for a run that is resumed: those that it began with, unless others are asked for.
+    /// The machines for a run that is resumed: those that it began with, unless the user gives others.
     ///
     /// # Errors
     /// As [`Self::machines`]; and when the settings in the folder of the run cannot be read.
@@ -64,7 +64,7 @@ impl MachineOptions {
         }
     }
 
-    /// The settings that a run began with, unless others are asked for.
+    /// The settings that a run began with, unless the user gives others.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -97,7 +97,7 @@ fn show(notice: &Notice) {
     }
 }
 
-/// What plays.
+/// Where the games are played.
 pub(crate) enum Machines {
     /// Threads of this process.
     Here,
@@ -126,14 +126,14 @@ impl WorkerPool for Machines {
     }
 }
 
-/// What each host has done for a run, as lines; nothing when it was played here.
+/// The work of each host for a run, as lines; empty when the run was played here.
 ///
 /// # Errors
 /// When parts.csv cannot be read.
 pub(crate) fn hosts_text(run: &Path) -> Result<String, Failure> {
     let totals = parts_csv::totals(&parts_csv::read(&run.join(PARTS.name()))?);
     let mut text: String = totals.iter().map(|(host, total)| host_line(host, total)).collect();
-    // One line a pair, after the header.
+    // The file has one line a pair, after the header.
     let unused = text_file::read_utf8(&run.join(UNUSED.name()), MAX_UNUSED).unwrap_or_default();
     let unused = (unused.lines().count() as u64).saturating_sub(1);
     if unused > 0 && !totals.is_empty() {

@@ -212,9 +212,9 @@ struct AdjudicationArgs {
 }
 
 impl AdjudicationArgs {
-    /// What is said when the numbers of `--resign` seem to be in the other order.
+    /// The warning when the numbers of `--resign` seem to be in the other order.
     fn doubt(&self) -> Option<String> {
-        /// No rule asks for as many moves.
+        /// Rules ask for fewer moves than this.
         const MANY_MOVES: u32 = 20;
         let [move_count, score_cp] = self.resign?;
         (move_count > score_cp && move_count >= MANY_MOVES).then(|| {
@@ -264,7 +264,7 @@ fn even_games(text: &str) -> Result<u64, String> {
     ))
 }
 
-/// Reads COUNT whole numbers with commas between them: numbers of moves, and a score behind them.
+/// Reads COUNT whole numbers with commas between them: numbers of moves, then a score.
 fn whole_numbers<const COUNT: usize>(text: &str) -> Result<[u32; COUNT], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
     let numbers = numbers.and_then(|numbers| <[u32; COUNT]>::try_from(numbers).ok());
@@ -317,7 +317,7 @@ impl LimitArgs {
         self.nodes.is_some() || self.depth.is_some() || self.movetime.is_some() || self.tc.is_some()
     }
 
-    /// clap sees to it that there is at most one.
+    /// clap makes sure that at most one is given.
     fn limit(&self) -> Limit {
         let depth = self.depth.map(Limit::Depth);
         let time = self.movetime.map(|time| Limit::MoveTime(Duration::from_millis(time)));
@@ -327,7 +327,7 @@ impl LimitArgs {
 }
 
 impl TestArgs {
-    /// The test, if there is to be one. What is wrong with it is shown behind the words of `line`.
+    /// The test, if one is given. An error points at the words of `line`.
     fn sprt(&self, mut line: TypedLine) -> Result<Option<Sprt>, Failure> {
         let Some((elo0, elo1)) = self.sprt else {
             return Ok(None);
@@ -386,7 +386,7 @@ impl Arguments {
         Ok(TypedEngines { line, engines })
     }
 
-    /// The pairs that were asked for, as pairs or as games.
+    /// The number of pairs that the user gives, as pairs or as games.
     fn pairs(&self) -> Result<Option<u64>, Failure> {
         match (self.pairs, self.games) {
             (None, Some(games)) => Ok(Some(games / 2)),
@@ -405,12 +405,12 @@ impl Arguments {
             None if self.a.starts_with(IDEA_MARK) && !self.a.contains('@') => Ok(format!("{}:{WITHOUT}", self.a)),
             None => Err(Failure::input(
                 "a match needs a second engine",
-                "name it behind the first, as in `lmrlab match house none`; an idea can stand alone, as in `lmrlab match idea:pv-less`",
+                "name it after the first, as in `lmrlab match house none`; an idea can stand alone, as in `lmrlab match idea:pv-less`",
             )),
         }
     }
 
-    /// The match as a tournament file would describe it. It gets its name when the engines have theirs.
+    /// The match as a tournament file would describe it. It gets its name later, with the names of the engines.
     fn description(
         &self,
         openings: Vec<PathBuf>,
@@ -464,7 +464,7 @@ impl Arguments {
         TypedEngines { line, mut engines }: TypedEngines,
         ordering: Option<QuietOrdering>,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
-        // A path on the command line is meant from where the command is typed; names are found in the folders above.
+        // A path on the command line starts from the working directory. A name is looked up in the folders above it.
         let working = working_folder()?;
         let openings = match self.openings.is_empty() {
             false => self.openings.clone(),
@@ -494,14 +494,14 @@ impl Arguments {
         Ok((tournament, warnings))
     }
 
-    /// Where the results go; `suffix` follows the names of the engines when the user names no folder.
+    /// The folder of the results. `suffix` follows the names of the engines when the user names no folder.
     pub(super) fn results(&self, tournament: &Tournament, suffix: &str) -> Result<PathBuf, Failure> {
         let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
         let whole = project::results(&working_folder()?).join(names.join("-vs-") + suffix);
         Ok(self.options.folder(self.out.as_ref(), whole))
     }
 
-    /// What was asked for that three matches cannot have.
+    /// An option that three matches cannot have, and the advice about it.
     pub(super) fn against_both(&self) -> Option<(&'static str, &'static str)> {
         [
             (
@@ -535,7 +535,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => None,
         Some(OrderingChoice::Preset) => Some(QuietOrdering::Preset),
         Some(OrderingChoice::Own) => Some(QuietOrdering::Own),
-        // These are three matches, which `ordering_parts` plays.
+        // `ordering_parts` plays these: they are three matches.
         Some(OrderingChoice::Both) => None,
     };
     let found = arguments.tournament(arguments.engines()?, ordering)?;
@@ -544,7 +544,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     options.play(options.session(found, out)?)
 }
 
-/// The limit that all engines have of their own, if it is the same: then it is that of the match, and they have none.
+/// The limit of all engines, when each has the same one: it becomes the limit of the match, and they lose theirs.
 fn shared_limit(engines: &mut [EngineDescription]) -> Option<Limit> {
     let limit = engines.first()?.limit?;
     if engines.iter().any(|engine| engine.limit != Some(limit)) {
@@ -556,7 +556,8 @@ fn shared_limit(engines: &mut [EngineDescription]) -> Option<Limit> {
     Some(limit)
 }
 
-/// Two engines with the same name, from different files, get the words that the user typed; otherwise they get numbers.
+/// When two engines from different files have the same name, they are named by the words that the user typed. If these
+/// are the same, they get numbers.
 fn tell_apart(engines: &mut [Entrant]) {
     let same =
         |engines: &[Entrant]| engines.first().map(|engine| &engine.name) == engines.get(1).map(|engine| &engine.name);

@@ -127,7 +127,7 @@ pub(super) struct SubjectOptions {
 }
 
 impl SubjectOptions {
-    /// The policy as it was named.
+    /// The policy as the user named it.
     pub(super) fn whole(&self) -> Result<Variant, Failure> {
         let mut variants = self.search.variants(std::slice::from_ref(&self.policy))?;
         variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
@@ -189,7 +189,7 @@ pub(super) struct RowsOptions {
 }
 
 impl RowsOptions {
-    /// Refuses files that must not be written, and a folder without games to put there.
+    /// Refuses files that must not be written, and a folder for games when there are no games.
     pub(super) fn check(&self, plays: bool) -> Result<(), Failure> {
         if let (Some(out), false) = (&self.out, plays) {
             return Err(Failure::input(
@@ -203,7 +203,8 @@ impl RowsOptions {
         refuse_existing(&self.csv, self.force)
     }
 
-    /// Writes the page of the run, or of the file, if it is wanted. A page that the run has already does not stay behind it.
+    /// Writes the page of the run, or of the file, if the user asks for it. A page that the run has already is always
+    /// updated.
     pub(super) fn write_page(&self, run: Option<&Path>) -> Result<(), Failure> {
         match run {
             Some(run) if self.page.is_wanted() || pages::of_run(run).is_file() => self.page.write_now(run),

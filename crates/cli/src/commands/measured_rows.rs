@@ -1,8 +1,8 @@
 //! The rows of `ablate` and `sweep`: a policy and its variants, measured by searches and by games.
 //!
-//! Games are a gauntlet of the policy against its variants: a run like any other, with a folder. When it has been played, searches
-//! measure the rest, and the rows go into the folder, too. The manifest has the words of the command, so `lmrlab resume` ends with
-//! the rows as well.
+//! Games are a gauntlet of the policy against its variants: a run like any other, with a folder. After the games,
+//! searches measure the rest. The rows go into the folder, too. The manifest has the words of the command, so
+//! `lmrlab resume` also ends with the rows.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ use lmrlab_stats::PairOutcome;
 
 /// The most variants that play games: each is an engine of the gauntlet.
 const MOST_ENGINES: usize = 1_000;
-/// Time between two times that unfinished rows are written.
+/// Time between two updates of the unfinished rows.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 /// The longest file of rows that is read, in bytes.
 const MAX_ROWS_FILE: u64 = 1 << 28;
@@ -50,9 +50,9 @@ pub(super) struct Row {
     pub(super) policy: String,
     /// The preset as a reference, with the changes of the row.
     pub(super) preset: String,
-    /// What it is called in its games: what differs from the policy itself. No two rows have the same.
+    /// Its name in games: its difference from the policy itself. No two rows have the same name.
     pub(super) engine: String,
-    /// What the file says of it, before the name of its policy.
+    /// Its cells in the file before the name of its policy.
     pub(super) cells: Vec<String>,
 }
 
@@ -73,17 +73,17 @@ pub(super) trait RowsCommand {
     fn rows(&self, whole: &Variant) -> Result<Rows, Failure>;
     /// The columns of the file before that of the policy.
     fn columns(&self) -> Vec<&str>;
-    /// The headings on the terminal for the same, and how many of them are of words.
+    /// The headings of these columns on the terminal, and how many of them are of words.
     fn headings(&self) -> (usize, Vec<&str>);
     /// The cells below these headings, from those of the file.
     fn shown(&self, cells: &[&str], policy: &str) -> Vec<String>;
-    /// What is printed below the rows, which are the variants without the policy itself.
+    /// The text below the rows. `rows` are the variants without the policy itself.
     fn below(&self, _rows: &Rows, _measured: &[Measured]) -> String {
         String::new()
     }
 }
 
-/// Runs the command: games first, if they are wanted, then searches.
+/// Runs the command: first the games, if there are any, then the searches.
 pub(super) fn run(command: &dyn RowsCommand) -> Result<(), Failure> {
     let (subject, output) = (command.subject(), command.output());
     let plays = subject.measures(Measure::Elo);
@@ -92,7 +92,7 @@ pub(super) fn run(command: &dyn RowsCommand) -> Result<(), Failure> {
     let working = working_folder()?;
     let whole = subject.whole()?;
     let rows = command.rows(&whole)?;
-    // What is wrong with a file shows before the games.
+    // Mistakes in files are reported before the games.
     let plan = subject.plan(&working)?;
     if !plays {
         return measure(command, &whole, rows, plan, None, &listen()?);
@@ -104,7 +104,7 @@ pub(super) fn run(command: &dyn RowsCommand) -> Result<(), Failure> {
     finish(command, &Run::open(&folder)?, &interrupt)
 }
 
-/// The command of `ablate` or `sweep` whose games a run has.
+/// The command `ablate` or `sweep` that a run's games belong to.
 fn command_of(run: &Run) -> Option<Box<dyn RowsCommand>> {
     let cli = began_by_rows(run).then(|| Cli::try_parse_from(words_of(run.manifest().command())));
     let Call::User(command) = cli?.ok()?.call else {
@@ -117,7 +117,7 @@ fn command_of(run: &Run) -> Option<Box<dyn RowsCommand>> {
     }
 }
 
-/// After the games of a run: measures the rest when `ablate` or `sweep` began it.
+/// After the games of a run: measures the rest when the run began with `ablate` or `sweep`.
 ///
 /// # Errors
 /// When the searches of the command cannot be done here, or are interrupted.
@@ -125,13 +125,13 @@ pub(super) fn finish_resumed(run: &Run, interrupt: &Arc<Interrupt>) -> Result<()
     command_of(run).map_or(Ok(()), |command| finish(&*command, run, interrupt))
 }
 
-/// Whether a run is of the games of `ablate` or `sweep`.
+/// Whether a run began with `ablate` or `sweep`.
 pub(super) fn began_by_rows(run: &Run) -> bool {
     let words = words_of(run.manifest().command());
     run.manifest().part.is_none() && matches!(words.get(1).map(String::as_str), Some("ablate" | "sweep"))
 }
 
-/// The rows of a run that `ablate` or `sweep` began, as the command printed them; nothing when it has none.
+/// The rows of a run that began with `ablate` or `sweep`, as the command printed them; empty when it has none.
 ///
 /// # Errors
 /// When they cannot be read.
@@ -169,14 +169,14 @@ fn table(command: &dyn RowsCommand, csv: &str) -> TextTable {
 }
 
 fn finish(command: &dyn RowsCommand, run: &Run, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
-    // The policy as it was when the run began, whatever its file says now.
+    // The policy as it was when the run began: its file may have changed since.
     let (tournament, _) = run.tournament(|_| (), &invocation())?;
     let Some((engine, variants)) = tournament.engines.split_first() else {
         return Ok(());
     };
     let (policy, preset) = match (&engine.engine, engine.hosted_policy()) {
         (EntrantEngine::Own(own), _) => (Arc::clone(&own.policy), Arc::clone(&own.preset)),
-        // Only the games are the host's.
+        // Only the games are played in the host.
         (EntrantEngine::External { .. }, Some(hosted)) => {
             let preset = command.subject().whole()?.preset;
             (Arc::new(hosted.policy().clone()), preset)
@@ -291,7 +291,7 @@ fn measure(
     let workers = command.subject().search.workers()?.until(move || asked.is_requested());
     let labels = command.columns().into_iter().chain(["policy"]);
     let mut sheet = Sheet::new(labels.chain(plan.csv_columns()));
-    // As the command was typed, from where it was typed.
+    // The path starts from the folder in which the command was typed.
     let file = match (run, &output.csv) {
         (Some(run), Some(file)) => Some(run.manifest().root(run.folder()).join(file)),
         (_, file) => file.clone(),
@@ -357,7 +357,7 @@ fn strengths(run: &Run, variants: &[Entrant]) -> Result<Vec<Strength>, Failure> 
     Ok(outcomes.into_iter().map(Strength::of).collect())
 }
 
-/// A reference with some more changes.
+/// A reference with these further changes.
 pub(super) fn with_changes(reference: &str, changes: &[String]) -> String {
     let changes = changes.iter();
     changes.fold(reference.to_owned(), |text, change| overridden(&text, change))

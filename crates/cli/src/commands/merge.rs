@@ -1,4 +1,4 @@
-//! `lmrlab merge`: puts the parts of a run together.
+//! `lmrlab merge`: joins the parts of a run.
 
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
-/// Puts the parts together, and prints the outcome of the run.
+/// Joins the parts, and prints the outcome of the run.
 ///
 /// # Errors
 /// When the parts do not belong together, or a file cannot be written.

@@ -217,7 +217,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
     }
 }
 
-/// The command line as users see it: without what `lmrlab` calls itself.
+/// The command line for users: without the commands that `lmrlab` itself calls.
 fn shown() -> clap::Command {
     let whole = Cli::command();
     let mut shown = clap::Command::new("lmrlab").version(env!("LMRLAB_VERSION"));
@@ -227,7 +227,7 @@ fn shown() -> clap::Command {
     Command::augment_subcommands(shown)
 }
 
-/// Ends the output, prints what went wrong, and says the exit status.
+/// Ends the output, prints the error, and returns the exit status.
 fn exit_code(result: Result<(), Failure>) -> ExitCode {
     live::clear();
     let mut status = 0;

@@ -217,7 +217,7 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     let out = &arguments.out.path;
     arguments.out.refuse_existing()?;
     let (_, policy, preset) = policy_in_preset(&arguments.policy, &arguments.preset)?;
-    // Begun before the work, so that a folder that cannot be written is noticed at once.
+    // The file is created before the work, so a folder that cannot be written is noticed at once.
     let file = OutputFile::create(out)?;
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);

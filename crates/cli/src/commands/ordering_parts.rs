@@ -29,24 +29,24 @@ const PARTS: [(&str, &str); 3] = [
     ("together", "both together"),
 ];
 
-/// A match of the three, and where it stands.
+/// One of the three matches, and its state.
 struct Part {
     found: (Tournament, Vec<Diagnostics>),
     out: PathBuf,
     state: State,
 }
 
-/// What the folder of a match holds.
+/// The state of a match, by its folder.
 enum State {
-    /// Nothing that counts.
+    /// Nothing, or a run that will be replaced.
     New,
     /// The match, interrupted.
     Begun(Box<Run>),
-    /// All of it.
+    /// The complete match.
     Played,
 }
 
-/// Plays what is left of the three matches and prints what each part is worth. Started again, it resumes.
+/// Plays the remaining pairs of the three matches, and prints what each part is worth. A second call resumes.
 ///
 /// # Errors
 /// When an option is for one match, an option or a file is wrong, and when a run fails.
@@ -131,7 +131,7 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses what cannot be taken apart.
+/// Refuses engines with which reductions and ordering cannot be separated.
 fn check(engines: &TypedEngines) -> Result<(), Failure> {
     for engine in &engines.engines {
         match engine.kind {
@@ -153,10 +153,10 @@ fn check(engines: &TypedEngines) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is in the folder of a match.
+/// The state of a match, by its folder.
 ///
 /// # Errors
-/// When it holds another one.
+/// When the folder holds another match.
 fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<State, Failure> {
     if force || !out.join(MANIFEST.name()).exists() {
         return Ok(State::New);
@@ -181,7 +181,7 @@ fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<
     })
 }
 
-/// What each part is worth, and what they are worth together beyond their sum.
+/// What each part is worth, and by how much both together differ from the sum.
 fn table(played: &[TournamentProgress]) -> TextTable {
     let columns = ["Pairs", "Elo", ERROR_HEADING].map(Column::numbers);
     let mut table = TextTable::of(std::iter::once(Column::words("Part")).chain(columns));

@@ -17,7 +17,7 @@ pub(super) struct PageOption {
 }
 
 impl PageOption {
-    /// Refuses a page without a file or folder that it could be made from.
+    /// Refuses `--report` when there is no file or folder from which a page could be made.
     pub(super) fn check(&self, result: Option<&Path>, option: &str) -> Result<(), Failure> {
         if !self.report {
             return Ok(());
@@ -31,7 +31,7 @@ impl PageOption {
         pages::refuse_foreign(&pages::beside(result))
     }
 
-    /// Writes the page, if it is wanted, of what was written.
+    /// Writes the page of the result, if the user asks for it.
     pub(super) fn write(&self, result: Option<&Path>) -> Result<(), Failure> {
         let Some(result) = result.filter(|_| self.report) else {
             return Ok(());
@@ -43,7 +43,7 @@ impl PageOption {
         self.report
     }
 
-    /// Writes the page, wanted or not.
+    /// Writes the page, even if the user does not ask for it.
     pub(super) fn write_now(&self, result: &Path) -> Result<(), Failure> {
         let file = pages::beside(result);
         pages::write(&pages::page(result)?, &file)?;

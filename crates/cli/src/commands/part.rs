@@ -23,15 +23,15 @@ use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::tuning_run::TuningRun;
 
-/// Plays what is left of a part, and prints how that ended.
+/// Plays the remaining pairs of a part, and prints how it ended.
 ///
 /// # Errors
-/// When it is of another version or search than this program, or a file or a program has changed.
+/// When the part belongs to another version or search than this program's, and when a file or a program has changed.
 pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
     play_as(part, Program::this(&invocation())?, threads, quiet)
 }
 
-/// The same, where the program is known.
+/// The same, with the identity of this program given.
 pub(crate) fn play_as(
     part: &PartFolder,
     program: Program,

@@ -51,7 +51,7 @@ impl fmt::Display for PartChoice {
 }
 
 impl PartChoice {
-    /// Where the part goes when the results of the whole run would go to `out`.
+    /// The folder of the part, when `out` is the folder of the whole run.
     pub(crate) fn folder(self, out: &Path) -> PathBuf {
         let mut name = out.file_name().unwrap_or_default().to_owned();
         name.push("-parts");
@@ -59,7 +59,7 @@ impl PartChoice {
     }
 }
 
-/// Makes the part, unless it is there already, and plays what is left of it.
+/// Makes the part if it does not exist, and plays its remaining pairs.
 pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failure> {
     let scheduled = check(&session, choice)?;
     session.tournament.tables().check()?;
@@ -100,7 +100,7 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
     part::play_as(&part, program, Some(tournament.threads), session.display.quiet)
 }
 
-/// Checks that the run can be cut like this; returns its pairs.
+/// Checks that the run can be divided like this. Returns its number of pairs.
 fn check(session: &Session, choice: PartChoice) -> Result<u64, Failure> {
     if session.tournament.pairings.race.is_some() {
         return Err(Failure::input(
@@ -118,7 +118,7 @@ fn check(session: &Session, choice: PartChoice) -> Result<u64, Failure> {
     Ok(pairs)
 }
 
-/// Whether a folder has nothing but the beginning of a part: making it was cut short.
+/// Whether a folder has only the beginning of a part: the program was stopped while it made it.
 fn is_begun(folder: &Path) -> bool {
     let of_part = |name: &str| [TASKS.name(), MANIFEST.name()].contains(&name.trim_end_matches(".new"));
     fs::read_dir(folder).is_ok_and(|mut entries| {
@@ -126,7 +126,7 @@ fn is_begun(folder: &Path) -> bool {
     })
 }
 
-/// Checks that a folder has the part that is asked for.
+/// Checks that the part in a folder is the one that the user asks for.
 fn check_same(part: &PartFolder, wanted: &Manifest, choice: PartChoice) -> Result<(), Failure> {
     let shown = part.path().display();
     let refuse = |what: String| {

@@ -296,7 +296,7 @@ fn show_policy(arguments: &Show) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A note that two policies reduce alike in this kind of node, and the other kinds where they differ.
+/// A note that two policies reduce alike in this kind of node. It names the other kinds in which they differ.
 fn same_here(name: &str, other: &str, place: &str, elsewhere: &[Node]) -> String {
     let mut text = format!("{name} and {other} reduce a quiet piece move {place} alike.\n");
     if elsewhere.is_empty() {
@@ -313,7 +313,7 @@ fn same_here(name: &str, other: &str, place: &str, elsewhere: &[Node]) -> String
     text
 }
 
-/// The facts that the table is for.
+/// The facts for which the table is made.
 fn given(arguments: &Show, node: Node) -> Given {
     let mut given = Given::of_node(node.kind());
     if let Some(facts) = &arguments.facts {

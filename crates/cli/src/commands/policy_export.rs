@@ -67,20 +67,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.write(&text)
 }
 
-/// Says what the file asks of its user, and where it may differ.
+/// Warns about what the file requires of its user, and where it may differ.
 fn warn(export: &Export, reference: &PolicyReference, policy: &Policy) {
     let files = Files::on_disk();
     let source = reference
         .locate(&files, &base(reference.is_path()))
         .and_then(|path| {
-            // As messages about a policy call it.
+            // The name as in messages about a policy.
             let name = match reference.is_path() {
                 true => reference.policy().to_owned(),
                 false => path.display().to_string(),
             };
             Source::read_from(&files, &path, &name)
         })
-        // What another file or an override says has no place in this one.
+        // Values from another file or from an override have no place in this file.
         .ok()
         .filter(|source| *source.text == *policy.text());
     let place = |fact: Fact| place_of(fact.info().name, policy.text());

@@ -14,7 +14,8 @@ use lmrlab_lab::profile::{
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
 
-/// The share of the late moves that a host traces, unless another one is named: a record of each would fill a disk.
+/// The share of the late moves that a host traces when the user gives none: with all moves, the traces would fill a
+/// disk.
 const HOST_RATE: f64 = 0.1;
 
 /// The lines of the table by fact.
@@ -163,7 +164,7 @@ fn text(heading: &str, variants: &[Variant], profiles: &[Profile]) -> String {
     text
 }
 
-/// What the tables by rule and by fact are estimated from; nothing when that is every late move.
+/// A note about the moves from which the tables by rule and by fact are estimated; empty when these are all late moves.
 fn estimated(profile: &Profile) -> String {
     match (profile.sampled(), profile.total().moves) {
         (sampled, moves) if sampled == moves => String::new(),

@@ -93,10 +93,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Time between two looks at whether a run is still played.
+/// Time between two checks whether a run is still being played.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Waits before the next page, but no longer than the runs are played.
+/// Waits before the next page, but not longer than the runs are being played.
 fn wait(runs: &[Run], pause: Duration) {
     let begun = Instant::now();
     while begun.elapsed() < pause && runs.iter().any(Run::is_running) {
@@ -104,7 +104,7 @@ fn wait(runs: &[Run], pause: Duration) {
     }
 }
 
-/// Refuses a run that no process plays, and that has not ended.
+/// Refuses a run that has not ended and that no process plays.
 fn refuse_stopped(run: &Run) -> Result<(), Failure> {
     if run.has_ended()? {
         return Ok(());

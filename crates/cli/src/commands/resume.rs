@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     display: Display,
 }
 
-/// Plays what is left of the tournament and prints its outcome.
+/// Plays the remaining pairs of the tournament and prints its outcome.
 ///
 /// # Errors
 /// When the folder holds no run, when a file has changed, and when the run fails.
@@ -138,7 +138,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     finish_resumed(&run, &interrupt)
 }
 
-/// Checks the programs of a tuning run, or of a part.
+/// Checks that the programs of a tuning run or of a part are trusted.
 fn check_trust(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let folder = &arguments.folder;
     let settings = arguments.machines.of_run(folder)?;

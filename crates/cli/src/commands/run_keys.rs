@@ -1,4 +1,4 @@
-//! The keys of a run that a command describes, as the file of a tournament or of a tuning run has them.
+//! The keys of a run that a command describes, as in the file of a tournament or of a tuning run.
 
 use std::path::{Path, PathBuf};
 

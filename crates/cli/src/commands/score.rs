@@ -80,12 +80,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says which facts of a policy the curves do not have.
+/// Prints which facts of a policy the curves do not have.
 pub(super) fn say_lacking(name: &str, score: &Score) {
     if !score.lacking.is_empty() {
         let facts: Vec<&str> = score.lacking.iter().map(NamedFact::name).collect();
         print_err(&format!(
-            "note: the curves do not have what {name} reads, so that it counts as false or 0: {}",
+            "note: the curves lack facts that {name} reads; they count as false or 0: {}",
             facts.join(", ")
         ));
     }

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Writes the page of a run again when it is old.
+/// Writes the page of a run again when it is out of date.
 fn renew(folder: &Path) {
     let is_running = Run::open(folder).is_ok_and(|run| run.is_running());
     pages::renew(folder, is_running);
@@ -99,7 +99,7 @@ fn games(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What to say when there is no game of a number.
+/// The error when no game has this number.
 fn no_game(run: &Run, number: u64) -> Result<Failure, Failure> {
     let progress = run.progress()?;
     let pair = |number| progress.schedule().pair(number);

@@ -142,12 +142,12 @@ struct Judgement {
     /// With 1/1000 in empty cells, as fishtest prints it; absent when no cell is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     regularized: Option<Regularized>,
-    /// What allows for when the test stops; absent when the counts give none.
+    /// The estimate that corrects for the early stop; absent when the counts give none.
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt_estimate: Option<Sequential>,
 }
 
-/// The estimate that allows for when the test stops, with the keys that `match --json-lines` has.
+/// The estimate that corrects for the early stop, with the keys of `match --json-lines`.
 #[derive(Debug, Serialize)]
 struct Sequential {
     #[serde(serialize_with = "json_number")]
@@ -350,7 +350,7 @@ fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints the errors of matches of some lengths, or the length that makes an error small enough.
+/// Prints the errors of matches of some lengths, or the length that gives the wanted error.
 fn plan_match(plan: &Plan) -> Result<(), Failure> {
     let variance = plan.noise.variance()?;
     let pairs = match plan.error {

@@ -1,4 +1,4 @@
-//! The files that `init` and `host init` begin with: written where nothing is, and listed.
+//! The first files of `init` and `host init`: written only where no file exists, and listed.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use lmrlab_runner::output_file;
 
 use crate::output_files::refuse_no_folder;
 
-/// Writes files, each a path in the folder, its text and what it is. Returns the list of them for the user.
+/// Writes files, each with its path in the folder, its text and its description. Returns the list of them for the user.
 ///
 /// # Errors
 /// When one of the files is there already, and when one cannot be written.

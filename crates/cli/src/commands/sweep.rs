@@ -221,7 +221,7 @@ fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
     grid(base, axes).map_err(|(message, advice)| Failure::input(message, advice))
 }
 
-/// What is drawn, where it was measured: its title, and its value of a variant.
+/// What a map shows, if it was measured: its title, and its value of a variant.
 type Drawn = (&'static str, fn(&Measured) -> Option<f64>);
 
 const MAPS: [Drawn; 4] = [

@@ -42,17 +42,17 @@ pub(super) struct TournamentOptions {
 }
 
 impl TournamentOptions {
-    /// Keeps this program on the processors that were named. Comes before anything that counts processors.
+    /// Restricts this program to the given processors. This comes before anything counts processors.
     pub(super) fn restrict(&self) -> Result<(), Failure> {
         self.cpus.as_ref().map_or(Ok(()), Processors::restrict)
     }
 
-    /// Whether each thread stays on a processor of its own, when the user says so.
+    /// Whether each thread stays on a processor of its own, if the user says so.
     pub(super) fn pin(&self) -> Option<bool> {
         self.pin.or(self.cpus.is_some().then_some(true))
     }
 
-    /// The folder that was named, or the default one. `whole` is the default for the whole run.
+    /// The given folder, or the default one. `whole` is the default for the whole run.
     pub(super) fn folder(&self, named: Option<&PathBuf>, whole: PathBuf) -> PathBuf {
         named.cloned().unwrap_or_else(|| match self.part {
             Some(part) => part.folder(&whole),
@@ -60,7 +60,7 @@ impl TournamentOptions {
         })
     }
 
-    /// The tournament as it is to be played, with its results in `out`.
+    /// The tournament with these options, and with its results in `out`.
     pub(super) fn session(
         &self,
         (tournament, warnings): (Tournament, Vec<Diagnostics>),
@@ -78,7 +78,7 @@ impl TournamentOptions {
         })
     }
 
-    /// Plays the tournament, or the part that was chosen, and prints the outcome.
+    /// Plays the tournament, or the chosen part, and prints the outcome.
     pub(super) fn play(&self, session: Session) -> Result<(), Failure> {
         match self.part {
             Some(choice) => part_option::play(session, choice),

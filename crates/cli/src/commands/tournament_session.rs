@@ -1,4 +1,4 @@
-//! What `run`, `match` and `resume` have in common: from a validated tournament to results on disk and on the terminal.
+//! What `run`, `match` and `resume` share: from a validated tournament to results on disk and on the terminal.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ use lmrlab_runner::tournament::defaults::MAX_THREADS;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
-/// A tournament that is about to be played.
+/// A tournament that will be played.
 pub(crate) struct Session {
     pub(crate) tournament: Tournament,
     pub(crate) warnings: Vec<Diagnostics>,
@@ -41,19 +41,20 @@ pub(crate) struct Session {
     pub(crate) force: bool,
     pub(crate) display: Display,
     pub(crate) machines: Machines,
-    /// Whether it is one of several that separate the differences between the engines, so that it needs no note about them.
+    /// Whether it is one of several matches that separate the differences between the engines. Then it needs no note
+    /// about them.
     pub(crate) takes_apart: bool,
-    /// Whether the outcome is printed when it is complete. It is not when the command prints something else of the games.
+    /// Whether the outcome is printed at the end. It is not when the command prints something else about the games.
     pub(crate) prints_summary: bool,
 }
 
 impl Session {
-    /// Plays it, and prints the outcome on standard output.
+    /// Plays the tournament, and prints the outcome on standard output.
     pub(crate) fn play(self) -> Result<(), Failure> {
         self.play_until(listen)
     }
 
-    /// The same; `listen` gives what asks it to stop.
+    /// The same. `listen` returns the interrupt that stops the run.
     pub(super) fn play_until(
         mut self,
         listen: impl FnOnce() -> Result<Arc<Interrupt>, Failure>,
@@ -72,8 +73,8 @@ impl Session {
         self.conduct((recorder, &manifest), guard, &interrupt)
     }
 
-    /// Resumes it where an earlier run ended; `listen` gives what asks it to stop. The manifest may have more openings than the
-    /// one in the folder.
+    /// Resumes the tournament where an earlier run ended. `listen` returns the interrupt that stops the run. The
+    /// manifest may have more openings than the one in the folder.
     pub(super) fn resume_until(
         mut self,
         manifest: &Manifest,
@@ -87,14 +88,14 @@ impl Session {
         let guard = self.guard();
         self.try_engines(&interrupt)?;
         let recorder = Recorder::resume(folder.clone(), &self.tournament, manifest)?;
-        // Here the journal is locked, and no pair of the new openings is in it.
+        // The journal is locked now, and has no pair of the new openings.
         if Manifest::load(&self.out)?.to_toml() != manifest.to_toml() {
             replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
         }
         self.conduct((recorder, manifest), guard, &interrupt)
     }
 
-    /// Starts each program once, before anything is written, and prints what is odd about its options.
+    /// Starts each program once, before anything is written, and prints warnings about its options.
     fn try_engines(&self, interrupt: &Interrupt) -> Result<(), Failure> {
         let hash = self.tournament.description.conditions.hash_mib;
         let warnings = first_handshake(&self.tournament.engines, hash, interrupt)?;
@@ -120,7 +121,7 @@ impl Session {
             &mut *observer,
         );
         guard.into_iter().for_each(Guard::end);
-        // What was recorded before a failure is worth its standings, too.
+        // After a failure, the recorded pairs still get their standings.
         let progress = recorder.finish();
         // A folder that was removed during the run gets no page.
         if let Some(fresh) = fresh.filter(|_| self.out.is_dir()) {
@@ -155,7 +156,7 @@ impl Session {
         interrupted_if(ended == Ended::Interrupted)
     }
 
-    /// The log of what programs say, when one is asked for.
+    /// The log of the lines to and from programs, when one is asked for.
     fn log(&self) -> Result<Option<Arc<TrafficLog>>, Failure> {
         match &self.display.log {
             Some(path) => Ok(Some(Arc::new(TrafficLog::create(path)?))),
@@ -163,7 +164,7 @@ impl Session {
         }
     }
 
-    /// Refuses a log that would stay empty.
+    /// Refuses a log that would be empty.
     fn check_log(&self) -> Result<(), Failure> {
         if self.display.log.is_none() {
             return Ok(());
@@ -183,7 +184,7 @@ impl Session {
         Ok(())
     }
 
-    /// What ends the engines that are programs, should this one be killed.
+    /// The process that ends the engines if this program is killed; `None` when no engine is a program.
     fn guard(&self) -> Option<Guard> {
         guard_engines(self.has_programs())
     }
@@ -193,7 +194,7 @@ impl Session {
         engines.any(|engine| engine.external_engine().is_some())
     }
 
-    /// Prints what is odd about the tournament.
+    /// Prints the warnings about the tournament.
     pub(super) fn warn(&mut self) {
         let confounders = if self.takes_apart {
             Vec::new()
@@ -206,9 +207,9 @@ impl Session {
     }
 }
 
-/// Refuses a folder with a run that has not ended, unless that is to be replaced, and says how to resume it.
+/// Refuses a folder with a run that has not ended, and says how to resume it. With `force` the run will be replaced.
 pub(crate) fn suggest_resume(out: &Path, force: bool) -> Result<(), Failure> {
-    // A run that is to be replaced is no input.
+    // A file that will be replaced must not be recorded as an input.
     if force {
         return Ok(());
     }
@@ -229,7 +230,7 @@ pub(crate) fn suggest_resume(out: &Path, force: bool) -> Result<(), Failure> {
     ))
 }
 
-/// When programs take part, a process that ends them should this one be killed.
+/// If programs take part, starts a process that ends them if this one is killed.
 pub(crate) fn guard_engines(external: bool) -> Option<Guard> {
     if !external {
         return None;
@@ -243,7 +244,7 @@ pub(crate) fn guard_engines(external: bool) -> Option<Guard> {
         .ok()
 }
 
-/// What a command returns that may have been interrupted: an interrupted one does not end as one that is done.
+/// The result of a command that may have been interrupted: an interrupted command must not end as a complete one.
 pub(crate) fn interrupted_if(interrupted: bool) -> Result<(), Failure> {
     if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
 }

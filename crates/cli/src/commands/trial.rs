@@ -49,7 +49,8 @@ use lmrlab_tune::trial_table::{TrialTable, host_label};
 /// The key of an idea about the search in the file of a trial.
 const SEARCH: &str = "search";
 
-/// Nodes of the searches that show whether an idea can act, at least. In shorter ones an idea may find no occasion.
+/// The least number of nodes in searches that show whether an idea can act. A shorter search may give an idea no
+/// chance.
 const LEAST_NODES: u64 = 10_000;
 
 /// The policy, and the ideas.
@@ -193,8 +194,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Removes what `--force` replaces beside the folders of the settings: a run in the folder itself, and settings that the trial
-/// does not have now.
+/// Removes the results that `--force` replaces outside the folders of the present settings: a run in the folder itself,
+/// and settings that the trial does not have now.
 fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
     let stale = match settings_below(out) {
         Some(earlier) => earlier.into_iter().filter(|run| !settings.contains(run)).collect(),
@@ -203,7 +204,7 @@ fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
     };
     for folder in stale {
         ResultsFolder::check(&folder, true)?.create()?;
-        // What else is in it stays.
+        // A folder with other files stays.
         let _ = std::fs::remove_dir(&folder);
     }
     let table = out.join(TRIAL.name());
@@ -213,7 +214,7 @@ fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-/// Plays the settings one after the other, and prints what they say together.
+/// Plays the settings one after the other, and prints their results together.
 fn play_all(
     sessions: Vec<Session>,
     settings: &[PathBuf],
@@ -245,7 +246,7 @@ fn play_all(
     Ok(())
 }
 
-/// The folders of a trial's settings; nothing when this is another folder.
+/// The folders of a trial's settings; `None` when the folder is not that of a trial.
 pub(super) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
     if folder.join(MANIFEST.name()).exists() {
         return None;
@@ -256,7 +257,7 @@ pub(super) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
         run.parent() == Some(folder) && number.is_some_and(|number| number.parse::<u32>().is_ok())
     };
     let runs: Vec<PathBuf> = runs_below(folder).into_iter().filter(is_setting).collect();
-    // Only a look: a run that is to be replaced is no input.
+    // Only a look: a file that may be replaced must not be recorded as an input.
     let is_trial = |run: &PathBuf| {
         let text = text_file::peek_utf8(&run.join(MANIFEST.name()), MAX_MANIFEST);
         let table = text.ok().and_then(|text| text.parse::<Table>().ok());
@@ -283,7 +284,8 @@ fn starts(sessions: &[Session]) -> impl Iterator<Item = &Entrant> {
     sessions.iter().map(|session| &session.plan.subject.start)
 }
 
-/// Plays the remaining pairs of a trial in several settings, when the programs that it starts are known, or trusted with `trust`.
+/// Plays the remaining pairs of a trial in several settings. The programs that it starts must be known, or trusted with
+/// `trust`.
 ///
 /// # Errors
 /// When a setting cannot be resumed.
@@ -306,7 +308,7 @@ fn input(error: IdeaError) -> Failure {
     Failure::input(error.message, error.advice)
 }
 
-/// The ideas as the file of a trial has them.
+/// The ideas as in the file of a trial.
 fn ideas(arguments: &Arguments) -> Result<Vec<Table>, Failure> {
     let table = |key: &str, text: &str| run_keys::table([(key, text.into())]);
     let written = arguments.change.iter().chain(&arguments.search);
@@ -355,7 +357,7 @@ fn sessions(
             ),
         ));
     }
-    // A folder with settings of an earlier trial has them again.
+    // When the folder has settings of an earlier trial, the new trial has folders for settings, too.
     let has_folders = settings.len() > 1 || (arguments.force && settings_below(out).is_some());
     let (mut sessions, mut changes, mut start) = (Vec::new(), vec![false; ideas.len()], String::new());
     let mut names: Vec<String> = vec![String::new(); ideas.len()];
@@ -367,7 +369,7 @@ fn sessions(
         };
         let session = |ideas: &[Table]| {
             let source = run_file(arguments, ideas, (around, nodes), working, name)?;
-            // In the only setting, an idea that cannot act there is an error.
+            // With only one setting, an idea that cannot act in it is an error.
             let filled = around.filled.as_deref().filter(|_| settings.len() == 1);
             Session::new(
                 source,
@@ -445,14 +447,14 @@ fn sessions(
     Ok(sessions)
 }
 
-/// What the policy plays in.
+/// The engine in which the policy plays.
 struct Around {
-    /// The preset, or the file name of the host's program.
+    /// The name of the preset, or the file name of the host's program.
     label: String,
-    /// The keys of the engine that say so.
+    /// The keys of this engine in the file.
     keys: Table,
     is_host: bool,
-    /// The facts that the host fills, as far as it says so.
+    /// The facts that the host fills; `None` when they are not known.
     filled: Option<Vec<String>>,
 }
 
@@ -477,7 +479,7 @@ fn arounds(arguments: &Arguments) -> Result<Vec<Around>, Failure> {
         if arounds.iter().any(|other| other.label == label) {
             return Err(Failure::input(
                 format!("two settings are called `{label}`"),
-                "name each program once; the names of their files tell results apart, so that two programs need two names",
+                "name each program once; results are distinguished by the names of the program files, so two programs need two names",
             ));
         }
         arounds.push(Around {
@@ -496,14 +498,14 @@ fn arounds(arguments: &Arguments) -> Result<Vec<Around>, Failure> {
     Ok(arounds)
 }
 
-/// The facts that a host fills, which these words mean. `None` when it does not say so, or cannot be started: the first handshake
-/// of the run says what is wrong.
+/// The facts that the host of these words fills. `None` when the host does not say so, or cannot be started. In the
+/// second case the first handshake of the run reports the error.
 fn filled(words: &str) -> Option<Vec<String>> {
     let (engine, _) = engine_of(words, &working_folder().ok()?).ok()?;
     filled_facts(&engine, &AtomicBool::new(false)).ok()?
 }
 
-/// The run in a setting, as the file of a tuning run.
+/// The run in a setting, as a file of a tuning run.
 fn run_file(
     arguments: &Arguments,
     ideas: &[Table],
@@ -531,8 +533,9 @@ fn run_file(
     run_keys::source(&run)
 }
 
-/// Whether an idea can act: it does not when it changes nothing that the preset uses. Then searches of all positions are the same with
-/// it and without it. Both are searched without any other idea and with all others, since an idea may need another one.
+/// Whether an idea can act. It cannot when it changes nothing that the preset uses. Then searches of all positions are
+/// the same with it and without it. Both are searched without any other idea, and with all others: an idea may need
+/// another one.
 fn acts(subject: &Subject, idea: usize, nodes: u64, hash_mib: u32, positions: &[LabPosition]) -> bool {
     let limits = Limits::nodes(nodes.max(LEAST_NODES));
     [0.0, 1.0].into_iter().any(|others| {
@@ -560,7 +563,7 @@ fn acts(subject: &Subject, idea: usize, nodes: u64, hash_mib: u32, positions: &[
     })
 }
 
-/// The presets of a list. What follows a comma and is a change (`name=value`, `+name`, `-name`) belongs to the preset before it.
+/// The presets of a list. A change (`name=value`, `+name`, `-name`) after a comma belongs to the preset before it.
 fn preset_names(list: &str) -> Result<Vec<String>, Failure> {
     let mut names: Vec<String> = Vec::new();
     for word in list.split(',').map(str::trim) {

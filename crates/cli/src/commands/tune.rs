@@ -31,9 +31,9 @@ use lmrlab_tune::report::Outcome;
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::tuning_run::TuningProgress;
 
-/// Pairs of a run of a policy.
+/// Pairs of the run for a policy.
 const DEFAULT_PAIRS: u64 = 3_000;
-/// Nodes a move in it.
+/// Nodes a move of this run.
 const DEFAULT_NODES: u64 = 2_000;
 
 /// The run.
@@ -131,7 +131,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     play(session, arguments.quiet, arguments.report, machines)
 }
 
-/// The text of the run, and where its names and paths start from. A policy becomes a run with default values.
+/// The text of the run, and the folder from which its names and paths start. A policy becomes a run with default
+/// values.
 fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure> {
     let working = working_folder()?;
     let has_own_limit = arguments.pairs.is_some() || arguments.nodes.is_some() || arguments.host.is_some();
@@ -175,7 +176,7 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
     Ok((run_keys::source(&run)?, working))
 }
 
-/// Whether these words name a policy that is there.
+/// Whether these words name an existing policy.
 fn is_policy(words: &Path, working: &Path) -> bool {
     let reference = words.to_str().and_then(|words| words.parse::<PolicyReference>().ok());
     reference.is_some_and(|reference| reference.resolve(working).is_ok())
@@ -204,7 +205,7 @@ pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines
     }
 }
 
-/// Plays a run to its end, and shows how far it has come; nothing when it is interrupted.
+/// Plays a run to its end, and shows its progress. `None` when it is interrupted.
 pub(crate) fn played(
     session: &mut Session,
     quiet: bool,
@@ -241,7 +242,7 @@ pub(crate) fn played(
         &invocation(),
     );
     guard.into_iter().for_each(Guard::end);
-    // A run that was refused has no folder.
+    // When the run was refused, it has no folder.
     if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
         fresh.end(false);
     }

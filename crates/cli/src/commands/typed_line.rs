@@ -1,4 +1,4 @@
-//! What the command line describes, as a document: errors point at the words that were typed.
+//! The command line as a document, so errors point at the words that the user typed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -42,7 +42,7 @@ impl TypedLine {
         self.argument(value)
     }
 
-    /// The first place of `part` within `place` and not before `from`; all of `place` when it is not there as it is.
+    /// The first place of `part` within `place`, from `from` on. All of `place` when the text does not contain it.
     pub(crate) fn find(&self, part: &str, place: &Range<usize>, from: usize) -> Range<usize> {
         let from = from.clamp(place.start, place.end);
         match self.text.get(from..place.end).and_then(|text| text.find(part)) {
@@ -56,7 +56,7 @@ impl TypedLine {
         Source::new("the command line", self.text.as_str())
     }
 
-    /// The document that has these engines, as a tournament file has them.
+    /// The document of a tournament file with these engines.
     pub(crate) fn document(&self, engines: Vec<Node>) -> Document {
         let span = 0..self.text.len();
         let engines = Node {

@@ -33,7 +33,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What reads such a number of an option, which is in this range.
+/// A parser for an option with a whole number in this range.
 pub(super) fn count(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
     move |text| {
         let number = whole_number(text)?;

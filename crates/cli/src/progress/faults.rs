@@ -1,11 +1,11 @@
-//! Faults and oddities of engines, as messages.
+//! Faults and warnings of engines, as messages.
 
 use lmrlab_runner::record::games::GameRow;
 
 /// Number of faults to show; further ones are only counted.
 const SHOWN_FAULTS: u64 = 20;
 
-/// Reports the first faults of a run, and once that there are more.
+/// Reports the first faults of a run, and then once that there are more.
 #[derive(Debug, Default)]
 pub(super) struct FaultReports(u64);
 
@@ -27,7 +27,7 @@ impl FaultReports {
     }
 }
 
-/// An oddity of an engine.
+/// A warning about an engine.
 pub(super) fn warning(engine: &str, what: &str) -> String {
     format!("warning: `{engine}` {what}")
 }

@@ -29,7 +29,7 @@ impl Pace {
         pairs / self.begun.elapsed().as_secs_f64().max(1e-3)
     }
 
-    /// Seconds until the last pair, or until the SPRT is likely to be decided; `None` when unknown, as in a race.
+    /// Seconds until the last pair, or until the SPRT is expected to be decided; `None` when unknown, as in a race.
     pub(super) fn seconds_left(&self, progress: &TournamentProgress) -> Option<f64> {
         let rate = self.pairs_per_second(progress);
         let left = expected_pairs(progress)?.saturating_sub(progress.pairs);
@@ -38,7 +38,7 @@ impl Pace {
 }
 
 /// Pairs of the whole run: those of the schedule, or those after which the SPRT is decided if the LLR keeps its slope.
-/// `None` when there is no telling: a race, or a test that has only begun.
+/// `None` when this is unknown: in a race, or at the beginning of a test.
 pub(super) fn expected_pairs(progress: &TournamentProgress) -> Option<u64> {
     if progress.race.is_some() {
         return None;
@@ -54,13 +54,13 @@ pub(super) fn expected_pairs(progress: &TournamentProgress) -> Option<u64> {
         .then(|| (needed.ceil() as u64).clamp(progress.pairs, progress.scheduled_pairs))
 }
 
-/// Pairs from which on the slope of the LLR is worth something.
+/// The slope of the LLR is used from this number of pairs on.
 const PAIRS_TO_TELL: u64 = 20;
 
 /// How far the run is, the time left, the result so far and the speed: the most important first.
 pub(super) fn parts(pace: &Pace, progress: &TournamentProgress) -> Vec<String> {
     let games = 2 * progress.pairs;
-    // What is only expected is marked.
+    // A number that is only expected is marked.
     let about = if progress.sprt.is_some() { "~" } else { "" };
     let count = match expected_pairs(progress) {
         Some(pairs) => format!("{games}/{about}{} games", 2 * pairs),
@@ -86,7 +86,7 @@ pub(super) fn parts(pace: &Pace, progress: &TournamentProgress) -> Vec<String> {
     parts
 }
 
-/// The standings of more than two engines while they play, the best first; in a race with the fate of each.
+/// The standings of more than two engines while they play, the best first; in a race also the fate of each.
 pub(super) fn table(progress: &TournamentProgress) -> TextTable {
     let names = progress.tally.names();
     let race = progress.race.as_ref();

@@ -148,7 +148,7 @@ impl Observer for JsonLines {
     }
 }
 
-/// Prints a line. A script that reads no more must not end the run.
+/// Prints a line. A script that has stopped reading must not end the run.
 fn print_line(object: &Value) {
     print_out(&format!("{object}\n"));
 }

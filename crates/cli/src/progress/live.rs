@@ -1,7 +1,7 @@
-//! The lines at the bottom of the terminal that are drawn again and again.
+//! The lines at the bottom of the terminal, which are redrawn again and again.
 //!
-//! A line is never wider than the terminal, so it never wraps. When the window gets narrower, most terminals wrap what was
-//! drawn before; the next drawing counts the rows that this takes now, and clears all of them.
+//! A line is never wider than the terminal, so it never wraps. When the window gets narrower, most terminals wrap the
+//! lines drawn before. The next drawing counts the rows that these take now, and clears all of them.
 
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,17 +23,18 @@ struct Live {
     drawn: Vec<usize>,
 }
 
-/// What is shown.
+/// The lines to show.
 struct Content {
     begun: Instant,
     status: Status,
     table: Vec<String>,
 }
 
-/// A line with a clock: parts that are shown as far as there is room.
+/// A line with a clock. Its parts are shown as far as there is room.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Status {
-    /// The share that is done, drawn as a bar where there is room for one; `None` when the end is not known.
+    /// The part that is done, from 0 to 1, drawn as a bar where there is room for one; `None` when the end is not
+    /// known.
     pub(crate) done: Option<f64>,
     /// The parts, the most important first.
     pub(crate) parts: Vec<String>,
@@ -81,7 +82,7 @@ pub(crate) fn show(status: Status, table: Vec<String>) {
     live.redraw();
 }
 
-/// Writes lines that stay, above the live ones.
+/// Writes lines above the live ones. They stay.
 pub(crate) fn above(text: &str) {
     let mut live = lock();
     let erased = live.erase();
@@ -103,7 +104,7 @@ fn lock() -> MutexGuard<'static, Live> {
 }
 
 impl Live {
-    /// What clears the lines that are on the terminal, and leaves the cursor where the first of them began.
+    /// The text that clears the lines on the terminal and leaves the cursor where the first of them began.
     fn erase(&mut self) -> String {
         if self.drawn.is_empty() {
             return String::new();
@@ -121,7 +122,7 @@ impl Live {
             return;
         };
         let (height, width) = Term::stderr().size();
-        // The last column stays free: some terminals wrap behind it.
+        // The last column stays free: some terminals wrap after it.
         let width = usize::from(width).saturating_sub(1).max(1);
         let room = usize::from(height).saturating_sub(2);
         let mut lines = vec![content.status.line(content.begun.elapsed(), width)];
@@ -138,13 +139,14 @@ impl Live {
     }
 }
 
-/// The rows that lines of these widths take in a window so wide, at least one.
+/// The rows that lines of these widths take in a window of this width, at least one. `whole`: the terminal does not
+/// wrap lines.
 fn rows(lines: &[usize], width: usize, whole: bool) -> usize {
     let each = |line: &usize| if whole { 1 } else { line.div_ceil(width.max(1)).max(1) };
     lines.iter().map(each).sum::<usize>().max(1)
 }
 
-/// Whether the terminal is one of those that cut lines when the window gets narrower.
+/// Whether the terminal cuts lines, instead of wrapping them, when the window gets narrower.
 fn keeps_lines_whole() -> bool {
     std::env::var_os("XTERM_VERSION").is_some() || std::env::var_os("TERM").is_some_and(|term| term == "linux")
 }

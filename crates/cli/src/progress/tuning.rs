@@ -20,7 +20,7 @@ const BETWEEN_COUNTS: Duration = Duration::from_millis(100);
 /// The best point is slow to compute. It may take this share of the time.
 const SHARE: u32 = 20;
 
-/// What is shown of a run.
+/// The parts of a tuning run that are shown.
 pub(crate) struct TuningDisplay {
     budget: Budget,
     parameters: Vec<Parameter>,
@@ -28,9 +28,9 @@ pub(crate) struct TuningDisplay {
     terminal: bool,
     begun: Instant,
     shown: Option<Instant>,
-    /// The best point by now.
+    /// The best point so far.
     best: Vec<String>,
-    /// Time of its next update.
+    /// Time of the next update of the best point.
     due: Instant,
 }
 
@@ -49,7 +49,7 @@ impl TuningDisplay {
         }
     }
 
-    /// Shows where the run stands, unless that was shown a moment ago.
+    /// Shows the progress of the run, unless it was shown a moment ago.
     pub(crate) fn show(&mut self, progress: TuningProgress<'_>) {
         let now = Instant::now();
         let every = if self.terminal { BETWEEN_COUNTS } else { BETWEEN_LINES };
@@ -95,10 +95,11 @@ impl TuningDisplay {
     }
 }
 
-/// Values that are shown, at most: the others would fill the line.
+/// The most values that are shown: more would fill the line.
 const MOST_VALUES: usize = 4;
 
-/// What a method recommends: its gain over the start where the games show one, the values that differ from the start, the choices.
+/// The recommendation of a method: its gain over the start where the games show one, the values that differ from the
+/// start, the choices.
 fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -> Vec<String> {
     let values = method.recommendation();
     let moved = parameters
@@ -114,7 +115,7 @@ fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -
         parts.push(format!("{others} more values"));
     }
     if let Some((gain, deviation)) = method.gain(&values) {
-        // The start has a gain of 0 over itself, which says nothing.
+        // The gain of the start over itself is always 0, so it is not shown.
         let known = match parts.is_empty() {
             true => "nothing better than the start yet".to_owned(),
             false => format!("best {gain:+.1} ± {:.1} Elo", lmrlab_stats::DEVIATIONS_95 * deviation),

@@ -44,7 +44,7 @@ pub struct Suspect {
     pub ply: usize,
     /// The move.
     pub mv: Move,
-    /// How often the search reached it by this line.
+    /// How often the search reached it along this line.
     pub visits: u32,
     /// How often it was reduced there.
     pub reduced: u32,
@@ -61,8 +61,8 @@ pub struct Suspect {
 }
 
 /// Compares each variant with the same search without reductions: `blames[variant]`, in the order of the positions. The
-/// unreduced search has the depth that the policy's search completed. A position is listed when the unreduced search finds a
-/// move better by `margin` centipawns or more.
+/// unreduced search goes to the depth that the policy's search completed. A position is listed when the unreduced
+/// search finds a move that is better by `margin` centipawns or more.
 pub fn blame(
     variants: &[Variant],
     positions: &[LabPosition],

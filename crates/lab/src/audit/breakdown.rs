@@ -72,8 +72,8 @@ impl Audit {
         Resamples::new(self.positions, count, seed)
     }
 
-    /// Every predictor's curve, the policy's own reduction first, then the best first. Facts that are the same for all
-    /// sampled moves are left out. Empty when all moves raise alpha, or none.
+    /// The curve of every predictor: the policy's own reduction first, then the others, the best first. Facts that are
+    /// the same for all sampled moves are left out. Empty when all moves raise alpha, or when none does.
     pub fn predictors(&self, resamples: &Resamples) -> Vec<Predictor> {
         let points = |value: &dyn Fn(&Sample) -> f64| -> Vec<Point> {
             self.samples
@@ -106,7 +106,8 @@ impl Audit {
         all
     }
 
-    /// By rule, in the order of the policy's file; at the end, without a name, the moves to which none applied.
+    /// By rule, in the order of the policy's file. The last entry, without a name, has the moves to which no rule
+    /// applied.
     pub fn by_rule<'p>(&self, policy: &'p Policy) -> Vec<(Option<&'p str>, Judged)> {
         let rules = policy.rules().iter().enumerate();
         let named = rules.map(|(index, rule)| {

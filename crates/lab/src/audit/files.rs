@@ -161,14 +161,15 @@ impl Files {
     }
 }
 
-/// The facts that samples of any of the audits have, in the order of the catalogue; behind them those of hosts alone.
+/// The facts that samples of any of the audits have: first the catalogue's, in its order, then those of hosts alone.
 fn all_facts(audits: &[Audit]) -> Vec<NamedFact> {
     let facts = audits.iter().flat_map(|audit| audit.predictors.facts());
     let facts: BTreeSet<&NamedFact> = facts.collect();
     facts.into_iter().cloned().collect()
 }
 
-/// The rows of samples.csv, each with the values of `facts`; a fact that the audited policy does not collect is empty.
+/// The rows of samples.csv, each with the values of `facts`. A cell is empty when the audited policy does not collect
+/// the fact.
 fn samples<'a>(
     variants: &'a [Variant],
     positions: &'a [LabPosition],

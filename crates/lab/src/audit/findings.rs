@@ -9,7 +9,7 @@ pub struct Audit {
     pub samples: Vec<Sample>,
     /// The facts behind the values of the samples.
     pub predictors: Predictors,
-    /// The number of all late moves, from which the samples were drawn. An estimate unless the nodes are [`Nodes::Checked`].
+    /// The number of all late moves that could be sampled. An estimate unless the nodes are [`Nodes::Checked`].
     pub population: u64,
     /// Nodes of the observed searches.
     pub nodes: Nodes,
@@ -20,7 +20,7 @@ pub struct Audit {
 /// Nodes of searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nodes {
-    /// Counted twice: the same searches without the audit have as many.
+    /// Checked: the same searches without the audit have the same number of nodes.
     Checked(u64),
     /// As the engine reports them.
     Reported(u64),
@@ -29,7 +29,7 @@ pub enum Nodes {
 }
 
 impl Nodes {
-    /// Their number, when it is known.
+    /// The number of nodes; `None` when it is unknown.
     pub fn number(self) -> Option<u64> {
         match self {
             Self::Checked(nodes) | Self::Reported(nodes) => Some(nodes),

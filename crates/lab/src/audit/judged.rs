@@ -8,7 +8,7 @@ use crate::ratio::ratio;
 pub struct Judged {
     /// Moves sampled, undecided ones included.
     pub sampled: u64,
-    /// Of these, the undecided: the shadow search met its limit. They count nowhere below.
+    /// Of these, the undecided: the shadow search reached its node limit. The counts below leave them out.
     pub undecided: u64,
     /// Reduced, failed low, and rightly so.
     pub dismissed_rightly: u64,
@@ -64,8 +64,8 @@ impl Judged {
         self.unreduced_agreed_low + self.unreduced_agreed_high + self.unreduced_disagreed()
     }
 
-    /// Moves that were not reduced and that the shadow search decides otherwise. With the same policy below the move and
-    /// without a margin both searches are the same, so that this is 0.
+    /// Moves that were not reduced, and on which the shadow search disagrees with the first search. This is 0 with the
+    /// same policy below the move and without a margin: both searches are the same then.
     pub fn unreduced_disagreed(&self) -> u64 {
         self.unreduced_missed + self.unreduced_false_alarms
     }

@@ -30,10 +30,11 @@ use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_runner::failure::Failure;
 
-/// Audits each variant on all positions; when the workers are asked to stop, on those that are done for every variant.
+/// Audits each variant on all positions. When the workers are asked to stop, the audits are of the positions that every
+/// variant has completed.
 ///
 /// # Errors
-/// When an observed search does not have the nodes of the same search unobserved, which would be a bug.
+/// When a search has another number of nodes with the observer than without it. That would be a bug.
 pub fn audit(
     variants: &[Variant],
     positions: &[LabPosition],

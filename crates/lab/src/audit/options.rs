@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-/// The default share of the late moves that the measures of a policy sample.
+/// The default share of the late moves that is sampled, where an audit is one of several measures.
 pub const DEFAULT_RATE: f64 = 0.01;
 
 /// The search that judges a move at its full depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judge {
-    /// The same search with the same policy below the move. It shows what not reducing this one move would have changed.
+    /// The same search with the same policy below the move. It shows what would have changed if this one move had not
+    /// been reduced.
     Policy,
     /// The same search without any reduction below the move.
     Unreduced,
@@ -23,13 +24,13 @@ pub struct AuditOptions {
     pub seed: u64,
     /// Least depth of the nodes of sampled moves, in plies.
     pub min_depth: u32,
-    /// The judge.
+    /// The search that judges a sampled move.
     pub judge: Judge,
     /// By how many centipawns a shadow search must raise alpha to count.
     pub raise: i32,
-    /// Where a shadow search gives up, in nodes.
+    /// The node limit of a shadow search.
     pub shadow_nodes: u64,
-    /// How often the sample is resampled for intervals.
+    /// How often positions are resampled for the intervals.
     pub resamples: usize,
 }
 

@@ -14,10 +14,11 @@ use crate::search::{SearchLimit, search_observed};
 use crate::variant::Variant;
 use crate::workers::Workers;
 
-/// The late moves of each variant that the first pass samples, about.
+/// About how many late moves of each variant the first pass samples.
 const FIRST_PASS: u64 = 2_000;
 
-/// The error of a missed rate at which an audit ends, as a share of the rate: half the width of its 95% interval.
+/// An audit ends when the error of each missed rate is at most this share of the rate. The error is half the width of
+/// its 95% interval.
 const PRECISE: f64 = 0.2;
 
 /// Why an audit without a rate ended.
@@ -48,8 +49,9 @@ impl fmt::Display for AuditEnd {
     }
 }
 
-/// Audits each variant on all positions with larger and larger samples, until the missed rate of each is precise or `time` has
-/// passed. `options.shares` becomes what was sampled: the same audit with these shares gives the same samples.
+/// Audits each variant on all positions with larger and larger samples, until the missed rate of each is precise or
+/// `time` has passed. `options.shares` is set to the shares that were sampled: an audit with these shares gives the
+/// same samples.
 ///
 /// # Errors
 /// As [`audit`].
@@ -98,10 +100,11 @@ pub fn audit_until_precise(
     }
 }
 
-/// The rate of the next pass after these audits at `rate`, which took the time `passed`; `time` is what the whole may take.
+/// The rate of the next pass. The audits so far sampled at `rate` and took the time `passed`. All passes together may
+/// take `time`.
 ///
 /// # Errors
-/// Why there should be no further pass.
+/// The reason when no further pass should be made.
 pub fn next_rate(
     rate: f64,
     audits: &[Audit],
@@ -117,7 +120,7 @@ pub fn next_rate(
     if error <= PRECISE {
         return Err(AuditEnd::Precise);
     }
-    // A pass costs a search of every position, and then in proportion to its share.
+    // A pass costs a search of every position, plus a part in proportion to its share of the moves.
     let affordable = rate * time.as_secs_f64() / passed.as_secs_f64().max(1e-3);
     let wanted = (1.1 * rate * (error / PRECISE) * (error / PRECISE)).min(4.0 * rate);
     let next = typed_rate(wanted.max(1.25 * rate).min(affordable));
@@ -128,7 +131,7 @@ pub fn next_rate(
     }
 }
 
-/// A rate of three digits, which can be typed again: not below `rate`, at most 1.
+/// The rate rounded up to three digits, so that it can be typed again; at most 1.
 fn typed_rate(rate: f64) -> f64 {
     let digits = libm::pow(10.0, 2.0 - libm::floor(libm::log10(rate)));
     (libm::ceil(rate * digits) / digits).min(1.0)

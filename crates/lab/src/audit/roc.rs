@@ -17,14 +17,15 @@ pub struct Estimated {
 /// One number seen as a predictor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Roc {
-    /// Whether greater values mean that a move rather fails low; otherwise lesser ones do.
+    /// Whether moves with greater values fail low more often; otherwise moves with lesser values do.
     pub greater_is_lower: bool,
     /// Take one move that fails low and one that raises alpha: the chance that the number ranks the first as the better one
     /// to reduce. Ties count half. (The area under the curve, equal to Mann and Whitney's U, 1947, as a share:
     /// Hanley and McNeil 1982.)
     pub auc: Estimated,
-    /// Reduce the moves of the highest ranks. This is the share of the moves failing low that are reduced, by the share of
-    /// the moves raising alpha that are (0 to 1 in [`GRID`] points).
+    /// The curve when the moves of the highest ranks are reduced. Its height is the share of the moves failing low that
+    /// are reduced. Its horizontal axis is the share of the moves raising alpha that are reduced: 0 to 1 in [`GRID`]
+    /// points.
     pub curve: Vec<Estimated>,
 }
 
@@ -40,8 +41,8 @@ pub struct Point {
 }
 
 impl Roc {
-    /// The curve of a predictor. `greater_is_lower` says which way it is read; `None` leaves that to the samples. `None` when
-    /// the samples do not have both moves that raise alpha and moves that do not.
+    /// The curve of a predictor. `greater_is_lower` gives its direction; with `None` the samples decide it. Returns
+    /// `None` unless some of the samples raise alpha and others do not.
     pub fn new(points: &[Point], greater_is_lower: Option<bool>, resamples: &Resamples) -> Option<Self> {
         let all = |_: usize| 1;
         let upward = Ranked::new(points, true);

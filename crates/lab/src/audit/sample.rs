@@ -13,7 +13,7 @@ use crate::named_fact::NamedFact;
 pub struct Sample {
     /// Index of the position that was searched.
     pub position: usize,
-    /// Index of the late move among those of the position's search that could have been sampled, in the order of the search.
+    /// Index among the late moves of the position's search that could be sampled, in the order of the search.
     pub late_move: u64,
     /// Distance of the move's node from the root, in plies.
     pub ply: u32,
@@ -39,14 +39,14 @@ pub struct Sample {
     pub failed_high: bool,
     /// Nodes of all its searches.
     pub nodes: u64,
-    /// Whether the shadow search came back above alpha; `None` when it met its limit.
+    /// Whether the shadow search came back above alpha; `None` when it reached its node limit.
     pub raises: Option<bool>,
     /// Nodes of the shadow search.
     pub shadow_nodes: u64,
 }
 
 impl Sample {
-    /// Whether the policy made it shallower, and the search believed what that said.
+    /// Whether the move was reduced and its reduced search failed low.
     pub fn is_dismissed(&self) -> bool {
         self.reduction > 0 && !self.failed_high
     }
@@ -57,8 +57,8 @@ impl Sample {
 pub struct Predictors(Vec<NamedFact>);
 
 impl Predictors {
-    /// Every fact that a search with this policy knows about every late move. Some facts need data that only some policies
-    /// collect (their history, counters of moves). Those facts are there when this policy collects the data.
+    /// Every fact that a search with this policy knows about every late move. Only some policies make the search
+    /// collect the history and the counters of moves. Those facts are there when this policy does.
     pub fn of(policy: &Policy) -> Self {
         let needs = policy.needs();
         let is_kept = |fact: Fact| match fact {
@@ -74,7 +74,8 @@ impl Predictors {
         Self(facts.filter(|fact| is_kept(*fact)).map(NamedFact::Known).collect())
     }
 
-    /// Every fact about a late move, in a search that collects them all. The history of a policy is there when this policy has one.
+    /// Every fact about a late move, in a search that collects them all. The fact `history` is there when the policy
+    /// has a history.
     pub(crate) fn collected(policy: &Policy) -> Self {
         let is_kept = |fact: &Fact| match fact {
             Fact::History => policy.history().is_some(),
@@ -85,7 +86,7 @@ impl Predictors {
         Self(facts.filter(is_kept).map(NamedFact::Known).collect())
     }
 
-    /// Those among facts that an engine fills.
+    /// The predictors among the facts that an engine fills.
     pub fn among(facts: impl Iterator<Item = NamedFact>) -> Self {
         let is_kept = |fact: &NamedFact| match fact {
             NamedFact::Known(fact) => *fact != Fact::MovesSearched && !fact.is_of_research() && !fact.is_of_rules(),

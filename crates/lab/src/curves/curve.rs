@@ -38,7 +38,7 @@ pub struct Curve {
     pub reduction: i32,
     /// How many moves of the search it stands for: one divided by its chance to be sampled.
     pub weight: f64,
-    /// Nodes of the move's node, as a share of the iteration that it belongs to; `None` when it is not known.
+    /// Nodes searched in the node of the move, as a share of those of the iteration; `None` when it is not known.
     pub share: Option<f64>,
     /// The reduction of the first point, in plies.
     pub least: i32,
@@ -54,13 +54,14 @@ impl Curve {
         self.least + self.points.len() as i32 - 1
     }
 
-    /// Whether all that happens with this reduction is known: it was searched, or a greater one than any that was searched makes no
-    /// difference, because the first search is quiescence anyway.
+    /// Whether the result of this reduction is known. It is for the reductions that were searched. It is also for
+    /// greater ones, when the greatest that was searched leads to quiescence: more reduction changes nothing there.
     pub fn knows(&self, reduction: i32) -> bool {
         reduction >= self.least && (reduction <= self.greatest() || self.greatest() >= self.full_depth)
     }
 
-    /// What the search does with a reduction. Of those that were not searched, the nearest one stands in.
+    /// What the search does with a reduction. For a reduction that was not searched, the nearest one that was stands
+    /// in.
     pub fn point(&self, reduction: i32) -> Point {
         let last = self.points.len().saturating_sub(1);
         let index = usize::try_from(reduction - self.least).unwrap_or(0).min(last);
@@ -72,8 +73,8 @@ impl Curve {
         })
     }
 
-    /// Whether the move raises alpha at full depth, and not with the reduction. With a reduction that the curve does not know it counts as
-    /// missed: otherwise a greater reduction would cost nothing.
+    /// Whether the move raises alpha at full depth, and not with the reduction. A reduction that the curve does not
+    /// know counts as a miss: otherwise a greater reduction would cost nothing.
     pub fn misses(&self, reduction: i32) -> bool {
         self.full().raises && !(self.point(reduction).raises && self.knows(reduction))
     }

@@ -7,7 +7,7 @@ use super::curve::Curve;
 use super::file::CurveFile;
 use crate::named_fact::NamedFact;
 
-/// Where the values of a file stand for each fact that a policy may mention.
+/// The columns of a file for the facts that a policy may read.
 #[derive(Debug, Clone)]
 pub(crate) struct FactColumns {
     /// For each fact of the catalogue.
@@ -19,7 +19,7 @@ pub(crate) struct FactColumns {
 }
 
 impl FactColumns {
-    /// The columns of `file`, for `policy` and those that differ from it in their parameters and rules alone.
+    /// The columns of `file`, for `policy` and for policies that differ from it only in parameters and rules.
     pub(crate) fn of(file: &CurveFile, policy: &Policy) -> Self {
         let own = |kind: Kind| {
             let declared = policy.own_facts().filter(move |own| own.kind == kind);
@@ -35,7 +35,7 @@ impl FactColumns {
         }
     }
 
-    /// Whether the file has the fact, or what it follows from.
+    /// Whether the file has the fact, or a fact that gives its value.
     pub(crate) fn has(&self, fact: Fact) -> bool {
         match fact {
             Fact::MovesSearched => true,

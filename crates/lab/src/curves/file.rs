@@ -70,7 +70,7 @@ fn row(curve: &Curve) -> CurveRow {
 /// Reads a file of curves.
 ///
 /// # Errors
-/// When it cannot be read, is no file of curves, or has a wrong line: then the first one.
+/// When it cannot be read, is no file of curves, or has a wrong line. The message names the first wrong line.
 pub fn read(path: &Path) -> Result<CurveFile, Failure> {
     let wrong = |what: String| {
         Failure::input(
@@ -126,7 +126,7 @@ fn curve(record: &csv::StringRecord, columns: usize) -> Result<Curve, String> {
     let raises: Vec<u8> = list("raises", &row.raises)?;
     let nodes: Vec<u64> = list("nodes", &row.nodes)?;
     if [first_nodes.len(), raises.len(), nodes.len()] != [first_raises.len(); 3] {
-        return Err("the last four columns should have as many numbers each".to_owned());
+        return Err("the last four columns must all have the same number of values".to_owned());
     }
     let last = i64::from(row.least) + nodes.len() as i64;
     if row.least > 0 || last <= 0 || !(-1_000..1_000).contains(&row.least) {

@@ -7,8 +7,8 @@ use lmrlab_runner::text_table::TextTable;
 /// The greatest reduction in the table, in plies.
 const GREATEST: i32 = 8;
 
-/// For each reduction: how often the first search misses a move that raises alpha, how often it raises alpha for nothing, and what the
-/// searches cost. Each move counts as often as the search has moves like it.
+/// For each reduction: how often the first search misses a move that raises alpha, how often it raises alpha for
+/// nothing, and the cost of the searches. Each move counts with its weight.
 pub fn curve_table(curves: &[Curve]) -> String {
     let mut table = TextTable::new(
         0,

@@ -8,22 +8,22 @@ use crate::sampler::Sampler;
 /// How moves are sampled for curves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurveOptions {
-    /// How many moves get a curve, about.
+    /// About how many moves get a curve.
     pub moves: u64,
     /// The seed of the random sample.
     pub seed: u64,
-    /// Where a search for a point gives up, in nodes.
+    /// The node limit of the search for a point.
     pub most_nodes: u64,
 }
 
-/// Of the sampled moves that fail low at full depth, one of this number gets a curve. Those that raise alpha all get one: they are few, and
-/// they say what is missed.
+/// Of the sampled moves that fail low at full depth, one in this number gets a curve. All those that raise alpha get
+/// one: they are few, and they show what a reduction misses.
 pub(super) const FAILING_LOW: f64 = lmrlab_host::FAILING_LOW as f64;
 
 /// Depths that have strata of their own; deeper nodes count as the last.
 const DEPTHS: usize = 64;
 
-/// Moves of nodes of a depth and a kind are sampled with the same chance.
+/// Moves at nodes of the same depth and kind are one stratum: they are sampled with the same chance.
 const STRATA: usize = DEPTHS * KINDS.len();
 
 fn stratum(depth: u32, kind: NodeKind) -> usize {
@@ -65,9 +65,9 @@ impl Population {
         self.0.iter().map(|stratum| stratum.moves).sum()
     }
 
-    /// Chances with which about `moves` get a curve. The chance of a move is in proportion to the square root of the mean number of nodes
-    /// of the moves in its stratum (Neyman 1934): a move counts with the square root of its nodes, and moves near the horizon are many
-    /// and cost little.
+    /// Chances with which about `moves` moves get a curve. The chance of a move is in proportion to the square root of
+    /// the mean number of nodes of the moves in its stratum (Neyman 1934). So the many cheap moves near the horizon are
+    /// sampled less.
     pub(super) fn chances(&self, moves: u64) -> Chances {
         let chance = |stratum: &Stratum, factor: f64| match stratum.moves {
             0 => 0.0,
@@ -80,7 +80,7 @@ impl Population {
             };
             self.0.iter().map(of_stratum).sum::<f64>()
         };
-        // More of the factor is more curves, so that bisection finds it.
+        // A greater factor gives more curves, so bisection finds the factor.
         let (mut low, mut high) = (0.0, (1.0 + self.total() as f64).sqrt());
         for _ in 0..100 {
             let middle = 0.5 * (low + high);
@@ -136,7 +136,7 @@ impl Samplers {
 /// Counts the moves that can be sampled.
 pub(super) struct Counter {
     population: Population,
-    /// By ply: the stratum of the move that is searched, and whether its first search has still to end.
+    /// By ply: the stratum of the move that is searched, and whether its first search is still running.
     open: Vec<Option<(usize, bool)>>,
 }
 
@@ -171,7 +171,7 @@ impl Observer for Counter {
         if let Some(Some((stratum, is_first))) = self.open.get_mut(search.ply as usize) {
             let stratum = &mut self.population.0[*stratum];
             stratum.nodes += search.nodes;
-            // What the first search says of a move is near enough.
+            // The result of the first search is near enough to the truth here.
             stratum.raising += u64::from(*is_first && search.score > search.alpha);
             *is_first = false;
         }

@@ -20,7 +20,8 @@ pub struct Tally {
     pub moves: f64,
     /// Of these, those that raise alpha at full depth.
     pub raising: f64,
-    /// Of the raising moves, those that do not raise alpha with the policy's reduction, and those with a reduction beyond their curve.
+    /// Of the raising moves, those that do not raise alpha with the policy's reduction. A reduction beyond the curve
+    /// counts as a miss, too.
     pub missed: f64,
     /// The missed moves, each with the nodes of its search at full depth.
     pub missed_nodes: f64,
@@ -111,7 +112,7 @@ impl Score {
         Resamples::new(self.by_position.len(), count, seed)
     }
 
-    /// The sums over a set of positions, each as often as `times` says.
+    /// The sums over a set of positions. `times` says how often each position counts.
     pub fn sum(&self, times: &[u32], kind: Option<NodeKind>) -> Tally {
         let mut sum = Tally::default();
         for (kinds, times) in self.by_position.iter().zip(times).filter(|(_, times)| **times > 0) {

@@ -23,7 +23,7 @@ pub(super) struct Watcher<'w> {
     most_nodes: u64,
     /// By ply.
     levels: Vec<Level>,
-    /// Nodes so far, at the end of the iteration before, and in it.
+    /// Nodes so far. The next field has those at the end of the iteration before.
     nodes: u64,
     nodes_before: u64,
     finished: Vec<Finished>,
@@ -57,8 +57,8 @@ struct Level {
 #[derive(Debug, Clone)]
 struct Sampled {
     curve: Curve,
-    /// The reduction of the next point, in plies; `None` when no further one is wanted. 0 is the first, then those below 0 follow, then
-    /// those above.
+    /// The reduction of the next point, in plies; `None` when no further point is wanted. The order is 0, then the
+    /// reductions below 0, then those above.
     next: Option<i32>,
     /// The greatest reduction.
     end: i32,
@@ -99,10 +99,10 @@ impl<'w> Watcher<'w> {
         }
     }
 
-    /// The end of the search: moves of nodes that it has not left get the nodes that were searched until now.
+    /// Ends the search. A node that was not left counts the nodes that were searched until now.
     pub(super) fn finish(mut self) -> Watched {
         for ply in 0..self.levels.len() {
-            // The search ended within this move, so that there is nothing to compare.
+            // The search ended within this move, so there is nothing to compare.
             if let Some(sampled) = self.sampled(ply as u32) {
                 sampled.first = None;
             }
@@ -235,7 +235,7 @@ impl Observer for Watcher<'_> {
         };
         let curve = &mut sampled.curve;
         let (Some(first_raises), Some(raises)) = (result.first_raises, result.raises) else {
-            // An extension costs most, and a curve may be without it.
+            // An extension costs most, so a curve may be without it. Without a point of reduction 0 there is no curve.
             self.result.undecided += u64::from(reduction == 0);
             sampled.next = if reduction < 0 {
                 Some(1).filter(|next| *next <= sampled.end)

@@ -9,7 +9,7 @@ use crate::audit::Predictors;
 use crate::curves::{Curve, CurveFile, Point};
 use lmrlab_policy::facts::Fact;
 
-/// How many moves that fail low at full depth stand behind each of them that has a curve.
+/// Each curve of a move that fails low at full depth stands for this number of such moves.
 const FAILING_LOW: f64 = lmrlab_host::FAILING_LOW as f64;
 
 /// The curves of a trace.

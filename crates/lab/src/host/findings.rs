@@ -16,8 +16,8 @@ use crate::named_fact::NamedFact;
 use crate::profile::{Bin, Fate, Place, Profile};
 
 impl HostTrace {
-    /// The audit of the moves of nodes of at least `min_depth` plies. `policy` is the policy of the trace, when it is known: for the rules that
-    /// applied. `nodes` are the nodes of the searches, when they are known.
+    /// The audit of the moves at nodes of at least `min_depth` plies. `policy` is the policy of the trace, when it is
+    /// known: it names the rules that applied. `nodes` are the nodes of the searches, when they are known.
     pub fn audit(&self, policy: Option<&Policy>, min_depth: u32, nodes: Option<u64>) -> Audit {
         let places = FactPlaces::of(&self.header);
         let predictors = Predictors::among(places.filled());

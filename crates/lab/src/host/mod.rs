@@ -1,4 +1,4 @@
-//! What engines of others did with their late moves: their traces as profiles and audits.
+//! What other engines did with their late moves: their traces as profiles and audits.
 //!
 //! A host is an engine that includes lmrlab.h. It writes a trace: the facts and the results of a sample of its late moves, and
 //! a shadow search of each.

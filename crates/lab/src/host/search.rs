@@ -16,7 +16,7 @@ use lmrlab_runner::player::{FaultKind, Player, Seat, Turn};
 use crate::positions::LabPosition;
 use crate::search::SearchLimit;
 
-/// How long a search may take, its shadow searches included, when the engine's words do not say it.
+/// How long a search may take, its shadow searches included, when the engine's description does not limit it.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// What a host writes into a trace.
@@ -50,11 +50,12 @@ pub struct HostedEngine<'h> {
     pub hash_mib: u32,
 }
 
-/// Lets a host search positions, each as a new game. With `trace`, it writes what it did into the trace of this path. `stop` ends the
-/// searches. After `until` no further position is begun: the result has one entry for each that was searched, the first one always.
+/// Lets a host search positions, each as a new game. With `trace`, the host writes a trace to this path. `stop` ends
+/// the searches. No position is begun after `until`, except the first one. The result has one entry for each position
+/// that was searched.
 ///
 /// # Errors
-/// When the engine does not answer, or answers with no legal move, and when `stop` ended the searches.
+/// When the engine does not answer, or answers with an illegal move, and when `stop` ended the searches.
 pub fn search_hosted(
     host: HostedEngine<'_>,
     positions: &[LabPosition],

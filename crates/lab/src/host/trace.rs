@@ -20,7 +20,8 @@ pub struct TracedMove {
     pub record: Record,
     /// What became of it, by its last search.
     pub outcome: Outcome,
-    /// The shadow search: whether it raises alpha, nothing when it did not end; and its nodes. `None` when there was none.
+    /// The shadow search: whether it raises alpha (`None` when it did not end), and its nodes. `None` without a shadow
+    /// search.
     pub shadow: Option<(Option<bool>, u64)>,
     /// The points of its curve, in the order in which they were searched; empty unless the shadow searches are those of curves.
     pub points: Vec<TracedPoint>,
@@ -114,8 +115,8 @@ impl HostTrace {
         }
     }
 
-    /// The policy of the trace among those of the project in `folder`: one of the same name and the same hash. `None` when there is none,
-    /// or when the engine reduced by its own scheme.
+    /// The policy of the trace, looked up in the project of `folder`: it must have the same name and the same hash.
+    /// `None` when there is no such policy, or when the engine reduced by its own scheme.
     pub fn policy(&self, folder: &Path) -> Option<Policy> {
         let traced = self.header.policy.as_ref()?;
         let named = |reference: &str| {

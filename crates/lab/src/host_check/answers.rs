@@ -178,7 +178,7 @@ impl Asked<'_, '_> {
     fn ask(&mut self, option: &str, value: &str, expected: Expected) -> Result<(), End> {
         let answers = self.session.set(option, value)?;
         self.count += 1;
-        // A change of an option ends a trace, which the engine says, too.
+        // A change of an option ends a trace, and the engine reports that, too. Its first line is the answer.
         let answer = answers.first().map_or("nothing", String::as_str);
         let (holds, right) = match expected {
             Expected::Exactly(words) => (answer == words, format!("`info string lmrlab-host {words}`")),

@@ -71,7 +71,7 @@ fn exact(trace: &Trace, of: &TracedMove, seen: &Seen, fact: Fact, tallies: &mut 
     }
 }
 
-/// Where the values of pieces differ, the sign of a clear number is still the same.
+/// Tests the sign of a number. Engines have other values of pieces, but when the number is clear its sign is the same.
 fn sign(trace: &Trace, of: &TracedMove, seen: &Seen, fact: Fact, clear: f64, allowed: f64, tallies: &mut Tallies) {
     let (Some(given), Some(expected)) = (trace.value(of, fact), expected(seen, fact)) else {
         return;

@@ -1,5 +1,5 @@
-//! The positions that an engine searches for its check. Together they have captures en passant, promotions, castling, checks,
-//! passed pawns and pieces that hang.
+//! The positions that an engine searches for its check. Together they have en passant captures, promotions, castling,
+//! checks, passed pawns and hanging pieces.
 
 /// The positions, made for these checks.
 pub(super) const POSITIONS: [&str; 8] = [

@@ -148,7 +148,7 @@ impl Move<'_> {
         let kinds = [Pv, Cut, All];
         let set = kinds.iter().filter(|kind| self.is(**kind) == Some(true)).count();
         let filled = kinds.iter().filter(|kind| self.is(**kind).is_some()).count();
-        // The mistake is mostly in what is expected of a node.
+        // Most often the mistake is in the expected kind of a node.
         let check = if self.is(Cut).is_some() { "cut" } else { "all" };
         if filled == kinds.len() {
             self.count(Rule::strict(check, "one of pv, cut and all is set"), set == 1, &kinds);
@@ -158,8 +158,8 @@ impl Move<'_> {
         }
         self.strict("window", "it is above 0", [Window], |[window]| window > 0.0);
         if let Some(null) = null_window {
-            // It may have become narrow.
-            let rule = Rule::mostly("pv", "it is set when the window is open", 0.1);
+            // The window of a principal variation node may have become narrow.
+            let rule = Rule::mostly("pv", "it is set only when the window is open", 0.1);
             self.test(rule, [Pv, Window], |[pv, window]| {
                 (pv != 0.0).then_some(window > 1.5 * null)
             });
@@ -211,7 +211,7 @@ impl Move<'_> {
             facts,
             |[difference, eval, alpha]| (eval - alpha - difference).abs() <= ROUNDING,
         );
-        // Engines know an earlier evaluation where the fact is defined as 0.
+        // Where `improvement` is defined as 0, some engines use an earlier evaluation. So both values are right there.
         let text = "it is set when improvement is above 0, and not when it is below";
         self.mostly(
             ("improving", 0.05),
@@ -244,7 +244,7 @@ impl Move<'_> {
         self.test(rule, [Root, AfterNull], |[root, null]| {
             (root != 0.0).then_some(null == 0.0)
         });
-        // The rule counts where it is broken alone.
+        // Only moves that break the rule count.
         let rule = Rule::strict("was_best", "it is false below the root");
         self.test(rule, [WasBest, Root], |[best, root]| {
             (root == 0.0 && best != 0.0).then_some(false)
@@ -291,7 +291,7 @@ impl Move<'_> {
                 &[],
             );
         }
-        let text = "the first search has one or more, and all searches have as many or more";
+        let text = "the first search has at least one, and all searches together have no fewer than the first";
         let holds = 0 < record.first_nodes && record.first_nodes <= record.nodes;
         self.count(Rule::strict("nodes", text), holds, &[]);
         if let Some(null) = null_window {

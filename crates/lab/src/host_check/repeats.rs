@@ -1,4 +1,4 @@
-//! Searches that have to be the same: repeated, after `ucinewgame`, in two equal games, and whatever is traced.
+//! Searches that have to be the same: repeated, after `ucinewgame`, in two equal games, with any trace.
 
 use lmrlab_policy::facts::Fact;
 
@@ -61,7 +61,7 @@ pub(super) fn repeats(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, 
         }
         None => Finding::ok("trace", "with a trace of all moves the engine searches the same nodes"),
     });
-    // In an engine that does not forget, searches differ for that reason.
+    // In an engine that does not forget, these searches differ anyway.
     if forgets {
         findings.extend(loaded_again(host, &plain(filled)?, &own)?);
         findings.push(with_facts(host, &sensitive(filled)?)?);
@@ -99,7 +99,7 @@ fn game(host: &Host<'_>) -> Result<Finding, End> {
     })
 }
 
-/// Searches with a policy that reads every number: what the engine keeps for facts alone has to be forgotten, too.
+/// Searches with a policy that reads every number: what the engine stores only for facts must be cleared, too.
 fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
     let mut session = Session::start(host)?;
     session.load(policy)?;
@@ -107,7 +107,7 @@ fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
     let second = session.searches(&POSITIONS, host.nodes)?;
     Ok(match difference(&POSITIONS, &first, &second) {
         Some(seen) => {
-            let advice = "clear at every `go` what is kept for facts alone, such as counts of cutoffs and the records of the plies";
+            let advice = "clear at every `go` the data that only facts need, such as counts of cutoffs and the records of the plies";
             let what = "with a policy that reads every number the engine does not search as a new process does after ucinewgame";
             Finding::wrong("ucinewgame", what, advice).seen(seen)
         }

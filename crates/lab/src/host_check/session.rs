@@ -15,7 +15,7 @@ use super::test_policies::TestPolicy;
 const HOST_LINE: &str = "info string lmrlab-host ";
 /// Size of the hash table unless the engine's own options set it, in MiB.
 const HASH_MIB: u32 = 16;
-/// Time of a search beyond that of its nodes: shadow searches and traces take time, too.
+/// Time of a search beyond what its nodes take, for shadow searches and traces.
 const EXTRA_TIME: Duration = Duration::from_secs(120);
 
 /// The engine that is checked, and how.

@@ -6,7 +6,7 @@ use super::finding::Finding;
 use super::relations::null_window;
 use super::trace::{Trace, TracedMove};
 
-/// Reduced moves that are enough to judge how deep their shadow searches are.
+/// With this number of reduced moves, the depth of their shadow searches can be judged.
 const ENOUGH_REDUCED: usize = 30;
 /// The share of reduced moves that may have as many nodes in the shadow search as in the first one.
 const MOST_EQUAL: f64 = 0.5;
@@ -38,7 +38,7 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
             "when lmr_shadow is true, search the move at full depth and call lmr_judged, which does not return";
         findings.push(Finding::wrong(CHECK, what, advice));
     }
-    // The first search of these is the same search: as deep, and with the same window.
+    // For these moves the first search and the shadow search are the same search: the same depth, and the same window.
     let has_null_window = |of: &TracedMove| match (trace.value(of, Fact::Window), null) {
         (Some(window), Some(null)) if window <= 1.5 * null => true,
         _ => {
@@ -92,7 +92,7 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
         .count();
     if reduced.len() >= ENOUGH_REDUCED && equal as f64 > MOST_EQUAL * reduced.len() as f64 {
         let what = format!(
-            "{equal} of {} reduced moves have as many nodes in the shadow search as in the reduced one: it is as shallow",
+            "{equal} of {} reduced moves have the same number of nodes in the shadow search as in the reduced one: it is not deeper",
             reduced.len()
         );
         findings.push(Finding::wrong(

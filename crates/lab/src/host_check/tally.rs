@@ -61,7 +61,7 @@ impl Tallies {
         }
     }
 
-    /// One finding for each check: the rule that is broken most, or that all hold.
+    /// One finding for each check: the rule that is broken most, or that all rules hold.
     pub(super) fn findings(self) -> Vec<Finding> {
         let mut checks: BTreeMap<&str, Vec<Count>> = BTreeMap::new();
         for count in self.0.into_values() {

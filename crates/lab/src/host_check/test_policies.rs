@@ -64,7 +64,7 @@ impl TestPolicy {
     }
 }
 
-/// The condition under which a move is late, of the facts that the engine fills.
+/// The condition under which a move is late, made of facts that the engine fills.
 fn late(filled: &[Fact]) -> &'static str {
     if filled.contains(&Fact::MovesSearched) {
         "depth >= 3 and moves_searched >= 2"

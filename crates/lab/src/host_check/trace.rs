@@ -26,7 +26,7 @@ pub(super) struct TracedMove {
     pub(super) outcome: Outcome,
     /// The shadow search: whether it raises alpha, and its nodes.
     pub(super) shadow: Option<(Option<bool>, u64)>,
-    /// The position, when the trace has it and it is one of chess.
+    /// The position; `None` when the trace does not have it, or when it is not a legal one.
     pub(super) seen: Option<Seen>,
 }
 
@@ -99,7 +99,10 @@ impl TracedMove {
     }
 }
 
-/// The position of a record; says what is wrong with it.
+/// The position of a record.
+///
+/// # Errors
+/// What is wrong with it.
 fn seen(record: &Record) -> Result<Seen, String> {
     let Some(traced) = &record.position else {
         return Err("a move has no position".to_owned());

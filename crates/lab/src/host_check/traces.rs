@@ -15,7 +15,7 @@ pub(super) struct Plan<'p> {
     pub(super) nodes: u64,
 }
 
-/// Searches all positions, and reads the trace of it. What is wrong with the trace comes as a finding.
+/// Searches all positions, and reads the trace of these searches. A problem of the trace is returned as a finding.
 pub(super) fn traced(host: &Host<'_>, plan: &Plan<'_>) -> Result<Result<Trace, Finding>, End> {
     let path = host.folder.join("check.trace");
     let mut session = Session::start_with_positions(host)?;
@@ -37,7 +37,7 @@ pub(super) fn traced(host: &Host<'_>, plan: &Plan<'_>) -> Result<Result<Trace, F
     session.searches(&POSITIONS, plan.nodes)?;
     session.set("LmrTrace", "<empty>")?;
     let trace = Trace::read(&path);
-    // It may be large.
+    // The trace may be large.
     let _ = std::fs::remove_file(&path);
     let advice =
         "the header writes the trace; call lmr_open with the state of one thread, and lmr_close after each move";

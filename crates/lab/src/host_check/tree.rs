@@ -182,7 +182,7 @@ impl<'t> Tree<'t> {
                 let text = "alpha + window, which is beta, is the same for all moves of a node";
                 tallies.test(Rule::mostly("window", text, 0.01), holds, || show(&[Alpha, Window]));
                 if one.outcome == Outcome::Inside {
-                    // There are few of them.
+                    // Moves that raise alpha are few: they alone could all break the rule above unnoticed.
                     let text = "it becomes less by as much as alpha rises";
                     tallies.test(Rule::mostly("window", text, 0.01), holds, || show(&[Alpha, Window]));
                 }
@@ -199,7 +199,7 @@ impl<'t> Tree<'t> {
         if let (Some(first), Some(second)) = (self.value(one, QuietNumber), self.value(next, QuietNumber)) {
             let quiet = next.seen.as_ref().is_some_and(|seen| seen.position.is_quiet(seen.mv));
             let rule = Rule::mostly("quiet_number", "it counts the quiet moves up to this one", 0.01);
-            // Moves that were pruned between the two count.
+            // Moves that were pruned between the two are counted, too.
             let holds = second >= first + f64::from(u8::from(quiet));
             tallies.test(rule, holds, || show(&[QuietNumber, MovesSearched]));
         }
@@ -273,7 +273,7 @@ impl<'t> Tree<'t> {
                 0.01,
             );
             tallies.test(rule, depth <= expected, || show(&[Depth]));
-            // Some engines search a node less deep that the table does not know.
+            // Some engines search a node less deep when the table does not have it.
             let rule = Rule::mostly(check, "a move is searched at its full depth minus its reduction", 0.5);
             tallies.test(rule, depth >= expected, || show(&[Depth]));
         }
@@ -300,7 +300,7 @@ impl<'t> Tree<'t> {
             let holds = (first + second + null).abs() <= ROUNDING;
             tallies.test(rule, holds, || show(&[Alpha, Cut]));
         }
-        // Some engines expect all late moves to fail low, those without a reduction, too.
+        // Some engines expect all late moves to fail low, even those without a reduction.
         if is_null && is_only_search && reduction == 0.0 && !parent.record.late {
             let above = [Pv, Cut, All].map(|kind| self.is(parent, kind) == Some(true));
             let expected = match above {

@@ -7,8 +7,8 @@ use super::tally::advice;
 use super::test_policies::is_given;
 use super::trace::Trace;
 
-/// Facts that are the same in all of many moves of some good engines: without aspiration windows, when the first move of a node is
-/// not asked about, or because they are rare.
+/// Facts that may be the same in many moves of a good engine: it has no aspiration windows, it does not ask about the
+/// first move of a node, or the fact is rarely set.
 const MAY_BE_CONSTANT: [Fact; 4] = [Fact::RootWindow, Fact::TtMove, Fact::NullMate, Fact::NullThreat];
 /// Moves that are enough to call a fact constant.
 const ENOUGH_MOVES: usize = 2_000;
@@ -27,7 +27,7 @@ struct Values {
     outside: Option<(String, usize)>,
 }
 
-/// Findings about the values in these traces, but of facts that are known to be wrong.
+/// Findings about the values in these traces, except for facts that are known to be wrong.
 pub(super) fn findings(traces: &[&Trace], is_wrong: &dyn Fn(&str) -> bool) -> Vec<Finding> {
     let Some(first) = traces.first() else { return Vec::new() };
     let mut findings = Vec::new();

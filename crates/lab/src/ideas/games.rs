@@ -67,7 +67,7 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
         let cells = places.map(|place| record.get(place).unwrap_or_default());
         let games = games(cells).ok_or_else(|| {
             wrong(format!(
-                "line {line} is wrong: `match_nodes` and the counts are whole numbers, and there are nodes"
+                "line {line} is wrong: `match_nodes` and the counts must be whole numbers, and `match_nodes` above 0"
             ))
         })?;
         let same =
@@ -80,7 +80,7 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
     Ok(all)
 }
 
-/// The lines of an idea follow each other. A line is added to a result among the last of this number, or starts a new one.
+/// A line is added to the result of the same idea among the last results, of this number: such lines follow each other.
 const MOST_BETWEEN: usize = 64;
 
 fn games([idea, on, _setting, nodes, counts @ ..]: [&str; COLUMNS.len()]) -> Option<IdeaGames> {

@@ -18,7 +18,7 @@ pub struct KnownIdea {
     pub name: String,
     /// Its file.
     pub path: PathBuf,
-    /// What stands there.
+    /// The content of the file.
     pub idea: Idea,
     /// What was reported, in the order of the file.
     pub reports: Vec<Report>,

@@ -16,7 +16,7 @@ use super::reports::{Counts, Outcome, Report};
 /// The probability that the forecast for another engine states.
 pub const FORECAST_LEVEL: f64 = 0.8;
 
-/// The result of one test, as the worth of the idea.
+/// The result of one test, as the Elo that the idea is worth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TestResult {
     /// Elo, corrected for the stop.
@@ -50,7 +50,7 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Of an idea; `None` when no report is a test of it.
+    /// The result of the reports of an idea; `None` when no report is a test of it.
     pub fn of(reports: &[Report], idea: &str) -> Option<Self> {
         let of_idea = reports.iter().filter(|report| report.idea == idea);
         let results = of_idea.filter_map(|report| Some((report.engine.as_str(), TestResult::of(report)?)));

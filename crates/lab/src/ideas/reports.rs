@@ -28,19 +28,19 @@ pub const COLUMNS: [&str; 13] = [
 /// The Elo of a report and that of its counts differ by no more than this.
 const MOST_DIFFERENCE: f64 = 0.5;
 
-/// No report is about more Elo.
+/// A report with more Elo is refused.
 const MOST_ELO: f64 = 1_000.0;
 
 /// What a patch did to an idea.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// It added it.
+    /// It added the idea.
     Add,
-    /// It took it out.
+    /// It removed the idea.
     Remove,
-    /// It did the reverse.
+    /// It added the opposite of the idea.
     Opposite,
-    /// It changed the strength or the shape of a term that was there. This does not test the idea.
+    /// It changed the strength or the shape of a term that was there already. This does not test the idea.
     Form,
 }
 
@@ -126,7 +126,7 @@ pub struct Report {
     pub bounds: Option<[f64; 2]>,
     /// How it ended.
     pub outcome: Outcome,
-    /// When; may be empty.
+    /// The year; may be empty.
     pub year: String,
     /// At which time control: a word, and seconds where they were given.
     pub time_control: String,
@@ -208,7 +208,7 @@ pub fn parse_reports(source: &Source) -> Result<Vec<Report>, Diagnostics> {
     }
 }
 
-/// The line that begins at a byte, or behind line breaks there.
+/// The line that begins at a byte. Line breaks at this byte are skipped.
 fn line_at(text: &str, start: usize) -> Range<usize> {
     let rest = text.get(start..).unwrap_or_default();
     let start = start + (rest.len() - rest.trim_start_matches(['\r', '\n']).len());
@@ -366,7 +366,7 @@ impl Line<'_> {
         value
     }
 
-    /// Counts and the other numbers of a line say the same.
+    /// Checks that the counts of a line agree with its other numbers.
     fn check(&mut self, counts: &Counts, elo: Option<f64>, games: Option<u64>) {
         let counted = counts.games();
         if let Some(games) = games.filter(|games| *games != counted) {

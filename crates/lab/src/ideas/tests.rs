@@ -66,7 +66,7 @@ fn removals_count_the_other_way_and_forms_not_at_all() {
     assert_eq!(Reported::of(&reports, "c"), None);
 }
 
-/// A passed test is worth less than it says, a failed one more, and the scale is the one on which the test has ended.
+/// A passed test is worth less than it reports, and a failed one more. The scale is the one on which the test ended.
 #[test]
 fn results_are_corrected_for_the_stop() {
     let of = |line: String| TestResult::of(&parse(&[&line]).unwrap()[0]).unwrap();
@@ -85,7 +85,7 @@ fn results_are_corrected_for_the_stop() {
         "a,add,x,2024,STC,8+0.08,-4.0,4.0,12000,,\"[0,5]\",failed,{URL}"
     ));
     assert!(failed.elo > -4.0, "{failed:?}");
-    // Numbers alone give about what counts give.
+    // Elo and its error alone give about the same as counts.
     let estimate = lmrlab_stats::Estimate::of(&Pentanomial::new([244, 1582, 2716, 1638, 313])).unwrap();
     let Elo(error) = estimate.elo_error_95.unwrap();
     let counted = of(format!(

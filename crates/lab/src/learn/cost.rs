@@ -19,7 +19,7 @@ impl Cost {
         }
     }
 
-    /// The greater nodes of both, and missed when one of them is.
+    /// The worse of both: the greater number of nodes, and a miss when one of them is.
     pub(super) fn worst(self, other: Self) -> Self {
         Self {
             nodes: self.nodes.max(other.nodes),

@@ -1,4 +1,5 @@
-//! Direct optimisation: parameters of the start, and rules that are added one by one, each time the one that lowers the loss most.
+//! Direct optimisation: the parameters of the start are fitted, and rules are added one by one. Each time the rule is
+//! added that lowers the loss most.
 
 use lmrlab_policy::Policy;
 use rayon::prelude::*;
@@ -15,13 +16,14 @@ const FIRST_PLIES: [f64; 10] = [-1.0, -0.8, -0.6, -0.4, -0.2, 0.2, 0.4, 0.6, 0.8
 /// The changes of the plies of a rule that are tried.
 const PLY_STEPS: [f64; 6] = [-0.5, -0.2, -0.1, 0.1, 0.2, 0.5];
 
-/// The most plies of a rule. The curves are of the tree of the start: of a policy that differs much from it they say little.
+/// The most plies of a rule. The curves are of the search tree of the start. They say little about a policy that
+/// differs much from it.
 pub(super) const MOST_PLIES: f64 = 1.0;
 
 /// The changes of a parameter that are tried, in its steps.
 const PARAMETER_STEPS: [f64; 6] = [-4.0, -2.0, -1.0, 1.0, 2.0, 4.0];
 
-/// By how much of itself the loss has to fall for a change to be made.
+/// A change is made when it lowers the loss by at least this share.
 const LEAST_GAIN: f64 = 1e-5;
 
 /// A rule that was learned.

@@ -16,8 +16,9 @@ const WIDTH: usize = (GREATEST - LEAST + 1) as usize;
 /// How many moves one thread adds up at a time.
 const PART: usize = 4_096;
 
-/// How far from the reduction of the start a move can gain, in plies. The curves are of the tree of the start: of a policy that differs much
-/// from it they say little (Kakade and Langford 2002, conservative policy iteration, limit the change for the same reason).
+/// How far from the reduction of the start a move can gain, in plies. The curves are of the search tree of the start.
+/// They say little about a policy that differs much from it. Conservative policy iteration limits the change for the
+/// same reason (Kakade and Langford 2002).
 const TRUSTED: i32 = 1;
 
 /// The late moves of some positions, with their losses.

@@ -1,7 +1,8 @@
 //! Learns a policy from curves: the parameters of a start, and rules that lower the loss on the moves of the file.
 //!
-//! The loss of a move is its nodes as a share of those at full depth, and a price when it is missed: that of [`Prices`]. What a policy of the class does on the
-//! moves of a file is known exactly, so that the loss is optimised directly. Positions that are held out decide how many rules there are.
+//! The loss of a move is its nodes as a share of those at full depth. A missed move costs a price, too: that of
+//! [`Prices`]. The curves say exactly what a policy does on the moves of a file, so the loss is optimised directly.
+//! Positions that are held out decide how many rules there are.
 
 mod cost;
 mod fit;
@@ -33,14 +34,14 @@ pub struct LearnOptions {
     pub price: f64,
     /// The most rules that are added.
     pub most_rules: usize,
-    /// Which positions are held out, and the resampling for errors.
+    /// The seed: it decides which positions are held out, and the resampling for errors.
     pub seed: u64,
 }
 
-/// One position of this number is held out.
+/// About one in this number of positions is held out.
 const HELD_OUT: u64 = 3;
 
-/// After this number of rules without a gain on the held-out positions no more are tried.
+/// After this number of rules without a gain on the held-out positions, learning stops.
 const PATIENCE: usize = 3;
 
 /// The most characters of the name of a rule or a parameter.
@@ -54,15 +55,15 @@ const RESAMPLES: usize = 1_000;
 pub struct Step {
     /// What it did: a rule, or `parameters of the start`.
     pub what: String,
-    /// The plies of the rule in the learned policy; `None` when it is not part of it, and for parameters.
+    /// The plies of the rule in the learned policy; `None` when the rule is not part of it, and for parameters.
     pub plies: Option<f64>,
     /// The mean loss on the positions that are learned from, after the step.
     pub loss: f64,
     /// The mean loss on the held-out positions.
     pub held_out: f64,
-    /// By how much the loss on the held-out positions fell with the step, and half the width of its 95% interval.
+    /// By how much the loss on the held-out positions fell with the step.
     pub earned: f64,
-    /// Half the width of the 95% interval of what it earned.
+    /// Half the width of the 95% interval of this gain.
     pub error: Option<f64>,
     /// Whether the step is part of the learned policy.
     pub taken: bool,
@@ -80,7 +81,7 @@ pub struct Learned {
     pub prices: Prices,
     /// The steps, in their order.
     pub steps: Vec<Step>,
-    /// What the losses on the held-out positions fell by in all, and half the width of its 95% interval.
+    /// By how much the loss on the held-out positions fell in all, and half the width of its 95% interval.
     gain: (f64, Option<f64>),
     /// Late moves: learned from, and held out.
     pub moves: (usize, usize),
@@ -251,7 +252,7 @@ impl Learned {
         Some(text)
     }
 
-    /// A name for each rule, which neither another one nor a rule or a parameter of the start has.
+    /// A unique name for each rule: no other rule has it, and no rule or parameter of the start.
     fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for rule in &self.rules {
@@ -277,7 +278,8 @@ impl Learned {
         names
     }
 
-    /// What the loss on the held-out positions fell by, as a share of that of the start, and half the width of its 95% interval.
+    /// By how much the loss on the held-out positions fell, as a share of that of the start, and half the width of its
+    /// 95% interval.
     pub fn gain_share(&self) -> (f64, Option<f64>) {
         let (gain, error) = self.gain;
         let share = |loss: f64| if self.start.1 > 0.0 { loss / self.start.1 } else { 0.0 };

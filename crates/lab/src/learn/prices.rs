@@ -1,7 +1,8 @@
 //! What a missed move costs at each kind of node: what the start pays for one.
 //!
-//! A miss does not cost the same at each kind of node. The numbers of a start that was tuned by games say what it is worth there. Half a ply more
-//! at all nodes of a kind saves nodes and misses moves. The ratio of both is the price at which the start is in balance.
+//! A miss does not cost the same at each kind of node. The numbers of a start that was tuned by games show what a miss
+//! costs there. Half a ply more at all nodes of a kind saves nodes and misses moves. The ratio of both is the price at
+//! which the start is in balance.
 
 use std::fmt::Write as _;
 
@@ -20,7 +21,7 @@ pub(super) const USUAL: f64 = 4.7;
 /// Half of the change of a reduction from which a price is taken, in plies.
 const HALF: f64 = 0.5;
 
-/// The least number of curves that a change of the reduction makes missed or found, for a price.
+/// A price needs at least this number of curves that the change of the reduction makes missed or found.
 const LEAST_CHANGES: usize = 20;
 
 /// The price of a missed move at each kind of node, in searches of the move at full depth.
@@ -68,7 +69,7 @@ impl Prices {
                 curves: usize::from(less.missed != more.missed),
             }
         };
-        // The sums have the order of the file, so that they are the same on any number of threads.
+        // The sums are made in the order of the file, so they are the same on any number of threads.
         let of_curves: Vec<Change> = file.curves.par_iter().map(of_curve).collect();
         let mut changes = [Change::default(); KINDS.len()];
         for (curve, change) in file.curves.iter().zip(of_curves) {

@@ -27,13 +27,13 @@ pub(super) enum Term {
     Share(NamedFact, f64),
 }
 
-/// A number takes one of these places among the late moves where a rule may begin to hold.
+/// A rule about a number may begin to hold at these quantiles of the number among the late moves.
 const QUANTILES: [f64; 7] = [0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95];
 
 /// The least share of the late moves for which a condition has to hold, and for which it must not.
 const LEAST_SHARE: f64 = 0.004;
 
-/// Facts that are the place in the search, and no reason by themselves.
+/// Facts that only say where in the search a move is. That is no reason to reduce by itself.
 const NO_REASONS: [Fact; 5] = [
     Fact::Alpha,
     Fact::BestScore,
@@ -109,7 +109,7 @@ impl Columns {
         Some(values)
     }
 
-    /// For each late move, by how much of its plies the rule of a term changes it.
+    /// For each late move, the share of the rule's plies that it gets from a rule with this term.
     pub(super) fn factors(&self, term: &Term, rows: usize) -> Vec<f64> {
         match term {
             Term::Flag(fact) => self.each(fact, rows, |value| truth(value != 0.0)),

@@ -146,7 +146,7 @@ fn nothing_is_learned_from_noise() {
     };
     let (learned, _) = learned(START, &file, options);
     let taken = learned.steps.iter().filter(|step| step.taken).count();
-    // To reduce nothing is right, and all that can be learned.
+    // To reduce nothing is right; there is no more to learn.
     assert!(taken <= 2, "{}", learned.text());
 }
 
@@ -243,7 +243,7 @@ fn prices_are_what_the_start_pays() {
     let prices = Prices::of_start(&start, &file, 3.0);
     let is = |kind: NodeKind, price: f64| assert!((prices.at(kind) - 3.0 * price).abs() < 1e-9, "{}", prices.text());
     is(NodeKind::Cut, 0.1 * cut / missed);
-    // No miss at all nodes, and no curve of the principal variation: the price of all kinds together.
+    // The all nodes have no miss, and the principal variation has no curve: both have the price of all kinds together.
     is(NodeKind::All, 0.1 * (cut + all) / missed);
     is(NodeKind::Pv, 0.1 * (cut + all) / missed);
 }

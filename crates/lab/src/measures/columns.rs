@@ -47,7 +47,8 @@ fn group<R: Row>(row: Option<R>) -> Vec<String> {
 /// The value of a column of a CSV in one row; nothing when the cell is empty.
 type Value<'v> = &'v dyn Fn(&str) -> Option<f64>;
 
-/// A measure in a table for people: the column of the CSV that shows that it was measured, the headings, and the cells below them.
+/// A measure in a table for people: a column of the CSV that is there when it was measured, the headings, and the cells
+/// below them.
 type Shown = (&'static str, &'static [&'static str], fn(Value<'_>) -> Vec<String>);
 
 const SHOWN: [Shown; 4] = [

@@ -86,12 +86,12 @@ impl Missed {
 }
 
 impl Plan {
-    /// Measures variants one after the other, and hands out each as soon as it is measured. The first is the reference that
-    /// all, itself included, are compared with. When the workers are asked to stop, the present variant and those after it
-    /// are left out.
+    /// Measures variants one after the other, and hands out each as soon as it is measured. The first variant is the
+    /// reference: all variants, itself included, are compared with it. When the workers are asked to stop, the variant
+    /// in progress and those after it are left out.
     ///
     /// # Errors
-    /// When an audit fails, and those of `each`.
+    /// When an audit fails, and the errors of `each`.
     pub fn measure(
         &self,
         variants: &[Variant],
@@ -146,7 +146,7 @@ impl Plan {
     }
 }
 
-/// What is compared with the same of the reference.
+/// What a variant and the reference are compared by.
 #[derive(Debug, Clone, Default)]
 struct Raw {
     nodes: Option<Vec<u64>>,

@@ -111,8 +111,8 @@ struct Sampled {
     fate: Fate,
 }
 
-/// The number of late moves that are counted together. One by one, each would find the tables pushed out of the processor's
-/// cache by the search.
+/// The number of late moves that are counted together. If each were counted alone, the search would have pushed the
+/// tables out of the processor's cache before.
 const BATCH: usize = 512;
 
 /// The number of sampled moves that are counted together.
@@ -140,7 +140,7 @@ pub struct Profiler {
 }
 
 impl Profiler {
-    /// For a search with this policy of the position with this number in its set.
+    /// A profiler for a search with this policy. `position` is the number of the position in its set.
     pub fn new(policy: &Policy, position: usize, options: &ProfileOptions) -> Self {
         let watched = policy.needs().iter().filter(|fact| {
             let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);

@@ -19,7 +19,7 @@ pub struct Fate {
     pub failed_high: bool,
     /// Whether it was searched again.
     pub researched: bool,
-    /// Whether what came back at last was above alpha.
+    /// Whether its last search came back above alpha.
     pub raised: bool,
     /// Nodes of its first search.
     pub first_nodes: u64,
@@ -121,8 +121,9 @@ impl Tally {
 
     /// Nodes that the reductions saved, estimated; negative when they cost more than they saved.
     ///
-    /// A reduced move that failed low saved the average cost of null-window searches to its full depth that failed low in
-    /// the same searches, less its own cost. A move that was searched again lost its reduced search.
+    /// A reduced move that failed low saved an unreduced search, less its own cost. The cost of the unreduced search is
+    /// the mean of the null-window searches of that depth that failed low. A move that was searched again lost its
+    /// reduced search.
     pub fn saved_nodes(&self, costs: &Costs) -> f64 {
         let full: f64 = self
             .low_by_full_depth
@@ -196,8 +197,8 @@ impl Costs {
         self.nodes[index] += nodes;
     }
 
-    /// The mean number of nodes of such a search. At a depth that never occurred it is extrapolated from the next
-    /// shallower one that did, by the growth from the shallowest to that one.
+    /// The mean number of nodes of such a search. A depth that never occurred is extrapolated from the next shallower
+    /// one that did. The growth is that from the shallowest depth to this one.
     pub fn mean(&self, depth: usize) -> f64 {
         let depth = depth.min(DEPTHS - 1);
         let known =

@@ -32,7 +32,7 @@ fn push(table: &mut TextTable, words: Vec<String>, tally: &Tally, profile: &Prof
     let saved = weight * tally.saved_nodes(&profile.costs);
     let nodes = profile.nodes.map(|nodes| nodes as f64 * profile.share);
     let count = |count: u64| weighted(count, weight).to_string();
-    // Of the nodes without reductions, so that it stays below 100%.
+    // A share of the nodes without reductions, so it stays below 100%.
     let share = nodes.map(|nodes| saved / (nodes + saved));
     let numbers = [
         count(tally.moves),

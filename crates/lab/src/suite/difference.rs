@@ -2,7 +2,7 @@
 
 use super::solve::Answer;
 
-/// Where two rows of answers differ in being right.
+/// The positions at which two rows of answers differ: one answer is right, the other is not.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SolvedDifference {
     /// Positions, by their index, that the second solved and the first did not.

@@ -22,7 +22,7 @@ pub struct TestPosition {
     pub id: String,
     /// The position.
     pub position: Position,
-    /// Moves of which one is to be found (`bm`); any, when there are none.
+    /// The moves of which one has to be found (`bm`); any move when there are none.
     best: Vec<Move>,
     /// Moves that are not to be chosen (`am`).
     avoided: Vec<Move>,
@@ -31,8 +31,8 @@ pub struct TestPosition {
 }
 
 impl TestPosition {
-    /// Whether a move answers the question: one of `bm` and none of `am`, or with neither of them one that has the most
-    /// points.
+    /// Whether a move answers the question: it is one of `bm`, and none of `am`. When the position has neither, a move
+    /// with the most points is right.
     pub fn is_right(&self, mv: Move) -> bool {
         if self.best.is_empty() && self.avoided.is_empty() {
             return self.points_of(mv) == self.most_points();
@@ -58,8 +58,8 @@ impl TestPosition {
             .map_or_else(|| "-".to_owned(), |mv| display_san_move(board, mv).to_string())
     }
 
-    /// What is asked for, in standard algebraic notation: the best moves, `not` and the moves to avoid, or the moves that have
-    /// the most points.
+    /// The answer in standard algebraic notation: the best moves, `not` and the moves to avoid, or the moves with the
+    /// most points.
     pub fn expected(&self) -> String {
         let names = |moves: &[Move]| {
             let names: Vec<String> = moves.iter().map(|mv| self.san(Some(*mv))).collect();

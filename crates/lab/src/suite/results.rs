@@ -16,7 +16,7 @@ pub struct PolicyResult {
     pub solved: usize,
     /// Positions.
     pub positions: usize,
-    /// The first as a share of the second, 0 to 1.
+    /// The share of positions solved, 0 to 1.
     pub share: f64,
     /// Points gained; `None` when no position has any to give.
     pub points: Option<u64>,
@@ -73,7 +73,7 @@ pub(crate) fn solved(answers: &[Answer]) -> usize {
     answers.iter().filter(|answer| answer.is_right).count()
 }
 
-/// One for each row of answers to the same positions; with `differences`, each against the first.
+/// One result for each row of answers to the same positions. With `differences`, each is compared with the first.
 pub fn results(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>], differences: bool) -> Vec<PolicyResult> {
     let soon = SolutionMeans::of(rows);
     let result = |(index, (name, answers)): (usize, (&String, &Vec<Answer>))| {

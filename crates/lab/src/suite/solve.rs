@@ -26,7 +26,7 @@ pub struct Answer {
     pub nodes: u64,
     /// Time of the whole search.
     pub time: Duration,
-    /// From when on the answer was right, when it was right at the end.
+    /// When the answer became right for good; `None` when it was wrong at the end.
     pub solution: Option<Solution>,
 }
 
@@ -41,9 +41,9 @@ pub struct Solution {
     pub time: Duration,
 }
 
-/// The answers of every variant to every test: `results[variant][test]`; when the workers are asked to stop, to those that
-/// every variant has answered. Each search starts from empty tables, so that neither the order nor the number of threads
-/// matters.
+/// The answers of every variant to every test: `results[variant][test]`. When the workers are asked to stop, the
+/// answers are to the tests that every variant has answered. Each search starts from empty tables, so neither the order
+/// nor the number of threads matters.
 pub fn answers(variants: &[Variant], tests: &[TestPosition], limits: &Limits, workers: &Workers) -> Columns<Answer> {
     workers.columns(variants, tests, |variant, test| answer(variant, test, limits))
 }
@@ -54,7 +54,7 @@ pub fn answer(variant: &Variant, test: &TestPosition, limits: &Limits) -> Answer
     let report = search_observed(variant, &test.position, limits, &mut watch);
     let is_right = report.best.is_some_and(|mv| test.is_right(mv));
     let solution = is_right.then(|| {
-        // A move that the last iteration found before it was cut off was never at the end of one.
+        // The last iteration may find the move and then be cut off. Then no complete iteration has it.
         watch.since.unwrap_or(Solution {
             depth: report.depth,
             nodes: report.nodes,
@@ -72,7 +72,7 @@ pub fn answer(variant: &Variant, test: &TestPosition, limits: &Limits) -> Answer
     }
 }
 
-/// Notes since when the best move is right.
+/// Records since when the best move is right.
 struct Watch<'t> {
     test: &'t TestPosition,
     since: Option<Solution>,

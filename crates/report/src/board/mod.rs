@@ -1,4 +1,4 @@
-//! A chess board as a picture: a position, arrows with their meanings.
+//! A chess board as a picture: a position, and arrows with their meanings.
 
 pub mod pieces;
 
@@ -10,7 +10,7 @@ use crate::chart::svg::{Dash, Elements, Ink, Words, shortened};
 
 /// Width of a square, in the picture's units.
 const SQUARE: f64 = 45.0;
-/// Where the board begins: behind the numbers of the ranks.
+/// Where the board begins, to the right of the numbers of the ranks.
 const LEFT: f64 = 18.0;
 /// Height of the line of the title.
 const TITLE: f64 = 26.0;
@@ -26,14 +26,14 @@ pub struct Arrow {
     pub to: Square,
     /// Its series: colour and dash.
     pub series: usize,
-    /// What stands about it under the board: `Nf5: hidden by the reduction`. Nothing when empty.
+    /// The text about it under the board, such as `Nf5: hidden by the reduction`. Nothing when empty.
     pub meaning: String,
 }
 
 /// A position to draw.
 #[derive(Debug, Clone)]
 pub struct Diagram {
-    /// What the picture is called in links and as a file: letters, digits and dashes.
+    /// The name of the picture in links and as a file: letters, digits and dashes.
     pub id: String,
     /// What it shows. It stands above the board.
     pub title: String,
@@ -41,12 +41,12 @@ pub struct Diagram {
     pub position: Board,
     /// Moves.
     pub arrows: Vec<Arrow>,
-    /// The side that sits below.
+    /// The side at the bottom of the board.
     pub below: Color,
 }
 
 impl Diagram {
-    /// The position of this FEN, seen by the side to move; nothing when it is no position.
+    /// The position of this FEN, seen by the side to move; `None` when it is not a legal position.
     pub fn of(id: impl Into<String>, title: impl Into<String>, fen: &str) -> Option<Self> {
         let position = Position::from_fen(fen).ok()?.board().clone();
         Some(Self {
@@ -58,7 +58,7 @@ impl Diagram {
         })
     }
 
-    /// Draws it. The text for readers that cannot see it is the position in words, then the arrows.
+    /// Draws the board. The text for readers who cannot see it is the position in words, then the arrows.
     pub fn draw(self) -> Picture {
         let mut elements = Elements::default();
         let top = if self.title.is_empty() { 4.0 } else { TITLE };

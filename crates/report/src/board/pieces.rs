@@ -1,8 +1,9 @@
-//! The pieces: one symbol each, which boards use as often as they need. Drawn for this project, on squares of 45 units.
+//! The pieces: one symbol each, which boards use as often as they need. They were drawn for this project, on squares of
+//! 45 units.
 
 use cozy_chess::{Color, Piece};
 
-/// How the names of the symbols begin. Text with this in it needs [`SYMBOLS`] beside it.
+/// The prefix of the names of the symbols. A text with this prefix in it needs [`SYMBOLS`] beside it.
 pub const PREFIX: &str = "#piece-";
 
 /// The symbols. A page or a file has them once. The element that uses one has fill and stroke; `color` draws details.

@@ -1,4 +1,4 @@
-//! An axis: its range, where its ticks stand, and how its values are written.
+//! An axis: its range, the places of its ticks, and how its values are written.
 
 use std::ops::Range;
 
@@ -8,7 +8,8 @@ use plotters::coord::types::RangedCoordf64;
 /// The greatest number on an axis.
 const GREATEST: f64 = 1e300;
 
-/// The least width of an axis, as a share of its greatest number: ticks that are nearer to each other are one number.
+/// The least width of an axis, as a share of its greatest number. Floating point cannot distinguish ticks that are
+/// nearer to each other.
 const LEAST_WIDTH: f64 = 1e-9;
 
 /// How the values of an axis are written.
@@ -18,7 +19,7 @@ pub enum Writing {
     Plain,
     /// With their sign.
     Signed,
-    /// As a share of a hundred.
+    /// As percent.
     Percent,
 }
 
@@ -43,7 +44,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Values on a linear scale that has all of these; with a little room at both ends.
+    /// A linear scale for all of these values, with a little room at both ends.
     pub fn linear(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = extent(values).unwrap_or((0.0, 1.0));
         let room = if high > low {
@@ -54,14 +55,14 @@ impl Axis {
         Self::exact(name, (low - room, high + room))
     }
 
-    /// The same from zero: quantities that are not below it.
+    /// The same from zero, for quantities that are not below it.
     pub fn from_zero(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let high = extent(values).map_or(1.0, |(_, high)| high);
         Self::exact(name, (0.0, if high > 0.0 { high * 1.06 } else { 1.0 }))
     }
 
-    /// A linear scale with these ends. Ends without a width that can be divided into ticks, or beyond the numbers that
-    /// pictures show, get one.
+    /// A linear scale with these ends. They are moved apart when they are too near for ticks, and limited to the
+    /// numbers that pictures show.
     pub fn exact(name: impl Into<String>, (low, high): (f64, f64)) -> Self {
         let shown = |end: f64| {
             if end.is_nan() {
@@ -106,22 +107,22 @@ impl Axis {
         }
     }
 
-    /// Written in another way.
+    /// The axis with its values written in this way.
     pub fn written(self, writing: Writing) -> Self {
         Self { writing, ..self }
     }
 
-    /// With its low end where the high one was.
+    /// The axis with its low end where the high one was.
     pub fn reversed(self) -> Self {
         Self { reversed: true, ..self }
     }
 
-    /// Whether it has names in the place of values.
+    /// Whether it has names instead of values.
     pub(super) fn is_of_names(&self) -> bool {
         matches!(self.scale, Scale::Names(_))
     }
 
-    /// The ends, in values.
+    /// The least and the greatest value.
     pub fn range(&self) -> (f64, f64) {
         match self.scale {
             Scale::Logarithmic => (10_f64.powf(self.range.0), 10_f64.powf(self.range.1)),
@@ -129,13 +130,13 @@ impl Axis {
         }
     }
 
-    /// A value at most at the ends.
+    /// The value, limited to the range of the axis.
     pub fn clamped(&self, value: f64) -> f64 {
         let (low, high) = self.range();
         value.clamp(low, high)
     }
 
-    /// The ticks, about as many as asked for.
+    /// The ticks, approximately `about` of them.
     pub(super) fn ticks(&self, about: usize) -> Vec<f64> {
         let (low, high) = self.range;
         match &self.scale {
@@ -156,7 +157,7 @@ impl Axis {
         }
     }
 
-    /// A value as it stands at a tick or beside a point.
+    /// The text of a value at a tick or beside a point.
     pub fn text(&self, value: f64) -> String {
         if let Scale::Names(names) = &self.scale {
             let index = value.round();
@@ -168,7 +169,7 @@ impl Axis {
             _ => (value, self.range.1 - self.range.0),
         };
         let decimals = match self.scale {
-            // Two digits of what is small.
+            // Small values have two digits.
             Scale::Logarithmic => (1.0 - value.log10().floor()).clamp(0.0, 6.0) as usize,
             _ => (1.0 - (width / 2.0).log10().floor()).clamp(0.0, 6.0) as usize,
         };
@@ -193,7 +194,7 @@ fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// A number with commas between groups of three digits, and without zeros that say nothing.
+/// A number with commas between groups of three digits, without trailing zeros.
 /// Very large ones are in scientific notation.
 pub fn grouped(value: f64, decimals: usize) -> String {
     if value.abs() >= 1e15 {

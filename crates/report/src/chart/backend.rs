@@ -12,17 +12,17 @@ use plotters_backend::{
 
 use super::svg::{Anchor, Dash, Elements, Ink, Words, text_width};
 
-/// plotters counts in whole units; this many of them are one of the picture's.
+/// plotters counts in whole units: this number of them is one unit of the picture.
 pub(super) const FINENESS: f64 = 10.0;
 
-/// A drawing that several hands write to.
+/// A drawing that plotters and the chart share: both write to it.
 #[derive(Clone)]
 pub(super) struct Backend {
     pub(super) elements: Rc<RefCell<Elements>>,
     pub(super) size: (f64, f64),
 }
 
-/// plotters knows colours alone: each ink has one.
+/// plotters knows only colours, so each ink has one.
 pub(super) fn colour(ink: Ink) -> RGBColor {
     match ink {
         Ink::Note => RGBColor(1, 0, 0),

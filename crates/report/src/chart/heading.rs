@@ -1,4 +1,4 @@
-//! What stands above a chart: title, note, legend.
+//! The title, the note and the legend above a chart.
 
 use super::svg::{Dash, Elements, Ink, Words, shortened, text_width};
 use super::{LETTERS, TITLE, WIDTH};
@@ -40,7 +40,7 @@ pub(super) fn heading(out: &mut Elements, title: &str, legend: &[(usize, String)
     y + 10.0
 }
 
-/// A text in lines of at most this width; a word that is longer is shortened.
+/// A text in lines of at most this width. A longer word is shortened.
 fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

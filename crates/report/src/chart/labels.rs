@@ -1,12 +1,12 @@
-//! Where the names of points stand, so that none covers another.
+//! The places for the names of points: no name covers another.
 
 use super::svg::text_width;
 
 /// A rectangle: left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
 
-/// Finds a place for each text near its point: beside it, above, below, or further away. The place is the middle of the text's
-/// base line. `None` for a text that has no room; its point still says its name when it is pointed at.
+/// Finds a place for each text near its point: beside it, above, below, or further away. The place is the middle of the
+/// text's base line. `None` for a text without room: its point still shows the name when the mouse is over it.
 pub(super) fn places(points: &[((f64, f64), &str)], size: f64, within: Area) -> Vec<Option<(f64, f64)>> {
     let mut taken: Vec<Area> = points
         .iter()

@@ -5,26 +5,26 @@
 pub struct Point {
     /// Where it is.
     pub at: (f64, f64),
-    /// From where to where it may be, along x.
+    /// Its interval along x: the low and the high end.
     pub across: Option<(f64, f64)>,
-    /// From where to where it may be, along y.
+    /// Its interval along y: the low and the high end.
     pub along: Option<(f64, f64)>,
-    /// What it says when it is pointed at.
+    /// The text that appears when the mouse is over it.
     pub hover: String,
-    /// What stands beside it.
+    /// The text beside it.
     pub label: Option<String>,
 }
 
 /// A rectangle in the chart.
 #[derive(Debug, Clone)]
 pub struct Bar {
-    /// From where to where along x.
+    /// The left and the right end.
     pub x: (f64, f64),
-    /// From where to where along y.
+    /// The low and the high end.
     pub y: (f64, f64),
-    /// What it says when it is pointed at.
+    /// The text that appears when the mouse is over it.
     pub hover: String,
-    /// What stands above it, or behind a bar that lies.
+    /// The text above the bar, or to the right of a horizontal one.
     pub text: String,
 }
 
@@ -39,19 +39,19 @@ pub struct Cell {
     pub level: f64,
     /// What stands in it.
     pub text: String,
-    /// What it says when it is pointed at.
+    /// The text that appears when the mouse is over it.
     pub hover: String,
-    /// What makes it unlike the others.
+    /// How it differs from the other cells.
     pub mark: Mark,
 }
 
-/// What makes a cell unlike the others. The note of the picture says what it means.
+/// How a cell differs from the others. The note of the picture says what it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mark {
     /// Nothing.
     #[default]
     None,
-    /// A dotted frame in the place of a colour.
+    /// A dotted frame instead of a colour.
     Bare,
     /// A frame.
     Framed,
@@ -64,7 +64,7 @@ pub enum Mark {
 pub enum Layer {
     /// A line of a series through points, from left to right.
     Line(usize, Vec<(f64, f64)>),
-    /// What lies between two lines of a series: x, low and high.
+    /// The area between two lines of a series: x, low and high.
     Band(usize, Vec<(f64, f64, f64)>),
     /// Points of a series, with errors.
     Points(usize, Vec<Point>),
@@ -79,7 +79,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// A line through points that have marks, and say this when they are pointed at.
+    /// A line through points with marks. `hover` is the text that appears when the mouse is over a mark.
     pub fn marked(series: usize, points: Vec<(f64, f64)>, hover: impl Fn((f64, f64)) -> String) -> [Self; 2] {
         let marks = points.iter().map(|at| Point {
             at: *at,

@@ -1,7 +1,7 @@
-//! Pictures: a chart is two axes and layers of lines, bands, points, bars and cells; drawn, it is SVG.
+//! Pictures: a chart is two axes and layers of lines, bands, points, bars and cells. It is drawn as SVG.
 //!
-//! plotters lays out the axes, their ticks and the grid. What is drawn between them is written here, because every mark says
-//! its values when it is pointed at, and because colours are classes of a [style sheet](style), for light and dark pages.
+//! plotters lays out the axes, their ticks and the grid. The layers are written here, for two reasons: every mark shows
+//! its values when the mouse is over it, and colours are classes of a [style sheet](style), for light and dark pages.
 
 pub mod axis;
 mod backend;
@@ -35,16 +35,16 @@ pub const WIDTH: f64 = 760.0;
 const LETTERS: f64 = 12.5;
 /// Height of the title's letters.
 const TITLE: f64 = 15.0;
-/// Greatest width of what stands at a tick.
+/// Greatest width of the text at a tick.
 const LONGEST_TICK: f64 = 270.0;
-/// Most points of a line that are drawn, and most places on it that can be pointed at.
+/// The greatest number of points of a line that are drawn, and of places on it that react to the mouse.
 const MOST_POINTS: usize = 400;
 const MOST_HOVERS: usize = 60;
 
-/// Two axes and what is between them.
+/// Two axes and the layers between them.
 #[derive(Debug, Clone)]
 pub struct Chart {
-    /// What the picture is called in links and as a file: letters, digits and dashes.
+    /// The name of the picture in links and as a file: letters, digits and dashes.
     pub id: String,
     /// What it shows.
     pub title: String,
@@ -58,7 +58,7 @@ pub struct Chart {
     pub height: f64,
     /// The names of series.
     pub legend: Vec<(usize, String)>,
-    /// What is not a series, but has to be said: `bars: 95% intervals`.
+    /// What has to be said beside the series: `bars: 95% intervals`.
     pub note: String,
     /// What is drawn, in this order.
     pub layers: Vec<Layer>,
@@ -135,7 +135,7 @@ impl Chart {
         Ok(())
     }
 
-    /// The names of the points of all layers, none over another.
+    /// Draws the names of the points of all layers. No name covers another.
     fn draw_labels(&self, chart: &Context, out: &mut Elements) {
         let (x_ends, y_ends) = (self.x.range(), self.y.range());
         let (left, bottom) = Self::place(chart, (x_ends.0, y_ends.0));
@@ -188,7 +188,7 @@ impl Chart {
             Layer::Points(series, points) => {
                 for point in points {
                     let ink = Ink::Series(*series);
-                    // Crosses are many lines: thin ones let the points be seen.
+                    // A cross is two lines. They are thin, so that the points can be seen.
                     let is_cross = point.across.is_some() && point.along.is_some();
                     let width = if is_cross { 0.7 } else { 1.6 };
                     if let Some((low, high)) = point.across {

@@ -7,15 +7,15 @@ use super::svg::{Elements, escaped};
 /// A drawn picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
-    /// What it is called in links and as a file: letters, digits and dashes.
+    /// Its name in links and as a file: letters, digits and dashes.
     pub id: String,
     /// What it shows.
     pub title: String,
-    /// The same in words, for readers that cannot see it.
+    /// The same in words, for readers who cannot see it.
     pub description: String,
     size: (f64, f64),
     elements: String,
-    /// What its elements use by name; a page that has several such pictures has it once.
+    /// The symbols that its elements use by name. A page with several such pictures has them once.
     symbols: &'static str,
 }
 
@@ -32,12 +32,12 @@ impl Picture {
         }
     }
 
-    /// With the symbols that its elements use. A file of the picture has them; a page has to have them, too.
+    /// The picture with the symbols that its elements use. A file of the picture has them. A page must have them, too.
     pub fn with_symbols(self, symbols: &'static str) -> Self {
         Self { symbols, ..self }
     }
 
-    /// As an element of a page. The style sheet of the page has the colours.
+    /// The picture as an element of a page. The style sheet of the page has the colours.
     pub fn element(&self) -> String {
         format!(
             "<svg viewBox=\"0 0 {} {}\"{} role=\"img\" aria-label=\"{}. {}\">{}</svg>",
@@ -50,7 +50,7 @@ impl Picture {
         )
     }
 
-    /// As a file of its own. On light ground only, or as the reader's system is set.
+    /// The picture as a file of its own: for light ground only, or for light and dark as the reader's system is set.
     pub fn file(&self, light_only: bool) -> String {
         let dark = match light_only {
             true => String::new(),

@@ -1,12 +1,13 @@
 //! The colours of pictures, on light and on dark ground.
 //!
-//! Series have the colours of Masataka Okabe and Kei Ito (*Color Universal Design*, 2008), which people with the usual kinds
-//! of colour blindness can distinguish; the dark ones are lightened for dark ground.
+//! Series have the colours of Masataka Okabe and Kei Ito (*Color Universal Design*, 2008). People with the usual kinds
+//! of colour blindness can distinguish them. The dark colours are lightened for dark ground.
 
 /// Fonts of pictures and pages: those of the reader's system.
 pub const FONTS: &str = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
-/// Class names behind `f` and `k` (`m` is of the squares that replay.js marks), with their colours on light and on dark ground.
+/// The names of the classes without their first letter, `f` or `k`, with their colours on light and on dark ground.
+/// (`m` is the class of the squares that replay.js marks.)
 const COLOURS: [(&str, &str, &str); 17] = [
     ("t", "#1b1f24", "#e8eaed"),
     ("n", "#57606a", "#a5adb6"),
@@ -36,7 +37,7 @@ pub fn light() -> String {
     rules(|(_, light, _)| light) + PIECES
 }
 
-/// The rules for pictures on dark ground, beside those for light ground.
+/// The rules that dark ground needs in addition to those for light ground.
 pub fn dark() -> String {
     rules(|(_, _, dark)| dark)
 }

@@ -1,4 +1,4 @@
-//! SVG elements with classes in the place of colours, so that one picture serves light and dark pages.
+//! SVG elements with classes instead of colours, so one picture serves light and dark pages.
 
 use std::fmt::Write as _;
 
@@ -7,13 +7,13 @@ use std::fmt::Write as _;
 pub enum Ink {
     /// Words.
     Text,
-    /// Words of less weight: ticks, notes.
+    /// Less important words: ticks, notes.
     Note,
     /// Axes and frames.
     Axis,
     /// The lines of a grid.
     Grid,
-    /// What lies behind: the ground of a picture.
+    /// The background of a picture.
     Ground,
     /// A series, from 0. Series beyond the last colour begin again with the first one.
     Series(usize),
@@ -57,10 +57,10 @@ impl Ink {
     }
 }
 
-/// How a line is broken.
+/// The dashes of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dash {
-    /// Not at all.
+    /// None.
     Solid,
     /// Long dashes.
     Dashed,
@@ -71,7 +71,7 @@ pub enum Dash {
 }
 
 impl Dash {
-    /// The dash of a series, so that series differ by more than colour.
+    /// The dash of a series: series differ by more than colour.
     pub fn of_series(series: usize) -> Self {
         match series % 4 {
             0 => Self::Solid,
@@ -91,14 +91,14 @@ impl Dash {
     }
 }
 
-/// Where a text is held.
+/// Which point of a text is at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
-    /// At its beginning.
+    /// Its beginning.
     Start,
-    /// In the middle.
+    /// Its middle.
     Middle,
-    /// At its end.
+    /// Its end.
     End,
 }
 
@@ -109,15 +109,15 @@ pub struct Words<'w> {
     pub text: &'w str,
     /// Height of the font.
     pub size: f64,
-    /// Where it is held.
+    /// Which point of it is at its place.
     pub anchor: Anchor,
     /// Its ink.
     pub ink: Ink,
     /// Whether it is set in bold type.
     pub bold: bool,
-    /// Whether it runs upwards.
+    /// Whether it runs from bottom to top.
     pub upwards: bool,
-    /// Whether ground is around its letters, so that lines behind it do not cross them.
+    /// Whether its letters have an outline of the background colour, so lines behind it do not cross them.
     pub halo: bool,
 }
 
@@ -135,7 +135,7 @@ impl<'w> Words<'w> {
         }
     }
 
-    /// Words around their place.
+    /// Words with their middle at their place.
     pub fn centred(text: &'w str, size: f64) -> Self {
         Self {
             anchor: Anchor::Middle,
@@ -143,7 +143,7 @@ impl<'w> Words<'w> {
         }
     }
 
-    /// Words of less weight.
+    /// Less important words.
     pub fn note(text: &'w str, size: f64) -> Self {
         Self {
             ink: Ink::Note,
@@ -152,7 +152,7 @@ impl<'w> Words<'w> {
     }
 }
 
-/// About how wide a text is set in a font of this height. Letters are taken as the usual sans-serif fonts have them.
+/// The approximate width of a text in a font of this height. The letters have the widths of the usual sans-serif fonts.
 pub fn text_width(text: &str, size: f64) -> f64 {
     let width = |letter: char| match letter {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 0.30,
@@ -181,7 +181,8 @@ pub fn shortened(text: &str, size: f64, width: f64) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// Text as it may stand in XML, between tags or in an attribute. Control characters, which XML cannot hold, become `�`.
+/// A text that can be put into XML, between tags or in an attribute. XML cannot hold control characters: they become
+/// `�`.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -284,7 +285,7 @@ impl Elements {
         self.path(&corners, ink, width, dash);
     }
 
-    /// A symbol that the page or the file has, in a square with this corner; the class has its colours.
+    /// A symbol of the page or of the file, in a square with this corner. The class gives its colours.
     pub fn symbol(&mut self, name: &str, (x, y): (f64, f64), size: f64, class: &str) {
         let _ = write!(
             self.0,
@@ -294,8 +295,8 @@ impl Elements {
         );
     }
 
-    /// The mark of a series at a point: circles, squares, two triangles and diamonds take turns. With the four dashes that
-    /// take turns, too, no two of twenty series have both in common.
+    /// The mark of a series at a point: circles, squares, two triangles and diamonds take turns. The four dashes take
+    /// turns, too. So no two of twenty series have the same mark and the same dash.
     pub fn mark(&mut self, (x, y): (f64, f64), series: usize, radius: f64, hover: Option<&str>) {
         let class = Ink::Series(series).fill();
         let r = radius;
@@ -318,7 +319,7 @@ impl Elements {
         self.end("polygon", hover);
     }
 
-    /// A place that is not seen, but says something when it is pointed at.
+    /// An invisible place: a text appears when the mouse is over it.
     pub fn hover(&mut self, (x, y): (f64, f64), radius: f64, hover: &str) {
         let _ = write!(
             self.0,

@@ -32,7 +32,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         "-rule: switched off; +rule: switched on; empty: the policy as named",
     )];
     shown.extend(columns());
-    // The policy of a line is the one that the page is about, with what is switched.
+    // Every line has the same policy, with other rules switched. The page names the policy once.
     section.add(file.table_without(&["policy"], &shown));
     sections.push(section);
     Ok(Page {
@@ -112,7 +112,7 @@ fn picture(file: &LabFile, policy: &str, measure: Measure) -> crate::chart::Pict
     let mut lines = lines(file, measure);
     let all = lines.len();
     if all > MOST_LINES {
-        // Those that change least are left out.
+        // The lines that change least are left out.
         let unchanged = measure.unchanged().unwrap_or(0.0);
         lines.sort_by(|(_, one), (_, other)| {
             (other.value - unchanged)
@@ -173,7 +173,7 @@ fn picture(file: &LabFile, policy: &str, measure: Measure) -> crate::chart::Pict
     .draw(&dots)
 }
 
-/// The lines that have both nodes and this measure. The policy as named is where nothing has changed.
+/// The lines that have both nodes and this measure. The line of the policy as named has the values of no change.
 fn both(file: &LabFile, measure: Measure) -> Vec<Named> {
     let known = |row: &[String], measure: Measure| {
         let is_whole = file.rows.cell(row, "switched").is_empty();

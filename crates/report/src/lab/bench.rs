@@ -52,7 +52,7 @@ pub(super) fn iterations(file: &LabFile) -> Result<Page, Failure> {
     })
 }
 
-/// `a, b, c`; of many the first ones.
+/// `a, b, c`. Of many names the first ones.
 pub(super) fn listed(names: &[String]) -> String {
     let mut listed: Vec<String> = names.iter().take(6).map(|name| printable(name)).collect();
     if names.len() > 6 {

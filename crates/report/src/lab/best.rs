@@ -1,5 +1,5 @@
-//! What the numbers say about the best of several points: whether it is better than the policy as named and than the other points, and
-//! how many games would show it.
+//! What the numbers say about the best of several points. Is it better than the policy as named, and than the other
+//! points? How many games would show it?
 
 use lmrlab_stats::{DEVIATIONS_95, deviations_among};
 
@@ -18,9 +18,9 @@ pub(super) struct Point {
     pub(super) is_start: bool,
 }
 
-/// A difference that is worth the games, in Elo.
+/// A difference for which the games are worth their time, in Elo.
 const WORTH: f64 = 10.0;
-/// Other points that are named in a sentence, at most.
+/// The most other points that a sentence names.
 const MOST_NAMES: usize = 4;
 
 /// The best of some points.
@@ -35,8 +35,8 @@ pub(super) fn best(measure: Measure, points: &[Point]) -> Option<usize> {
     best.map(|(index, _)| index)
 }
 
-/// What the numbers say about the best point, in sentences. A point is the best of several, so its intervals are those of as many
-/// comparisons.
+/// What the numbers say about the best point, in sentences. The best of several points looks better than it is, so the
+/// intervals are widened for this number of comparisons.
 pub(super) fn in_words(measure: Measure, points: &[Point]) -> String {
     let Some(place) = best(measure, points) else {
         return String::new();
@@ -112,8 +112,8 @@ fn against_start(measure: Measure, known: Known, wider: f64, points: usize) -> O
     Some(sentence)
 }
 
-/// Whether one point is better than another beyond chance. Games of two points are independent. Searches are of the same positions,
-/// and intervals that do not overlap are enough there.
+/// Whether one point is better than another beyond chance. Games of two points are independent. Searches are of the
+/// same positions, so it is enough there that the intervals do not overlap.
 fn is_clear(measure: Measure, best: &Point, other: &Point, wider: f64) -> bool {
     let (Some(one), Some(two)) = (best.known.interval, other.known.interval) else {
         return false;

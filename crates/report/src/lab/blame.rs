@@ -14,7 +14,7 @@ use crate::table::printable;
 
 /// Boards of one policy, at most; the table has all positions.
 const MOST_BOARDS: usize = 12;
-/// Boards of a page, about: it is to stay small.
+/// About how many boards a page has: it has to stay small.
 const ALL_BOARDS: usize = 60;
 
 /// The boards of each policy, then all as a table.
@@ -52,7 +52,7 @@ pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
         }
     }
     if !file.rows.rows.is_empty() {
-        // `why` says more of the same moves.
+        // The column `why` has the same moves, and more about them.
         let table = file.table_without(&["reduced_on_the_way"], &shown::<BlameRow>(""));
         section.add(html! { details { summary { "All positions as a table" } (table) } });
     }

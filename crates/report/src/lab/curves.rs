@@ -85,8 +85,9 @@ impl<'f> Curve<'f> {
         })
     }
 
-    /// Where the lists have the reduction. When the last one searched leaves only quiescence, it stands for all that are greater:
-    /// without this, deeper points would be of deeper moves alone, and a line would compare different moves.
+    /// The place of the reduction in the lists. When the last reduction searched leads to quiescence, it stands for all
+    /// greater ones. Otherwise the points of greater reductions would have only moves of greater depth, and a line
+    /// would compare different moves.
     fn place(&self, plies: usize) -> Option<usize> {
         let place = usize::try_from(plies as i64 - self.least).ok()?;
         let last = self.raises.len().checked_sub(1)?;

@@ -25,7 +25,7 @@ pub(super) struct Dot {
     pub(super) known: Known,
     /// Which mark it has.
     pub(super) series: usize,
-    /// What it says when it is pointed at.
+    /// The text that appears when the mouse is over it.
     pub(super) hover: String,
 }
 
@@ -39,14 +39,14 @@ pub(super) struct Dots {
     /// What the names are: `rules`, `depth (plies)`.
     pub(super) names: String,
     pub(super) legend: Vec<(usize, String)>,
-    /// A value that stands for no change, and what it is called.
+    /// The value that means no change, and its name.
     pub(super) upright: Option<(f64, String)>,
 }
 
 impl Dots {
     /// Draws it with these lines, from top to bottom.
     pub(super) fn draw(self, lines: &[Line]) -> Picture {
-        // What the upright line means stands above the first value.
+        // The name of the vertical line is written above the first value.
         let room = self.upright.as_ref().map(|_| Line::Heading(String::new()));
         let lines: Vec<&Line> = room.iter().chain(lines).collect();
         let names = lines.iter().map(|line| match line {

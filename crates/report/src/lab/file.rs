@@ -1,4 +1,4 @@
-//! A CSV file of the lab, whole and with the columns that a page needs.
+//! A CSV file of the lab: read whole, and checked for the columns that a page needs.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const MOST_CELLS: usize = 9_000;
 /// A file that was read.
 #[derive(Debug)]
 pub(super) struct LabFile {
-    /// Where it is, as it was named.
+    /// Its path, as it was given.
     pub(super) place: String,
     /// Its name without the folder.
     pub(super) name: String,
@@ -40,8 +40,8 @@ impl LabFile {
         columns.iter().all(|column| self.rows.column(column).is_some())
     }
 
-    /// Makes sure of columns that a page cannot do without, and that it has lines. What `command` wrote is named in the
-    /// message.
+    /// Checks that the file has lines, and the columns that a page needs. The message names `command`, which writes
+    /// such files.
     pub(super) fn needs(&self, command: &str, columns: &[&str]) -> Result<(), Failure> {
         let missing: Vec<String> = columns
             .iter()
@@ -67,7 +67,7 @@ impl LabFile {
         Ok(())
     }
 
-    /// Makes sure that the file is what `command` writes with these rows. Where nothing was found, some files have no lines.
+    /// Checks that the file has the rows that `command` writes. Where nothing was found, some files have no lines.
     pub(super) fn check<R: Row + DeserializeOwned>(&self, command: &str, may_be_empty: bool) -> Result<(), Failure> {
         let names = R::names();
         if !(may_be_empty && self.rows.rows.is_empty() && self.has(&names)) {
@@ -95,7 +95,7 @@ impl LabFile {
         Ok(())
     }
 
-    /// Makes sure that these columns hold numbers. A cell may be empty: what it says is undefined.
+    /// Checks that these columns hold numbers. A cell may be empty: then its value is undefined.
     pub(super) fn numbers(&self, columns: &[&str]) -> Result<(), Failure> {
         for (index, row) in self.rows.rows.iter().enumerate() {
             for column in columns {
@@ -144,7 +144,7 @@ impl LabFile {
             .map(Vec::as_slice)
     }
 
-    /// The file as a table, its columns under these headings or else under their own names. Of a long file the first lines.
+    /// The file as a table. Its columns have these headings, or else their own names. Of a long file the first lines.
     pub(super) fn table(&self, headings: &[Shown<'_>]) -> Markup {
         self.table_without(&[], headings)
     }
@@ -188,7 +188,7 @@ pub(super) fn slug(text: &str) -> String {
     slug.trim_end_matches('-').to_owned()
 }
 
-/// A text, or another one in the place of an empty one.
+/// A text, or `instead` when it is empty.
 pub(super) fn or(text: &str, instead: &str) -> String {
     if text.is_empty() { instead } else { text }.to_owned()
 }

@@ -48,11 +48,12 @@ impl Known {
     }
 }
 
-/// What a value says, compared with the policy as named. The number is that of a series, so that it has a mark of its own.
+/// A value that is neither better nor worse than that of the policy as named. This and the next two are numbers of
+/// series, so each has its own mark.
 pub(super) const UNCLEAR: usize = 0;
-/// It is worse.
+/// A worse value.
 pub(super) const WORSE: usize = 1;
-/// It is better.
+/// A better value.
 pub(super) const BETTER: usize = 2;
 
 /// The columns of measures on a page.
@@ -77,7 +78,7 @@ impl Measure {
         }
     }
 
-    /// The measures that a file has a value of.
+    /// The measures for which a file has a value.
     pub(super) fn of_file(file: &LabFile) -> Vec<Self> {
         let has = |measure: &Self| {
             let column = measure.columns()[0];
@@ -144,7 +145,7 @@ impl Measure {
         }
     }
 
-    /// What a line that says `without` does says about `what`: the direction in words.
+    /// The meaning of higher and lower values, in words.
     pub(super) fn directions(self) -> &'static str {
         match self {
             Self::Nodes => "Above 1 the search needs more nodes than the policy as named, below 1 fewer",
@@ -185,7 +186,7 @@ impl Measure {
         }
     }
 
-    /// [`BETTER`] or [`WORSE`] when the whole interval is, and [`UNCLEAR`] otherwise.
+    /// [`BETTER`] or [`WORSE`] when the whole interval is on that side, and [`UNCLEAR`] otherwise.
     pub(super) fn judge(self, known: Known) -> usize {
         let (Some(unchanged), Some((low, high))) = (self.unchanged(), known.interval) else {
             return UNCLEAR;
@@ -235,7 +236,7 @@ impl Measure {
         }
     }
 
-    /// What the marks of [`Measure::judge`] mean, as far as they occur.
+    /// The meanings of the marks of [`Measure::judge`] that occur.
     pub(super) fn legend(self, judged: impl IntoIterator<Item = usize>) -> Vec<(usize, String)> {
         let there: BTreeSet<usize> = judged.into_iter().collect();
         let words = match self {

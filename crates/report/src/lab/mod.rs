@@ -1,4 +1,4 @@
-//! The pages of what the commands of the lab wrote.
+//! The pages of the results that the commands of the lab wrote.
 //!
 //! | module | what it is the page of |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | `best` | what the numbers say about the best of several points |
 //! | `scatter` | nodes against Elo, of one file or of several |
 //!
-//! What wrote a file, its columns say. Pictures of values with intervals are `dots`.
+//! The columns of a file show which command wrote it. Pictures of values with intervals are `dots`.
 
 mod ablation;
 mod audit;
@@ -116,7 +116,7 @@ pub(crate) fn folder(folder: &Path) -> Result<Option<Page>, Failure> {
     Ok(Some(Page::joined(pages)))
 }
 
-/// What several results together say about nodes and Elo; `None` when they do not complete each other.
+/// What several results together say about nodes and Elo; `None` when they do not complement each other.
 pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
     let files: Vec<&Path> = paths
         .iter()
@@ -130,7 +130,7 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
     }
 }
 
-/// What no command of the lab wrote.
+/// The error for a file or folder that no command of the lab wrote.
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),

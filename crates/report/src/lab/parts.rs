@@ -1,4 +1,4 @@
-//! The files of a folder that one command wrote, or one of them.
+//! The files of a folder that one command wrote, or one of these files.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(super) struct FileOfFolder {
 }
 
 impl FileOfFolder {
-    /// A file with these rows; some have none when nothing was found.
+    /// A file with these rows. Some files have no rows when nothing was found.
     pub(super) const fn new<R: Row + DeserializeOwned>(name: &'static str, may_be_empty: bool) -> Self {
         Self {
             name,
@@ -82,7 +82,7 @@ impl Parts {
         }
     }
 
-    /// Makes sure that the files that are there are what `command` writes.
+    /// Checks that the files that are there are those that `command` writes.
     pub(super) fn check(&self, command: &str, files: &[FileOfFolder]) -> Result<(), Failure> {
         files.iter().try_for_each(|known| {
             let file = self.file(known.name);

@@ -24,7 +24,7 @@ pub(super) const FILES: [FileOfFolder; 5] = [
     FileOfFolder::new::<ProfiledFact>("facts.csv", false),
 ];
 
-/// Move numbers that stand in one column, as in the tables of text.
+/// The move numbers of each column, as in the tables of text.
 const NUMBERS: [(u32, u32); 8] = [
     (1, 1),
     (2, 2),
@@ -36,10 +36,10 @@ const NUMBERS: [(u32, u32); 8] = [
     (65, u32::MAX),
 ];
 
-/// Policies with pictures of their own; the tables have all.
+/// The number of policies that get pictures; the tables have all.
 pub(super) const MOST_POLICIES: usize = 4;
 
-/// A share of fewer moves is not coloured.
+/// A share of fewer moves than this is not coloured.
 const FEW: f64 = 30.0;
 
 /// Counts of a cell of a map.

@@ -1,4 +1,4 @@
-//! What a policy costs against what it brings: a point for each, with its name.
+//! What a policy costs against what it gains: a point for each, with its name.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::chart::axis::{Axis, Writing, grouped};
 use crate::chart::{Chart, Layer, Picture, Point};
 use crate::page::{Page, Section};
 
-/// A policy or an engine with both.
+/// A policy or an engine with its cost and its gain.
 #[derive(Debug, Clone)]
 pub(super) struct Named {
     pub(super) name: String,
@@ -39,7 +39,7 @@ struct Axes<'a> {
     gain_axis: &'a str,
 }
 
-/// What policies cost and what they bring, by each measure but the nodes.
+/// What policies cost and what they gain, by each measure except the nodes.
 pub(super) fn section(measures: &[Measure], subject: &str, points: impl Fn(Measure) -> Vec<Named>) -> Option<Section> {
     let mut section = Section::new("nodes-and-gain", "What it costs and what it brings");
     for measure in measures.iter().filter(|measure| **measure != Measure::Nodes) {
@@ -69,11 +69,11 @@ fn elo_by_nodes(points: &[Named], what: &str, cost: &str) -> Option<Picture> {
     draw(axes, points)
 }
 
-/// The series of points that no other beats in both.
+/// The series of the points that no other point beats in both cost and gain.
 const FRONT: usize = 2;
 const OTHERS: usize = 0;
 
-/// The picture; `None` for fewer than three points, which need none.
+/// The picture; `None` for fewer than three points: a picture would show nothing new.
 fn draw(axes: Axes<'_>, points: &[Named]) -> Option<Picture> {
     if points.len() < 3 {
         return None;
@@ -155,7 +155,8 @@ fn draw(axes: Axes<'_>, points: &[Named]) -> Option<Picture> {
     )
 }
 
-/// Points at one place become one that has all names: rules that change nothing are at the place of the policy as named.
+/// Joins points at one place to one point with all names. For example, rules that change nothing are where the policy
+/// as named is.
 fn merged(points: &[Named]) -> Vec<Named> {
     let mut merged: Vec<(Named, Vec<&str>)> = Vec::new();
     for point in points {
@@ -203,8 +204,8 @@ pub(super) fn is_one(file: &LabFile) -> bool {
     matches!(columns_of(file), (Some(_), Some(_), true))
 }
 
-/// What several files together say about nodes and Elo: each name that has both, whichever file they are in. `None` when the
-/// files do not complete each other, or one of them has both.
+/// What several files together say about nodes and Elo, for each name that has both, in whichever files. `None` when
+/// the files do not complement each other, or when one of them has both.
 pub(super) fn across(paths: &[&Path]) -> Result<Option<Page>, Failure> {
     let mut costs: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut intervals: BTreeMap<String, Known> = BTreeMap::new();

@@ -17,11 +17,11 @@ use crate::page::{Page, Section};
 use crate::rows::shown;
 use crate::table::{Column, Table, printable};
 
-/// Boards of the positions that one policy gained, and of those that it lost, at most.
+/// The most boards of positions that one policy gained, and of those that it lost.
 const MOST_BOARDS: usize = 8;
-/// Boards of a page, about: it is to stay small.
+/// About how many boards a page has: it has to stay small.
 const ALL_BOARDS: usize = 60;
-/// For each board, this many more positions as lines of a table.
+/// For each board, the table has this number of further positions.
 const LINES_PER_BOARD: usize = 15;
 
 /// The page of --times.
@@ -176,7 +176,7 @@ fn overview(results: &[Solved]) -> Markup {
     table.markup()
 }
 
-/// Two answers to one position that differ in being right: that of the first policy, and that of the other.
+/// Two answers to one position, one right and one wrong: that of the first policy, and that of the other.
 type Two<'f> = (&'f [String], &'f [String]);
 
 /// Positions that a policy gained against the first one, and those that it lost.

@@ -12,7 +12,7 @@ use crate::chart::{Cell, Chart, Layer, Mark, Picture, Point};
 use crate::page::{Page, Section};
 use crate::table::printable;
 
-/// Columns of a map that can still be read.
+/// The most columns of a map: more cannot be read.
 const MOST_COLUMNS: usize = 40;
 
 /// A sweep, read.
@@ -21,7 +21,7 @@ struct Sweep<'f> {
     /// The policy as named.
     policy: String,
     parameters: &'f [String],
-    /// The line that searches as the policy as named does, if there is exactly one.
+    /// The line that searches exactly as the policy as named, if there is exactly one.
     start: Option<usize>,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     if parameters.len() > 2 {
         section.say("A map shows two parameters; this grid has more. A click on a heading sorts the table.");
     }
-    // The policy of a line is the one that the page is about, with the values of the line.
+    // Every line has the same policy, with other values. The page names the policy once.
     section.add(file.table_without(&["policy"], &columns()));
     sections.push(section);
     Ok(Page {
@@ -106,7 +106,8 @@ fn without(name: &str, parameters: &[String]) -> String {
     }
 }
 
-/// The one line without a change: its nodes are those of the policy as named in every position, or its games are.
+/// The only line without a change: in every position it has the nodes of the policy as named, or in every game its
+/// results.
 fn start(file: &LabFile, measures: &[Measure]) -> Option<usize> {
     let same = |row: &[String]| {
         measures.iter().all(|measure| {

@@ -1,4 +1,4 @@
-//! A page: one HTML file with its style sheet and its script in it. It asks for no other file.
+//! A page: one HTML file that contains its style sheet and its script. It loads no other file.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use crate::table::printable;
 /// Seconds after which a browser reads the page of a running run again.
 pub const RELOAD_SECONDS: u32 = 10;
 
-/// The mark that distinguishes a page of lmrlab from other files.
+/// The mark by which a page of lmrlab is recognized.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"lmrlab\">";
 
-/// The mark of the page of a run that plays: the page loads itself again.
+/// The mark of the page of a run that is being played: such a page reloads itself.
 pub const RELOADS: &str = "<meta http-equiv=\"refresh\"";
 
 const STYLE: &str = include_str!("style.css");
@@ -23,7 +23,7 @@ const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("replay.js"
 /// A part of a page, with a heading of its own.
 #[derive(Debug, Clone)]
 pub struct Section {
-    /// What links to it are called: letters, digits and dashes.
+    /// The name of the section in links: letters, digits and dashes.
     pub id: String,
     /// Its heading.
     pub heading: String,
@@ -38,7 +38,7 @@ pub enum Part {
     Markup(Markup),
     /// A picture.
     Picture(Picture),
-    /// A small picture with its text; several of them stand side by side.
+    /// A small picture with its text. Several of them are shown side by side.
     Card(Picture, Markup),
 }
 
@@ -62,7 +62,7 @@ impl Section {
         self.parts.push(Part::Picture(picture));
     }
 
-    /// Adds a small picture with its text, beside the one before if that is one, too.
+    /// Adds a small picture with its text. Cards that follow each other are shown side by side.
     pub fn card(&mut self, picture: Picture, text: Markup) {
         self.parts.push(Part::Card(picture, text));
     }
@@ -90,7 +90,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Gives parts of the same name different ones: names are made of the beginnings of texts.
+    /// Gives each section and picture a name of its own. Names are made of the beginnings of texts, so two may be the
+    /// same.
     fn distinguished(mut self) -> Self {
         fn distinguish(id: &mut String, taken: &mut HashSet<String>) {
             let mut number = 1;
@@ -189,7 +190,7 @@ impl Page {
                     @if let Some(seconds) = self.reload_seconds { meta http-equiv="refresh" content=(seconds); }
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
-                    // Nothing on the page may be asked for elsewhere, whatever a file that it shows says.
+                    // The browser must load nothing from elsewhere, whatever the files on the page contain.
                     meta http-equiv="Content-Security-Policy"
                         content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:";
                     title { (printable(&self.title)) }
@@ -207,7 +208,7 @@ impl Page {
                             @for section in &self.sections { a href={ "#" (section.id) } { (section.heading) } " " }
                         }
                     }
-                    // Boards use these, however many there are.
+                    // All boards of the page use these symbols.
                     @if sections.0.contains(pieces::PREFIX) {
                         svg #symbols width="0" height="0" aria-hidden="true" { (PreEscaped(pieces::SYMBOLS)) }
                     }

@@ -12,7 +12,7 @@ use lmrlab_runner::tournament::write;
 use crate::page::Section;
 use crate::table::printable;
 
-/// The command, the program and the machine that began a run, for a list.
+/// The command, the program and the machine with which a run began, for a list.
 pub(crate) fn provenance(manifest: &Manifest) -> Markup {
     let (version, commit) = manifest.program();
     html! {
@@ -93,7 +93,7 @@ pub(crate) fn section(run: &Run, description: &Description, pairings: &Pairings)
     section
 }
 
-/// The file of a policy that a run was asked for by this name or path, among those that it recorded.
+/// The files, among those that the run recorded, of the policy that was given by this name or path.
 fn policy_files<'f>(files: &'f [RecordedFile], reference: &str) -> impl Iterator<Item = &'f RecordedFile> {
     let name = reference.split('@').next().unwrap_or(reference).to_owned();
     let by_name = format!("configs/policies/{name}.toml");
@@ -102,7 +102,7 @@ fn policy_files<'f>(files: &'f [RecordedFile], reference: &str) -> impl Iterator
         .filter(move |file| file.path == name || file.path.ends_with(&by_name))
 }
 
-/// The texts of policies. A line that is not in all of them is marked.
+/// The texts of policies. A line that not all of them have is marked.
 fn policies(texts: &[(String, &str)]) -> Markup {
     let differs = |line: &str| {
         let line = line.trim();

@@ -14,7 +14,7 @@ use crate::chart::svg::is_unprintable;
 use crate::page::Section;
 use crate::table::printable;
 
-/// Bytes of games on a page. With all else it stays under 1.5 MB.
+/// Bytes of games on a page. With everything else the page stays under 1.5 MB.
 const BUDGET: usize = 1_050_000;
 
 /// The letters for squares, from a1 to h8: replay.js has the same.
@@ -32,7 +32,7 @@ struct Embedded<'g> {
     fen: &'g str,
     /// Two letters of [`SQUARES`] each: from where to where. Castling goes to the rook's square.
     moves: String,
-    /// Of the side that moved, as games.csv has them.
+    /// The scores of the side that moved, as in games.csv.
     scores: String,
     pgn: &'g str,
 }
@@ -40,16 +40,17 @@ struct Embedded<'g> {
 /// The games of one kind that were taken, until the page is full.
 #[derive(Default)]
 struct Shelf {
-    /// The number of each, and what the script reads.
+    /// The number of each game, and its text for the script.
     games: Vec<(u64, String)>,
     bytes: usize,
 }
 
-/// Takes games for the page as they come by: those asked for, those that faults ended, then the first ones.
+/// Chooses games for the page while they are read: the games asked for, then those that faults ended, then the first
+/// ones.
 pub(super) struct Chosen<'w> {
     writer: PgnWriter,
     wanted: &'w [u64],
-    /// Those asked for, those that faults ended, and the others.
+    /// The games asked for, the games that faults ended, and the others.
     shelves: [Shelf; 3],
     /// The first game without a board, for a page without scripts.
     opening_game: Option<(GameRow, String)>,
@@ -69,7 +70,7 @@ impl<'w> Chosen<'w> {
         }
     }
 
-    /// Takes a game, or lets it pass.
+    /// Takes a game when there is room for it.
     pub(super) fn take(&mut self, row: &GameRow) {
         self.all += 1;
         let is_asked = self.wanted.contains(&row.game);
@@ -215,8 +216,8 @@ fn json(row: &GameRow, moves: String, pgn: &str) -> String {
     in_script(&serde_json::to_string(&embedded).unwrap_or_default())
 }
 
-/// JSON as it may stand inside an element `script`: no letter of it can end the element, or turn the text around it. Outside of
-/// strings JSON has none of these letters.
+/// JSON that can be put into an element `script`: no character of it can end the element, or change the direction of
+/// the text around it. JSON has none of these characters outside of strings.
 fn in_script(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {

@@ -12,7 +12,7 @@ use lmrlab_runner::run::Run;
 /// Moves of an engine that are counted by number; later ones count with the last.
 const MOST_MOVES: usize = 100;
 
-/// What was known of a pairing after one of its pairs.
+/// The result of a pairing after one of its pairs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
     /// Pairs of the pairing so far.
@@ -31,7 +31,8 @@ pub(crate) struct Course {
 }
 
 impl Course {
-    /// Pairs so far and Elo of an engine over its opponent, after each pair; `None` when these are not the two.
+    /// Pairs so far and Elo of an engine over its opponent, after each pair. `None` when this is not the pairing of the
+    /// two.
     pub(crate) fn elo_of(&self, engine: &str, opponent: &str) -> Option<Vec<(f64, f64)>> {
         let sign = match (
             self.first == engine && self.second == opponent,
@@ -50,7 +51,7 @@ impl Course {
     }
 }
 
-/// Counts a pair with those of its engines.
+/// Adds a pair to the course of its pairing.
 fn count(courses: &mut Vec<Course>, row: &PairRow) {
     let course = courses
         .iter()
@@ -121,7 +122,7 @@ pub(super) struct FaultyGame {
     pub(super) plies: u64,
 }
 
-/// All that a page says of the games, but not the games themselves.
+/// All facts about the games that a page shows, without the games themselves.
 #[derive(Debug)]
 pub(super) struct Gathered {
     pub(super) progress: TournamentProgress,
@@ -137,7 +138,7 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// Reads the games of a run; `each` sees them, too.
+    /// Reads the games of a run. `each` gets every game, too.
     pub(super) fn of(run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<Self, Failure> {
         let names = run.description()?.1.names;
         let mut courses: Vec<Course> = Vec::new();

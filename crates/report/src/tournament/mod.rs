@@ -1,4 +1,4 @@
-//! The page of a tournament: a match, a field of many, a test that stops early, a race.
+//! The page of a tournament: a match, a tournament of many engines, a test that stops early, a race.
 
 mod conditions;
 mod endings;
@@ -32,7 +32,7 @@ pub(crate) fn kind(description: &Description, pairings: &Pairings) -> &'static s
     }
 }
 
-/// The page of a tournament; games of these numbers can be replayed on it, whatever others can.
+/// The page of a tournament. The games of these numbers can be replayed on it, and others where there is room.
 ///
 /// # Errors
 /// When the folder holds no tournament, its games cannot be read, or it has no game of such a number.

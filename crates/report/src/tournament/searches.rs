@@ -8,7 +8,7 @@ use crate::chart::svg::SERIES_COLOURS;
 use crate::chart::{Chart, Layer, Picture};
 use crate::page::Section;
 
-/// A mean of fewer searches says little.
+/// A mean of fewer searches is not shown.
 const FEWEST_SEARCHES: u64 = 30;
 
 /// Depth and nodes by the number of the move.

@@ -26,7 +26,7 @@ pub(crate) const STANDINGS: &str = "rank engine elo elo_error_95 los games wins 
 /// The columns of crosstable.csv in the order of a page.
 pub(crate) const CROSS_TABLE: &str = "engine opponent elo elo_error_95 games wins draws losses points score";
 
-/// The standings, and of a match its pairs.
+/// The standings; for a match also its pairs.
 pub(super) fn section(gathered: &Gathered) -> Section {
     let progress = &gathered.progress;
     let mut section = Section::new("standings", "Standings");
@@ -47,7 +47,7 @@ pub(super) fn section(gathered: &Gathered) -> Section {
     section
 }
 
-/// The leading engine, by the standings.csv of a run without its games.
+/// The sentence about the leading engine, from the standings.csv of a run without its games.
 pub(crate) fn computed_verdict(folder: &Path) -> Option<String> {
     let rows = Rows::read(&folder.join(STANDINGS_FILE.name())).ok()?;
     let first = rows.rows.first()?;
@@ -167,14 +167,15 @@ pub(super) fn cross_table(gathered: &Gathered) -> Option<Section> {
 /// The most engines that a cross table has room for.
 const MOST_COLUMNS: usize = 24;
 
-/// The points of each engine against each other one. A column has the number of its engine, so that all have room.
+/// The points of each engine against each other one. The heading of a column is the number of its engine, which is
+/// short.
 fn points(tally: &Tally, order: &[usize]) -> Markup {
     let name = |engine: usize| tally.names().get(engine).map_or("", String::as_str);
     let counts = order
         .iter()
         .flat_map(|one| order.iter().map(|other| tally.encounter(*one, *other).games.games()));
     let counts: BTreeSet<u64> = counts.filter(|games| *games > 0).collect();
-    // The same number of games stands once, above all cells.
+    // When all pairings have the same number of games, it is shown once, above the cells.
     let games = match counts.iter().collect::<Vec<_>>()[..] {
         [games] => Some(games),
         _ => None,

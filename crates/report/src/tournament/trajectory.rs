@@ -1,4 +1,4 @@
-//! How Elo and the log-likelihood ratio went, pair by pair.
+//! Elo and the log-likelihood ratio, pair by pair.
 
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_stats::Verdict;
@@ -40,7 +40,7 @@ fn name(course: &Course) -> String {
 fn elo(gathered: &Gathered, courses: &[&Course]) -> Picture {
     let with_bands = courses.len() <= 2;
     let longest = courses.iter().map(|course| course.known.len()).max().unwrap_or(0);
-    // The first estimates are wild; the axis is for what comes after them.
+    // The first estimates are far off. The range of the axis is that of the later ones.
     let settled = |course: &Course| {
         course
             .known
@@ -122,7 +122,7 @@ fn elo(gathered: &Gathered, courses: &[&Course]) -> Picture {
     .draw()
 }
 
-/// Who left a race, so that a pairing has fewer pairs than others.
+/// An engine of the pairing that left the race: this is why the pairing has fewer pairs than others.
 fn ending(gathered: &Gathered, course: &Course) -> String {
     let progress = &gathered.progress;
     let Some(race) = &progress.race else {

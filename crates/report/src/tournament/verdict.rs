@@ -12,7 +12,8 @@ use lmrlab_stats::{Estimate, Verdict};
 use super::gathered::Gathered;
 use crate::table::printable;
 
-/// The verdict as markup, after what is to be known before it, and before what differs beside the reductions.
+/// The verdict as markup. `note` comes before it. The other differences between the engines than the reductions come
+/// after it.
 pub(super) fn markup(
     gathered: &Gathered,
     note: Option<String>,
@@ -93,7 +94,7 @@ fn strength(progress: &TournamentProgress) -> Vec<String> {
     vec![format!("{} leads: {elo}.", first.engine)]
 }
 
-/// What the sequential test says, and the strength that allows for its early stop.
+/// The outcome of the sequential test, and the strength, corrected for the early stop.
 fn test(progress: &TournamentProgress) -> Vec<String> {
     let (Some(sprt), Some(llr), [first, second]) = (progress.sprt, progress.llr(), progress.tally.names()) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The page of a tuning run: where the values went, what the model says of them, what the final matches said.
+//! The page of a tuning run: the path of the values, the model, and the final matches.
 
 mod model;
 mod values;
@@ -59,7 +59,7 @@ fn verdict(view: &TuningView, is_running: bool) -> Markup {
     }
 }
 
-/// Where the recommended values went.
+/// The path of the recommended values.
 fn paths(view: &TuningView) -> Option<Section> {
     let (moments, parameters) = (&view.moments, &view.parameters);
     if moments.len() < 2 || parameters.is_empty() {

@@ -1,4 +1,4 @@
-//! What the model of a tuning run says: cuts along each parameter, and maps for pairs of them.
+//! The model of a tuning run: cuts along each parameter, and maps for pairs of them.
 
 use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::tuning::{TunedParameter, TuningView};
@@ -14,7 +14,7 @@ const MAP_STEPS: usize = 11;
 /// Most pairs of parameters that get a map.
 const MOST_MAPS: usize = 6;
 
-/// The model along each parameter through the tuned point, and where points were played.
+/// The model along each parameter through the tuned point, and the points that were played.
 pub(super) fn cuts(view: &TuningView) -> Option<Section> {
     let (gain, _) = (view.model)(&view.point)?;
     let mut section = Section::new("cuts", "What the model says along each parameter");
@@ -44,7 +44,7 @@ pub(super) fn cuts(view: &TuningView) -> Option<Section> {
         let played = view.played.iter().map(|values| values[index]);
         let bars = rug(parameter, played);
         let best = parameter.tuned;
-        // The model says little far from what was played: the axis is for what lies around the best point.
+        // Far from the played points the model says little. So the range of the axis is that around the best point.
         let near: Vec<f64> = cut
             .iter()
             .map(|(_, gain, _)| *gain)
@@ -115,7 +115,7 @@ fn is_known(parameter: &TunedParameter) -> bool {
     parameter.finding.is_none_or(|finding| finding.is_measured())
 }
 
-/// What the model says of the tuned point with other values of these parameters.
+/// The model's gain and its deviation at the tuned point, with other values of these parameters.
 fn with(view: &TuningView, changes: &[(usize, f64)]) -> Option<(f64, f64)> {
     let mut point = view.point.clone();
     for (index, value) in changes {
@@ -163,7 +163,7 @@ pub(super) fn maps(view: &TuningView) -> Option<Section> {
         return None;
     }
     let mut section = Section::new("maps", "What the model says for pairs of parameters");
-    // Those that matter most come first.
+    // The pairs that matter most come first.
     let weight = |index: &usize| {
         view.parameters[*index]
             .finding

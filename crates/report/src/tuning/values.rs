@@ -1,4 +1,4 @@
-//! Start and tuned values of a tuning run, with what is known of them.
+//! Start and tuned values of a tuning run, with their intervals.
 
 use lmrlab_results::tuning::{Finding, NOT_MEASURED, TunedParameter};
 use lmrlab_stats::DEVIATIONS_95;

@@ -33,12 +33,13 @@ pub(crate) struct Judge {
 /// The loss of one network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Loss {
-    /// The mean squared error of the expected result: that of the evaluation against that of the search's score.
+    /// The mean squared error of the expected result. The error is the difference between the evaluation and the
+    /// search's score, both as expected results.
     squared: f64,
-    /// By how much it is more than that of the first network; negative for a better one.
+    /// How much greater it is than that of the first network; negative for a better network.
     difference: f64,
-    /// Half the width of the 95% interval of the difference. Games count as independent, positions of a game do not. NaN for
-    /// a single game.
+    /// Half the width of the 95% interval of the difference. Games are taken as independent, positions of a game are
+    /// not. NaN for a single game.
     difference_error_95: f64,
 }
 
@@ -91,14 +92,14 @@ fn judge(networks: &[Network], all: &[Sample]) -> Vec<Loss> {
     losses.collect()
 }
 
-/// The squared error of each network in one position.
+/// The squared error of each network for one position.
 fn errors(networks: &[Network], sample: &Sample, curve: f64) -> Vec<f64> {
     let position = sample.position();
     let error = |network| squared(logistic(curve * evaluation(network, &position)) - sample.expected(curve));
     networks.iter().map(error).collect()
 }
 
-/// The evaluation of a position by a network, in centipawns for the side to move.
+/// A network's evaluation of a position, in centipawns for the side to move.
 fn evaluation(network: &Network, position: &Position) -> f64 {
     let sum = sum_of_structure(position) + network.evaluate(position);
     f64::from(sum) * f64::from(endgame_scales(position)[usize::from(sum < 0)])
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
     use crate::samples::tests::scored;
 
-    /// Positions. The scores are the evaluation by the engine's network.
+    /// Some positions. Their scores are the evaluations by the engine's network.
     fn all() -> Vec<Sample> {
         scored(4, |_, position| {
             libm::round(evaluation(Network::standard(), position)) as i32

@@ -1,8 +1,9 @@
 //! Trains the neural network.
 //!
-//! There are never enough games for a network that begins with nothing. So it first imitates the sum of the terms (Hinton,
-//! Vinyals and Dean, "Distilling the Knowledge in a Neural Network", 2015). The positions are a few random moves away from
-//! those of the games: there are as many as one likes. Then it learns from the searches and results of the games.
+//! There are never enough games for a network that begins with random weights. So it first imitates the sum of the
+//! terms (Hinton, Vinyals and Dean, "Distilling the Knowledge in a Neural Network", 2015). The positions for this are a
+//! few random moves away from those of the games, so their number is not limited. Then it learns from the searches and
+//! results of the games.
 
 pub(crate) mod judge;
 mod model;
@@ -93,7 +94,8 @@ pub(crate) fn run(arguments: &Train) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Trains a network that begins as `start`, or with random weights. What its outputs do not read begins with random weights, too.
+/// Trains a network that begins as `start`, or with random weights. Hidden values of `start` that its output does not
+/// read begin with random weights, too.
 fn train(all: &[Sample], start: Option<&Network>, imitated: u64, training: &Training) -> Result<Trained, Failure> {
     let schedule = &training.schedule;
     let (for_training, validation) = samples::split(all)?;
@@ -140,7 +142,7 @@ fn train(all: &[Sample], start: Option<&Network>, imitated: u64, training: &Trai
     Ok(Trained { network, said, losses })
 }
 
-/// What a network learns before the games: the sum of the terms, in positions near those of the games.
+/// The first task of a network: the sum of the terms, in positions near those of the games.
 struct Imitation<'a> {
     all: &'a [Sample],
     /// The positions for training.

@@ -16,7 +16,7 @@ const OUTPUT_WEIGHTS: usize = HIDDEN_BIASES + HIDDEN;
 const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + OUTPUTS * 2 * HIDDEN;
 /// The number of weights.
 const WEIGHTS: usize = OUTPUT_BIASES + OUTPUTS;
-/// The greatest absolute value of a weight that has a place among the integers of the engine.
+/// The greatest absolute value of a weight that the engine's integers can hold.
 pub(super) const MAX_WEIGHT: f32 = MAX_OUTPUT_WEIGHT as f32 / OUTPUT_UNIT as f32;
 
 type Layer = [f32; HIDDEN];
@@ -31,21 +31,21 @@ pub(super) struct Inputs {
     positions: Vec<Row>,
 }
 
-/// One position: its first piece, up to the first of the next one.
+/// One position, by the index of its first piece. Its pieces end at the first piece of the next position.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     first: usize,
     pieces: u8,
-    /// The logit of the terms that the network adds to.
+    /// The logit of the terms to which the network adds.
     structure: f32,
-    /// What multiplies an evaluation for the side to move, and one for the other side.
+    /// The factors of an evaluation for the side to move, and of one for the other side.
     scales: [f32; 2],
     /// The expected result for the side to move, from 0 to 1.
     target: f32,
 }
 
 impl Row {
-    /// The logit of the evaluation with this output of the network, and its slope by the output.
+    /// The logit of the evaluation with this output of the network, and the derivative of the logit by the output.
     fn logit(&self, output: f32) -> (f32, f32) {
         let sum = self.structure + output;
         let scale = self.scales[usize::from(sum < 0.0)];
@@ -54,7 +54,7 @@ impl Row {
 }
 
 impl Inputs {
-    /// No positions; `curve` is the steepness of the logistic curve, per centipawn.
+    /// An empty set of positions. `curve` is the steepness of the logistic curve, per centipawn.
     pub(super) fn new(curve: f64) -> Self {
         Self {
             curve,
@@ -83,7 +83,7 @@ impl Inputs {
     }
 }
 
-/// What the network computes of one position.
+/// The network's computation for one position.
 struct Forward {
     /// The hidden layers of the side to move and of the other side, before they are clipped.
     hidden: [Layer; 2],
@@ -123,7 +123,7 @@ impl Model {
     }
 
     /// Gives random input weights to the hidden values that the output layers do not read, so that they can learn. The
-    /// output stays as it is.
+    /// output does not change.
     pub(super) fn wake(&mut self, generator: &mut Pcg64) {
         let random = Self::random(generator);
         for unit in 0..HIDDEN {
@@ -175,7 +175,7 @@ fn forward(all: &[f32], pieces: &[[u16; 2]]) -> Forward {
     let mut output = all[OUTPUT_BIASES + number];
     for (side, values) in hidden.iter().enumerate() {
         let weights = layer(all, output_weights(number, side));
-        // Sums of their own for eight lanes, so that the compiler may use vectors.
+        // Eight separate sums, so that the compiler can use vector instructions.
         let mut lanes = [0.0; 8];
         for (values, weights) in values.as_chunks::<8>().0.iter().zip(weights.as_chunks::<8>().0) {
             for lane in 0..8 {

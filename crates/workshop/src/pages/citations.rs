@@ -1,4 +1,4 @@
-//! Which runs a page cites, and whether it says so when another search played them.
+//! The runs that a page cites, and whether the page says so when another search played them.
 
 use lmrlab_engine::bench::FINGERPRINT;
 
@@ -6,11 +6,11 @@ use super::marks;
 use super::published::{FOLDER, Published};
 use super::table;
 
-/// The runs of another search that a page cites without saying so, with the line of each. A section says so by the words
-/// `bench NUMBER`.
+/// The runs of another search that a page cites without a note about it, with the line of each. The note is the words
+/// `bench NUMBER` in the same section.
 ///
 /// # Errors
-/// A mark that cannot be read.
+/// When a mark cannot be read.
 pub fn of_another_search(text: &str, published: &Published) -> Result<Vec<String>, String> {
     let mut problems = Vec::new();
     for (line, path) in cited(text)? {

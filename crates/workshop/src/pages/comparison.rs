@@ -1,9 +1,9 @@
-//! How shown output is compared with real output.
+//! Compares shown output with real output.
 
 /// The line of a document that stands for any lines.
 pub const ANY_LINES: &str = "...";
 
-/// How the real output differs from the shown one; nothing when they are the same, or none is shown.
+/// The difference between the real output and the shown one. `None` when they are the same, or when no output is shown.
 pub fn differs_to_the_letter(shown: &str, real: &str) -> Option<String> {
     differs(shown, real, |shown, real| {
         let [shown, real]: [Vec<&str>; 2] = [shown, real].map(|text| text.lines().map(str::trim_end).collect());
@@ -18,7 +18,7 @@ pub fn differs_to_the_letter(shown: &str, real: &str) -> Option<String> {
     })
 }
 
-/// Whether the lines are those that are shown, with any lines for a line `...`.
+/// Whether the real lines are the shown ones. A shown line `...` stands for any lines.
 pub fn is_as_shown(shown: &[&str], real: &[&str]) -> bool {
     match shown.split_first() {
         None => real.is_empty(),
@@ -31,7 +31,7 @@ pub fn is_as_shown(shown: &[&str], real: &[&str]) -> bool {
     }
 }
 
-/// How the shapes of the lines differ; nothing when they are the same.
+/// The difference between the shapes of the lines; `None` when they are the same.
 pub fn differs_in_shape(shown: &str, real: &str) -> Option<String> {
     differs(shown, real, |shown, real| {
         let mut left: Vec<String> = real.lines().map(shape).collect();

@@ -1,16 +1,17 @@
-//! A document: its commands with what they print, its files and its pictures.
+//! A document: its commands with their outputs, its files and its pictures.
 //!
-//! A command is a line `$ lmrlab ...` (or `$ lmrlab-engine ...`) in a block of the language `console`, and its output is
-//! what follows, up to the next `$`. `$ cargo run --release -- ...` is such a command, too. A line `...` stands for any
-//! lines. A block without a comment before it is compared to the letter. A comment before a block says how tests run it:
+//! A command is a line `$ lmrlab ...` (or `$ lmrlab-engine ...`) in a block of the language `console`. Its output
+//! follows, up to the next `$`. `$ cargo run --release -- ...` is such a command, too. A line `...` stands for any
+//! lines. A block without a comment before it is compared to the letter. A comment before a block says how tests run
+//! it:
 //!
 //! - `<!-- test: --pairs 2 --nodes 100 -->` replaces or adds these options, and compares shapes;
 //! - `<!-- test: shape -->` compares shapes: the words of each line without its numbers, in any order of the lines;
 //! - `<!-- test: fails -->` expects exit status 2, and compares standard error;
-//! - `<!-- test: not run, REASON -->` is for what needs something that is not here.
+//! - `<!-- test: not run, REASON -->` is for commands that need something that tests do not have.
 //!
-//! A block of the language `toml` that begins with `# NAME.toml` is a file of the reader's. A picture with a comment `<!-- picture:
-//! NAME.svg from COMMAND && COMMAND -->` before it is drawn by the last command with `--svg`.
+//! A block of the language `toml` that begins with `# NAME.toml` is a file of the reader's. A comment `<!-- picture:
+//! NAME.svg from COMMAND && COMMAND -->` before a picture says that the last command draws it, with `--svg`.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +31,7 @@ pub enum Test {
 }
 
 impl Test {
-    /// What a comment asks for.
+    /// The test that a comment describes.
     fn read(text: &str) -> Result<Self, String> {
         match text {
             "shape" => Ok(Self::Shape),
@@ -53,9 +54,9 @@ impl Test {
 pub struct Step {
     /// The line of the document, from 1.
     pub line: usize,
-    /// As it is shown.
+    /// The command, as the page shows it.
     pub command: String,
-    /// What it prints, as it is shown.
+    /// Its output, as the page shows it.
     pub output: String,
 }
 
@@ -76,7 +77,7 @@ impl Step {
         words
     }
 
-    /// Whether this is about the programs of this project.
+    /// Whether a command runs a program of this project.
     fn is_ours(command: &str) -> bool {
         ["lmrlab ", "lmrlab-engine ", "cargo run --release -- "]
             .iter()
@@ -84,7 +85,7 @@ impl Step {
     }
 }
 
-/// A fenced block that a test has something to do with.
+/// A fenced block that tests read.
 #[derive(Debug)]
 pub enum Block {
     /// Commands.
@@ -98,7 +99,7 @@ pub enum Block {
     File {
         /// Its name.
         name: String,
-        /// What it holds.
+        /// Its content.
         text: String,
     },
 }
@@ -106,7 +107,7 @@ pub enum Block {
 /// A picture, and the commands that draw it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
-    /// Its file, as seen from the page.
+    /// Its path, relative to the page.
     pub file: String,
     /// The name that `--svg` gives it.
     pub name: String,
@@ -114,12 +115,12 @@ pub struct Picture {
     pub commands: Vec<String>,
 }
 
-/// The blocks of a document, in their order.
+/// The blocks of a document, in their order, and its pictures.
 #[derive(Debug)]
 pub struct Document {
     /// The blocks.
     pub blocks: Vec<Block>,
-    /// The pictures that have a mark.
+    /// The pictures with a comment.
     pub pictures: Vec<Picture>,
     /// Commands of this project in blocks of another language, which no test runs.
     pub untested: Vec<String>,
@@ -129,7 +130,7 @@ impl Document {
     /// Reads Markdown.
     ///
     /// # Errors
-    /// What is wrong in which line: `LINE: MESSAGE`.
+    /// The mistake and its line: `LINE: MESSAGE`.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut document = Self {
             blocks: Vec::new(),
@@ -174,7 +175,7 @@ fn comment<'l>(line: &'l str, start: &str) -> Option<&'l str> {
     line.strip_prefix(start)?.strip_suffix(" -->")
 }
 
-/// A picture from its comment and the line after it.
+/// A picture, from its comment and the line after it.
 fn picture(comment: &str, line: &str) -> Result<Picture, String> {
     let file = line
         .strip_prefix("![")
@@ -189,7 +190,7 @@ fn picture(comment: &str, line: &str) -> Result<Picture, String> {
     })
 }
 
-/// The commands of a block that are this project's.
+/// The commands of this project in a block.
 fn steps(lines: &[(usize, &str)]) -> Result<Vec<Step>, String> {
     let mut steps: Vec<Step> = Vec::new();
     for (index, line) in lines {
@@ -222,7 +223,7 @@ fn file(lines: &[(usize, &str)]) -> Option<Block> {
     })
 }
 
-/// The anchors of a document's headings, as GitHub makes them.
+/// The anchors of a document's headings, as GitHub forms them.
 pub fn headings(text: &str) -> impl Iterator<Item = String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     headings.map(|line| {

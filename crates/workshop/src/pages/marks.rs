@@ -1,13 +1,13 @@
-//! Marks of a page: comments of Markdown that say where a table or a number is from.
+//! Marks of a page: comments of Markdown that name the source of a table or a number.
 //!
 //! - `<!-- data: table WORDS -->`, lines, `<!-- end -->`: a table ([`super::table`]). `<!-- data: published -->` is the list of
 //!   published runs.
 //! - `<!-- = FORMAT WORDS -->+184 ± 29<!-- / -->`: a number in a sentence.
-//! - `<!-- reads FORMAT WORDS: +184 ± 29 -->` before a paragraph: the number that the paragraph interprets, when it does not
-//!   show it.
+//! - `<!-- reads FORMAT WORDS: +184 ± 29 -->` before a paragraph: the number that the paragraph interprets without
+//!   showing it.
 //!
-//! A sentence is to be reviewed when its number changes its sign, or lies outside of the interval that it had. A number without an
-//! interval is to be reviewed when it changes.
+//! A sentence must be reviewed when its number changes its sign, or leaves the interval that it had before. A sentence
+//! about a number without an interval must be reviewed when the number changes.
 
 use super::Page;
 use super::published::Published;
@@ -20,10 +20,10 @@ const VALUE: &str = "<!-- = ";
 const VALUE_END: &str = "<!-- / -->";
 const CLOSE: &str = " -->";
 
-/// A page with the tables and numbers of what is published.
+/// A page with its tables and numbers, filled in from the published results.
 ///
 /// # Errors
-/// A mark that cannot be read, or names what is not there, with its line.
+/// When a mark cannot be read, or names something that does not exist. The message has the line.
 pub fn filled_in(text: &str, published: &Published) -> Result<Page, String> {
     let mut page = Page {
         text: String::new(),
@@ -66,7 +66,7 @@ pub fn filled_in(text: &str, published: &Published) -> Result<Page, String> {
 /// The words of every mark of a page, with the number of its line from 1.
 ///
 /// # Errors
-/// A mark that is not closed, with its line.
+/// When a mark is not closed. The message has the line.
 pub fn words(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
     let mut all = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -108,7 +108,7 @@ fn value(words: &str, published: &Published) -> Result<String, String> {
     table::value(&split(words)?, published)
 }
 
-/// A line, and its numbers that are to be reviewed: how each has changed.
+/// A line with its numbers filled in, and the changes that must be reviewed.
 fn with_values(line: &str, published: &Published) -> Result<(String, Vec<String>), String> {
     let mut changes = Vec::new();
     let mut parts = line.split(VALUE);
@@ -126,7 +126,7 @@ fn with_values(line: &str, published: &Published) -> Result<(String, Vec<String>
     Ok((made, changes))
 }
 
-/// A line as a reader sees it.
+/// A line without its marks, as a reader sees it.
 fn without_marks(line: &str) -> String {
     let mut parts = line.split("<!--");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -135,7 +135,7 @@ fn without_marks(line: &str) -> String {
     })
 }
 
-/// Whether a sentence may be wrong when its number changes so.
+/// Whether this change of a number may make its sentence wrong.
 fn is_to_be_reviewed(old: &str, new: &str) -> bool {
     let estimate = |text: &str| -> Option<(f64, f64)> {
         let (value, error) = text.split_once(" ± ")?;

@@ -1,13 +1,14 @@
-//! The documents, made of data: README.md, the pages of docs and the list of published runs.
+//! The documents that are made from data: README.md, the pages of docs and the list of published runs.
 //!
-//! Three kinds of text in a page come from elsewhere:
+//! Three kinds of text in a page come from other files:
 //!
-//! - The output of a command in a `console` block ([`document`]). results/published/commands has what each command printed
-//!   ([`records`]). Lines `...` of a page stand for lines that the page leaves out.
-//! - A table or a number that is made of the files in results/published ([`marks`], [`published`]).
+//! - The output of a command in a `console` block ([`document`]). results/published/commands has the output of each
+//!   command ([`records`]). Lines `...` of a page stand for lines that the page leaves out.
+//! - A table or a number from the files in results/published ([`marks`], [`published`]).
 //! - A picture ([`document::Picture`]).
 //!
-//! [`written_again`] makes a page of these data, and names the sentences to review. [`citations`] finds runs of another search.
+//! [`written_again`] makes a page from these data, and names the sentences to review. [`citations`] finds runs of
+//! another search.
 
 pub mod citations;
 pub mod comparison;
@@ -42,7 +43,7 @@ pub fn pages(root: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(pages)
 }
 
-/// A page made of the data of today.
+/// A page made from the present data.
 #[derive(Debug)]
 pub struct Page {
     /// Its text.
@@ -51,10 +52,11 @@ pub struct Page {
     pub reviews: Vec<String>,
 }
 
-/// Makes a page again of its records and of what is published. `name` is its path from the root.
+/// Makes a page again from its records and from the published results. `name` is its path from the root.
 ///
 /// # Errors
-/// A mark of the page cannot be read, what it names is not there, or a command has no record: with the place.
+/// When a mark of the page cannot be read, when it names something that does not exist, or when a command has no
+/// record. The message has the place.
 pub fn written_again(name: &Path, text: &str, records: &Records, published: &Published) -> Result<Page, String> {
     let document = Document::read(text).map_err(|error| format!("{}:{error}", name.display()))?;
     let text = records

@@ -1,4 +1,4 @@
-//! results/published: runs and tables, and where each is from.
+//! results/published: runs and tables, with their sources.
 
 use std::path::{Path, PathBuf};
 
@@ -20,20 +20,20 @@ pub const FOLDER: &str = "results/published";
 pub struct PublishedSource {
     /// Its folder or file in results/published.
     pub path: String,
-    /// The command that makes it; without `--out`.
+    /// The command that makes it, without `--out`.
     pub command: String,
-    /// The runs in the folder, where the command plays several.
+    /// The runs in the folder, when the command plays several.
     #[serde(default)]
     pub folders: Vec<String>,
-    /// The files that are published of each run, beside the manifest.
+    /// The files of each run that are published, in addition to the manifest.
     #[serde(default)]
     pub files: Vec<String>,
-    /// The bench fingerprint of its search, where no manifest says it.
+    /// The bench fingerprint of its search, when no manifest has it.
     pub bench: Option<u64>,
-    /// What a reader should know of it.
+    /// A note for the reader; may be empty.
     #[serde(default)]
     pub note: String,
-    /// Why it cannot be played by the command alone, as for a program that is not here. Empty for the others.
+    /// Why the command alone cannot play it again, such as a program that is not available. Empty when it can.
     #[serde(default)]
     pub by_hand: String,
 }
@@ -53,7 +53,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// The results that a project has published.
+    /// The published results of a project.
     ///
     /// # Errors
     /// When sources.toml cannot be read.
@@ -72,7 +72,7 @@ impl Published {
         &self.sources
     }
 
-    /// A text in the folder.
+    /// The text of a file in the folder.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -85,7 +85,7 @@ impl Published {
         self.folder.join(path)
     }
 
-    /// The manifest of the run that a file or folder belongs to, if it is of one.
+    /// The manifest of the run to which a file or folder belongs, if it belongs to one.
     pub fn manifest(&self, path: &str) -> Option<Manifest> {
         let at = self.folder.join(path);
         let folder = at
@@ -95,10 +95,10 @@ impl Published {
         Manifest::load(folder).ok()
     }
 
-    /// The bench fingerprint of the search that made a file or folder.
+    /// The bench fingerprint of the search that made a file or folder, in nodes.
     ///
     /// # Errors
-    /// When neither a manifest nor sources.toml says it.
+    /// When neither a manifest nor sources.toml has it.
     pub fn bench(&self, path: &str) -> Result<u64, String> {
         let source = self
             .sources
@@ -115,7 +115,7 @@ impl Published {
         })
     }
 
-    /// The list of what is published, as rows of a Markdown table.
+    /// The list of the published results, as rows of a Markdown table.
     ///
     /// # Errors
     /// As [`Self::bench`].

@@ -1,4 +1,4 @@
-//! What the commands of a page printed and drew, when they were run in full: results/published/commands/PAGE.toml.
+//! The outputs and pictures of the commands of a page, run in full: results/published/commands/PAGE.toml.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::document::{Block, Document, Picture, Step, Test};
 /// The outputs and the pictures of the commands of a page.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Records {
-    /// The bench fingerprint of the search that they were made with.
+    /// The bench fingerprint of the search with which they were made, in nodes.
     pub bench: u64,
     /// The outputs.
     #[serde(default, rename = "step")]
@@ -24,7 +24,7 @@ pub struct Records {
 /// A picture that commands drew.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Drawn {
-    /// What the page says of it.
+    /// Its mark on the page.
     #[serde(flatten)]
     pub picture: Picture,
     /// The SHA-256 of its file.
@@ -38,7 +38,7 @@ pub struct Record {
     pub command: String,
     /// The SHA-256 of the files that the page showed before it.
     pub files: String,
-    /// What it printed.
+    /// Its output.
     pub output: String,
 }
 
@@ -50,12 +50,12 @@ pub fn path(page: &Path) -> PathBuf {
         .with_extension("toml")
 }
 
-/// A command of a page that the records should have: its output is shown.
+/// A command that the records should have, because the page shows its output.
 #[derive(Debug)]
 pub struct Shown<'d> {
     /// The command.
     pub step: &'d Step,
-    /// What the tests do with it.
+    /// The test of its block.
     pub test: &'d Test,
     /// The SHA-256 of the files before it.
     pub files: String,
@@ -86,27 +86,27 @@ impl Records {
     /// Reads the records of a page. A page without a file has none.
     ///
     /// # Errors
-    /// When the file is not one of records.
+    /// When the text is not a file of records.
     pub fn read(text: &str) -> Result<Self, String> {
         toml::from_str(text).map_err(|error| error.to_string())
     }
 
-    /// The output of a command, when it was run with these files.
+    /// The output of a command, if it was run with these files.
     pub fn output(&self, shown: &Shown) -> Option<&str> {
         let same = |record: &&Record| record.command == shown.step.command && record.files == shown.files;
         self.steps.iter().find(same).map(|record| record.output.as_str())
     }
 
-    /// Whether a picture was drawn by its commands, and its file is as they drew it. `path` is the path of its file.
+    /// Whether a picture was drawn by its commands, and its file has not changed since. `path` is the path of its file.
     pub fn has_drawn(&self, picture: &Picture, path: &Path) -> bool {
         let drawn = self.pictures.iter().find(|drawn| drawn.picture == *picture);
         drawn.is_some_and(|drawn| sha256_of_file(path).is_ok_and(|sha256| sha256 == drawn.sha256))
     }
 
-    /// The page with the outputs that are recorded.
+    /// The page with the recorded outputs.
     ///
     /// # Errors
-    /// A command without a record, or one that prints nothing like what is shown, with its line.
+    /// When a command has no record, or its output is nothing like the shown one. The message has the line.
     pub fn filled_in(&self, document: &Document, text: &str) -> Result<String, String> {
         let mut lines: Vec<&str> = text.lines().collect();
         let shown = shown(document);
@@ -128,8 +128,8 @@ impl Records {
     }
 }
 
-/// The numbers in a paragraph `How to read it` that no output of its section has, with the line of the paragraph. Single digits and
-/// what is in backticks do not count.
+/// The numbers in a paragraph `How to read it` that no output of its section contains, with the line of the paragraph.
+/// Single digits and text in backticks do not count.
 pub fn unquoted(document: &Document, text: &str, records: &Records) -> Vec<(usize, String)> {
     let lines: Vec<&str> = text.lines().collect();
     let shown = shown(document);
@@ -169,7 +169,8 @@ fn numbers(text: &str) -> impl Iterator<Item = String> {
         .map(str::to_owned)
 }
 
-/// An output with those lines left out that a page leaves out today; nothing when the page shows lines that cannot be found.
+/// An output without the lines that the page leaves out now. `None` when the page shows lines that the output does not
+/// have.
 fn as_before(shown: &str, output: &str) -> Option<String> {
     let shown: Vec<&str> = shown.lines().collect();
     let real: Vec<&str> = output.lines().map(str::trim_end).collect();
@@ -199,7 +200,8 @@ fn as_before(shown: &str, output: &str) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// The line that is like a shown one: with the same words and the same beginning, or else with the same words.
+/// The place of the real line that is like a shown one: with the same words and the same beginning, or else with the
+/// same words.
 fn place_of(shown: &str, real: &[&str]) -> Option<usize> {
     let begins = |line: &str| line.split_whitespace().next().map(str::to_owned);
     let alike = |line: &&str| shape(line) == shape(shown);

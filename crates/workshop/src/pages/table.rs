@@ -1,17 +1,17 @@
-//! Tables and cells that are made of CSV files of published results.
+//! Tables and cells that are made from CSV files of published results.
 //!
 //! A table is described by words:
 //!
-//! - `FILE.csv`: where its rows are from; several files are read one after the other;
-//! - `COLUMN==VALUE` and `COLUMN!=VALUE`: which rows are shown;
+//! - `FILE.csv`: the source of its rows; several files are read one after the other;
+//! - `COLUMN==VALUE` and `COLUMN!=VALUE`: conditions for the rows that are shown;
 //! - `sort=COLUMN` or `sort=-COLUMN`: their order, ascending or descending;
 //! - `halves`: two halves side by side;
 //! - `HEADING=FORMAT`: a column of the page.
 //!
-//! A format is one or more of these with `, `, a space or ` to ` between them: `COLUMN` as it stands in the file, `` `COLUMN` `` as code,
-//! `COLUMN.2` with two decimals, `COLUMN%1` as a percentage with one decimal, `COLUMN~ERROR.1` as an estimate with its error. Columns
-//! that no file has: `pairs` is half of `games`, `folder` is the folder of the file, `nodes_a_move` and `openings` are those of
-//! the manifest.
+//! A format is one or more of these with `, `, a space or ` to ` between them: `COLUMN` as in the file, `` `COLUMN` ``
+//! as code, `COLUMN.2` with two decimals, `COLUMN%1` as a percentage with one decimal, `COLUMN~ERROR.1` as an estimate
+//! with its error. Some columns are in no file: `pairs` is half of `games`, `folder` is the folder of the file,
+//! `nodes_a_move` and `openings` are those of the manifest.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ type Row = Vec<(String, String)>;
 /// Makes a Markdown table.
 ///
 /// # Errors
-/// A word that is not understood, a file or column that is not there.
+/// When a word is not understood, or when a file or column does not exist.
 pub fn table(words: &[String], published: &Published) -> Result<String, String> {
     let rows = rows(words, published)?;
     let columns: Vec<(&str, &str)> = words
@@ -55,10 +55,10 @@ pub fn table(words: &[String], published: &Published) -> Result<String, String> 
     Ok(text)
 }
 
-/// The value of one cell: a format, files and conditions that leave one row.
+/// The value of one cell, from a format, files, and conditions that only one row meets.
 ///
 /// # Errors
-/// As [`table`]; or when not exactly one row is left.
+/// As [`table`]. Also when not exactly one row meets the conditions.
 pub fn value(words: &[String], published: &Published) -> Result<String, String> {
     let (format, words) = words.split_first().ok_or("no format")?;
     let rows = rows(words, published)?;
@@ -113,7 +113,7 @@ fn rows(words: &[String], published: &Published) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// Adds the columns that follow from others or from the manifest.
+/// Adds the columns that are computed from others or from the manifest.
 fn derive(row: &mut Row, file: &str, published: &Published) {
     if get(row, "pairs").is_err()
         && let Some(games) = get(row, "games").ok().and_then(|games| games.parse::<u64>().ok())
@@ -162,7 +162,7 @@ fn number(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| format!("`{text}` is not a number"))
 }
 
-/// A cell of a page: each word of the format with its value.
+/// A cell of a page: the format with its words replaced by their values.
 fn cell(row: &Row, format: &str) -> Result<String, String> {
     let words: Result<Vec<String>, String> = format
         .split(' ')
@@ -214,7 +214,7 @@ fn formatted(row: &Row, word: &str) -> Result<String, String> {
     Ok(get(row, word)?.to_owned())
 }
 
-/// A column, and the decimals behind its point: none without a point.
+/// A column, and the number of decimals after its point: 0 without a point.
 fn decimals(word: &str) -> Result<(&str, usize), String> {
     match word.split_once('.') {
         None => Ok((word, 0)),
@@ -225,7 +225,7 @@ fn decimals(word: &str) -> Result<(&str, usize), String> {
     }
 }
 
-/// A number with its sign; what is rounded to 0 has a plus.
+/// A number with its sign. A number that is rounded to 0 has a plus.
 fn signed(value: f64, decimals: usize) -> String {
     let text = format!("{value:+.decimals$}");
     if text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {

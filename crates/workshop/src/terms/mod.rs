@@ -1,5 +1,5 @@
-//! Fits the weights of the evaluation's terms, so that the evaluation, put through a logistic curve, predicts the searches'
-//! scores and the results.
+//! Fits the weights of the evaluation's terms. The evaluation, put through a logistic curve, should predict the
+//! searches' scores and the results.
 //!
 //! Source: Peter Österlund, "How Texel's evaluation is tuned", talkchess.com, 2014; the Chess Programming Wiki's page "Texel's
 //! Tuning Method".
@@ -45,7 +45,7 @@ pub(crate) struct Fit {
 
 /// The mean value of a pawn in the endgame, in centipawns.
 const PAWN: f32 = 100.0;
-/// No weight is greater, in centipawns.
+/// The greatest absolute value of a weight, in centipawns.
 const GREATEST: f32 = 10_000.0;
 
 /// The engine's weights.
@@ -92,8 +92,8 @@ pub(crate) fn run(arguments: &Fit) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Moves the mean of the tables of squares and mobility into the material. That changes no evaluation: a piece has
-/// exactly one entry of each.
+/// Moves the mean of the tables of squares and mobility into the material. This changes no evaluation: a piece has
+/// exactly one entry in each table.
 fn centre(weights: &mut [f32], occurrences: &[f64]) {
     const PIECES: [&str; 6] = ["PAWN", "KNIGHT", "BISHOP", "ROOK", "QUEEN", "KING"];
     let material = TERMS
@@ -123,7 +123,7 @@ fn centre(weights: &mut [f32], occurrences: &[f64]) {
                         weights[2 * index + phase] -= mean;
                     }
                 }
-                // Each side has one king: what both have cancels out.
+                // Each side has one king, so the means of both cancel out.
                 if *name != "KING" {
                     weights[2 * (material + piece) + phase] += mean;
                 }
@@ -132,8 +132,8 @@ fn centre(weights: &mut [f32], occurrences: &[f64]) {
     }
 }
 
-/// Makes a pawn worth [`PAWN`] in the endgame and returns the factor. Attack units are squared later, so they get its
-/// square root.
+/// Makes a pawn worth [`PAWN`] in the endgame, and returns the factor. Attack units are squared later, so their factor
+/// is its square root.
 fn rescale(weights: &mut [f32]) -> f32 {
     let pawn = weights[1];
     if pawn <= PAWN / 4.0 {

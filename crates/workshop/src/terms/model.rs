@@ -19,7 +19,7 @@ pub(super) struct Data {
     pull: Pull,
 }
 
-/// The pull to the starting weights: it holds rare weights back.
+/// The pull to the starting weights: rare weights move less.
 #[derive(Debug, Default)]
 pub(super) struct Pull {
     pub(super) start: Vec<f32>,
@@ -27,11 +27,11 @@ pub(super) struct Pull {
     pub(super) strength: f32,
 }
 
-/// One position: its entries, up to the next one's.
+/// One position: its entries, up to those of the next position.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     first: u32,
-    /// Entries of the sum, and of White's danger; the rest is Black's.
+    /// The number of entries of the sum, and of White's danger. The rest are of Black's danger.
     linear: u16,
     white_danger: u16,
     end: u32,
@@ -47,12 +47,12 @@ struct Prediction {
     /// From White's point of view, in centipawns.
     value: f64,
     scale: f64,
-    /// Attack units of White and Black, as far as they are positive: middlegame and endgame.
+    /// Attack units of White and Black, when they are positive: middlegame and endgame.
     units: [[f64; 2]; 2],
 }
 
 impl Data {
-    /// No positions.
+    /// An empty set of positions.
     pub(super) fn new(curve: f64) -> Self {
         Self {
             curve,
@@ -86,7 +86,7 @@ impl Data {
         });
     }
 
-    /// Pulls the weights to their start as `positions` positions would.
+    /// Pulls the weights to their start, as strongly as `positions` positions would.
     pub(super) fn pull(&mut self, start: &[f32], positions: f64) {
         let curvature = self.curve * self.curve / 8.0;
         self.pull = Pull {
@@ -126,7 +126,7 @@ impl Data {
         }
     }
 
-    /// How often each weight counts, over all positions.
+    /// How often each weight occurs, over all positions.
     pub(super) fn occurrences(&self) -> Vec<f64> {
         let mut sums = vec![0.0; 2 * WEIGHT_COUNT];
         for row in &self.positions {

@@ -1,14 +1,14 @@
-//! What the games of a command line have in common: pairs, rules, openings, threads, files.
+//! The conditions that all games of a command line have: pairs, rules, openings, threads, files.
 
 use lmrlab_runner::tournament::defaults::all_threads;
 
 use super::translation::Translation;
 
-/// The openings that a match without `-openings` has.
+/// The openings of a match without `-openings`.
 const START_POSITION: &str = "positions/start.epd";
 
 impl Translation {
-    /// Rounds of games as pairs.
+    /// Rounds of games become pairs.
     pub(super) fn pairs(&mut self) {
         let usual: u64 = if self.is_cutechess { 1 } else { 2 };
         let is_quick = self.has("quick");
@@ -18,7 +18,7 @@ impl Translation {
             Some(if is_quick { 25_000 } else { usual })
         };
         let mut games = Some(usual);
-        // The later of the two counts.
+        // When both counts are given, the later one counts.
         let order: Vec<(String, Vec<String>)> = self.given.clone();
         for (option, params) in order {
             match (option.as_str(), &params[..]) {
@@ -69,7 +69,7 @@ impl Translation {
         self.put("--pairs", rounds);
     }
 
-    /// When games are ended.
+    /// The rules that end games early.
     pub(super) fn adjudication(&mut self) {
         if self.has("draw") || self.has("quick") {
             let is_quick = self.has("quick");
@@ -123,7 +123,7 @@ impl Translation {
             self.put("--tb", folder);
         }
         if self.has("tbpieces") {
-            // Zero: as many as the largest table has.
+            // 0 means the men of the largest table.
             if let Some(pieces) = self.number::<u32>("tbpieces").filter(|pieces| *pieces > 0) {
                 self.put("--tb-pieces", pieces);
             }
@@ -243,7 +243,7 @@ impl Translation {
             .flatten()
             .as_deref()
         {
-            // With two engines they are the same.
+            // With two engines, these formats are the same.
             None | Some("roundrobin" | "gauntlet" | "round-robin") => {}
             Some(other) => self.errors.push(format!(
                 "`-tournament {other}`: lmrlab has no such tournament; leave it out"
@@ -257,7 +257,7 @@ impl Translation {
             Some(usual)
         };
         if let Some(threads) = threads {
-            // Zero and less: that many fewer than there are processors.
+            // A number of 0 or less is relative to the number of processors.
             self.put(
                 "--threads",
                 if threads > 0 {

@@ -1,4 +1,4 @@
-//! The engines of a command line, and what they may spend.
+//! The engines of a command line, and their limits.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::super::openings::quoted;
 use super::translation::{Pairs, Translation, of_key};
 
 impl Translation {
-    /// The two engines with what each of them and all of them have.
+    /// The two engines, each with its own words and those of `-each`.
     pub(super) fn engines(&mut self, here: &Path) {
         let mut engines = self.tables("engine");
         for table in self.tables("quick") {
@@ -30,7 +30,7 @@ impl Translation {
             return;
         };
         let [mut first, mut second] = [first, second].map(in_words_of_fastchess);
-        // As there, what all engines have takes the place of what one has.
+        // fastchess lets the words of `-each` replace those of an engine. So does this.
         let each = in_words_of_fastchess(self.tables("each").into_iter().flatten().collect());
         for engine in [&mut first, &mut second] {
             for (key, value) in &each {
@@ -94,7 +94,7 @@ impl Translation {
         }
     }
 
-    /// The program of an engine: there a path starts from the engine's folder.
+    /// The program of an engine. In fastchess, its path starts from the engine's folder.
     pub(super) fn program(&mut self, engine: &Pairs, here: &Path) -> String {
         let Some(cmd) = of_key(engine, "cmd") else {
             self.errors
@@ -109,21 +109,21 @@ impl Translation {
             }
             None => cmd.to_owned(),
         };
-        // A name is looked up in PATH, and then it is a file here.
+        // A name is looked up in PATH first. Then it may be a file in this folder.
         let is_file_here = !is_path && find_program(cmd, here).is_none() && here.join(&path).is_file();
         let is_bare = !path.contains(std::path::is_separator);
         let is_named_here = is_bare && (is_file_here || of_key(engine, "dir").is_some());
         word("cmd", &if is_named_here { format!("./{path}") } else { path })
     }
 
-    /// A word of an engine; nothing when it says what is so anyway.
+    /// A word of an engine; `None` when it only asks for the default.
     pub(super) fn word(&mut self, key: &str, value: &str) -> Option<String> {
         match key {
             "dir" | "args" => Some(word(key, value)),
             _ if key.starts_with("option.") => Some(word(key, value)),
             "restart" => match value {
                 "on" => Some(word(key, value)),
-                // cutechess then restarts an engine that asks for it, which no UCI engine can.
+                // With `auto`, cutechess restarts an engine that asks for it. A UCI engine cannot ask.
                 "off" | "auto" => None,
                 _ => {
                     self.errors.push(format!("`restart={value}`: it is `on` or `off`"));
@@ -155,7 +155,7 @@ impl Translation {
         }
     }
 
-    /// What an engine may spend.
+    /// The limit of an engine.
     fn limit(&mut self, engine: &Pairs) -> Option<Limit> {
         const KINDS: [(&str, &str, &str); 4] = [
             ("tc", "--tc", "tc"),
@@ -166,7 +166,7 @@ impl Translation {
         let limits = KINDS.into_iter().filter_map(|(key, option, word)| {
             let value = clock(of_key(engine, key)?)?;
             let margin = of_key(engine, "timemargin").map(str::to_owned);
-            // There it is 0 unless it is given, and here it is not with a time for each move.
+            // The default margin of fastchess is 0. That of lmrlab is not 0 with a time for each move.
             let margin = margin.or_else(|| (word == "st").then(|| "0".to_owned()));
             Some(Limit {
                 option,
@@ -197,7 +197,7 @@ impl Translation {
     }
 }
 
-/// What an engine may spend.
+/// The limit of an engine, as options and as words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Limit {
     option: &'static str,
@@ -209,7 +209,7 @@ struct Limit {
 /// Words of an engine that are translated apart from the others.
 const APART: [&str; 7] = ["cmd", "name", "tc", "st", "nodes", "depth", "timemargin"];
 
-/// Words that only cutechess has, or that have another name, as fastchess has them. cutechess has a word for each argument.
+/// The words of cutechess under their names in fastchess. cutechess has a word for each argument.
 fn in_words_of_fastchess(words: Pairs) -> Pairs {
     let arguments: Vec<String> = (words.iter().filter(|(key, _)| key == "arg"))
         .map(|(_, argument)| quoted(argument))
@@ -226,7 +226,7 @@ fn in_words_of_fastchess(words: Pairs) -> Pairs {
     settled
 }
 
-/// What an engine is called.
+/// The name of an engine.
 fn name(engine: &Pairs) -> String {
     let stem = || {
         Some(
@@ -255,7 +255,7 @@ pub(super) fn word(key: &str, value: &str) -> String {
     }
 }
 
-/// A limit as lmrlab writes it: a clock without the unit `s` and without `inf/`; nothing for one that never ends.
+/// A limit as lmrlab writes it: a clock without the unit `s` and without `inf/`; `None` for one without an end.
 fn clock(value: &str) -> Option<String> {
     let value = value.split_once('/').map_or(value, |(moves, rest)| match moves {
         "inf" | "infinite" => rest,

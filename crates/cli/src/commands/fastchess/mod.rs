@@ -100,7 +100,7 @@ struct MatchLine {
 }
 
 impl Translation {
-    /// Translates these words, which are typed in the folder `here`.
+    /// Translates these words of a command line that is typed in the folder `here`.
     fn of(words: Vec<String>, here: &Path) -> Self {
         let mut translation = Self::default();
         translation.split(words);

@@ -1,12 +1,12 @@
-//! The options of fastchess and cutechess, and what becomes of each.
+//! The options of fastchess and cutechess, and how each is translated.
 
-/// What becomes of an option.
+/// How an option is translated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     Translated,
-    /// The games are the same without it: what there is instead.
+    /// Without it the games are the same. The text says what lmrlab does instead.
     Note(&'static str),
-    /// The games are other ones without it: what there is instead.
+    /// Without it the games are different. The text says what lmrlab offers instead.
     Error(&'static str),
 }
 

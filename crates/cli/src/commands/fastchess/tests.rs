@@ -61,7 +61,7 @@ fn lines_of_manuals_and_tests_of_fastchess_are_translated() {
             "'cmd=./scripted_result name=crasher args=--crash-on-go' 'cmd=./scripted_result name=healthy' --nodes 1 --pairs 2 \
              --openings positions/start.epd --threads 1 --faults-allowed inf",
         ),
-        // The engines of this test have three limits and two, and have one each here.
+        // The original test has engines with two and three limits. Here they have one each.
         (
             "fastchess.exe -engine dir=./ cmd=app/dummy st=5 option.Threads=1 option.Hash=16 name=A -engine dir=./ cmd=app/dummy \
              tc=40/1:9.65+0.1 timemargin=243 option.Threads=1 option.Hash=32 name=B -openings file=./app/test.epd format=epd \

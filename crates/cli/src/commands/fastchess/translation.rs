@@ -1,4 +1,4 @@
-//! A command line that is being translated: its options, and what is known of the command so far.
+//! A command line that is being translated: its options, and the parts of the command so far.
 
 use lmrlab_diagnostics::nearest;
 
@@ -19,9 +19,9 @@ pub(super) struct Translation {
 }
 
 impl Translation {
-    /// Puts the words behind their options.
+    /// Groups the words by their options.
     pub(super) fn split(&mut self, words: Vec<String>) {
-        // A log quotes the whole line, which is one word then.
+        // A log contains the whole line in quotes: then it is one word.
         let words = match &words[..] {
             [line] => shlex::split(line).unwrap_or(words),
             _ => words,
@@ -50,7 +50,7 @@ impl Translation {
         }
     }
 
-    /// Says what becomes of the options that are not translated, each once.
+    /// Adds a message about each option that is not translated, once for each.
     pub(super) fn comment(&mut self) {
         for (option, fate) in OPTIONS {
             if !self.has(option) {
@@ -68,7 +68,7 @@ impl Translation {
         self.given.iter().any(|(given, _)| given == option)
     }
 
-    /// The value of an option that has one; the last counts.
+    /// The value of an option with one value. When it is given several times, the last one counts.
     pub(super) fn value(&mut self, option: &str) -> Option<String> {
         let (_, params) = self.given.iter().rfind(|(given, _)| given == option)?;
         match &params[..] {
@@ -91,7 +91,7 @@ impl Translation {
         number
     }
 
-    /// The words `KEY=VALUE` of each time that an option is given.
+    /// The words `KEY=VALUE` of an option, for each time that it is given.
     pub(super) fn tables(&mut self, option: &str) -> Vec<Pairs> {
         let is_cutechess = self.is_cutechess;
         let errors = &mut self.errors;
@@ -102,7 +102,7 @@ impl Translation {
                     Some((key, value)) if !key.is_empty() && !value.is_empty() => {
                         Some((key.to_owned(), value.to_owned()))
                     }
-                    // Alone among the words of cutechess.
+                    // The only word of cutechess without a value.
                     None if is_cutechess && word == "ponder" => Some(("ponder".to_owned(), "on".to_owned())),
                     _ => {
                         errors.push(format!("`-{option}`: `{word}` is not KEY=VALUE"));

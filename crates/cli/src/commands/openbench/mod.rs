@@ -1,4 +1,4 @@
-//! `lmrlab openbench`: what goes into the forms of OpenBench, and the way back from its tunes.
+//! `lmrlab openbench`: the values for the forms of OpenBench, and the policy from the values of its tunes.
 
 mod engine;
 mod options;
@@ -29,7 +29,7 @@ use crate::print::{print_out, print_warnings};
 
 /// The policy of an engine without options.
 const DEFAULT_POLICY: &str = "house";
-/// The learning rate at the end of a tune that is usual on OpenBench.
+/// The usual learning rate at the end of a tune on OpenBench.
 const R_END: f64 = 0.002;
 
 /// The engines, and what is asked for.
@@ -90,7 +90,7 @@ fn learning_rate(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a number greater than 0 is needed".to_owned())
 }
 
-/// The fields of a form, under the names that they have there, and what there is to say about them.
+/// The fields of a form, under their names there, and the notes about them.
 #[derive(Debug, Serialize)]
 struct Form {
     dev_bench: u64,
@@ -111,7 +111,7 @@ struct Form {
 /// Runs the command.
 ///
 /// # Errors
-/// When an engine is wrong, when OpenBench could not have it, and when a file is wrong or cannot be written.
+/// When an engine is wrong or not possible on OpenBench, and when a file is wrong or cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let here = working_folder()?;
     if let Some(out) = &arguments.out {
@@ -151,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             None => {
                 let side = engine::named(DEFAULT_POLICY, &arguments.preset, &here);
                 let (side, _) = side.map_err(Failure::Input)?;
-                // Not what a project calls so.
+                // The built-in policy, even if the project has another one of this name.
                 OwnEngine {
                     policy: Arc::clone(&default.policy),
                     ..side
@@ -167,7 +167,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         base = Some((side, of_base.text));
     }
     notes.dedup();
-    // The benches take a moment, so that all that can be refused has been by now.
+    // The benches take a moment, so they come after everything that can be refused.
     let bench = bench_nodes(&default)?;
     let nodes = |own: &OwnEngine| {
         let same = own.policy.hash() == default.policy.hash() && own.preset.parameters == default.preset.parameters;
@@ -194,7 +194,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses a file that an engine would look for among its own policies, and find.
+/// Refuses a file with the name of a built-in policy: an engine would find that policy instead.
 fn refuse_built_in(out: &Path) -> Result<(), Failure> {
     let known = built_in_named(POLICY_FOLDER);
     let taken = (known.iter()).find(|(name, _)| out.file_stem().is_some_and(|file| file == &**name));

@@ -1,4 +1,4 @@
-//! The options over UCI that make `lmrlab-engine`, as OpenBench builds it, play as an engine does here.
+//! The UCI options that make `lmrlab-engine`, as OpenBench builds it, play like an engine here.
 
 use std::path::{Path, PathBuf};
 
@@ -15,22 +15,22 @@ use toml::{Table, Value};
 
 use crate::commands::measured_rows::with_changes;
 
-/// The longest text that OpenBench keeps of a field with options.
+/// The greatest length of a field with options that OpenBench stores, in characters.
 const LONGEST: usize = 256;
 
-/// The options of an engine, with what there is to say about them.
+/// The options of an engine, with notes about them.
 pub(super) struct EngineOptions {
-    /// As they go into the form.
+    /// The text for the form.
     pub(super) text: String,
-    /// What has to be done before they work, and what was written differently.
+    /// What has to be done before the options work, and which of them are written in another way.
     pub(super) notes: Vec<String>,
 }
 
-/// The options of an engine with a transposition table of `hash_mib` MiB. `committed` is the name of the file in which its
-/// policy will be on the branch, when it is none that is built in.
+/// The options of an engine with a transposition table of `hash_mib` MiB. `committed` is the name of the file that will
+/// have the policy on the branch, when the policy is not built in.
 ///
 /// # Errors
-/// When an engine that is built elsewhere cannot have this policy, and when the form cannot take the options.
+/// When an engine built elsewhere cannot have this policy, and when the options do not fit into the form.
 pub(super) fn options(
     own: &OwnEngine,
     hash_mib: u32,
@@ -73,7 +73,7 @@ pub(super) fn options(
     Ok(EngineOptions { text, notes })
 }
 
-/// The policy in words that the engine understands without any file: a policy that is built in, with changes.
+/// The policy in words that need no file: a built-in policy with changes.
 fn policy_words(own: &OwnEngine, here: &Path, notes: &mut Vec<String>) -> Result<String, Diagnostics> {
     let reference: PolicyReference = own.policy_reference.parse()?;
     let changes: Vec<String> = reference.overrides().map(ToString::to_string).collect();
@@ -107,14 +107,14 @@ fn policy_words(own: &OwnEngine, here: &Path, notes: &mut Vec<String>) -> Result
     ))
 }
 
-/// What to do about a policy that this program does not have built in.
+/// The advice about a policy that is not built into this program.
 fn to_commit(name: &str) -> String {
     format!(
         "`{name}` is not built into this lmrlab. Commit it to the branch as {POLICY_FOLDER}/{name}.toml: the engine has it built in then."
     )
 }
 
-/// Whether a name means the same policy where only the built-in ones are known.
+/// Whether a name also means the same policy where only the built-in ones exist.
 fn is_built_in(reference: &PolicyReference, policy: &Policy) -> bool {
     let file = built_in::path(format!("{POLICY_FOLDER}/{}.toml", reference.policy()));
     let elsewhere = (reference.to_string()).replacen(reference.policy(), &file.display().to_string(), 1);
@@ -150,7 +150,7 @@ pub(super) fn built_in_named(folder: &str) -> Vec<(String, PathBuf)> {
         .collect()
 }
 
-/// The overrides that make `policy` of `known`; `None` when overrides cannot.
+/// The overrides that turn `known` into `policy`; `None` when overrides cannot do that.
 fn changes(known: &Policy, policy: &Policy) -> Option<Vec<String>> {
     let [mut before, mut after] = [structure(known)?, structure(policy)?];
     let mut changes = Vec::new();
@@ -192,8 +192,8 @@ fn changes(known: &Policy, policy: &Policy) -> Option<Vec<String>> {
     Some(changes)
 }
 
-/// A policy's file without what overrides can change and what does not play: its rules and formulas, and the names of its
-/// parameters.
+/// A policy's file without descriptions, and without what overrides can change. Its rules and formulas remain, and the
+/// names of its parameters.
 fn structure(policy: &Policy) -> Option<Table> {
     let mut keys: Table = policy.text().parse().ok()?;
     for key in ["name", "description", "source", "extends"] {
@@ -212,7 +212,7 @@ fn structure(policy: &Policy) -> Option<Table> {
     Some(keys)
 }
 
-/// The preset as a built-in one with the fewest changes, which any preset can be written as.
+/// The preset as a built-in one with the fewest changes. Any preset can be written like this.
 fn preset_words(own: &OwnEngine, notes: &mut Vec<String>) -> String {
     let (base, _) = own
         .preset_reference

@@ -15,7 +15,7 @@ use crate::table::printable;
 /// Sets of positions drawn for an interval.
 const RESAMPLES: usize = 1_000;
 
-/// The missed rates of one policy by something, with intervals from the samples of the same folder.
+/// The missed rates of one policy by depth, plies or rule, with intervals from the samples of the same folder.
 pub(super) fn rates(
     file: &LabFile,
     samples: Option<&LabFile>,
@@ -85,14 +85,14 @@ pub(super) fn rates(
             x: Axis::from_zero("missed (% of the moves that were reduced and failed low)", ends).written(Writing::Percent),
             names: axis.to_owned(),
             legend: Vec::new(),
-            // A sample has several rules: their sum is not that of the samples.
+            // A sample may have several rules: then the sum over the rules is not that of the samples.
             upright: (column != "rule").then(|| (missed / all, format!("all: {}", percent(Some(missed / all))))),
         }
         .draw(&lines),
     )
 }
 
-/// The interval of a missed rate, as the audit makes that of the whole: whole positions are resampled.
+/// The interval of a missed rate. Whole positions are resampled, as the audit does for its own interval.
 fn interval(samples: &LabFile, policy: &str, column: &str, name: &str) -> Option<(f64, f64)> {
     let rows = &samples.rows;
     let mut by_position: BTreeMap<String, (u32, u32)> = BTreeMap::new();

@@ -9,7 +9,7 @@ use crate::lab::file::{LabFile, slug};
 use crate::lab::measures::Known;
 use crate::table::printable;
 
-/// Predictors that are drawn, as in the table of text.
+/// The number of predictors that are drawn; the table of text has the same number.
 const SHOWN_PREDICTORS: usize = 20;
 /// Curves of one picture beside the policy's.
 const SHOWN_CURVES: usize = 5;
@@ -99,7 +99,7 @@ pub(super) fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
             None => curves.push((predictor.to_owned(), vec![row])),
         }
     }
-    // The file has the policy's own reduction first, then the best.
+    // In the file, the policy's own reduction is first, and the others follow, the best first.
     curves.truncate(SHOWN_CURVES + 1);
     if curves.is_empty() {
         return None;
@@ -113,7 +113,7 @@ pub(super) fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
             .iter()
             .filter_map(|row| number(row, "raising_reduced").zip(number(row, "low_reduced")))
             .collect();
-        // One band alone can be read: that of the policy.
+        // Several bands would cover each other: only the policy's is drawn.
         if series == 0 {
             let band = rows.iter().filter_map(|row| {
                 Some((
