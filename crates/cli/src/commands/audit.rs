@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
     /// By how many centipawns a missed move must be better to be listed
     #[arg(long, value_name = "CP", default_value_t = 50, conflicts_with_all = ["host", "trace"], value_parser = clap::value_parser!(i32).range(0..=100_000))]
     margin: i32,
-    /// No blame list, which needs a search of each position without reductions
+    /// Without the blame list. The list needs a search of each position without reductions
     #[arg(long)]
     no_blame: bool,
     #[command(flatten)]
@@ -87,7 +87,7 @@ pub(crate) struct Arguments {
 /// Who judges a move at its full depth.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum JudgeOption {
-    /// The same search with the same policy below the move: what not reducing this one move would have changed
+    /// The same search with the same policy below the move: what would have changed without this one reduction
     Policy,
     /// The same search without any reduction below the move
     Unreduced,

@@ -139,7 +139,7 @@ pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Vec<Dia
             wrong.extend(set.map(|(name, entry)| {
                 Diagnostic::error(format!("the policies that play in the host set its option `{name}`"))
                     .at(entry.node.span.clone(), "")
-                    .help("remove the option; changes stand behind the name of a policy, as in `house@base=0.9`")
+                    .help("remove the option; changes follow the name of a policy, as in `house@base=0.9`")
             }));
         }
         if !entries.contains_key("command") {

@@ -127,17 +127,17 @@ pub(crate) struct Arguments {
     /// The search around both policies: a name (configs/engines/NAME.toml) or a path
     #[arg(long, value_name = "PRESET", default_value = DEFAULT_PRESET)]
     preset: String,
-    /// Let policies play in this engine instead, which includes lmrlab.h: words as those of an engine, such as
+    /// Let policies play in this engine, which includes lmrlab.h. Words as those of an engine, such as
     /// 'cmd=./engine option.Hash=16'. The policy `own` is the engine's own scheme
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "ordering"])]
     host: Option<String>,
-    /// What all engines have that do not say otherwise: words such as 'tc=8+0.08 option.Hash=16 restart=on'. Those of a
+    /// Settings of all engines that do not have their own: words such as 'tc=8+0.08 option.Hash=16 restart=on'. Those of a
     /// program are left out where a policy plays
     #[arg(long, value_name = "WORDS")]
     each: Option<String>,
     /// Which history orders quiet moves when a policy has one that can [default: as the preset says: `preset` in
     /// standard, `own` in presets of an era]
-    #[arg(long, value_enum, value_name = "WHO")]
+    #[arg(long, value_enum, value_name = "WHICH")]
     ordering: Option<OrderingChoice>,
     /// Transposition table of each engine, in MiB
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MIB,
@@ -206,7 +206,7 @@ struct AdjudicationArgs {
     /// With --tb: positions of at most N men, kings included [default: as many as the largest table has]
     #[arg(long, value_name = "N", requires = "tb", value_parser = value_parser!(u32).range(i64::from(MEN[0])..=i64::from(MEN[1])))]
     tb_pieces: Option<u32>,
-    /// With --tb: count a win as a win that the fifty-move rule makes a draw
+    /// With --tb: count a win as a win although the fifty-move rule makes it a draw
     #[arg(long, requires = "tb")]
     tb_ignore50: bool,
 }

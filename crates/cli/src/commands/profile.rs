@@ -45,7 +45,7 @@ search is a little faster; then the tables by rule and by fact are estimates fro
 pub(crate) struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
-    /// Share of the late moves of which rules and facts are read
+    /// Reads the rules and facts of this share of the late moves
     /// [default: 1; with --host 0.1]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     rate: Option<f64>,

@@ -168,7 +168,7 @@ fn words_of_other_runners_mean_what_they_mean_there() {
 }
 
 #[test]
-fn numbers_that_seem_to_be_meant_otherwise_are_a_warning() {
+fn numbers_that_look_like_mistakes_give_a_warning() {
     let scratch = Scratch::new();
     // The program is no engine, so that no game is played.
     let warned = |words: &[&str]| scratch.refused(&[&["match", "cmd=true", "none", "--pairs", "5"], words].concat());

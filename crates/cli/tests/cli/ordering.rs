@@ -129,7 +129,7 @@ fn an_engine_may_have_an_ordering_of_its_own() {
 }
 
 #[test]
-fn a_run_from_before_goes_on_with_the_ordering_of_its_policies() {
+fn an_older_run_is_resumed_with_the_ordering_of_its_policies() {
     let scratch = Scratch::new();
     play(&scratch, &[]);
     let manifest = scratch.read("out/manifest.toml");

@@ -98,7 +98,7 @@ fn a_file_beside_a_name_that_is_none_is_suggested() {
 }
 
 #[test]
-fn a_match_has_one_number_and_a_field_a_scale() {
+fn a_match_has_one_elo_and_a_tournament_has_ratings() {
     let scratch = project();
     let printed = scratch.done(&[&["match", "house", "none", "--out", "two"], &SHORT[..]].concat());
     assert_eq!(printed.matches("Elo ").count(), 2, "Elo and nElo: {printed}");

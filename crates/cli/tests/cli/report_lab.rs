@@ -283,7 +283,7 @@ fn what_is_measured_of_variants_has_its_pictures() {
 }
 
 #[test]
-fn a_suite_and_a_bench_have_theirs() {
+fn a_suite_and_a_bench_have_pages() {
     let scratch = scratch();
     scratch.done(&[
         "suite",

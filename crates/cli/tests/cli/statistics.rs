@@ -168,7 +168,7 @@ fn wrong_options_are_explained() {
 }
 
 #[test]
-fn a_plan_is_that_of_the_calculator() {
+fn a_plan_agrees_with_a_published_calculator() {
     // fishtest's calculator.
     let plan = json(&[
         "sprt",

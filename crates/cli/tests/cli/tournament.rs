@@ -438,7 +438,7 @@ mod interrupted {
     }
 
     #[test]
-    fn once_keeps_what_was_played() {
+    fn one_interrupt_saves_the_games_that_were_played() {
         let scratch = Scratch::new();
         let child = endless(&scratch);
         assert!(signal(&child, "INT"));
@@ -446,7 +446,7 @@ mod interrupted {
     }
 
     #[test]
-    fn twice_stops_at_once() {
+    fn a_second_interrupt_stops_at_once() {
         let scratch = Scratch::new();
         let child = endless(&scratch);
         assert!(signal(&child, "INT"));

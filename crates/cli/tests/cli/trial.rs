@@ -19,7 +19,7 @@ fn effect(csv: &str, idea: &str) -> (f64, f64) {
 }
 
 #[test]
-fn what_cripples_the_search_is_found_among_other_ideas() {
+fn an_idea_that_ruins_the_search_is_found_among_others() {
     let scratch = project();
     let trial = |threads: &str, csv: &str| {
         let words = [

@@ -122,21 +122,24 @@ fn elo(gathered: &Gathered, courses: &[&Course]) -> Picture {
     .draw()
 }
 
-/// An engine of the pairing that left the race: this is why the pairing has fewer pairs than others.
+/// The engine of the pairing that left the race first: this is why the pairing has fewer pairs than others.
 fn ending(gathered: &Gathered, course: &Course) -> String {
     let progress = &gathered.progress;
     let Some(race) = &progress.race else {
         return String::new();
     };
     let names = progress.tally.names().iter().enumerate();
-    let mut left = names
+    let left = names
         .filter(|(_, name)| [&course.first, &course.second].contains(name))
         .filter_map(|(engine, name)| match race.fate(engine) {
-            Fate::Dropped { .. } => Some(format!(", until {name} was dropped")),
-            Fate::Accepted { .. } if race.rules().baseline().is_some() => Some(format!(", until {name} was accepted")),
+            Fate::Dropped { rounds } => Some((rounds, format!(", until {name} was dropped"))),
+            Fate::Accepted { rounds } if race.rules().baseline().is_some() => {
+                Some((rounds, format!(", until {name} was accepted")))
+            }
             _ => None,
         });
-    left.next().unwrap_or_default()
+    left.min_by_key(|(rounds, _)| *rounds)
+        .map_or_else(String::new, |(_, text)| text)
 }
 
 /// The test's log-likelihood ratio between its bounds.

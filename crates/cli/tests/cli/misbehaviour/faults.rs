@@ -8,7 +8,7 @@ use super::trouble::{assert_fault, engine, gauntlet, of, play};
 use crate::scratch::Scratch;
 
 #[test]
-fn every_fault_is_scored_and_named_and_disturbs_nobody() {
+fn every_fault_is_scored_and_named_and_disturbs_no_other_game() {
     use Termination::{Crash, IllegalMove, NoMove, Stall};
     let faults = [
         (
@@ -244,7 +244,7 @@ fn a_margin_forgives() {
 }
 
 #[test]
-fn who_crashes_between_games_is_started_again() {
+fn an_engine_that_crashes_between_games_is_restarted() {
     let scratch = Scratch::new();
     let engines = [engine("hub", "behave"), engine("shaky", "crash-at-newgame --game 2")];
     let text = gauntlet("nodes = 100", &engines)

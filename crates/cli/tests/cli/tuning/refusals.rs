@@ -4,7 +4,7 @@ use super::{RUN, run};
 use crate::scratch::{OPENINGS, Scratch};
 
 #[test]
-fn a_changed_journal_is_refused_and_a_changed_policy_is_told() {
+fn a_changed_journal_is_refused_and_a_changed_policy_is_reported() {
     let scratch = Scratch::new();
     scratch.write("run.toml", RUN);
     scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate", "--quiet"]);

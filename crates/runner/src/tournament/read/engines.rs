@@ -182,7 +182,7 @@ fn sets_policy(table: &Table<'_>, engine: &ExternalEngine) -> bool {
                 "`policy` sets the option `{option}`, and so do the engine's options"
             ))
             .at(table.place_of("options"), "")
-            .help("remove the option; changes stand behind the name of the policy, as in `house@base=0.9,-check`"),
+            .help("remove the option; changes follow the name of the policy, as in `house@base=0.9,-check`"),
         );
     }
     found.is_some()
