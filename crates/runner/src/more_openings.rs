@@ -1,4 +1,4 @@
-//! Adds books to a test that has used its openings, or will use them up, so that it can go on.
+//! Adds books to a test that has used its openings, or will use them up, so that it can be resumed.
 
 use std::path::PathBuf;
 
@@ -14,8 +14,8 @@ use crate::tournament::resolve::join;
 use crate::tournament::{Tournament, write};
 use lmrlab_results::paths::{absolute, portable, relative};
 
-/// The run with further books behind those that it has. When its pairs are as many as its openings, it has as many more. Nothing is
-/// written: the manifest of the run that is returned is not yet the one in its folder. Comes with warnings.
+/// The run with further books behind those that it has. A run with one pair for each opening gets one more pair for
+/// each new opening. Nothing is written: only the returned run has the new manifest. Also returns warnings.
 ///
 /// # Errors
 /// When the run cannot be resumed or needs no more openings. When a book cannot be read, is of another variant, or has no new

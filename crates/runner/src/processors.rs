@@ -3,9 +3,9 @@
 /// Whether this system lets a thread choose its processor.
 pub(crate) const CAN_PIN: bool = cfg!(target_os = "linux");
 
-/// Whether threads stay on a processor each by default: where there is one for each of them, programs take part, and time
-/// does not count. A program that waits for its runner wakes much faster on the runner's processor. Not when a program uses
-/// several threads: they would have to share one processor.
+/// Whether each thread stays on a processor of its own by default. It does when there are enough processors, programs
+/// take part, and time does not count. The reason: a program that waits for its runner wakes much faster on the
+/// runner's processor. Programs with several threads are not pinned: their threads would share one processor.
 ///
 /// `programs` has the options of each program, by name and value.
 pub(crate) fn should_pin<'p>(

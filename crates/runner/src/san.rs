@@ -3,8 +3,8 @@
 use cozy_chess::util::{display_san_move, parse_san_move, parse_uci_move};
 use cozy_chess::{Board, Move, Piece};
 
-/// The legal move that a word means, in standard algebraic notation or as UCI has it. Castling may be written with zeros;
-/// marks such as `+`, `#` and `!` are passed over.
+/// The legal move that a word means, in standard algebraic notation or as UCI writes it. Castling may be written with
+/// zeros. Marks such as `+`, `#` and `!` are ignored.
 ///
 /// # Errors
 /// Why there is none: the word means no legal move, or more than one.

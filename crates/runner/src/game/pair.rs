@@ -13,9 +13,9 @@ use crate::failure::RunFailure;
 pub struct TimedGame {
     /// The game.
     pub game: PlayedGame,
-    /// From the beginning of the run to that of the game.
+    /// Time from the beginning of the run to the beginning of the game.
     pub start: Duration,
-    /// From the game's beginning to its end.
+    /// Time from the beginning of the game to its end.
     pub duration: Duration,
 }
 

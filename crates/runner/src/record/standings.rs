@@ -33,7 +33,7 @@ impl Strength {
     }
 }
 
-/// The engines by strength, the strongest first. Engines that cannot be compared with the others, or have not played,
+/// The engines by strength, the strongest first. Engines without games, or that cannot be compared with the others,
 /// come last.
 fn ranked(tally: &Tally, ratings: Option<&Ratings>) -> Vec<(usize, Strength)> {
     let count = tally.names().len();

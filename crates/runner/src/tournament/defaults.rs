@@ -12,7 +12,7 @@ pub use lmrlab_engine::engine::DEFAULT_HASH_MIB;
 pub const SPRT_PAIRS: u64 = 100_000;
 /// The greatest number of pairs for each pairing.
 pub const MAX_PAIRS: u64 = 1_000_000_000;
-/// The last opening of an order that a run can begin with.
+/// The greatest place in the order of the openings at which a run can begin.
 pub const MAX_START: u64 = 1_000_000_000;
 /// The greatest number of threads.
 pub const MAX_THREADS: u64 = 1_024;

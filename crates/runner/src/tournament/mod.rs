@@ -39,7 +39,7 @@ use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
 /// The draw rate of equal engines, for the estimated length of a test.
 const USUAL_DRAWS: f64 = 0.3;
 
-/// The most players of policies that a thread keeps from pair to pair.
+/// The most players of policies that a thread keeps after a pair.
 const MOST_KEPT: usize = 16;
 
 /// A tournament that can be played: a description with all that it names.
@@ -99,8 +99,8 @@ fn settle_compiled(description: &mut Description, engines: &[Entrant]) {
     }
 }
 
-/// Gives the description the ordering that each engine plays with. Comes with a warning when it asks for one that no engine can
-/// have.
+/// Gives the description the ordering that each engine plays with. Warns when the description asks for an ordering that
+/// no engine can have.
 fn settle_ordering(description: &mut Description, engines: &[Entrant]) -> Option<Diagnostics> {
     let mut asked = false;
     for (description, engine) in description.engines.iter_mut().zip(engines) {
@@ -115,8 +115,8 @@ fn settle_ordering(description: &mut Description, engines: &[Entrant]) -> Option
     (asked && none).then(|| warning("`ordering` changes nothing: no policy here has a history that orders moves"))
 }
 
-/// Reads a document with all that it names: `read` returns what it found, what is wrong with other files, and what is odd
-/// about them. Comes with the warnings of all files.
+/// Reads a document with all that it names. `read` returns its result, the errors in other files, and the warnings
+/// about other files. Also returns the warnings of all files.
 ///
 /// # Errors
 /// Everything that is wrong with any of the files.
@@ -131,7 +131,7 @@ pub fn read_document<T>(
 /// As [`read_document`], for a document that need not be parsed.
 ///
 /// # Errors
-/// As there.
+/// As [`read_document`].
 pub fn read_parsed<T>(
     document: &Document,
     read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
@@ -153,8 +153,8 @@ pub fn read_parsed<T>(
 }
 
 impl Tournament {
-    /// The tournament of a description with these engines, which the resolver has found. It finds the openings as well;
-    /// what is wrong is left with it.
+    /// The tournament of a description with these engines. The resolver reads the openings and the tablebases, and
+    /// collects the errors.
     pub fn new(
         mut description: Description,
         engines: Option<Vec<Entrant>>,
@@ -226,8 +226,8 @@ impl Tournament {
             .schedule(&self.pairings, self.pairs, &self.openings.counts())
     }
 
-    /// Whether a thread keeps the players of policies for one pair alone: a gauntlet of many variants would not fit into memory.
-    /// To make a new engine of the project's own costs little; a host starts anew.
+    /// Whether a thread keeps the players of policies for one pair only: the players of a gauntlet of many variants
+    /// would not fit into memory. A new engine of the project costs little. A host has to be restarted.
     pub(crate) fn drops_players(&self) -> bool {
         self.engines.iter().filter(|engine| engine.plays_policy()).count() > MOST_KEPT
     }

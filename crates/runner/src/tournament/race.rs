@@ -116,7 +116,7 @@ pub struct RaceCourse {
     outcomes: Vec<PairOutcome>,
     /// The number of the pair, from 1, after which each engine's fate was decided.
     decided: Vec<Option<u64>>,
-    /// Whether it ended because its results may decide nothing.
+    /// Whether it ended without a decision, because faults had ended too many games.
     stopped: bool,
 }
 
@@ -132,9 +132,9 @@ impl RaceCourse {
         }
     }
 
-    /// Counts the next pair of the schedule, which is the one with this number, from 1, and changes the schedule when
-    /// the results so far say so. Where they would decide an engine's fate, but `may_decide` does not hold, the race stops
-    /// instead, and no fate changes.
+    /// Counts the next pair of the schedule; `pair` is its number, from 1. Changes the schedule when the results so far
+    /// require it. If they would decide an engine's fate and `may_decide` returns false, the race stops, and no fate
+    /// changes.
     pub(crate) fn count(
         &mut self,
         pair: u64,
@@ -303,7 +303,7 @@ mod tests {
         for (index, &pair) in decisions.iter().enumerate() {
             let (_, course) = play_until(Goal::Best, 100_000, pair);
             assert!(course.is_stopped() && !course.is_over());
-            // What was decided before stands, and nothing else.
+            // Only the earlier decisions stand.
             let made: Vec<u64> = (0..4).filter_map(|engine| course.decided_at(engine)).collect();
             assert!(made.iter().all(|at| decisions[..index].contains(at)), "{made:?}");
             let undecided = (0..4).filter(|&engine| free.decided_at(engine) >= Some(pair));
