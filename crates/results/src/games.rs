@@ -102,7 +102,7 @@ impl GameRow {
         self.replay_with(|_, _| ())
     }
 
-    /// The moves in standard algebraic notation, of a game that was read from a file. A game that was just played has them.
+    /// The moves of a game from a file, in standard algebraic notation. A game that was just played already has them.
     ///
     /// # Errors
     /// As [`Self::replay`].
