@@ -406,7 +406,7 @@ mod tests {
         let folder = || ResultsFolder::check(&path, false).unwrap();
         folder().begin("manifest", fail).unwrap_err();
         assert!(!dir.path().join("results").exists());
-        // Earlier files of the user stay.
+        // A folder that existed before stays.
         fs::create_dir_all(&path).unwrap();
         fs::write(path.join("manifest.toml.new"), "manif").unwrap();
         folder().begin("manifest", fail).unwrap_err();

@@ -9,7 +9,8 @@ pub mod tokenizer;
 
 use tokenizer::Token;
 
-/// Where games begin: at a tag behind moves, at a second `Event` or `White` tag, and at a move behind a result.
+/// Where games begin: at a tag behind moves, at an `Event` tag behind an `Event` or `White` tag, at a second `White`
+/// tag, and at a move behind a result.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Boundary {
     event: bool,
