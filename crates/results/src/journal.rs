@@ -107,7 +107,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// Appends the next entry with one write.
     ///
     /// # Errors
-    /// When the file cannot be written; then nothing of the entry stays in it.
+    /// When the file cannot be written. Then no part of the entry stays in it.
     pub fn append(&mut self, entry: &Entry<F, N>) -> Result<(), Failure> {
         let lines = lines(&self.format, entry).map_err(|error| Failure::write(self.file.path(), &error))?;
         self.digests.append(&lines)?;
@@ -245,7 +245,7 @@ impl Lines {
         Ok(Self(lines))
     }
 
-    /// The next line with its end; nothing after the last one.
+    /// The next line with its end; `None` after the last one.
     ///
     /// # Errors
     /// When it cannot be read.

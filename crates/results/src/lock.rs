@@ -103,7 +103,7 @@ pub fn is_taken(path: &Path) -> bool {
     matches!(open(&mut options, path, false), Ok(None))
 }
 
-/// The file with its lock; nothing when another process has it. Several readers can look at the same time.
+/// The file with its lock; `None` when another process has it. Several readers can check it at the same time.
 #[cfg(unix)]
 fn open(options: &mut OpenOptions, path: &Path, to_write: bool) -> io::Result<Option<File>> {
     use rustix::fs::{FlockOperation, flock};

@@ -190,13 +190,13 @@ terminations! {
 }
 
 impl Termination {
-    /// How the fault of the side to move is counted; nothing when the game ended without a fault.
+    /// How the fault of the side to move is counted; `None` when the game ended without a fault.
     pub fn fault(self) -> Option<FaultClass> {
         self.reason().fault
     }
 
     /// The result of a game that ended for this reason with `side` to move; `opponent_is_bare` when the other side has
-    /// only its king. Nothing when the scores or a tablebase decide.
+    /// only its king. `None` when the scores or a tablebase decide.
     pub fn result(self, side: Color, opponent_is_bare: bool) -> Option<GameResult> {
         let winner = match self.reason().loser {
             Loser::Neither => None,

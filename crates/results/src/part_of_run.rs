@@ -11,7 +11,7 @@ use crate::number_ranges::Numbers;
 pub struct PartOfRun {
     /// Its number, from 1.
     pub number: u64,
-    /// How many parts there are; nothing when that is decided during the run.
+    /// How many parts there are; `None` when that is decided during the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<u64>,
     /// The bench fingerprint of the search that is to play it: the nodes of `lmrlab-engine bench`.

@@ -86,7 +86,7 @@ fn free_memory() -> Option<u64> {
     machine.into_iter().chain(group).min()
 }
 
-/// Address space that this process may still take, in bytes; nothing when it is not limited.
+/// Address space that this process may still take, in bytes; `None` when it is not limited.
 #[cfg(target_os = "linux")]
 fn free_addresses() -> Option<u64> {
     use rustix::process::{Resource, getrlimit};

@@ -230,7 +230,7 @@ impl Run {
         let journal = self.journal();
         if self.manifest.part.is_some() {
             if !journal.exists() {
-                // Nothing of it is played yet.
+                // No pair of it has been played yet.
                 return Ok(());
             }
             let format = PlayedLines(self.description()?.1.names);
@@ -245,7 +245,7 @@ impl Run {
         read_pairs(&journal, each)
     }
 
-    /// A recorded game by its number, from 1; nothing when there is none of this number.
+    /// A recorded game by its number, from 1; `None` when there is no such game.
     ///
     /// # Errors
     /// When the journal is missing or cannot be read.

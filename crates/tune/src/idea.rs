@@ -157,7 +157,7 @@ impl Idea {
         if switches.clone().next().is_some() {
             (*policy, _) = IdeaSwitch::all(policy, switches).map_err(|message| IdeaError {
                 message: format!("the ideas do not go together: {message}"),
-                advice: "leave some of them away".to_owned(),
+                advice: "leave some of them out".to_owned(),
             })?;
         }
         ideas

@@ -142,7 +142,7 @@ pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal
     Ok((journal, pairs))
 }
 
-/// The number of the first line of a tuning.csv that was edited, from 1; nothing when there is none.
+/// The number of the first edited line of a tuning.csv, from 1; `None` when no line was edited.
 ///
 /// # Errors
 /// When it cannot be read, or is not the journal of a run with these names.

@@ -332,7 +332,7 @@ fn start(commands: &impl Commands, folder: &str, host: &str, step: Option<Step>)
             running.process.end_now();
             Stage::Done(JobState::Failed {
                 host: Some(running.host),
-                why: format!("could not be noted in `{folder}/{RECORD}`: {error}"),
+                why: format!("could not be recorded in `{folder}/{RECORD}`: {error}"),
             })
         }
     }

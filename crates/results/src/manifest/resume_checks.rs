@@ -71,8 +71,8 @@ impl Manifest {
                 complaint(
                     message,
                     format!(
-                        "paths in its manifest start from `{}`, seen from the folder of the run; that is `{}` now; if the \
-                         folder was moved, move it back, or copy the file to where it is looked for",
+                        "paths in its manifest start from `{}`, relative to the folder of the run; that is `{}` now; if the \
+                         folder was moved, move it back, or copy the file to that path",
                         self.header.root,
                         root.components().collect::<PathBuf>().display()
                     ),

@@ -22,7 +22,7 @@ pub enum Event<'e> {
         /// Where the run stands with that.
         progress: &'e TournamentProgress,
     },
-    /// An engine did something odd, for the first time.
+    /// A warning about an engine, reported for the first time.
     Warning {
         /// The engine.
         engine: &'e str,

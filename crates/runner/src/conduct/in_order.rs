@@ -64,7 +64,7 @@ pub trait Play: Sync {
     /// The worker of a new thread.
     fn worker(&self) -> Self::Worker;
 
-    /// Plays a task; nothing when it was abandoned. May panic, which ends the run with a [`Failure`].
+    /// Plays a task; `None` when it was abandoned. May panic, which ends the run with a [`Failure`].
     fn play(
         &self,
         worker: &mut Self::Worker,

@@ -151,7 +151,7 @@ impl<'t> Portable for Pairs<'t> {
 impl Play for Pairs<'_> {
     type Task = ScheduledPair;
     type Result = RecordedPair;
-    /// An engine, by its index, and what is odd about it.
+    /// The index of an engine, and a warning about it.
     type Warning = (usize, Warning);
     /// The engines that have played in this thread.
     type Worker = Vec<Option<Box<dyn Player>>>;

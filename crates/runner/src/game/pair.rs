@@ -19,7 +19,8 @@ pub struct TimedGame {
     pub duration: Duration,
 }
 
-/// Plays both games of the pair with the index `pair`; `first` has White in the first. Nothing when they were abandoned.
+/// Plays both games of the pair with the index `pair`; `first` has White in the first. `None` when they
+/// were abandoned.
 pub fn play_pair(
     mut first: Side<'_>,
     mut second: Side<'_>,

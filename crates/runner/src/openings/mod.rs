@@ -163,7 +163,7 @@ fn without_counters(fen: &str) -> &str {
     fen.rsplitn(3, ' ').nth(2).unwrap_or(fen)
 }
 
-/// The openings of a file, with their variant and what is odd about them.
+/// The openings of a file, their variant, and warnings about them.
 pub type LoadedOpenings = (Openings, ChessVariant, Diagnostics);
 
 /// A file of openings that is being read.

@@ -78,7 +78,7 @@ impl TournamentProgress {
         )
     }
 
-    /// The next pair to be recorded; nothing after the last one.
+    /// The next pair to be recorded; `None` after the last one.
     pub fn next_pair(&self) -> Option<ScheduledPair> {
         self.schedule.pair(self.pairs)
     }

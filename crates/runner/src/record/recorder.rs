@@ -28,9 +28,9 @@ use lmrlab_results::tournament_rows::PairRow;
 pub struct RecordedPair {
     scheduled: ScheduledPair,
     games: [GameRow; 2],
-    /// Nothing when the pair was read from a journal.
+    /// `None` when the pair was read from a journal.
     timings: Option<[TimingRow; 2]>,
-    /// The moves in standard algebraic notation; nothing when the pair was read from a file.
+    /// The moves in standard algebraic notation; `None` when the pair was read from a file.
     san: Option<[Vec<String>; 2]>,
 }
 
@@ -80,7 +80,7 @@ impl RecordedPair {
     }
 }
 
-/// Nothing when the tournament wants no PGN.
+/// `None` when the tournament writes no PGN.
 fn pgn_writer(description: &Description, names: &[String], manifest: &Manifest) -> Option<PgnWriter> {
     match description.pgn {
         PgnStyle::None => None,

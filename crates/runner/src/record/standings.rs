@@ -58,7 +58,7 @@ fn ranked(tally: &Tally, ratings: Option<&Ratings>) -> Vec<(usize, Strength)> {
     engines
 }
 
-/// The ratings of more than two engines; nothing for two: their Elo difference comes from their games alone.
+/// The ratings of more than two engines. `None` for two: their Elo difference comes from their games alone.
 pub fn ratings(tally: &Tally) -> Option<Ratings> {
     (tally.names().len() > 2).then(|| tally.ratings())
 }

@@ -81,7 +81,7 @@ pub fn sides(engines: &[Entrant]) -> Vec<Side<'_>> {
 /// What a tournament compares.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineComparison {
-    /// What differs between the two sides of a match; nothing in a larger field, or when a program takes part.
+    /// What differs between the two sides of a match; `None` with more than two engines, or when a program takes part.
     pub contrast: Option<Contrast>,
     /// What differs between engines beside their reductions and has a part in their results, as sentences without a full
     /// stop. Empty when the results depend on the reductions alone.

@@ -40,7 +40,7 @@ pub enum EntrantEngine {
         command: String,
         /// The program, and how it is treated.
         engine: Arc<ExternalEngine>,
-        /// The policy that it plays as a host; nothing when it plays its own scheme.
+        /// The policy that it plays as a host; `None` when it plays its own scheme.
         policy: Option<HostedPolicy>,
     },
 }
@@ -90,7 +90,7 @@ impl OwnEngine {
 }
 
 impl Entrant {
-    /// The description of an engine that is a program of its own; nothing for the project's own engine.
+    /// The description of an engine that is a program of its own; `None` for the project's own engine.
     pub fn external_engine(&self) -> Option<&ExternalEngine> {
         match &self.engine {
             EntrantEngine::External { engine, .. } => Some(engine),
@@ -105,7 +105,7 @@ impl Entrant {
         }
     }
 
-    /// The project's own engine; nothing for a program.
+    /// The project's own engine; `None` for a program.
     pub fn own(&self) -> Option<&OwnEngine> {
         match &self.engine {
             EntrantEngine::Own(own) => Some(own),

@@ -65,8 +65,8 @@ pub struct Tournament {
     pub pairings: Pairings,
 }
 
-/// Reads the text of a tournament file and every file that it names. `change` is what else was asked for. Comes with the
-/// warnings of all files.
+/// Reads the text of a tournament file and every file that it names. `change` applies settings of the
+/// command line. Also returns the warnings of all files.
 ///
 /// # Errors
 /// Everything that is wrong with any of the files.

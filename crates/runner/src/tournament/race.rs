@@ -195,7 +195,7 @@ impl RaceCourse {
         self.race.fate(variant.unwrap_or(usize::MAX))
     }
 
-    /// The number of the pair, from 1, after which an engine's fate was decided; nothing while it is not.
+    /// The number of the pair, from 1, after which an engine's fate was decided; `None` while it is undecided.
     pub fn decided_at(&self, engine: usize) -> Option<u64> {
         self.decided.get(engine).copied().flatten()
     }

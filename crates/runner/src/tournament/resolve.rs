@@ -35,7 +35,7 @@ pub struct Resolver<'r> {
     pub document: &'r Document,
     /// What is wrong with the files.
     pub errors: Vec<Diagnostics>,
-    /// What is odd about them.
+    /// The warnings about the files.
     pub warnings: Vec<Diagnostics>,
     /// Why the machine could not start a program to ask it. Then the input may still be right.
     pub failed: OnceCell<RunFailure>,
@@ -109,7 +109,7 @@ impl<'r> Resolver<'r> {
             let message = format!("`start` is {}, and there are {begun_with} openings", books.start);
             self.errors.push(complaint(
                 message,
-                format!("the order has the places 1 to {begun_with}; 1 is its beginning again"),
+                format!("the order has the places 1 to {begun_with}; `start = 1` is the first"),
             ));
             return None;
         }
@@ -134,7 +134,7 @@ impl<'r> Resolver<'r> {
         }
     }
 
-    /// All engines of a description; nothing when one of them cannot play. Engines without a `name` that play the same
+    /// All engines of a description; `None` when one of them cannot play. Engines without a `name` that play the same
     /// policy in different presets have the preset in their names.
     pub fn engines(&mut self, description: &Description) -> Option<Vec<Entrant>> {
         let engines: Vec<_> = (description.engines.iter()).map(|engine| self.engine(engine)).collect();

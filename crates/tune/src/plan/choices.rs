@@ -201,7 +201,7 @@ fn variant(
                         return Err((
                             format!("`{}` changes what a host plays in its own way", changes.join(",")),
                             Some(format!(
-                                "it would have its own {}",
+                                "the host would have its own {}",
                                 changed.parts_of_host().join(", and its own ")
                             )),
                         ));
@@ -295,7 +295,7 @@ fn is_of_policy(item: &str, own: &OwnEngine) -> Result<bool, Wrong> {
     let kind = if switch.is_some() { "rule" } else { "parameter" };
     let near = nearest(name, of_policy.into_iter().chain(of_preset).chain(TABLES));
     Err((
-        format!("neither the policy has a {kind} `{name}` nor the search preset a parameter"),
+        format!("the policy has no {kind} `{name}`, and the search preset has no such parameter"),
         near.map(|near| format!("did you mean `{near}`?")),
     ))
 }

@@ -159,7 +159,7 @@ impl Catalogue<'_> {
                 "it declares its options when it is asked `uci`",
             ),
             Self::External(_, Some(_)) => (
-                format!("neither the policy has a parameter `{name}` nor the engine a spin option"),
+                format!("the policy has no parameter `{name}`, and the engine has no such spin option"),
                 "the parameters of policies are in their `[param]`; an engine declares its options when it is asked `uci`",
             ),
         };
@@ -341,7 +341,7 @@ fn read_line(
         Err(wrong) => {
             return refuse(
                 Diagnostic::error(wrong)
-                    .at(place, "a line of fishtest or OpenBench is wanted")
+                    .at(place, "a line of fishtest or OpenBench is needed")
                     .help(format!("its columns are `{}`", fishtest::COLUMNS)),
             );
         }
@@ -367,7 +367,7 @@ fn finish(table: &Table<'_>, known: &Known, r_end: Option<f64>, place: Range<usi
     let Some(parameter) = known.parameter(r_end) else {
         table.report(
             Diagnostic::error(format!("the parameter `{name}` has no bounds"))
-                .at(place, "`start`, `min` and `max` are wanted"),
+                .at(place, "`start`, `min` and `max` are needed"),
         );
         return None;
     };

@@ -82,7 +82,7 @@ mod implementation {
             TableBases::new(paths).ok().map(Self)
         }
 
-        /// The value of a position without castling rights; nothing when a table is not there.
+        /// The value of a position without castling rights; `None` when a table is not there.
         pub(in super::super) fn probe(&self, board: &Board) -> Option<Value> {
             let side = board.side_to_move();
             let en_passant = board.en_passant().map_or(0, |file| {

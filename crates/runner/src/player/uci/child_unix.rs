@@ -18,7 +18,7 @@ pub(super) struct EngineChild {
     pid: Pid,
     stdin: ChildStdin,
     stdout: ChildStdout,
-    /// Nothing once the process has closed it.
+    /// `None` once the process has closed it.
     stderr: Option<ChildStderr>,
 }
 
