@@ -2,10 +2,10 @@
 //!
 //! - [`folder`] names the files of a run. [`manifest`] says how to play it again, or resume it.
 //! - [`journal`] writes lines in order that survive a kill, for any kind of run. [`games`] has the lines of a
-//! tournament.
+//!   tournament.
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
 //! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`], [`parts`] and [`lab_rows`] declare the rows
-//! of the files.
+//!   of the files.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run. [`differences`] compares two manifests.
 //! - [`pgn`] reads PGN. [`text_file`] reads any text. [`output_file`] writes a file that a command makes.
 

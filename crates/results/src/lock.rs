@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use crate::failure::Failure;
 use crate::text_file::refuse_other_kinds;
 
-/// How long to wait for a lock. A lock that another thread has just released can still be taken: a program that is
-/// being started holds the locks of its parent for a moment, between `fork` and `exec`.
+/// How long to wait for a lock. A program that is being started holds the locks of its parent for a moment, between
+/// `fork` and `exec`. So a lock that another thread has just released can still be taken.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The time between two attempts.

@@ -4,7 +4,7 @@
 //! - [`game`] plays one game, [`conduct`] plays many at the same time and reports what happens as
 //!   [events](conduct::event::Event). Nothing here prints.
 //! - [`record`] turns games into files. [`run::Run`] reads these folders again, and [`summary`] describes a run in
-//! words.
+//!   words.
 //! - [`player`] is an engine in this process or a program that speaks UCI; [`openings`], [`epd`], [`pgn`] and [`san`] read
 //!   positions, games and moves, [`rating`] rates the players of PGN files, [`text_file`] refuses files that are no text, [`paths`] writes paths
 //!   into files.

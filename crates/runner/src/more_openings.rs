@@ -1,4 +1,4 @@
-//! Adds books to a test that has used its openings, or will use them up, so that it can be resumed.
+//! Adds books to a test that has used its openings, or will use them up. Then the test can be resumed.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::tournament::resolve::join;
 use crate::tournament::{Tournament, write};
 use lmrlab_results::paths::{absolute, portable, relative};
 
-/// The run with further books behind those that it has. A run with one pair for each opening gets one more pair for
+/// The run with further books behind those that it has. A test with one pair for each opening gets one more pair for
 /// each new opening. Nothing is written: only the returned run has the new manifest. Also returns warnings.
 ///
 /// # Errors
@@ -59,7 +59,8 @@ pub fn with_more_openings(
     Ok((Run::with_manifest(run.folder(), manifest), warnings))
 }
 
-/// Checks that more openings make a difference. Returns whether the run has as many pairs as openings, so that it gets more pairs.
+/// Checks that more openings make a difference. Returns whether the run is a test with one pair for each opening: then
+/// more openings bring more pairs.
 fn check_needed(run: &Run, tournament: &Tournament) -> Result<bool, Failure> {
     let refuse = |why: String, advice: &str| {
         let shown = run.folder().display();

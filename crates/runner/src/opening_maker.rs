@@ -133,8 +133,8 @@ fn try_once(recipe: &Recipe, attempt: u64, engine: &mut Engine, stop: &AtomicBoo
     })
 }
 
-/// How many plies this attempt plays: an even number in even attempts and an odd one in odd attempts, as far as there is a
-/// choice; `None` from an empty range.
+/// The number of plies of this attempt: even in even attempts and odd in odd ones, if the range has both. `None` when
+/// the range is empty.
 fn plies(range: &RangeInclusive<u32>, attempt: u64, generator: &mut impl Rng) -> Option<u32> {
     let all: Vec<u32> = range.clone().collect();
     let of_this_side: Vec<u32> = all

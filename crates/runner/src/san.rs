@@ -39,8 +39,8 @@ fn refusal(board: &Board, word: &str, bare: &str) -> String {
     }
 }
 
-/// Whether a word has the piece and the target of a move, says nothing else of where the piece came from, and has its
-/// promotion or none.
+/// Whether a word may mean a move: it has the piece and the target, has the promotion or none, and does not contradict
+/// the origin.
 fn may_mean(board: &Board, word: &str, mv: Move) -> bool {
     let word = word.replace(['x', '='], "");
     let letter = match board.piece_on(mv.from) {

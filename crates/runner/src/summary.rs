@@ -122,7 +122,7 @@ fn match_block(progress: &TournamentProgress) -> Option<String> {
     Some(text)
 }
 
-/// The engines that did not answer as they should, and how often; `None` when all did.
+/// The faults of each engine; `None` when there were none.
 fn faults_block(progress: &TournamentProgress) -> Option<String> {
     let engines: Vec<String> = progress
         .tally

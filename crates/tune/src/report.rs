@@ -235,8 +235,9 @@ impl Outcome {
         )
     }
 
-    /// Writes result.toml, parameters.txt and, when something was found, the changed policy as tuned.toml and the changed preset
-    /// as tuned-preset.toml.
+    /// Writes result.toml and parameters.txt. When the recommended values differ from the start, also writes the
+    /// changed policy as tuned.toml and the changed preset as tuned-preset.toml. For a trial, writes result.toml and
+    /// trial.csv instead.
     ///
     /// # Errors
     /// When one of them cannot be written.

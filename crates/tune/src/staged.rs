@@ -256,8 +256,7 @@ mod tests {
         choice(2).result(decision).value[index - 1].in_words()
     }
 
-    /// In the first choice the first value loses 60 Elo and the second gains 60. In the second choice the value loses
-    /// 60.
+    /// In the first choice, the first value loses 60 Elo and the second gains 60. In the second, the value loses 60.
     fn elo(point: &[f64]) -> f64 {
         [0.0, -60.0, 60.0][point[1] as usize] - 60.0 * point[2]
     }

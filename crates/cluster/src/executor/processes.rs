@@ -1,4 +1,4 @@
-//! Parts played by processes that are started here: lmrlab itself, or commands such as ssh that run on another host.
+//! Parts played by processes of this machine: lmrlab itself, or commands such as ssh that run lmrlab on another host.
 //!
 //! A job has up to three steps, each of them a process: send, play, fetch. Nothing here waits for a process. Steps
 //! advance at each call of `ask`. The job's folder records which process runs where, for a later coordinator.

@@ -246,7 +246,7 @@ impl OwnEngine {
         history.filter(|_| self.ordering == Some(QuietOrdering::Own))
     }
 
-    /// A policy that orders quiet moves as this engine does and reduces no move, as a reference.
+    /// A reference to a policy that reduces no move, and orders quiet moves as this engine does.
     pub fn ordering_alone(&self) -> String {
         match self.ordering_history() {
             Some(history) => format!("none@{}", history.overrides().join(",")),

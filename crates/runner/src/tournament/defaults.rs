@@ -45,8 +45,9 @@ pub fn all_threads() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The default number of threads: all that the machine has, and one less when time counts, so that the players lose no time
-/// to other work. Half of them when programs think on the opponent's time: then both sides of a game think.
+/// The default number of threads: all that the machine has. When time counts, it is one less, so that the players lose
+/// no time to other work. When programs think on the opponent's time, it is half, because then both sides of a game
+/// think.
 pub fn usual_threads(timed: bool, ponders: bool) -> NonZeroUsize {
     let all = all_threads();
     if ponders {

@@ -1,5 +1,5 @@
-//! What is to be played, as a tournament file, a command line or a manifest says it: read and checked, but without the
-//! files that it names.
+//! The description of what is played, from a tournament file, a command line or a manifest. It is read and checked, but
+//! the files that it names are not read.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;

@@ -275,7 +275,7 @@ impl Tournament {
         self.pairings.names.clone()
     }
 
-    /// What the user should know before the first game.
+    /// The warnings before the first game.
     pub fn warnings(&self) -> Vec<String> {
         let pinning = (self.description.pin == Some(true) && !processors::CAN_PIN)
             .then(|| "threads cannot be pinned to processors on this system".to_owned());
@@ -298,7 +298,7 @@ impl Tournament {
         EngineComparison::of(&contrast::sides(&self.engines), self.engines.len())
     }
 
-    /// When more games are played at the same time than the machine can give all their time to.
+    /// A warning about more games at the same time than the machine can give full time to.
     fn load_warning(&self) -> Option<String> {
         let all = all_threads();
         let usual = usual_threads(true, self.description.ponders());
@@ -311,7 +311,7 @@ impl Tournament {
         })
     }
 
-    /// When a clock is so long that its seconds may have been meant as milliseconds.
+    /// A warning about a long clock: its seconds may have been meant as milliseconds.
     fn clock_warning(&self) -> Option<String> {
         const LONG_BASE: Duration = Duration::from_secs(10_000);
         const LONG_INCREMENT: Duration = Duration::from_secs(60);
@@ -334,7 +334,7 @@ impl Tournament {
         ))
     }
 
-    /// When tablebases end games before they begin.
+    /// A warning about openings that the tablebases decide.
     fn tablebase_warning(&self) -> Option<String> {
         let tables = self.tablebases.as_ref()?;
         let count = self.openings.count();
@@ -345,7 +345,7 @@ impl Tournament {
         })
     }
 
-    /// When a program plays its own scheme and a policy, and its speed counts.
+    /// A warning about a program that plays both its own scheme and a policy, when its speed counts.
     fn hosting_warning(&self) -> Option<String> {
         let hosted = self.engines.iter().find(|engine| {
             let others = || {
@@ -368,7 +368,7 @@ impl Tournament {
         })
     }
 
-    /// When the openings end a test before it can be expected to be decided.
+    /// A warning about openings that run out before the test can be expected to be decided.
     fn undecided_warning(&self) -> Option<String> {
         let sprt = self.description.sprt.as_ref()?;
         let openings = self.openings.count() as u64;
@@ -419,7 +419,7 @@ impl Tournament {
         )
     }
 
-    /// When the openings do not suffice.
+    /// A warning about too few openings.
     fn repetition_warning(&self) -> Option<String> {
         let openings = self.openings.count() as u64;
         (self.pairs > openings).then(|| {

@@ -1,7 +1,7 @@
 //! Races: which of many engines is the best, or which beat a baseline. A hopeless engine stops playing.
 //!
-//! What comes next depends on the results so far, in schedule order and on nothing else, so a race is the same for any
-//! number of threads, and after any interruption.
+//! The next pairs depend only on the results so far, in schedule order. So a race is the same for any number of
+//! threads, and after any interruption.
 
 use super::schedule::{Pairing, Schedule};
 use lmrlab_stats::race::{Duel, Fate, Goal, Race, RaceError};
@@ -33,8 +33,8 @@ pub struct RaceRules {
 }
 
 impl RaceRules {
-    /// A race of `engines` engines. `baseline` is the one to beat, if that is the goal; `elo`, on the scale of `model`, is
-    /// the difference that matters, `alpha` the error rate.
+    /// A race of `engines` engines. `baseline` is the engine to beat, if that is the goal. `elo` is the difference that
+    /// matters, on the scale of `model`. `alpha` is the error rate.
     ///
     /// # Errors
     /// When there can be no such race, see [`Race::new`].

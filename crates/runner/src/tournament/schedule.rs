@@ -1,4 +1,4 @@
-//! Which pair of games comes when: computed when it is asked for, so that millions of them need no memory.
+//! The order of the pairs of games. Each pair is computed when it is needed, so millions of pairs need no memory.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -63,8 +63,9 @@ impl Order {
     /// The indices of the openings of books with `counts` openings, in this order: one book after the other. A further
     /// book does not change the order of the openings before it.
     ///
-    /// A shuffle is that of Fisher and Yates, driven by PCG XSL RR 128/64 with the seed as its state and the place of the book,
-    /// from 0, as its stream; the same seed gives the same order on every machine and in every version.
+    /// A shuffle is that of Fisher and Yates, driven by PCG XSL RR 128/64. The seed is the state of the generator, and
+    /// the place of the book, from 0, is its stream. The same seed gives the same order on every machine and in every
+    /// version.
     pub fn of(self, counts: &[usize], seed: u64) -> Vec<u32> {
         let mut order: Vec<u32> = Vec::with_capacity(counts.iter().sum());
         for (book, count) in counts.iter().enumerate() {

@@ -225,8 +225,8 @@ impl Terms {
         matrix
     }
 
-    /// The best point of a box, by coordinate ascent from `start`: it moves one parameter after the other to where the
-    /// polynomial is greatest, until nothing moves.
+    /// The best point of a box, by coordinate ascent from `start`: each step moves one parameter to where the
+    /// polynomial is greatest. It ends when no parameter moves.
     pub(super) fn best(&self, coefficients: &[f64], start: &[f64], bounds: &[(f64, f64)]) -> Vec<f64> {
         const MOST_ROUNDS: usize = 400;
         let d = self.dimensions;

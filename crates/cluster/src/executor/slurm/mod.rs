@@ -52,7 +52,7 @@ pub(super) struct Slurm {
     states: BTreeMap<JobId, JobState>,
     /// When squeue last answered.
     asked: Option<Instant>,
-    /// Tasks that ended before their results were seen, and when that was.
+    /// Tasks that ended without visible results, with the time of the first such answer.
     settling: BTreeMap<JobId, Instant>,
 }
 
