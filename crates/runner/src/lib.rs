@@ -5,9 +5,9 @@
 //!   [events](conduct::event::Event). Nothing here prints.
 //! - [`record`] turns games into files. [`run::Run`] reads these folders again, and [`summary`] describes a run in
 //!   words.
-//! - [`player`] is an engine in this process or a program that speaks UCI; [`openings`], [`epd`], [`pgn`] and [`san`] read
-//!   positions, games and moves, [`rating`] rates the players of PGN files, [`text_file`] refuses files that are no text, [`paths`] writes paths
-//!   into files.
+//! - [`player`] is an engine in this process, or a program that speaks UCI.
+//! - [`openings`], [`epd`], [`pgn`] and [`san`] read positions, games and moves. [`rating`] rates the players of PGN files.
+//! - [`text_file`] refuses files that are no text. [`paths`] writes paths into files.
 //!
 //! ```
 //! use lmrlab_diagnostics::{Document, Source};

@@ -34,7 +34,8 @@ impl Steering {
         }
     }
 
-    /// The greatest number of threads that the file may ask for: that of the machine, or `count` when that is more.
+    /// The greatest number of threads that the file may ask for: that of the machine, or the number that the run began
+    /// with when that is more.
     pub fn most(&self) -> usize {
         self.most
     }

@@ -208,7 +208,7 @@ impl Schedule {
         })
     }
 
-    /// The pair with this number, from 0. Pairs that are left out have no number.
+    /// The pair with this number, from 0. Pairs that are left out have no number. `None` after the last one.
     pub fn pair(&self, number: u64) -> Option<ScheduledPair> {
         if number >= self.pairs() {
             return None;
