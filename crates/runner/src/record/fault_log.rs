@@ -35,7 +35,8 @@ impl EngineLogs {
         }
     }
 
-    /// Writes what an engine did wrong in a game, and the last lines before. Without lines there is nothing to write: the engine is no program.
+    /// Writes the fault of an engine in a game, and the last lines before it. Writes nothing without lines: then the
+    /// engine is no program.
     ///
     /// # Errors
     /// When the file cannot be written.

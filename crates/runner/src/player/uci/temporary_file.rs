@@ -8,8 +8,8 @@ use tempfile::TempPath;
 
 use super::guard::Guard;
 
-/// A text that is written to a file when it is first needed. The file is removed with the value, or by the guard when this process
-/// is killed.
+/// A text that is written to a file when it is first needed. The file is removed with the value, or by the guard when
+/// this process is killed.
 #[derive(Debug)]
 pub(super) struct TemporaryFile {
     text: String,
