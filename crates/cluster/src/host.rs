@@ -1,6 +1,7 @@
 //! The name of the machine that a part is played on.
 
-/// Where names are looked for before the system is asked: a node of Slurm need not be a machine of its own.
+/// Environment variables with the name, which come before the system's name. Several nodes of Slurm may run on one
+/// machine.
 const VARIABLES: [&str; 2] = ["LMRLAB_HOST", "SLURMD_NODENAME"];
 
 /// What this machine is called.

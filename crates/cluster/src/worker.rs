@@ -14,21 +14,21 @@ use lmrlab_runner::record::folder::RESULTS;
 use lmrlab_runner::record::journal::Journal;
 use lmrlab_runner::utc::Utc;
 
-/// How the playing of a part ended.
+/// How the work on a part ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Played {
     /// It was played to its end.
     ToItsEnd,
     /// There was nothing to do: it was played before.
     Before,
-    /// It was asked to stop.
+    /// The user asked to stop.
     Interrupted,
 }
 
-/// Checks that this program plays as the one that cut the run into parts.
+/// Checks that this program plays as the program that cut the run into parts.
 ///
 /// # Errors
-/// When its search is another one, or it is of another version.
+/// When the search or the version is a different one.
 pub fn check_program(part: &PartFolder, program: &Program) -> Result<(), Failure> {
     let (version, _) = part.manifest().program();
     if version != program.version {
@@ -57,7 +57,7 @@ pub fn check_program(part: &PartFolder, program: &Program) -> Result<(), Failure
     ))
 }
 
-/// Plays what is left of a part. `each` is called with the number of its pairs that are played, and of all.
+/// Plays the remaining tasks of a part. `each` gets the number of played pairs, and the number of all its pairs.
 ///
 /// # Errors
 /// When a file is damaged or cannot be written, or an engine panics.
@@ -117,7 +117,8 @@ pub fn play_part<P: Portable>(
     Ok(Played::ToItsEnd)
 }
 
-/// Results that an earlier process finished too early, by their place in the part. `left` are the tasks from `first` on.
+/// Results that an earlier process finished before their turn, by their place in the part. `left` are the tasks from
+/// `first` on.
 fn waiting<P: Portable>(
     play: &P,
     journal: &Journal<P::ResultFormat, 1>,

@@ -9,7 +9,8 @@ use super::lock::{open_locked, refuse_no_file};
 use crate::failure::Failure;
 
 /// A file that only grows. Each append is one write, so nothing waits in a buffer when the process is killed. An append
-/// that fails is rolled back. A file that another process has changed, replaced or removed is not written to any more.
+/// that fails is rolled back. When another process has changed, replaced or removed the file, every further append
+/// fails.
 pub struct AppendedFile {
     file: File,
     path: PathBuf,
@@ -29,6 +30,9 @@ impl AppendedFile {
     }
 
     /// A new file with a lock on it.
+    ///
+    /// # Errors
+    /// When it exists already, cannot be written, or another process has the lock.
     pub fn create_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let opened = open_locked(OpenOptions::new().write(true).create_new(true), &path, folder.path())?;
@@ -41,7 +45,7 @@ impl AppendedFile {
     /// When it cannot be written.
     pub fn open(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
-        // Windows does not let a file that is opened to append be cut.
+        // Windows does not cut a file that is opened for appending.
         refuse_no_file(&path)?;
         let opened = OpenOptions::new().write(true).open(&path);
         let opened = opened.map_err(|error| Failure::write(&path, &error))?;
@@ -49,6 +53,9 @@ impl AppendedFile {
     }
 
     /// An existing file, as it is, with a lock on it.
+    ///
+    /// # Errors
+    /// When it cannot be written, or another process has the lock.
     pub fn open_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let opened = open_locked(OpenOptions::new().write(true), &path, folder.path())?;
@@ -68,6 +75,9 @@ impl AppendedFile {
     }
 
     /// Cuts the file to its first `length` bytes.
+    ///
+    /// # Errors
+    /// When it cannot be cut.
     pub fn cut(&mut self, length: u64) -> Result<(), Failure> {
         self.shorten(length)
             .map_err(|error| Failure::write(&self.path, &error))?;
@@ -83,12 +93,13 @@ impl AppendedFile {
     /// Adds bytes with one write.
     ///
     /// # Errors
-    /// When they cannot be written, or the file is not as the last append left it. Then none of them are in it.
+    /// When they cannot be written, or the file is not as the last append left it. Then the file has none of these
+    /// bytes.
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.check()?;
         self.unsynced = true;
         self.file.write_all(bytes).map_err(|error| {
-            // Part of it may have been written. Even on a full disk a file can get shorter.
+            // Part of it may have been written. Cutting a file works even on a full disk.
             let _ = self.shorten(self.length);
             Failure::write(&self.path, &error)
         })?;
@@ -96,7 +107,10 @@ impl AppendedFile {
         Ok(())
     }
 
-    /// Refuses a file that is not as the last append left it: another process has changed, replaced or removed it.
+    /// Checks that the file is as the last append left it.
+    ///
+    /// # Errors
+    /// When another process has changed, replaced or removed it.
     pub fn check(&self) -> Result<(), Failure> {
         let found = match fs::metadata(&self.path) {
             Ok(found) => found,
@@ -117,6 +131,9 @@ impl AppendedFile {
     }
 
     /// Makes what was appended survive a loss of power, as far as the system can promise that.
+    ///
+    /// # Errors
+    /// When the system cannot promise that, or another process has changed, replaced or removed the file.
     pub fn sync(&mut self) -> Result<(), Failure> {
         self.check()?;
         if self.unsynced {
@@ -134,7 +151,7 @@ impl AppendedFile {
     }
 }
 
-/// Says that a file of a folder is gone, or all of the folder.
+/// The failure when a file of a folder, or the whole folder, is gone.
 pub fn gone(path: &Path) -> Failure {
     match path.parent().filter(|folder| !folder.exists()) {
         Some(folder) => Failure::Changed {

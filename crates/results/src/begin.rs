@@ -1,4 +1,4 @@
-//! The begin of a run: writes its folder and its manifest, or nothing.
+//! The beginning of a run: writes its folder and its manifest, or nothing.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use super::replacement;
 use crate::failure::Failure;
 
 impl ResultsFolder {
-    /// Begins a run: the folder, its manifest and what `make` makes. A folder with a manifest is a run that can be resumed, so the
-    /// manifest comes first, and whole. When something fails, nothing of the new run stays.
+    /// Begins a run: the folder, its manifest and what `make` makes. The manifest is written first, and as a whole,
+    /// because a folder with a manifest can be resumed. When something fails, the files of the new run are removed.
     ///
     /// # Errors
     /// As [`Self::create`], when another process begins a run in the same folder, and when `make` fails.
@@ -21,7 +21,7 @@ impl ResultsFolder {
             .and_then(|()| replacement::make(self, MANIFEST, manifest.as_bytes()));
         let made = begun.and_then(|()| {
             make(self).inspect_err(|_| {
-                // What cannot be removed either is in the way of the next run, which says so.
+                // A file that cannot be removed blocks the next run in this folder, which reports it.
                 let _ = self.remove_files();
             })
         });

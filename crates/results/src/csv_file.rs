@@ -19,8 +19,11 @@ pub fn header<R: Row>() -> String {
     format!("{}\n", R::names().join(","))
 }
 
-/// Rows as CSV, without the line of column names. What a spreadsheet would take for a formula has an apostrophe in front: names
-/// in runs of earlier versions.
+/// Rows as CSV, without the line of column names. A cell that a spreadsheet would take for a formula gets an apostrophe
+/// in front: runs of earlier versions can have such names.
+///
+/// # Errors
+/// When a row cannot be written as CSV.
 pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     for row in rows {
@@ -38,7 +41,7 @@ pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// A look at how cells begin, which is quicker than to take lines apart.
+/// A quick check of how cells begin: parsing the lines would take longer.
 fn may_have_formula(lines: &[u8]) -> bool {
     let is_start = |before: u8| matches!(before, b',' | b'"' | b'\n');
     let begins = |cell: &[u8]| match cell {
@@ -64,6 +67,9 @@ pub struct CsvFile(pub AppendedFile);
 
 impl CsvFile {
     /// A new file with the names of its columns.
+    ///
+    /// # Errors
+    /// When it exists already, or cannot be written.
     pub fn create<R: Row>(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let mut file = AppendedFile::create(folder, file)?;
         file.append(header::<R>().as_bytes())?;
@@ -71,6 +77,9 @@ impl CsvFile {
     }
 
     /// Appends rows with one write.
+    ///
+    /// # Errors
+    /// As [`AppendedFile::append`], and when a row cannot be written as CSV.
     pub fn append<R: Row>(&mut self, rows: &[R]) -> Result<(), Failure> {
         let lines = csv_lines(rows).map_err(|error| Failure::write(self.0.path(), &error.into()))?;
         self.0.append(&lines)
@@ -78,6 +87,9 @@ impl CsvFile {
 }
 
 /// Writes a whole CSV file; a reader sees the old one or the new one.
+///
+/// # Errors
+/// When it cannot be written; then the old file is still there.
 pub fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]) -> Result<(), Failure> {
     let lines = csv_lines(rows).map_err(|error| Failure::write(&folder.file(file), &error.into()))?;
     let mut text = header::<R>().into_bytes();
@@ -96,7 +108,7 @@ pub fn cells<R: Row>(row: &R) -> Vec<String> {
     record.iter().map(str::to_owned).collect()
 }
 
-/// Writes the CSV file that a command was asked for; its cells are as they are.
+/// Writes the CSV file of a command; cells are not changed.
 ///
 /// # Errors
 /// When the file cannot be written.

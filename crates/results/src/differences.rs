@@ -1,19 +1,19 @@
-//! How two manifests differ, as far as that decides what is played.
+//! The differences between two manifests that decide what is played.
 
 use std::collections::BTreeMap;
 
 use super::manifest::{Manifest, RecordedFile};
 
-/// Keys of a tournament that say how it is played, and not what.
+/// Keys of a tournament that do not decide what is played.
 const UNIMPORTANT: [&str; 2] = ["threads", "pin"];
 
 /// Characters of a value that are shown to a reader.
 const MOST_CHARACTERS: usize = 60;
 
 impl Manifest {
-    /// What differs from `other` and decides what is played: keys of the description with both values, this one's first;
-    /// configuration files, openings and programs; the version; the bench fingerprint. When and where they began does
-    /// not count, nor with how many threads.
+    /// The differences from `other` that decide what is played: keys of the description with both values, this one's
+    /// first; configuration files, openings and programs; the version; the bench fingerprint. The time, the place and
+    /// the number of threads do not count.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.kind != other.kind {
@@ -60,7 +60,7 @@ fn keys(manifest: &Manifest) -> BTreeMap<String, String> {
     keys
 }
 
-/// The values of a table under their keys, with dots. What has a name goes by it.
+/// The values of a table under their keys, with dots. An entry with a name is under that name.
 pub fn flatten(key: &str, value: &toml::Value, keys: &mut BTreeMap<String, String>) {
     let below = |name: &str| {
         if key.is_empty() {

@@ -14,7 +14,7 @@ use lmrlab_engine::engine::OutOfMemory;
 pub enum Failure {
     /// Wrong input: all mistakes, file by file.
     Input(Vec<Diagnostics>),
-    /// What was asked for cannot be had here; the advice depends on how it was asked for.
+    /// The request cannot be fulfilled here; the advice depends on how it was made.
     Refused(#[from] Refusal),
     /// The input was right, but the run failed.
     Run(#[from] RunFailure),
@@ -110,7 +110,7 @@ impl Failure {
         Self::Run(RunFailure::Encode { what, reason })
     }
 
-    /// A panic in `what`: a bug of this program, unless an engine found no memory for its table.
+    /// A panic in `what`: a bug of this program, unless the system had no memory for an engine's table.
     pub fn mistake(what: &str, panic: &(dyn Any + Send)) -> Self {
         if let Some(error) = panic.downcast_ref::<OutOfMemory>() {
             return Self::Run(RunFailure::OutOfMemory(error.clone()));

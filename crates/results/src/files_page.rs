@@ -100,13 +100,13 @@ fn together(row: &str) -> Vec<Column> {
     columns
 }
 
-/// The column that a column such as `elo_error_95` gives the interval of.
+/// The column that an interval belongs to: `elo` for `elo_error_95`.
 fn interval_of(name: &str) -> Option<&str> {
     name.strip_suffix("_95")?.rsplit_once('_').map(|(name, _)| name)
 }
 
-/// The lines of the table of these rows. A column of several rows is there once, columns of the same meaning share a line, and an
-/// interval stands in the line of its column. The columns in `above` are known from tables before.
+/// The lines of the table of these rows. A column that several rows have is listed once. Columns with the same meaning
+/// share a line. An interval is in the line of its column. The columns in `above` are in earlier tables.
 fn table(rows: &str, above: &mut Vec<Column>) -> String {
     let mut known: Vec<&str> = Vec::new();
     let mut lines: Vec<(Vec<&str>, Column)> = Vec::new();

@@ -55,13 +55,14 @@ result_files! {
     LOS = "los.csv";
     /// What became of each engine in a race.
     RACE = "race.csv";
-    /// How many threads are to play from now on; the user writes it.
+    /// How many threads play from now on; the user writes it.
     STEERING = "threads";
-    /// What was said to and by programs before their faults.
+    /// The lines between lmrlab and programs before the faults of the programs.
     FAULTS = "faults.log";
     /// What depends on the clock.
     TIMINGS = "timings.csv";
-    /// Lines of the journal that were finished before an earlier one; there only while a run plays, or after a kill.
+    /// Lines of the journal that were finished before an earlier one. The file exists only while a run plays, or after
+    /// a kill.
     WAITING = "waiting.csv";
     /// The journal of a tuning run: one line a pair.
     TUNING_PAIRS = "tuning.csv";
@@ -79,7 +80,7 @@ result_files! {
     ABLATION = "ablation.csv";
     /// The rows of `sweep`.
     SWEEP = "sweep.csv";
-    /// What each idea of a trial is worth.
+    /// The effect of each idea of a trial.
     TRIAL = "trial.csv";
     /// The openings of the matches at the end of a tuning run.
     GATE_OPENINGS = "gate-openings.epd";
@@ -89,7 +90,7 @@ result_files! {
     TASKS = "tasks.csv";
     /// Says that a part of a run was played to its end, where and by which program.
     COMPLETION = "completion.toml";
-    /// What became of the parts of a run that other machines played.
+    /// How the parts of a run on other machines ended.
     PARTS = "parts.csv";
     /// Results that other machines had when the run was decided without them.
     UNUSED = "unused.csv";
@@ -97,10 +98,10 @@ result_files! {
     EXECUTOR = "executor.toml";
 }
 
-/// The folder in that of a run with its parts that are being played.
+/// The folder, inside that of the run, with the parts that are being played.
 pub const PARTS_FOLDER: &str = "parts";
 
-/// The journals, which a process that writes to them has locked.
+/// The journals. A process that writes to one has locked it.
 const JOURNALS: [ResultFile; 3] = [GAMES, TUNING_PAIRS, RESULTS];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.
@@ -111,8 +112,8 @@ pub struct ResultsFolder {
 }
 
 impl ResultsFolder {
-    /// Checks that a run may write to `path`: it does not exist or is empty, or `force` is set and it holds a run. A folder is
-    /// empty when it has nothing but the beginning of a manifest, too: there a run was killed at once.
+    /// Checks that a run may write to `path`: it does not exist or is empty, or `force` is set and it holds a run. A
+    /// folder with nothing but the beginning of a manifest also counts as empty: a run was killed there at once.
     ///
     /// # Errors
     /// When it exists and may not be replaced, or cannot be written to.
@@ -143,7 +144,7 @@ impl ResultsFolder {
         })
     }
 
-    /// The folder of a run that is to be continued.
+    /// The folder of a run that is to be resumed.
     ///
     /// # Errors
     /// When it holds no run, or cannot be written to.
@@ -166,7 +167,7 @@ impl ResultsFolder {
         }
     }
 
-    /// The folder of a run that is only looked at; it may be read-only, and the run may still be playing.
+    /// The folder of a run for reading only. It may be read-only, and the run may still be playing.
     ///
     /// # Errors
     /// When it holds no run.
@@ -204,7 +205,7 @@ impl ResultsFolder {
     /// The locks on the journals of a run that is to be replaced.
     ///
     /// # Errors
-    /// When another process is writing to it, or this process has read one of its files for the run that is to come.
+    /// When another process is writing to it, or the new run reads one of its files.
     pub fn lock_to_replace(&self) -> Result<Vec<File>, Failure> {
         let mut locks = Vec::new();
         for journal in JOURNALS.map(|journal| self.file(journal)) {
@@ -216,7 +217,7 @@ impl ResultsFolder {
         Ok(locks)
     }
 
-    /// The names of what is in the folder and is not of a run.
+    /// The names of the entries in the folder that do not belong to a run.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -229,7 +230,7 @@ impl ResultsFolder {
         Ok(names?.into_iter().filter(|name| !of_a_run.contains(name)).collect())
     }
 
-    /// Refuses to remove what this process has read for the run that is to come.
+    /// Refuses to remove a file that this process has read for the new run.
     fn refuse_inputs(&self) -> Result<(), Failure> {
         let parts = self.path.join(PARTS_FOLDER);
         let read = (ALL.iter().map(|file| self.file(*file))).find(|path| inputs::is_read(path));
@@ -303,7 +304,8 @@ fn is_ours(folder: &Path) -> bool {
         .is_some_and(|manifest| manifest.contains_key("format_version") && manifest.contains_key("lmrlab"))
 }
 
-/// Whether a file belongs to a run by its name and folder. The page of a run is made from its files, so it is not one of them.
+/// Whether a file belongs to a run, by its name and folder. The page of a run does not count, because it can be made
+/// again.
 pub(crate) fn is_of_a_run(file: &Path) -> bool {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     let is_one = |name: &str| ALL.iter().any(|file| *file != REPORT && file.name() == name);
@@ -372,7 +374,7 @@ mod tests {
         assert!(ResultsFolder::check(&path, false).is_ok());
         assert!(!path.exists(), "a check creates nothing");
 
-        // As a run leaves it that is killed at once.
+        // A run that is killed at once leaves this.
         fs::create_dir(&path).unwrap();
         for force in [false, true] {
             assert!(ResultsFolder::check(&path, force).is_ok());
@@ -404,7 +406,7 @@ mod tests {
         let folder = || ResultsFolder::check(&path, false).unwrap();
         folder().begin("manifest", fail).unwrap_err();
         assert!(!dir.path().join("results").exists());
-        // What was there before stays.
+        // A folder that existed before stays.
         fs::create_dir_all(&path).unwrap();
         fs::write(path.join("manifest.toml.new"), "manif").unwrap();
         folder().begin("manifest", fail).unwrap_err();

@@ -80,7 +80,7 @@ pub fn read_pairs(path: &Path, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), 
     journal::read(path, &GameFormat, each)
 }
 
-/// The number of the first line of a games.csv that was edited, from 1; nothing when there is none.
+/// The number of the first edited line of a games.csv, from 1; `None` when no line was edited.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -102,7 +102,7 @@ impl GameRow {
         self.replay_with(|_, _| ())
     }
 
-    /// The moves in standard algebraic notation, of a game that was read from a file. A game that was just played has them.
+    /// The moves of a game from a file, in standard algebraic notation. A game that was just played already has them.
     ///
     /// # Errors
     /// As [`Self::replay`].
@@ -149,7 +149,7 @@ impl GameRow {
         }
     }
 
-    /// The side that ended the game by a fault; nothing when the game ended without a fault.
+    /// The side that ended the game by a fault; `None` when the game ended without a fault.
     pub fn fault_side(&self) -> Option<Color> {
         self.termination.fault().map(|_| match self.result {
             GameResult::WhiteWins => Color::Black,
@@ -159,7 +159,7 @@ impl GameRow {
         })
     }
 
-    /// The engine that ended the game by a fault; nothing when the game ended without a fault.
+    /// The engine that ended the game by a fault; `None` when the game ended without a fault.
     pub fn fault_of(&self) -> Option<&String> {
         self.fault_side().map(|side| match side {
             Color::White => &self.white,
@@ -167,7 +167,8 @@ impl GameRow {
         })
     }
 
-    /// What a player did wrong, as a line; nothing when the game ended without a fault. The fields `fen`, `moves` and `fault_go` reproduce it.
+    /// The fault that ended the game, as a line; `None` when the game ended without a fault. The fields `fen`, `moves`
+    /// and `fault_go` reproduce it.
     pub fn fault_report(&self) -> Option<String> {
         let (side, name) = (self.fault_side()?, self.fault_of()?);
         Some(format!("game {}: `{name}` ({side:?}) {}", self.game, self.fault))

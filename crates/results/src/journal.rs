@@ -6,7 +6,7 @@
 //! - One process at a time writes to it ([`Journal::create`] and [`Journal::open`] take a lock).
 //! - An entry is one write; a write that fails is rolled back.
 //! - A journal that another process has changed, replaced or removed gets no more entries.
-//! - The SHA-256 of each line is in journal.sha256, so that a run is not resumed with an edited line.
+//! - The SHA-256 of each line is in journal.sha256, so that a run with an edited line is not resumed.
 //! - A kill may leave the last entry unfinished. It is cut off when the run is resumed ([`LockedJournal::recover`]).
 //! - Entries that are finished before an earlier one wait in waiting.csv ([`Journal::keep_waiting`]).
 //! - Any process can [`read`] it at any time, without a lock and without changing it.
@@ -42,10 +42,10 @@ pub trait LineFormat {
     /// When it cannot be written as CSV.
     fn write(&self, line: &Self::Line, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error>;
 
-    /// Reads a record with as many cells as there are columns; nothing when it is no such line.
+    /// Reads a record with as many cells as there are columns; `None` when the record has another format.
     fn read(&self, record: &csv::StringRecord) -> Option<Self::Line>;
 
-    /// The index of the column that keeps [`Self::read`] from reading a record, where that is known.
+    /// The index of the column that makes [`Self::read`] fail, where that is known.
     fn wrong_column(&self, _record: &csv::StringRecord) -> Option<usize> {
         None
     }
@@ -60,7 +60,7 @@ pub struct Journal<F, const N: usize> {
     digests: LineDigests,
     folder: ResultsFolder,
     format: F,
-    /// Whether there is a file with entries that wait.
+    /// Whether there is a file with waiting entries.
     has_waiting: bool,
 }
 
@@ -107,7 +107,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// Appends the next entry with one write.
     ///
     /// # Errors
-    /// When the file cannot be written; then nothing of the entry stays in it.
+    /// When the file cannot be written. Then no part of the entry stays in it.
     pub fn append(&mut self, entry: &Entry<F, N>) -> Result<(), Failure> {
         let lines = lines(&self.format, entry).map_err(|error| Failure::write(self.file.path(), &error))?;
         self.digests.append(&lines)?;
@@ -127,7 +127,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
         self.file.sync()
     }
 
-    /// Replaces the entries that wait for an earlier one.
+    /// Replaces the entries in waiting.csv, which wait for an earlier one.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -154,7 +154,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// The entries that waited when an earlier process ended, as far as they can be read.
     pub fn waiting(&self) -> Vec<Entry<F, N>> {
         let mut entries = Vec::new();
-        // What cannot be read is played again.
+        // A pair that cannot be read is played again.
         let _ = scan(&self.folder.file(WAITING), &self.format, None, &mut |entry| {
             entries.push(entry);
             Ok(true)
@@ -164,12 +164,12 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
 }
 
 impl<F: LineFormat, const N: usize> LockedJournal<F, N> {
-    /// Reads the journal and cuts off what follows its last whole entry. `each` says whether an entry is the one that
-    /// comes next in the run.
+    /// Reads the journal and cuts off what follows its last whole entry. `each` returns whether an entry is the next
+    /// one of the run.
     ///
     /// # Errors
-    /// When the journal has been edited or belongs to another run, cannot be read or written, or `each` fails. Then the
-    /// file is as it was.
+    /// When the journal was edited, belongs to another run, cannot be read or cannot be written, or when `each` fails.
+    /// Then the file is as it was.
     pub fn recover(self, each: &mut dyn FnMut(Entry<F, N>) -> Result<bool, Failure>) -> Result<Journal<F, N>, Failure> {
         let mut journal = self.0;
         let path = journal.file.path();
@@ -198,8 +198,8 @@ impl<F: LineFormat, const N: usize> LockedJournal<F, N> {
     }
 }
 
-/// Reads the whole entries of a journal, even while a run writes to it: takes no lock, changes nothing, and leaves out
-/// what is unfinished at the end.
+/// Reads the whole entries of a journal, even while a run writes to it. Takes no lock, changes nothing, and leaves out
+/// an unfinished entry at the end.
 ///
 /// # Errors
 /// When the file cannot be read, is not a journal of this format or has been changed, or `each` fails.
@@ -211,8 +211,8 @@ pub fn read<F: LineFormat, const N: usize>(
     scan(path, format, None, &mut |entry| each(entry).map(|()| true)).map(|_| ())
 }
 
-/// The number of the first edited line of a journal, from 1, by the digests beside it; nothing when there is none. Takes no
-/// lock and changes nothing.
+/// The number of the first edited line of a journal, from 1, according to the digests beside it. `None` when no line
+/// was edited. Takes no lock and changes nothing.
 ///
 /// # Errors
 /// When the file cannot be read, or is not a journal of this format.
@@ -230,8 +230,8 @@ pub fn edited_line<F: LineFormat>(path: &Path, format: &F) -> Result<Option<u64>
     Ok(first)
 }
 
-/// The lines of a journal one after the other, as they are: for a reader that knows that the file is whole, and reads its
-/// lines in several threads.
+/// The lines of a journal one after the other, unchecked. For a reader that knows that the file is complete, and that
+/// parses the lines in several threads.
 pub struct Lines(TextLines);
 
 impl Lines {
@@ -245,7 +245,7 @@ impl Lines {
         Ok(Self(lines))
     }
 
-    /// The next line with its end; nothing after the last one.
+    /// The next line with its end; `None` after the last one.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -303,8 +303,8 @@ fn csv_text(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> Result<(), csv::Err
         .and_then(|()| out.into_inner().map_err(csv::IntoInnerError::into_error))
 }
 
-/// Hands out the whole entries of a file; returns what they are of it. `each` says whether an entry is the one that comes
-/// next.
+/// Hands out the whole entries of a file. Returns how much of the file they are. `each` returns whether an entry is the
+/// next one.
 fn scan<F: LineFormat, const N: usize>(
     path: &Path,
     format: &F,
@@ -318,7 +318,7 @@ fn scan<F: LineFormat, const N: usize>(
     let mut text = TextLines::open(path).map_err(unreadable)?;
     match text.next().map_err(unreadable)? {
         Some(line) if line == header => {}
-        // Killed while it wrote the first line.
+        // The process was killed while it wrote the first line.
         Some(line) if !line.ends_with('\n') && header.starts_with(line) => return Ok(Whole::default()),
         None => return Ok(Whole::default()),
         Some(line) => {
@@ -400,7 +400,7 @@ fn not_text(path: &Path, line: u64) -> Failure {
     )
 }
 
-/// Takes lines of CSV apart, one after the other. To make a reader for each line would take longer than reading it.
+/// Parses lines of CSV, one after the other. A new reader for each line would take longer than the parsing itself.
 pub struct LineReader {
     columns: usize,
     reader: csv_core::Reader,
@@ -422,7 +422,7 @@ impl LineReader {
         }
     }
 
-    /// The line of a journal in a line of text; nothing when it is none, or not complete.
+    /// Parses one line of text; `None` when it has another format, or is incomplete.
     pub fn line_of<F: LineFormat>(&mut self, format: &F, text: &str) -> Option<F::Line> {
         if !text.ends_with('\n') {
             return None;
@@ -439,7 +439,7 @@ impl LineReader {
                     .read_record(input, &mut self.text[written..], &mut self.ends[cells..]);
             (written, cells) = (written + out, cells + ends);
             match result {
-                // Nothing follows: what is open is closed.
+                // The text ends here, so the last cell ends, too.
                 InputEmpty => input = &input[read..],
                 Record => break,
                 _ => return None,
@@ -457,7 +457,7 @@ impl LineReader {
         format.read(&self.record)
     }
 
-    /// The column that keeps the last line from being read, with what it has; nothing when that is not known.
+    /// The column that cannot be read in the last line, with its cell; `None` when that is not known.
     fn wrong_cell<F: LineFormat>(&self, format: &F) -> Option<String> {
         let column = format.wrong_column(&self.record)?;
         let cell: String = self.record.get(column)?.chars().take(40).collect();

@@ -274,7 +274,7 @@ rows! {
         time_ms: f64 = "ms", "ms", "time of the search";
     }
 
-    /// What ablation.csv and sweep.csv have of nodes.
+    /// The columns about nodes in ablation.csv and sweep.csv.
     NodesMeasured {
         nodes: u64 = "Nodes", "nodes", "all nodes to the depth";
         nodes_ratio: Fixed<6> = "Ratio", "", "nodes divided by those of the policy as named: geometric mean over the positions";
@@ -282,7 +282,7 @@ rows! {
         nodes_ratio_high_95: Fixed<6> = "to", "", "high end of the 95% interval of the ratio";
     }
 
-    /// What ablation.csv and sweep.csv have of test positions.
+    /// The columns about test positions in ablation.csv and sweep.csv.
     SuiteMeasured {
         solved: u64 = "Solved", "positions", "test positions solved";
         positions: u64 = "of", "positions", "test positions";
@@ -290,7 +290,7 @@ rows! {
         solved_gain_error_95: Fixed<3> = "±95%", "positions", "half the width of the 95% interval of the gain (McNemar)";
     }
 
-    /// What ablation.csv and sweep.csv have of an audit.
+    /// The columns about an audit in ablation.csv and sweep.csv.
     AuditMeasured {
         audit_dismissed: u64 = "Dismissed", "moves", "sampled moves that were reduced and failed low";
         audit_missed: u64 = "Missed", "moves", "of these, those that raise alpha at full depth";
@@ -299,7 +299,7 @@ rows! {
         missed_rate_high_95: Fixed<6> = "to", "share", "high end of the 95% interval of the missed rate";
     }
 
-    /// What ablation.csv and sweep.csv have of games against the policy as named.
+    /// The columns of ablation.csv and sweep.csv about games against the policy as named.
     GamesMeasured {
         n_ll: u64 = "0", "pairs", "pairs of games with 0 points";
         n_ld: u64 = "½", "pairs", "pairs with ½ point";

@@ -1,11 +1,13 @@
 //! What lmrlab writes, and how it is read again: the journal, the manifest, the other files of a run, and PGN.
 //!
 //! - [`folder`] names the files of a run. [`manifest`] says how to play it again, or resume it.
-//! - [`journal`] has lines in order that survive a kill, for any kind of run; [`games`] are those of a tournament.
+//! - [`journal`] writes lines in order that survive a kill, for any kind of run. [`games`] has the lines of a
+//!   tournament.
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
-//! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`], [`parts`] and [`lab_rows`] are those of the other files.
-//! - [`part_of_run`] and [`part_tasks`] are about parts of a run, [`differences`] about two manifests.
-//! - [`pgn`] reads PGN. [`text_file`] reads any text, [`output_file`] writes a file that a command makes.
+//! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`], [`parts`] and [`lab_rows`] declare the rows
+//!   of the files.
+//! - [`part_of_run`] and [`part_tasks`] are about parts of a run. [`differences`] compares two manifests.
+//! - [`pgn`] reads PGN. [`text_file`] reads any text. [`output_file`] writes a file that a command makes.
 
 pub mod appended;
 mod begin;

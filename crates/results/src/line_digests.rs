@@ -1,9 +1,9 @@
 //! journal.sha256: the SHA-256 of each line of a journal after its header, in hexadecimal, one a line. It shows whether
 //! a line was edited.
 //!
-//! The digests of an entry are written before the entry. After a kill, lines may be missing for some digests. After a loss
-//! of power, digests may be missing for some lines. Runs of earlier versions have no digests. Only a digest that differs
-//! shows that a line was edited.
+//! The digests of an entry are written before the entry. After a kill, there may be digests without lines. After a loss
+//! of power, there may be lines without digests. Runs of earlier versions have no digests. So only a digest that
+//! differs shows that a line was edited.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -70,11 +70,11 @@ fn digests_of(lines: &[u8]) -> String {
 
 /// The digests in a file, compared with the lines of a journal from the first one on.
 pub(crate) struct DigestsToCompare {
-    /// Nothing after the last whole digest.
+    /// `None` after the last whole digest.
     file: Option<BufReader<File>>,
-    /// Lines so far that have a digest.
+    /// The number of lines so far that have a digest.
     there: u64,
-    /// The digests that the lines after them should have.
+    /// The digests of the lines that have none in the file.
     missing: Vec<String>,
 }
 

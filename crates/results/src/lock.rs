@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 use crate::failure::Failure;
 use crate::text_file::refuse_other_kinds;
 
-/// How long a lock is waited for. A program that is being started holds the locks of its parent for a moment, between `fork`
-/// and `exec`: a lock that another thread has just given up can still be taken.
+/// How long to wait for a lock. A program that is being started holds the locks of its parent for a moment, between
+/// `fork` and `exec`. So a lock that another thread has just released can still be taken.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Opens a journal and takes its lock. It is held until the file is closed, even by a kill. Others can still read.
+/// Opens a journal and takes its lock. The lock lasts until the file is closed or the process is killed. Other
+/// processes can still read.
 ///
 /// # Errors
 /// When another process has it, or the file cannot be opened.
@@ -23,7 +24,7 @@ pub fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Res
     open_within(PATIENCE, options, path, folder)
 }
 
-/// [`open_locked`] that waits for the lock at most this long.
+/// As [`open_locked`], but waits for the lock at most this long.
 fn open_within(patience: Duration, options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
     refuse_no_file(path)?;
     let start = Instant::now();
@@ -37,7 +38,8 @@ fn open_within(patience: Duration, options: &mut OpenOptions, path: &Path, folde
     }
 }
 
-/// Creates a file that is nothing but a lock on `folder`, and takes the lock. The process that has it may remove the file.
+/// Creates a file that only serves as a lock on `folder`, and takes the lock. The process with the lock may remove the
+/// file.
 ///
 /// # Errors
 /// When another process has the lock, or the file cannot be created.
@@ -77,7 +79,7 @@ fn taken(folder: &Path) -> Failure {
     )
 }
 
-/// Refuses to write to a pipe or a device in place of a file of a run.
+/// Refuses a pipe or a device in place of a file of a run.
 ///
 /// # Errors
 /// When it is one.
@@ -96,12 +98,12 @@ pub fn is_taken(path: &Path) -> bool {
         return false;
     }
     let mut options = OpenOptions::new();
-    // On Windows only a request to write shows it.
+    // On Windows only an attempt to write shows it.
     options.read(true).write(cfg!(windows));
     matches!(open(&mut options, path, false), Ok(None))
 }
 
-/// The file with its lock; nothing when another process has it. Several readers can look at the same time.
+/// The file with its lock; `None` when another process has it. Several readers can check it at the same time.
 #[cfg(unix)]
 fn open(options: &mut OpenOptions, path: &Path, to_write: bool) -> io::Result<Option<File>> {
     use rustix::fs::{FlockOperation, flock};
@@ -112,13 +114,13 @@ fn open(options: &mut OpenOptions, path: &Path, to_write: bool) -> io::Result<Op
     };
     match flock(&file, lock) {
         Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
-        // Some file systems have no locks; there the user takes care.
+        // Some file systems have no locks. There the user has to take care.
         _ => Ok(Some(file)),
     }
 }
 
-/// The file, which no other process may open to write; nothing when another has done so. A lock on its bytes would keep
-/// readers away.
+/// Opens the file so that no other process may open it to write; `None` when another process has done so. On Windows a
+/// lock on the bytes would also keep readers out.
 #[cfg(windows)]
 fn open(options: &mut OpenOptions, path: &Path, _to_write: bool) -> io::Result<Option<File>> {
     use std::os::windows::fs::OpenOptionsExt;

@@ -71,11 +71,11 @@ enum Loser {
     SideToMove,
     /// The side to move, unless its opponent has a bare king: then the game is drawn (FIDE Laws of Chess, 6.9).
     SideToMoveUnlessBareKing,
-    /// The side that the scores or a tablebase see losing.
+    /// The side that loses by the scores or by a tablebase.
     AsKnown,
 }
 
-/// What is known of a termination reason.
+/// The properties of a termination reason.
 struct Reason {
     /// The value of the PGN tag `Termination`.
     tag: &'static str,
@@ -98,7 +98,8 @@ const USUAL: Reason = Reason {
     fault: None,
 };
 
-/// Declares [`Termination`]: for each reason its name in games.csv, and where its [`Reason`] differs from [`USUAL`].
+/// Declares [`Termination`]: the name of each reason in games.csv, and the differences of its [`Reason`] from
+/// [`USUAL`].
 macro_rules! terminations {
     ($($(#[$doc:meta])+ $name:ident = $csv:literal { $($value:tt)* })+) => {
         /// Why a game ended.
@@ -128,7 +129,7 @@ macro_rules! terminations {
     };
 }
 
-// The comments are those that the usual match runners write.
+// The comments are the same as those of other match runners.
 terminations! {
     /// The side to move is checkmated.
     Checkmate = "checkmate" {
@@ -189,13 +190,13 @@ terminations! {
 }
 
 impl Termination {
-    /// How the fault of the side to move is counted; nothing when the game ended without a fault.
+    /// How the fault of the side to move is counted; `None` when the game ended without a fault.
     pub fn fault(self) -> Option<FaultClass> {
         self.reason().fault
     }
 
     /// The result of a game that ended for this reason with `side` to move; `opponent_is_bare` when the other side has
-    /// only its king. Nothing when the scores or a tablebase decide.
+    /// only its king. `None` when the scores or a tablebase decide.
     pub fn result(self, side: Color, opponent_is_bare: bool) -> Option<GameResult> {
         let winner = match self.reason().loser {
             Loser::Neither => None,
@@ -244,7 +245,7 @@ mod tests {
     use super::*;
     use std::fmt::Write as _;
 
-    /// What each reason is in games.csv and games.pgn; files of earlier runs are read by these words.
+    /// The names of each reason in games.csv and games.pgn. Files of earlier runs have them, so they must not change.
     #[test]
     fn how_every_reason_is_written() {
         let mut table = String::new();

@@ -1,8 +1,9 @@
-//! The one way to write a file that a command makes: nothing that is read, and nothing of a run, is replaced, and a failure loses
-//! nothing.
+//! The only way to write a file that a command makes. It replaces no file that the command reads, and no file of a run.
+//! A failure loses nothing.
 //!
-//! A file is written aside and renamed when it is whole, so a reader, and a user after a kill, sees the old file or the new one.
-//! Only regular files are replaced. A symbolic link is followed, and a device or a pipe is written to.
+//! A file is written under another name and renamed when it is complete. So readers see the old file or the new one,
+//! even after a kill. Only regular files are replaced. Symbolic links are followed. Devices and pipes are written to
+//! directly.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -17,9 +18,9 @@ use crate::folder;
 /// A file that is being written.
 pub struct OutputFile {
     out: BufWriter<File>,
-    /// The new file, until it gets its name; nothing where a device or a pipe is written to.
+    /// The new file, until it is renamed; `None` for a device or a pipe.
     aside: Option<PathBuf>,
-    /// What is replaced: where the links of `path` lead to.
+    /// The file that is replaced: `path` with its links resolved.
     target: PathBuf,
     path: PathBuf,
 }
@@ -40,7 +41,7 @@ impl OutputFile {
             let file = File::create_new(&aside)?;
             let output = Self::new(file, Some(aside.clone()), target, path);
             if let Ok(old) = fs::metadata(&output.target) {
-                // A file that its owner has protected stays as it is.
+                // A file that its owner has made read-only stays as it is.
                 File::options().append(true).open(&output.target)?;
                 fs::set_permissions(&aside, old.permissions())?;
             }
@@ -63,10 +64,10 @@ impl OutputFile {
         }
     }
 
-    /// Gives the file its name.
+    /// Renames the file to its final name.
     ///
     /// # Errors
-    /// When it cannot be written to its end, or the file that it would replace has been read meanwhile. Then that one is still
+    /// When it cannot be written to its end, or the command has read the old file meanwhile. Then the old file is still
     /// there.
     pub fn finish(mut self) -> Result<(), Failure> {
         let failed = |error: io::Error| Failure::write(&self.path, &error);
@@ -80,7 +81,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Adds the last bytes, and gives the file its name.
+    /// Adds the last bytes, and renames the file to its final name.
     ///
     /// # Errors
     /// As [`Self::finish`].
@@ -139,7 +140,7 @@ pub fn refuse(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where the links of a path lead to, whether or not something is there.
+/// The path with its links resolved, whether or not a file is there.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_owned();
     // As many as Linux follows.
@@ -152,7 +153,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Whether something is written to instead of being replaced: a device, a pipe, and what `/dev/stdout` leads to.
+/// Whether the path is written to instead of being replaced: a device, a pipe, or what `/dev/stdout` leads to.
 fn is_stream(path: &Path, target: &Path) -> bool {
     let leads_to_open_file = || {
         let absolute = std::path::absolute(path).unwrap_or_default();
@@ -161,7 +162,7 @@ fn is_stream(path: &Path, target: &Path) -> bool {
     path.exists() && (!path.is_file() || !target.is_file() || leads_to_open_file())
 }
 
-/// A name in the same folder that nothing else has.
+/// A name in the same folder that no other file has.
 fn aside(target: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

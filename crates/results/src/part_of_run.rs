@@ -1,4 +1,4 @@
-//! What a manifest says when its folder has not all of a run: a part of it, or parts that were put together.
+//! The tables of a manifest whose folder has only a part of a run, or a run that was merged from parts.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::number_ranges::Numbers;
 
-/// The part of a run that is in a folder of its own, to be played anywhere and put together with the others.
+/// The part of a run in a folder of its own. It can be played on any machine and merged with the other parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartOfRun {
     /// Its number, from 1.
     pub number: u64,
-    /// How many parts there are; nothing when that is decided during the run.
+    /// How many parts there are; `None` when that is decided during the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<u64>,
     /// The bench fingerprint of the search that is to play it: the nodes of `lmrlab-engine bench`.
@@ -21,7 +21,8 @@ pub struct PartOfRun {
 }
 
 impl PartOfRun {
-    /// The places of its pairs in the schedule of a run with `pairs` pairs; nothing when only its tasks say it.
+    /// The places of its pairs in the schedule of a run with `pairs` pairs; `None` when only its tasks say which pairs
+    /// it has.
     pub fn block(&self, pairs: u64) -> Option<Range<u64>> {
         self.of.map(|of| block(self.number, of, pairs))
     }
@@ -45,30 +46,30 @@ pub fn block(number: u64, of: u64, pairs: u64) -> Range<u64> {
     end_of(number.saturating_sub(1))..end_of(number)
 }
 
-/// Of a run that was put together from parts: which ones.
+/// The parts from which a run was merged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Merged {
     /// How many parts the run was cut into.
     pub parts: u64,
-    /// Those that were not there, from 1.
+    /// The parts that are missing, from 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<u64>,
     /// Those that were not played to their end, from 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unfinished: Vec<u64>,
-    /// The pairs that the run therefore does not have: the first and the last of each stretch, from 1, in their order.
+    /// The pairs that are therefore missing from the run: the first and the last of each range, from 1, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<[u64; 2]>,
 }
 
 impl Merged {
-    /// The stretches of the schedule that are left out, from 0.
+    /// The ranges of the schedule that are left out, from 0.
     pub fn left_out(&self) -> Vec<Range<u64>> {
         let stretches = self.left_out.iter();
         stretches.map(|[first, last]| first.saturating_sub(1)..*last).collect()
     }
 
-    /// What is not there, in a sentence; nothing when everything is.
+    /// What is missing, in a sentence; `None` when nothing is.
     pub fn note(&self) -> Option<String> {
         if self.left_out.is_empty() {
             return None;
@@ -93,7 +94,7 @@ impl Merged {
     }
 }
 
-/// Numbers in their order, with neighbours as a stretch: `2, 5 to 7`. No more than a dozen stretches.
+/// Numbers in their order, with neighbours as a range: `2, 5 to 7`. At most a dozen ranges.
 pub fn in_words(numbers: &[u64]) -> String {
     const MOST: usize = 12;
     let stretches = Numbers::ranges(numbers.iter().copied());

@@ -1,5 +1,5 @@
-//! tasks.csv of a part of a run: what it is to play. The columns `opening` and `fen` are in it whatever the run plays, so that
-//! a part needs no openings file.
+//! tasks.csv of a part of a run: the pairs to play. It has the columns `opening` and `fen` for every kind of run, so a
+//! part needs no openings file.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::failure::Failure;
 use crate::text_file::open_file;
 
-/// The positions in the file with their indices in the openings file, from 0, each once.
+/// The positions in the file, each once, with their indices in the openings file, from 0.
 ///
 /// # Errors
 /// When the file cannot be read, or a line has no such columns.

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 /// An absolute path, without `.` and `..` where the file system allows that.
 pub fn absolute(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // The folder itself may not be there yet, but those above it are.
+    // The folder itself may not exist yet, but a folder above it does.
     let there = absolute.ancestors().find_map(|ancestor| {
         let real = dunce::canonicalize(ancestor).ok()?;
         let rest = absolute.strip_prefix(ancestor).ok()?;
@@ -20,7 +20,8 @@ pub fn portable(path: &Path) -> String {
     path.display().to_string().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
-/// The way from one folder to another, both absolute; between two drives there is none, and `to` stays absolute.
+/// The relative path from one folder to another, both absolute. Between two drives there is none, and `to` stays
+/// absolute.
 pub fn relative(from: &Path, to: &Path) -> PathBuf {
     let common = from
         .components()
@@ -48,8 +49,9 @@ pub fn from_here(path: &Path) -> PathBuf {
         .to_owned()
 }
 
-/// The program that a command means: a path when it has a `/`, starting from `root`; otherwise a name that is looked up
-/// as a shell does. On Windows `\` is as good as `/`, and `.exe` need not be said. `None` when there is no such program.
+/// The program that a command means. With a `/` it is a path that starts from `root`. Otherwise it is a name that is
+/// looked up as a shell does. On Windows `\` is as good as `/`, and `.exe` can be left out. `None` when there is no
+/// such program.
 pub fn find_program(command: &str, root: &Path) -> Option<PathBuf> {
     let is_program = |path: &Path| {
         let metadata = std::fs::metadata(path);
@@ -68,7 +70,7 @@ pub fn find_program(command: &str, root: &Path) -> Option<PathBuf> {
     std::path::absolute(program).ok()
 }
 
-/// Why [`find_program`] finds no program: what is there instead, and what to do.
+/// The message and the advice when [`find_program`] finds no program.
 pub fn no_program(command: &str, root: &Path) -> (String, String) {
     let path = root.join(command);
     let is_path = command.contains(std::path::is_separator);

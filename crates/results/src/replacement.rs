@@ -1,4 +1,4 @@
-//! Files that are replaced as a whole: a reader, and a run after a kill, sees the old file or the new one.
+//! Files that are replaced as a whole: readers see the old file or the new one, even after a kill.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use super::folder::{ResultFile, ResultsFolder};
 use super::lock::refuse_no_file;
 use crate::failure::{Failure, Refusal};
 
-/// Writes a file of a results folder at once.
+/// Replaces a file of a results folder as a whole.
 ///
 /// # Errors
 /// When it cannot be written; then the old file is still there.
@@ -19,7 +19,7 @@ pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<
     replacement.finish()
 }
 
-/// Writes a file of a results folder that is not there yet. Of several processes that try, one does it.
+/// Writes a file of a results folder that does not exist yet. When several processes try, only one succeeds.
 ///
 /// # Errors
 /// When another process has written it or is about to, or it cannot be written.

@@ -26,8 +26,8 @@ pub trait Row: Serialize {
     }
 }
 
-/// Declares rows: for each column its name and type, then its heading, unit and meaning. `..counts: Counts;` stands for the columns of
-/// another row, and columns may follow it.
+/// Declares rows: the name and type of each column, then its heading, unit and meaning. `..counts: Counts;` includes
+/// the columns of another row. More columns may follow it.
 macro_rules! rows {
     ($(
         $(#[$attribute:meta])*
@@ -66,7 +66,7 @@ macro_rules! rows {
 }
 pub(crate) use rows;
 
-/// A column; the name of a field such as `r#move` loses its mark.
+/// A column. The name of a field such as `r#move` loses its prefix.
 pub(crate) fn column(field: &'static str, heading: &'static str, unit: &'static str, meaning: &'static str) -> Column {
     let name = field.strip_prefix("r#").unwrap_or(field);
     Column {

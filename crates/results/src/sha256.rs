@@ -1,4 +1,4 @@
-//! SHA-256 sums. They show whether two files are the same.
+//! SHA-256 digests. They show whether two files are the same.
 
 use std::io::{self, Read};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! A command line as text.
 
-/// Words as one would type them in a shell.
+/// The words as they would be typed in a shell.
 pub fn shell_words(words: &[String]) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
     words

@@ -1,4 +1,4 @@
-//! Text files of any origin: what is no text, or too long, is refused before it fills the memory.
+//! Text files of any origin. A file that is no text, or is too long, is refused before it fills the memory.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,13 +10,14 @@ use memchr::memchr;
 /// Reads a text file of at most `most` bytes.
 ///
 /// # Errors
-/// When it cannot be read, is a folder, a pipe or a device, is longer, or has a NUL; the message begins with `it` where
-/// it is lmrlab's.
+/// When it cannot be read, is longer, has a NUL, or is a folder, a pipe or a device. Messages of lmrlab itself begin
+/// with `it`.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_with(path, most, inputs::open)
 }
 
-/// As [`read`], of UTF-8, without remembering that the file was read: for a look at what is going to be replaced.
+/// As [`read`], for UTF-8, but the file does not count as an input of the command. For a file that is about to be
+/// replaced.
 ///
 /// # Errors
 /// As [`read_utf8`].
@@ -65,7 +66,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     inputs::open(path)
 }
 
-/// Refuses what is there and is no regular file. To open a pipe may take for ever, and a device might have no end.
+/// Refuses anything but a regular file. Opening a pipe may take forever, and a device might have no end.
 ///
 /// # Errors
 /// When `path` leads to a folder, a pipe, a socket or a device.
@@ -123,7 +124,7 @@ pub fn decoded(bytes: &[u8]) -> String {
     text
 }
 
-/// What a file is by its first bytes, if that is no text that can be read, and what to do with it.
+/// The format of a file that is not readable text, by its first bytes, and what to do with it.
 fn foreign_format(beginning: &[u8]) -> Option<String> {
     const COMPRESSED: [(&[u8], &str, &str); 6] = [
         (b"\x1f\x8b", "gzip", "gzip -d"),
@@ -146,7 +147,7 @@ fn not_a_text(at: u64) -> io::Error {
     io::Error::other(format!("it is not a text (byte {at} is NUL)"))
 }
 
-/// A stream from its beginning, unless that is of a compressed file, of UTF-16 or of no text.
+/// The stream from its beginning, unless it is a compressed file, UTF-16, or no text.
 ///
 /// # Errors
 /// When it is one of those, or cannot be read.

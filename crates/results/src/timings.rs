@@ -1,4 +1,4 @@
-//! timings.csv: what depends on the clock, and on nothing else.
+//! timings.csv: the part of the results that depends on the clock.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ rows! {
 }
 
 impl TimingRow {
-    /// The line of a game when its times are lost.
+    /// The line of a game without known times.
     pub fn unknown(number: u64) -> Self {
         Self {
             game: number,
@@ -35,7 +35,7 @@ impl TimingRow {
     }
 }
 
-/// The length of timings.csv up to the end of its last complete line of a game up to number `games`.
+/// The length of timings.csv, in bytes, up to the end of its last complete line of a game up to number `games`.
 pub fn length_up_to(path: &Path, games: u64) -> Option<u64> {
     let mut lines = TextLines::open(path).ok()?;
     if lines.next().ok()?? != header::<TimingRow>() {

@@ -1,9 +1,9 @@
-//! The result of a tuning run: the keys of result.toml, and all that its page shows.
+//! The result of a tuning run: the keys of result.toml, and the data of its page.
 
 use lmrlab_stats::{Estimate, Pentanomial};
 use serde::{Deserialize, Serialize};
 
-/// What is said of a parameter while the prior says more about it than the games.
+/// The text for a parameter that the prior determines more than the games.
 pub const NOT_MEASURED: &str = "not yet known";
 
 /// The keys of result.toml.
@@ -95,12 +95,12 @@ fn with_error(elo: f64, error: Option<f64>) -> String {
     format!("{elo:+.1} ± {error} Elo (95%)")
 }
 
-/// What the games say about a parameter.
+/// What the games show about a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Finding {
     /// The 95% interval of its best value.
     pub interval: (f64, f64),
-    /// The change, in the parameter's unit, that [`Self::effect`] is about.
+    /// The change that causes [`Self::effect`], in the parameter's unit.
     pub moved: f64,
     /// Elo lost by that change.
     pub effect: f64,
@@ -111,8 +111,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether interval and deviation come from games more than from the prior: the games have at least halved the variance.
-    /// Before that they are no measurement.
+    /// Whether the interval and the deviation come more from the games than from the prior: the games have at least
+    /// halved the variance. Before that they are no measurement.
     pub fn is_measured(&self) -> bool {
         self.share_of_games >= 0.5
     }
@@ -134,14 +134,14 @@ impl Finding {
         self.is_measured().then_some(self.interval)
     }
 
-    /// Whether the games show that the parameter matters: the effect is more than three standard deviations. Two would not
-    /// do, because the worse of two sides is taken and the points depend on earlier outcomes.
+    /// Whether the games show that the parameter matters: the effect is more than three standard deviations. Two would
+    /// not be enough: the worse of two sides is taken, and the points depend on earlier outcomes.
     pub fn is_measurable(&self) -> bool {
         self.effect > 3.0 * self.deviation
     }
 }
 
-/// A parameter, and what is known of it.
+/// A parameter, and what the games show about it.
 #[derive(Debug, Clone)]
 pub struct TunedParameter {
     /// Its name.
@@ -156,7 +156,7 @@ pub struct TunedParameter {
     pub max: f64,
     /// A change that is worth trying.
     pub step: f64,
-    /// What the games say about it; nothing when the method does not know.
+    /// What the games show about it; `None` when the method does not know.
     pub finding: Option<Finding>,
 }
 
@@ -181,7 +181,8 @@ pub struct Moment {
     pub pairs: u64,
     /// The recommended values, in the order of the parameters.
     pub values: Vec<f64>,
-    /// The 95% intervals of the best values, of those that the games say something about; empty where they were not computed.
+    /// The 95% intervals of the best values; `None` for parameters that the games show nothing about. Empty when they
+    /// were not computed.
     pub intervals: Vec<Option<(f64, f64)>>,
 }
 
@@ -202,13 +203,13 @@ pub struct TuningView {
     pub result: TuningResult,
     /// The parameters.
     pub parameters: Vec<TunedParameter>,
-    /// The way that the recommended values went.
+    /// The recommended values during the run.
     pub moments: Vec<Moment>,
     /// The values of each side of each pair: those of the parameters come first.
     pub played: Vec<Vec<f64>>,
     /// The recommended point: the values of the parameters come first.
     pub point: Vec<f64>,
-    /// What the method believes about points, if it has a model.
+    /// The gain that the method expects at a point.
     pub model: StrengthModel,
     /// The choices without a race so far.
     pub not_raced: Vec<String>,

@@ -1,11 +1,12 @@
-//! Texts of foreign origin on a terminal and in CSV files: names in PGN files, descriptions of policies. An escape code in one of them would
-//! otherwise change colours, the window's title or the text above; a cell of a CSV file could be a formula.
+//! Texts of foreign origin on a terminal and in CSV files, such as names in PGN files and descriptions of policies.
+//! Escape codes in them could change colours, the window's title or the text above. A cell of a CSV file could be a
+//! formula.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The text with a visible sign for every control character, such as `␛`, and the number of every other character that
-/// cannot be seen, such as `<U+200B>`.
+/// The text without invisible characters. A control character becomes a visible sign such as `␛`. Any other invisible
+/// character becomes its number, such as `<U+200B>`.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().all(|c| !c.is_control() && !is_invisible(c)) {
@@ -25,8 +26,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A text of foreign origin as a cell of a CSV file: [`visible`], and with an apostrophe in front of what a spreadsheet would
-/// take for a formula.
+/// A text of foreign origin as a cell of a CSV file: [`visible`], with an apostrophe in front of anything that a
+/// spreadsheet would take for a formula.
 #[must_use]
 pub fn cell(text: &str) -> Cow<'_, str> {
     let shown = visible(text);
@@ -42,7 +43,7 @@ pub fn begins_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@'])
 }
 
-/// Whether a character has no width, or turns the direction of the text: with it, one name could be shown as another.
+/// Whether a character has no width, or changes the direction of the text. With it, one name could look like another.
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
     matches!(

@@ -38,7 +38,7 @@ pub struct Operation {
     pub operands: String,
 }
 
-/// The lines of a text that are neither blank nor comments, which begin with `#`. A byte order mark is passed over.
+/// The lines of a text without blank lines and comments. Comments begin with `#`. A byte order mark is skipped.
 pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let lines = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut next = text.len() - lines.len();
@@ -61,9 +61,9 @@ impl<'t> Line<'t> {
         self.start..self.start + self.text.len()
     }
 
-    /// The position at the beginning of the line, and the operations behind it. Two operations belong to the position and
-    /// are not among them: `hmvc` is its halfmove clock, `fmvn` its move number. They count more than the counters of a
-    /// FEN on the same line, and the last of several counts, as in python-chess.
+    /// The position at the beginning of the line, and the operations behind it. Two operations are part of the position
+    /// and are not returned: `hmvc` is the halfmove clock, `fmvn` the move number. They override the counters of a FEN
+    /// on the same line. When one occurs several times, the last one counts, as in python-chess.
     ///
     /// # Errors
     /// Why the line has no legal position.
@@ -121,7 +121,8 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The operations of the standard, beside `c0` to `c9` and `v0` to `v9`; programs have others of their own.
+/// The operations of the standard, besides those with a number: `c0`, `v0` and, in perft suites, `D1`. Programs have
+/// more of their own.
 const STANDARD_OPERATIONS: [&str; 25] = [
     "acd",
     "acn",
@@ -150,8 +151,8 @@ const STANDARD_OPERATIONS: [&str; 25] = [
     "tcsi",
 ];
 
-/// Checks what directly follows a position: nothing, the end of an operation, or an operation. One that the standard
-/// does not know ends with a semicolon, which distinguishes it from other text that is there by mistake.
+/// Checks the text directly behind a position: it is empty, begins with a semicolon, or begins with an operation. An
+/// operation outside the standard has to end with a semicolon. Other text is taken for a mistake.
 fn check_operations(text: &str) -> Result<(), String> {
     let (first, ended) = text.split_once(';').map_or((text, false), |(first, _)| (first, true));
     let code = first.split_ascii_whitespace().next().unwrap_or_default();
@@ -171,7 +172,7 @@ fn check_operations(text: &str) -> Result<(), String> {
     ))
 }
 
-/// The position of a text: a FEN, or an EPD with or without operations.
+/// Reads a position: a FEN, or an EPD with or without operations.
 ///
 /// # Errors
 /// Why it is no legal position.
@@ -215,7 +216,7 @@ pub fn epd(position: &Position) -> String {
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a file of positions or games, of the disk or built in; messages call it `the {what}`.
+/// Reads a file of positions or games, from the disk or built in. Messages call it `the {what}`.
 ///
 /// # Errors
 /// When the file cannot be read, is no text or is longer than 1 GiB.
@@ -265,7 +266,7 @@ impl Errors {
         self.count == 0
     }
 
-    /// All of them; `more` says what the lines are that are only counted, such as `openings cannot be played`.
+    /// All of them. `more` describes the errors that are only counted, such as `openings cannot be played`.
     pub fn finish(mut self, source: Source, more: &str) -> Diagnostics {
         if self.count > SHOWN_ERRORS {
             self.shown.push(Diagnostic::error(format!(

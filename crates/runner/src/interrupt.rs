@@ -16,7 +16,7 @@ pub struct Interrupt {
 
 #[derive(Debug, Default)]
 struct News {
-    /// Grows with everything that a waiting thread may want to know.
+    /// The number of changes that a waiting thread may have to react to.
     count: u64,
     /// Whether the user, and not the run itself, has abandoned the games.
     abandoned_by_user: bool,
@@ -30,8 +30,8 @@ impl Interrupt {
         Self::default()
     }
 
-    /// Asks to stop: the first time the running pairs are finished, the second time they are abandoned. Returns whether
-    /// this was the first time.
+    /// Asks to stop: the first call lets the running pairs be finished, the second one abandons them. Returns whether
+    /// this was the first call.
     pub fn request(&self) -> bool {
         let mut news = self.lock();
         let first = !self.requested.swap(true, Ordering::SeqCst);
@@ -63,12 +63,12 @@ impl Interrupt {
         self.abandon_games();
     }
 
-    /// Why the machine could not play, once.
+    /// Why the machine could not play. A second call returns `None`.
     pub fn take_failure(&self) -> Option<RunFailure> {
         self.lock().failure.take()
     }
 
-    /// Lets the next run play, unless the user has abandoned its games too.
+    /// Allows the games of the next run, unless the user has abandoned the games.
     pub fn forget_abandoned_games(&self) {
         let news = self.lock();
         self.abandon.store(news.abandoned_by_user, Ordering::SeqCst);
@@ -84,12 +84,12 @@ impl Interrupt {
         &self.abandon
     }
 
-    /// What a thread has to know before it decides to wait: see [`Self::wait`].
+    /// The number of changes so far. A thread reads it before it decides to wait; see [`Self::wait`].
     pub(crate) fn news(&self) -> u64 {
         self.lock().count
     }
 
-    /// Waits until there is newer news than this.
+    /// Waits until there are more than `known` changes.
     pub(crate) fn wait(&self, known: u64) {
         let waited = self.changed.wait_while(self.lock(), |news| news.count == known);
         drop(waited);
@@ -138,7 +138,7 @@ mod tests {
             interrupt.request();
             waits.join().unwrap();
         });
-        // News that came before the wait is not missed.
+        // A change before the wait is not missed.
         let known = interrupt.news();
         interrupt.abandon_games();
         interrupt.wait(known);

@@ -3,10 +3,11 @@
 //! - [`tournament`] describes what is to be played; one reader reads tournament files, command lines and manifests.
 //! - [`game`] plays one game, [`conduct`] plays many at the same time and reports what happens as
 //!   [events](conduct::event::Event). Nothing here prints.
-//! - [`record`] turns games into files; [`run::Run`] reads any of these folders again, and [`summary`] puts it into words.
-//! - [`player`] is an engine in this process or a program that speaks UCI; [`openings`], [`epd`], [`pgn`] and [`san`] read
-//!   positions, games and moves, [`rating`] rates the players of PGN files, [`text_file`] refuses files that are no text, [`paths`] writes paths
-//!   into files.
+//! - [`record`] turns games into files. [`run::Run`] reads these folders again, and [`summary`] describes a run in
+//!   words.
+//! - [`player`] is an engine in this process, or a program that speaks UCI.
+//! - [`openings`], [`epd`], [`pgn`] and [`san`] read positions, games and moves. [`rating`] rates the players of PGN files.
+//! - [`text_file`] refuses files that are no text. [`paths`] writes paths into files.
 //!
 //! ```
 //! use lmrlab_diagnostics::{Document, Source};

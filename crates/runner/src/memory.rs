@@ -1,5 +1,5 @@
-//! Whether the transposition tables of a run fit into memory. Asked before the first game, because a table that the system
-//! refuses ends the process.
+//! Whether the transposition tables of a run fit into memory. This is checked before the first game, because a failed
+//! allocation ends the process.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ use crate::failure::Refusal;
 
 const MIB: u64 = 1 << 20;
 
-/// Addresses that a thread takes beside its transposition tables, in bytes.
+/// Address space that a thread takes besides its transposition tables, in bytes.
 const THREAD_BYTES: u64 = 64 * MIB;
 
-/// The transposition tables that are there at the same time.
+/// The transposition tables that exist at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tables {
     /// Searches or games at the same time.
     pub threads: u64,
     /// Engines of this process for each of them.
     pub own: u64,
-    /// Engines that are programs, for each of them. What they really take is up to them.
+    /// Engines that are programs, for each of them. Their real size depends on the program.
     pub programs: u64,
     /// The size of each table, in MiB.
     pub hash_mib: u32,
 }
 
 impl Tables {
-    /// Checks that they fit into the memory that is free now, as far as the system reports it. Of addresses, each thread takes
-    /// more than its tables: a stack, and room for what its engines allocate beside them.
+    /// Checks that they fit into the free memory, as far as the system reports it. Each thread also needs address space
+    /// for its stack and for what its engines allocate besides the tables.
     ///
     /// # Errors
     /// When they do not.
@@ -40,7 +40,7 @@ impl Tables {
         ])
     }
 
-    /// `limits` are the engines that share a limit, its bytes where it is known, and what it is.
+    /// Each limit has the number of engines that share it, its size in bytes where that is known, and its name.
     fn check_against(self, limits: &[(u64, Option<u64>, &'static str)]) -> Result<(), Refusal> {
         for (engines, limit, what) in limits {
             let tables = self.threads.saturating_mul(*engines);
@@ -75,7 +75,8 @@ impl fmt::Display for Tables {
     }
 }
 
-/// Memory that this process can have without swapping, in bytes: what the machine has, and what a control group leaves.
+/// Memory that this process can have without swapping, in bytes: at most what is free, and at most what a control group
+/// allows.
 fn free_memory() -> Option<u64> {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
@@ -85,7 +86,7 @@ fn free_memory() -> Option<u64> {
     machine.into_iter().chain(group).min()
 }
 
-/// Address space that this process may still take, in bytes; nothing when it is not limited.
+/// Address space that this process may still take, in bytes; `None` when it is not limited.
 #[cfg(target_os = "linux")]
 fn free_addresses() -> Option<u64> {
     use rustix::process::{Resource, getrlimit};

@@ -1,4 +1,4 @@
-//! Adds books to a test that has used its openings, or will use them up, so that it can go on.
+//! Adds books to a test that has used its openings, or will use them up. Then the test can be resumed.
 
 use std::path::PathBuf;
 
@@ -14,8 +14,8 @@ use crate::tournament::resolve::join;
 use crate::tournament::{Tournament, write};
 use lmrlab_results::paths::{absolute, portable, relative};
 
-/// The run with further books behind those that it has. When its pairs are as many as its openings, it has as many more. Nothing is
-/// written: the manifest of the run that is returned is not yet the one in its folder. Comes with warnings.
+/// The run with further books behind those that it has. A test with one pair for each opening gets one more pair for
+/// each new opening. Nothing is written: only the returned run has the new manifest. Also returns warnings.
 ///
 /// # Errors
 /// When the run cannot be resumed or needs no more openings. When a book cannot be read, is of another variant, or has no new
@@ -59,7 +59,8 @@ pub fn with_more_openings(
     Ok((Run::with_manifest(run.folder(), manifest), warnings))
 }
 
-/// Checks that more openings make a difference. Returns whether the run has as many pairs as openings, so that it gets more pairs.
+/// Checks that more openings make a difference. Returns whether the run is a test with one pair for each opening: then
+/// more openings bring more pairs.
 fn check_needed(run: &Run, tournament: &Tournament) -> Result<bool, Failure> {
     let refuse = |why: String, advice: &str| {
         let shown = run.folder().display();

@@ -28,8 +28,8 @@ pub struct Recipe {
     pub count: usize,
     /// How the moves are chosen.
     pub method: Method,
-    /// Plies from the initial position. If the range allows it, White and Black are to move in turns, attempt by attempt; the
-    /// number is drawn from those that remain.
+    /// Plies from the initial position. The side to move alternates from attempt to attempt, if the range allows it.
+    /// The number of plies is drawn at random from those that give this side.
     pub plies: RangeInclusive<u32>,
     /// Absolute scores that are accepted, in centipawns.
     pub scores: RangeInclusive<i32>,
@@ -62,16 +62,16 @@ pub struct Opening {
     pub score: i32,
 }
 
-/// Attempts that are searched before the next ones are handed out. The openings do not depend on it.
+/// Attempts in one batch. The openings do not depend on it.
 const BATCH: u64 = 64;
 
 /// Attempts in a row without a new opening after which the recipe is given up.
 const FRUITLESS: u64 = 10_048;
 
-/// Makes openings, in the order of the attempts, whatever the number of threads. `progress` gets their number after each
-/// batch. Setting `stop` ends the work early; the openings so far are returned.
+/// Makes openings, in the order of the attempts, whatever the number of threads. `progress` gets the number of openings
+/// after each batch. Setting `stop` ends the work early and returns the openings so far.
 ///
-/// No position comes twice, by whatever order of moves it was reached. None is in check, none is decided. The work also ends
+/// No position occurs twice, whatever the order of the moves. None is in check, none is decided. The work also ends
 /// early after ten thousand attempts in a row without a new position.
 pub fn make(
     recipe: &Recipe,
@@ -92,7 +92,7 @@ pub fn make(
             )
             .flatten_iter()
             .collect();
-        // Searches that were stopped have no say.
+        // The result of a stopped search does not count.
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -133,8 +133,8 @@ fn try_once(recipe: &Recipe, attempt: u64, engine: &mut Engine, stop: &AtomicBoo
     })
 }
 
-/// How many plies this attempt plays: an even number in even attempts and an odd one in odd attempts, as far as there is a
-/// choice; `None` from an empty range.
+/// The number of plies of this attempt: even in even attempts and odd in odd ones, if the range has both. `None` when
+/// the range is empty.
 fn plies(range: &RangeInclusive<u32>, attempt: u64, generator: &mut impl Rng) -> Option<u32> {
     let all: Vec<u32> = range.clone().collect();
     let of_this_side: Vec<u32> = all
@@ -143,7 +143,7 @@ fn plies(range: &RangeInclusive<u32>, attempt: u64, generator: &mut impl Rng) ->
         .filter(|plies| u64::from(plies % 2) == attempt % 2)
         .collect();
     match if of_this_side.is_empty() { &all } else { &of_this_side }.as_slice() {
-        // Nothing is drawn where there is no choice.
+        // No random number is used when there is no choice.
         [only] => Some(*only),
         several => several.choose(generator).copied(),
     }

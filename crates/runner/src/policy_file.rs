@@ -10,8 +10,8 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
 use crate::paths::{absolute, portable, relative};
 
-/// The first keys of a policy in `folder` that extends the file of `reference`. Names are looked up in the project at `root`. `None` when
-/// there is no such file.
+/// The first keys of a policy in `folder` that extends the file of `reference`. Names are looked up in the project at
+/// `root`. `None` when there is no such file.
 pub fn extending(name: &str, reference: &PolicyReference, root: &Path, folder: &Path) -> Option<String> {
     let origin = file_of(reference, root)?;
     let origin = if built_in::is_built_in(&origin) {

@@ -3,9 +3,9 @@
 /// Whether this system lets a thread choose its processor.
 pub(crate) const CAN_PIN: bool = cfg!(target_os = "linux");
 
-/// Whether threads stay on a processor each by default: where there is one for each of them, programs take part, and time
-/// does not count. A program that waits for its runner wakes much faster on the runner's processor. Not when a program uses
-/// several threads: they would have to share one processor.
+/// Whether each thread stays on a processor of its own by default. It does when there are enough processors, programs
+/// take part, and time does not count. The reason: a program that waits for its runner wakes much faster on the
+/// runner's processor. Programs with several threads are not pinned: their threads would share one processor.
 ///
 /// `programs` has the options of each program, by name and value.
 pub(crate) fn should_pin<'p>(
@@ -21,10 +21,11 @@ pub(crate) fn should_pin<'p>(
     one_for_each && !time_counts && programs.peek().is_some() && !programs.any(threads)
 }
 
-/// Keeps this program, and the processes that it will start, on these processors, which are numbered as in /proc/cpuinfo.
+/// Keeps this program, and the processes that it will start, on these processors. They are numbered as in
+/// /proc/cpuinfo.
 ///
 /// # Errors
-/// Why that cannot be, in words: a processor that the program may not use, or a system that does not allow it.
+/// The reason, in words: the program may not use a processor, or the system does not allow it.
 #[cfg(target_os = "linux")]
 pub fn restrict(processors: &[usize]) -> Result<(), String> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -66,8 +67,8 @@ fn ranges(numbers: &[usize]) -> String {
     parts.map(part).collect::<Vec<_>>().join(", ")
 }
 
-/// Keeps this thread, and the processes that it will start, on one of the processors that the program may use: thread 0
-/// on the first, and so on in turns. Where that cannot be done nothing happens.
+/// Keeps this thread, and the processes that it will start, on one of the processors of the program: thread 0 on the
+/// first, and so on in turns. Does nothing where the system does not allow it.
 #[cfg(target_os = "linux")]
 pub(crate) fn pin(thread: usize) {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

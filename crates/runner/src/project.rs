@@ -41,8 +41,8 @@ pub fn root(working: &Path, tournament_file: Option<&Path>) -> PathBuf {
         .to_owned()
 }
 
-/// Where runs go that name no folder: `results` in the project of the working directory, or in the working directory. The file
-/// of a tournament may be elsewhere: its results are here, where the next command looks.
+/// The folder of runs that name none: `results` in the project of the working directory, or in the working directory.
+/// Even for a tournament file elsewhere the results are here, where the next command looks.
 pub fn results(working: &Path) -> PathBuf {
     from_here(&root(working, None).join("results"))
 }
@@ -52,8 +52,8 @@ pub fn file(root: &Path, path: impl AsRef<Path>) -> PathBuf {
     from_here(&Files::on_disk().locate(root, path.as_ref()))
 }
 
-/// A path from the command line of a program that was started in `working`, which may not be the working directory of this one.
-/// When there is no such file, it is that of a project above or a built-in one.
+/// A path from the command line of a program that was started in `working`, which may not be the working directory of
+/// this one. If no such file exists, the path may name a file in a project above, or a built-in file.
 pub fn typed_file(working: &Path, path: &Path) -> PathBuf {
     let found = Files::on_disk().locate(working, path);
     let is_here = std::env::current_dir().is_ok_and(|here| here == working);
@@ -105,7 +105,7 @@ impl Runnable {
         Ok((source, root(working, beside)))
     }
 
-    /// What was given, if it is a name: a word that is no path, and no file that is here.
+    /// The given path, if it is a name: it has no separators and no `.toml`, and no such file exists.
     fn name<'g>(self, working: &Path, given: &'g Path) -> Option<&'g str> {
         let name = given.to_str()?;
         let is_path = name.contains(['/', '\\']) || name.ends_with(".toml") || working.join(given).exists();

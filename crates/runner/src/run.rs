@@ -108,8 +108,8 @@ impl Run {
         self.manifest.kind == RunKind::Tournament && self.journal().exists()
     }
 
-    /// What a reader has to know before the figures, in a sentence: the folder has only a part of the run, or the run was put
-    /// together although some parts were not there. Nothing when the folder has a whole run.
+    /// A note for readers of the results, in a sentence. It says that the folder has only a part of the run, or that
+    /// the run was merged without some of its parts. `None` when the folder has the whole run.
     pub fn note(&self) -> Option<String> {
         if let Some(merged) = &self.manifest.merged {
             return merged.note();
@@ -175,7 +175,7 @@ impl Run {
         self.follow(&mut |_, _| ())
     }
 
-    /// The same, and hands out each pair of games with its line of pairs.csv on the way.
+    /// As [`Self::progress`]. `each` gets every pair of games with its line of pairs.csv.
     ///
     /// # Errors
     /// As [`Self::progress`].
@@ -189,10 +189,11 @@ impl Run {
         Ok(progress)
     }
 
-    /// The tournament, and a progress without any counted pair. Of a part of a run it has the pairs of the part.
+    /// The tournament, and a progress without any counted pair. For a part of a run, the progress has the pairs of the
+    /// part.
     ///
     /// # Errors
-    /// When the run is no tournament, or only the run that it is a part of knows which pairs it has.
+    /// When the run is no tournament, or is a part and only the whole run knows which pairs it has.
     pub fn not_counted(&self) -> Result<(Description, TournamentProgress), Failure> {
         let (description, pairings, schedule) = self.schedule()?;
         let all = schedule.pairs();
@@ -206,7 +207,7 @@ impl Run {
         };
         let schedule = schedule.without(&left_out);
         let race = pairings.race.as_ref();
-        // What decides a test are the pairs from the first one on, and not those of a part.
+        // A test is decided over the whole run, not over the pairs of a part.
         let sprt = description.sprt.filter(|_| self.manifest.part.is_none());
         let progress = TournamentProgress::new(pairings.names, schedule, sprt, race);
         Ok((description, progress))
@@ -229,7 +230,7 @@ impl Run {
         let journal = self.journal();
         if self.manifest.part.is_some() {
             if !journal.exists() {
-                // Nothing of it is played yet.
+                // No pair of it has been played yet.
                 return Ok(());
             }
             let format = PlayedLines(self.description()?.1.names);
@@ -244,7 +245,7 @@ impl Run {
         read_pairs(&journal, each)
     }
 
-    /// A recorded game by its number, from 1; nothing when there is none of this number.
+    /// A recorded game by its number, from 1; `None` when there is no such game.
     ///
     /// # Errors
     /// When the journal is missing or cannot be read.
@@ -284,8 +285,8 @@ impl Run {
         Ok(of_manifest.into_iter().chain(of_journal).collect())
     }
 
-    /// The tournament with all that it names, to go on with: configuration files as they were when it began. `change` is what
-    /// else was asked for. Comes with warnings.
+    /// The tournament with all that it names, to be resumed. It has the configuration files from when it began.
+    /// `change` applies settings of the command line. Also returns warnings.
     ///
     /// # Errors
     /// When the openings or a program have changed or are gone, or the manifest was edited.
@@ -313,7 +314,7 @@ impl Run {
         Ok((tournament, self.manifest.warnings(&root, invocation)))
     }
 
-    /// What the tournament compares; nothing of engines that this version cannot read.
+    /// What the tournament compares. Engines that this version cannot read are left out.
     ///
     /// # Errors
     /// When the run is no tournament, or this program cannot have written it.
@@ -360,7 +361,7 @@ impl Run {
         })
     }
 
-    /// Of a part of a run, the openings that it needs; nothing for a whole run, which reads its file.
+    /// The openings that a part of a run needs. `None` for a whole run, which reads its file.
     ///
     /// # Errors
     /// When the file with the tasks of the part cannot be read.

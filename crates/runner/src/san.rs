@@ -3,8 +3,8 @@
 use cozy_chess::util::{display_san_move, parse_san_move, parse_uci_move};
 use cozy_chess::{Board, Move, Piece};
 
-/// The legal move that a word means, in standard algebraic notation or as UCI has it. Castling may be written with zeros;
-/// marks such as `+`, `#` and `!` are passed over.
+/// The legal move that a word means, in standard algebraic notation or as UCI writes it. Castling may be written with
+/// zeros. Marks such as `+`, `#` and `!` are ignored.
 ///
 /// # Errors
 /// Why there is none: the word means no legal move, or more than one.
@@ -39,8 +39,8 @@ fn refusal(board: &Board, word: &str, bare: &str) -> String {
     }
 }
 
-/// Whether a word has the piece and the target of a move, says nothing else of where the piece came from, and has its
-/// promotion or none.
+/// Whether a word may mean a move: it has the piece and the target, has the promotion or none, and does not contradict
+/// the origin.
 fn may_mean(board: &Board, word: &str, mv: Move) -> bool {
     let word = word.replace(['x', '='], "");
     let letter = match board.piece_on(mv.from) {

@@ -29,8 +29,8 @@ pub fn text(progress: &TournamentProgress) -> String {
     text
 }
 
-/// The table of standings, the best first. In a field of many it has their Elo; the one number of a match of two stands in
-/// its block.
+/// The table of standings, the best first. With more than two engines it has their Elo. The Elo of a match is in the
+/// block of the match.
 fn standings_table(progress: &TournamentProgress) -> TextTable {
     let rated = progress.tally.names().len() > 2;
     let mut columns = vec![Column::numbers("Rank"), Column::words("Engine")];
@@ -45,7 +45,7 @@ fn standings_table(progress: &TournamentProgress) -> TextTable {
     table
 }
 
-/// What was fitted beside the ratings of more than two engines, and what could not be; nothing for two.
+/// What was fitted besides the ratings of more than two engines, and what could not be fitted. `None` for two engines.
 fn rating_notes(progress: &TournamentProgress) -> Option<String> {
     let played = progress.pairs > 0;
     let ratings = standings::ratings(&progress.tally).filter(|_| played)?;
@@ -122,7 +122,7 @@ fn match_block(progress: &TournamentProgress) -> Option<String> {
     Some(text)
 }
 
-/// The engines that did not answer as they should, and how often; nothing when all did.
+/// The faults of each engine; `None` when there were none.
 fn faults_block(progress: &TournamentProgress) -> Option<String> {
     let engines: Vec<String> = progress
         .tally
@@ -136,7 +136,7 @@ fn faults_block(progress: &TournamentProgress) -> Option<String> {
     (!engines.is_empty()).then(|| format!("Faults | {}\n", engines.join("; ")))
 }
 
-/// What has become of each engine in a race.
+/// The fate of each engine in a race.
 fn race_block(progress: &TournamentProgress) -> Option<String> {
     let race = progress.race.as_ref()?;
     let rules = race.rules();
@@ -169,7 +169,7 @@ fn race_block(progress: &TournamentProgress) -> Option<String> {
     Some(text)
 }
 
-/// What has become of one engine in a race, as a sentence.
+/// The fate of one engine in a race, as a sentence.
 pub fn fate(progress: &TournamentProgress, engine: usize) -> Option<String> {
     let race = progress.race.as_ref()?;
     let name = progress.tally.names().get(engine)?;
@@ -188,7 +188,7 @@ pub fn fate(progress: &TournamentProgress, engine: usize) -> Option<String> {
     })
 }
 
-/// Why the run in `folder` has ended, as a line; nothing when it is what everybody expected.
+/// Why the run in `folder` has ended, as a line; empty when it ended as expected.
 pub fn ending(ended: Ended, progress: &TournamentProgress, folder: &Path) -> String {
     match ended {
         Ended::Complete if progress.race.is_some() => {

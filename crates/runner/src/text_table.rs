@@ -91,8 +91,8 @@ impl TextTable {
         self.rows.push(row);
     }
 
-    /// The table as text, with each cell below the headings passed through `paint`, which may put colours around it: it is
-    /// given the row, the column (both from 0) and the padded cell with the separator before it.
+    /// The table as text. `paint` gets each cell below the headings and may add colours. Its arguments are the row and
+    /// the column, both from 0, and the padded cell with the separator before it.
     pub fn painted(&self, paint: impl Fn(usize, usize, String) -> String) -> String {
         let width = |(index, column): (usize, &Column)| {
             let cells = self.rows.iter().map(|row| row[index].chars().count());

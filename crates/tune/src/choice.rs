@@ -1,8 +1,8 @@
 //! Choices that are not numbers: rules on or off, re-search ladders, history models, switches of the search.
 //!
-//! A race of its values against the start decides each choice ([`Goal::BeatBaseline`]): hopeless values stop playing
-//! early, and a value is taken only when its SPRT shows that it is better; too many games that faults ended show nothing. In points, and so in the journal, a choice is
-//! an index: 0 for the start, 1 for the first value, and so on.
+//! A race of its values against the start decides each choice ([`Goal::BeatBaseline`]). Hopeless values stop playing
+//! early. A value is taken only when its SPRT shows that it is better, and not when faults ended too many games. In
+//! points, and so in the journal, a choice is an index: 0 for the start, 1 for the first value, and so on.
 
 use lmrlab_results::tuning::{ChoiceResult, ValueResult};
 use lmrlab_runner::record::no_verdict::TooManyFaults;
@@ -34,7 +34,7 @@ impl Choice {
             .map_or("start", String::as_str)
     }
 
-    /// What result.toml says of its race.
+    /// The lines of result.toml about its race.
     pub fn result(&self, decision: &Decision) -> ChoiceResult {
         let value = |(index, (pairs, fate)): (usize, &(Pentanomial, Fate))| ValueResult {
             value: self.value(index + 1).to_owned(),
@@ -52,7 +52,7 @@ impl Choice {
     /// A new race that decides it.
     ///
     /// # Errors
-    /// When a race refuses its numbers.
+    /// When the pairs, the Elo or the error rate are out of range for a race.
     pub fn race(&self) -> Result<Race, RaceError> {
         Race::new(
             Goal::BeatBaseline,
@@ -71,6 +71,7 @@ pub struct Decision {
     pub taken: usize,
     /// For each value but the start: its pairs against the start, and its state in the race.
     pub values: Vec<(Pentanomial, Fate)>,
-    /// The faults that ended the race without a decision on the values still in it, when there were too many of them.
+    /// The faults that stopped the race, when there were too many of them. The values that were still in it have no
+    /// decision.
     pub no_verdict: Option<TooManyFaults>,
 }

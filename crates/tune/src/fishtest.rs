@@ -3,8 +3,8 @@
 //! fishtest: `name, value, min, max, c_end, r_end`. OpenBench: `name, type, value, min, max, c_end, r_end`, where the type is
 //! `int` or `float`. Both are read; parameters of fishtest are integers.
 //!
-//! The outcome of a tune is read from what OpenBench shows of it: lines `name, value`, its table `Name,Curr,Start,..`, or
-//! lines of parameters.
+//! The outcome of a tune is read in three formats: lines `name, value`, the table `Name,Curr,Start,..` of OpenBench,
+//! and lines of parameters.
 
 use lmrlab_diagnostics::nearest;
 
@@ -66,8 +66,8 @@ pub fn parse(line: &str) -> Result<Parameter, String> {
     }
 }
 
-/// The line of a parameter with its present value, as OpenBench reads it; without the type, as fishtest does, when
-/// `with_type` is false.
+/// The line of a parameter with this value, as OpenBench reads it. When `with_type` is false, the line has no type, as
+/// fishtest reads it.
 pub fn line(parameter: &Parameter, value: f64, r_end: f64, with_type: bool) -> String {
     let kind = match (with_type, parameter.integer) {
         (false, _) => "",
@@ -96,7 +96,7 @@ pub struct TunedValue {
     pub value: f64,
 }
 
-/// Reads where a tune has got to. Empty lines and those that begin with `#` are passed over.
+/// Reads the values that a tune has reached. Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
 /// The first mistake, with the number of its line.

@@ -30,10 +30,10 @@ use lmrlab_stats::{Estimate, Pentanomial, Verdict};
 /// The folders of the two matches: at the limit of the run, and at one four times as long.
 pub const FOLDERS: [&str; 2] = ["gate-1", "gate-4"];
 
-/// The result of a match of the gate.
+/// The result of one match of the gate.
 #[derive(Debug, Clone)]
 pub struct Trial {
-    /// What each side could spend.
+    /// What each side could spend on a move or a game.
     pub limit: Limit,
     /// Counts of pairs, from the tuned side.
     pub pairs: Pentanomial,
@@ -53,7 +53,7 @@ impl Trial {
         }
     }
 
-    /// What result.toml says of it.
+    /// The table of result.toml about it.
     pub fn result(&self) -> FinalMatchResult {
         let estimate = Estimate::of(&self.pairs);
         FinalMatchResult {
@@ -169,7 +169,7 @@ fn play_match(
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
     invocation: &Invocation,
 ) -> Result<(Ended, TournamentProgress), Failure> {
-    // Its options are within their bounds, which tuning has seen to.
+    // Tuning has checked that the options are within their bounds.
     first_handshake(
         &tournament.engines,
         tournament.description.conditions.hash_mib,

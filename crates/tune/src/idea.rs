@@ -78,7 +78,7 @@ impl Idea {
         Ok(idea)
     }
 
-    /// An idea of the library, switched on and off in a policy. `reported` is what is shown beside its Elo.
+    /// An idea of the library, as a switch for a policy. `reported` is shown beside its Elo.
     pub(crate) fn of_library(
         name: &str,
         reported: String,
@@ -91,7 +91,7 @@ impl Idea {
         })
     }
 
-    /// Its changes as they were written, or its name in the library.
+    /// Its changes as the user wrote them, or its name in the library.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -109,7 +109,7 @@ impl Idea {
         }
     }
 
-    /// Of an idea of the library: what it changes in a policy with this name, and what others reported about it.
+    /// For an idea of the library: what it changes in a policy with this name, and what others reported about it.
     pub(crate) fn of_others(&self, policy: &str) -> Option<(String, &str)> {
         match &self.changes {
             Changes::Library(switch, reported) => Some((switch.words(policy), reported)),
@@ -117,19 +117,19 @@ impl Idea {
         }
     }
 
-    /// Whether it changes anything of a search.
+    /// Whether it changes anything in a search.
     ///
     /// # Errors
     /// When it cannot be applied.
     pub fn changes(&self, policy: &Policy, preset: &Preset) -> Result<bool, IdeaError> {
         let (mut with, mut around) = (policy.clone(), preset.clone());
         self.apply(&mut with, &mut around)?;
-        // An idea of the library was compared with the policy before.
+        // An idea of the library has already been compared with the policy.
         let is_of_others = matches!(self.changes, Changes::Library(..));
         Ok(is_of_others || with.overrides() != policy.overrides() || around.parameters != preset.parameters)
     }
 
-    /// Refuses an idea that changes the same as one of these.
+    /// Refuses an idea that changes the same thing as one of these.
     pub(crate) fn check_together(&self, others: &[Self]) -> Result<(), IdeaError> {
         let shared = others.iter().find_map(|other| Some((other, self.shares(other)?)));
         shared.map_or(Ok(()), |(other, what)| {
@@ -144,7 +144,7 @@ impl Idea {
         })
     }
 
-    /// Gives a policy and a search the ideas that are on. A policy that has an idea of the library by itself loses it when it is off.
+    /// Applies the ideas that are on. An idea of the library that is off is removed from a policy that has it.
     pub(crate) fn apply_all<'i>(
         ideas: impl Iterator<Item = (&'i Self, bool)> + Clone,
         policy: &mut Policy,
@@ -157,7 +157,7 @@ impl Idea {
         if switches.clone().next().is_some() {
             (*policy, _) = IdeaSwitch::all(policy, switches).map_err(|message| IdeaError {
                 message: format!("the ideas do not go together: {message}"),
-                advice: "leave some of them away".to_owned(),
+                advice: "leave some of them out".to_owned(),
             })?;
         }
         ideas
@@ -165,7 +165,7 @@ impl Idea {
             .try_for_each(|(idea, _)| idea.apply(policy, preset))
     }
 
-    /// Applies its own changes; those of the library are applied before.
+    /// Applies its own changes. Those of the library are applied before.
     fn apply(&self, policy: &mut Policy, preset: &mut Preset) -> Result<(), IdeaError> {
         match &self.changes {
             Changes::Library(..) => {}
@@ -196,7 +196,7 @@ impl Idea {
         Ok(())
     }
 
-    /// Something that another idea changes, too.
+    /// A thing that both ideas change.
     fn shares(&self, other: &Self) -> Option<String> {
         if self.kind() != other.kind() {
             return None;

@@ -1,7 +1,8 @@
-//! An idea of the library as a switch of another policy: what its two policies differ in is switched on or off there.
+//! An idea of the library as a switch for another policy. The library has one policy with the idea and one without it.
+//! The switch carries the differences between them over to the other policy.
 //!
-//! The policy that is tried has to be like one of the two policies in everything in which they differ. When it is like the policy
-//! with the idea, the switch takes the idea out of it; otherwise it puts the idea in.
+//! The other policy must be the same as one of the two in everything in which they differ. If it is like the policy
+//! with the idea, the switch removes the idea. Otherwise the switch adds it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,7 @@ use lmrlab_policy::idea::{IDEA_FOLDER, Idea, IdeaComparison};
 use std::path::Path;
 use toml::{Table, Value};
 
-/// What policies have that do not say it.
+/// The values of keys that a policy leaves out.
 const DEFAULTS: [(&str, &str); 9] = [
     ("finish.scale", "1.0"),
     ("finish.round", "\"trunc\""),
@@ -31,9 +32,9 @@ const OTHER_FORMULA: &str = "the policy has another formula";
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct IdeaSwitch {
     differences: Vec<Difference>,
-    /// The parameters of the idea's policies that the policy lacks, for expressions that mention them.
+    /// Parameters of the idea's policies that the other policy lacks. Expressions of the idea may mention them.
     parameters: Table,
-    /// Whether the policy has the idea before anything is switched.
+    /// Whether the policy has the idea before any switch.
     is_there: bool,
 }
 
@@ -42,7 +43,7 @@ pub(crate) struct IdeaSwitch {
 struct Difference {
     /// `when`, `reduce`, `rule NAME`, `param NAME`, or a key of a table as in `finish.floor`.
     part: String,
-    /// What is there with the idea, and without it. Of `when` these are the conditions that the other policy has not.
+    /// The content with the idea, and without it. For `when` these are the conditions that only this side has.
     with: Option<Value>,
     without: Option<Value>,
 }
@@ -74,7 +75,7 @@ impl IdeaSwitch {
             sides.push((on, table_of(&with), table_of(&without)));
         }
         let table = table_of(start);
-        // Where a comparison is about policies with the formula of this one, no other comparison fits better.
+        // When a comparison has the formula of this policy, only such comparisons are tried.
         let formula = |table: &Table| table.get("reduce").map(plain);
         let is_near = |(_, with, without): &(&String, Table, Table)| {
             formula(with) == formula(&table) || formula(without) == formula(&table)
@@ -134,7 +135,7 @@ impl IdeaSwitch {
         }
     }
 
-    /// Whether a policy has the idea; an error says why it can be neither added nor taken out.
+    /// Whether a policy has the idea. The error says why the idea can be neither added nor removed.
     fn is_in(&self, policy: &Table) -> Result<bool, String> {
         let (parts, conditions) = (parts(policy), conditions(policy.get("when")));
         let mut found = None;
@@ -176,7 +177,7 @@ impl IdeaSwitch {
         found.ok_or_else(|| "the policies with and without it are the same".to_owned())
     }
 
-    /// Refuses an expression that mentions a parameter which is another one in the policy.
+    /// Refuses an expression that mentions a parameter with another value in the policy.
     fn check_parameters(&self, policy: &Table, own: Option<&Value>, new: &Value) -> Result<(), String> {
         let (ours, theirs) = (parameters(policy), &self.parameters);
         let is_other = |name: &&String| {
@@ -190,12 +191,12 @@ impl IdeaSwitch {
         }
     }
 
-    /// Whether a policy is another one when the idea is switched on or off.
+    /// Whether switching the idea on or off changes the policy.
     pub(crate) fn acts(&self, on: bool) -> bool {
         on != self.is_there
     }
 
-    /// A policy with some ideas and without others, and the warnings about it.
+    /// A policy with some ideas switched on and others off, and the warnings about it.
     pub(crate) fn all<'s>(
         policy: &Policy,
         ideas: impl Iterator<Item = (&'s Self, bool)>,
@@ -209,7 +210,7 @@ impl IdeaSwitch {
         compiled(&table)
     }
 
-    /// What it changes, as other changes of policies name it.
+    /// The names of the things that it changes, as other changes of policies name them.
     pub(crate) fn targets(&self) -> Vec<String> {
         let target = |difference: &Difference| match difference.part.as_str() {
             "when" => difference.conditions().into_iter().flatten().collect(),
@@ -218,7 +219,7 @@ impl IdeaSwitch {
         self.differences.iter().flat_map(target).collect()
     }
 
-    /// What the idea is in a policy with this name.
+    /// The idea in words, for a policy with this name.
     pub(crate) fn words(&self, policy: &str) -> String {
         let parts: Vec<String> = self
             .differences
@@ -258,7 +259,7 @@ impl Difference {
         }
     }
 
-    /// Gives a policy what it has with the idea, or without it.
+    /// Gives a policy the content with the idea, or without it.
     fn put(&self, policy: &mut Table, on: bool, parameters: &Table) {
         let value = if on { &self.with } else { &self.without };
         if let Some(value) = value {
@@ -341,7 +342,7 @@ impl Difference {
     }
 }
 
-/// Refuses a rule that does what the policy does already, or what it does to all moves.
+/// Refuses a rule with the condition of an existing rule, and a rule that would apply to all moves.
 fn check_new_rule(
     rule: &Table,
     part: &str,
@@ -359,7 +360,7 @@ fn check_new_rule(
             text_of(when)
         ));
     }
-    // Promotions alone are no contrast to quiet moves.
+    // The condition `not promotion` alone does not restrict a rule enough.
     if conditions(Some(when))
         .iter()
         .filter(|condition| *condition != NO_PROMOTION)
@@ -382,7 +383,7 @@ fn put_rule(policy: &mut Table, name: &str, content: Option<&Table>) {
             let mut rule = Table::from_iter([("name".to_owned(), Value::from(name))]);
             rule.extend(content.clone());
             match own {
-                // It keeps its place.
+                // The rule keeps its place in the list.
                 Some(own) => *own = rule.into(),
                 None => rules.push(rule.into()),
             }
@@ -440,7 +441,7 @@ fn parameters(policy: &Table) -> Table {
         .unwrap_or_default()
 }
 
-/// What two policies differ in.
+/// The differences between two policies.
 fn differences(with: &Table, without: &Table) -> Result<Vec<Difference>, String> {
     let (one, other) = (parts(with), parts(without));
     let mut found = Vec::new();
@@ -449,7 +450,7 @@ fn differences(with: &Table, without: &Table) -> Result<Vec<Difference>, String>
         if part.starts_with("history.") {
             return Err("the policies with and without it have different histories".to_owned());
         }
-        // A parameter of one of the policies goes with the expressions that mention it.
+        // A parameter that only one policy has is not a difference: it comes with the expressions that mention it.
         let is_other = match part.starts_with("param ") {
             true => with.is_some() && without.is_some() && with != without,
             false => with != without,
@@ -485,7 +486,7 @@ fn differences(with: &Table, without: &Table) -> Result<Vec<Difference>, String>
     Ok(found)
 }
 
-/// The parts of a policy but `when`: those in force, and not those that are as by default.
+/// The parts of a policy without `when`: those that are in force and differ from the defaults.
 fn parts(policy: &Table) -> BTreeMap<String, Value> {
     let mut parts = BTreeMap::new();
     for (key, value) in policy {
@@ -541,7 +542,7 @@ fn text_of(value: &Value) -> String {
         .map_or_else(|| value.to_string(), |text| format!("`{text}`"))
 }
 
-/// Whether an expression, or one of a rule, mentions a name.
+/// Whether an expression, or an expression of a rule, mentions a name.
 fn mentions(value: &Value, name: &str) -> bool {
     match value {
         Value::String(text) => text.split(|c: char| !is_of_word(c)).any(|word| word == name),
@@ -622,7 +623,7 @@ mod tests {
         assert_eq!(of("floor(depth) >= 3"), ["floor(depth) >= 3"]);
     }
 
-    /// What a policy has is taken out, and what it lacks is put in: either way both states are the same policies.
+    /// The switch removes what a policy has, and adds what it lacks. Either way the two states are the same policies.
     #[test]
     fn a_switch_adds_what_is_not_there_and_takes_what_is() {
         let rule = "[[rule]]\nname = \"cut\"\nwhen = \"cut\"\nadd = \"more\"\n[param]\nmore = { value = 1, min = 0, max = 2 }\n";
@@ -656,7 +657,7 @@ mod tests {
         }
     }
 
-    /// The guide has these numbers.
+    /// A new idea in the library can change these numbers.
     #[test]
     fn most_ideas_of_the_library_fit_a_policy() {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));

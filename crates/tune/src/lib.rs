@@ -1,4 +1,4 @@
-//! Tuning: moves the numbers of an engine to where it plays best, by pairs of games between two settings.
+//! Tuning: finds the numbers with which an engine plays best, by pairs of games between two settings.
 //!
 //! A [`Method`] returns the pairs to play next and learns from their outcomes. The default is [`surface`], which fits a
 //! model of the strength to all pairs so far; [`spsa`] is the method of fishtest and OpenBench. Both depend on the seed and on

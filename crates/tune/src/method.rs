@@ -1,14 +1,14 @@
-//! What a method of tuning offers: pairs to play, outcomes to learn from, a recommendation.
+//! The interface of a tuning method: pairs to play, outcomes to learn from, a recommendation.
 
 use lmrlab_results::tuning::Finding;
 use lmrlab_stats::PairOutcome;
 
 use super::choice::Decision;
 
-/// What an idea is worth.
+/// The effect of an idea.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effect {
-    /// What a side with it gains against the same side without it, in Elo.
+    /// The gain of a side with it over the same side without it, in Elo.
     pub elo: f64,
     /// Half the width of the 95% interval; 0 when all games ended alike.
     pub error_95: f64,
@@ -31,7 +31,8 @@ pub struct Probe {
 pub struct PairResult {
     /// Its outcome, from the side of [`Probe::first`].
     pub outcome: PairOutcome,
-    /// The games of it that a fault of the first side ended, and of the second: at most two together.
+    /// How many games of the pair a fault of the first side ended, and how many a fault of the second. At most two
+    /// together.
     pub faults: [u8; 2],
 }
 
@@ -45,9 +46,10 @@ impl From<PairOutcome> for PairResult {
     }
 }
 
-/// A method that moves parameters by the outcomes of pairs.
+/// A tuning method: it learns from the outcomes of pairs, and recommends values.
 pub trait Method {
-    /// The pairs to play next; none when there is nothing left to learn. Their number does not depend on the machines that play them.
+    /// The pairs to play next; empty when there is nothing left to learn. Their number does not depend on the machines
+    /// that play them.
     fn next(&mut self) -> Vec<Probe>;
 
     /// Takes the results of the pairs that [`Self::next`] returned last, in the same order. Excess results are ignored; pairs
@@ -62,17 +64,17 @@ pub trait Method {
         None
     }
 
-    /// The results of the choices that were raced so far, in their order.
+    /// The results of the choices that have been raced, in their order.
     fn decisions(&self) -> Vec<Decision> {
         Vec::new()
     }
 
-    /// What each idea of a trial is worth; `None` when the method tries none, or too few pairs were played.
+    /// The effect of each idea of a trial; `None` for other methods, or when too few pairs were played.
     fn effects(&self) -> Option<Vec<Effect>> {
         None
     }
 
-    /// What the games say about each parameter at a point; empty when the method does not know.
+    /// What the games show about each parameter at a point; empty when the method does not know.
     fn findings(&self, _values: &[f64]) -> Vec<Finding> {
         Vec::new()
     }

@@ -7,10 +7,10 @@ use super::random::Random;
 /// The greatest bound of a parameter, and the greatest learning rate.
 const GREATEST: f64 = 1e15;
 
-/// The least step, as a share of the range. The square of a smaller one is lost in rounding.
+/// The least step, as a share of the range. Rounding loses the square of a smaller step.
 const LEAST_STEP: f64 = 1e-9;
 
-/// The least step. The product of its square and of the least learning rate is far from 0.
+/// The least step. With it, the product of its square and the least learning rate is far from 0.
 const LEAST_SIZE: f64 = 1e-100;
 
 /// The least learning rate.
@@ -61,8 +61,7 @@ impl Parameter {
         }
     }
 
-    /// The nearest value that can be played and has no digits that do not matter: it is rounded to less than a thousandth of
-    /// a step.
+    /// The nearest value that can be played and is short: it is rounded to less than a thousandth of a step.
     pub fn shortened(&self, value: f64) -> f64 {
         if self.integer {
             return self.rounded(value);
@@ -203,12 +202,12 @@ mod tests {
         assert!(wrong(|p| p.r_end = Some(-1.0)).contains("r_end -1"));
         assert!(wrong(|p| p.r_end = Some(1e-200)).contains("r_end 1e-200"));
         assert!(wrong(|p| p.step = 1e-20).contains("step 1e-20, too small for its range from 0 to 100"));
-        // Its square is 0, although the range is as small.
+        // The square of this step is 0, although its range is as small.
         let square = |p: &mut Parameter| (p.start, p.max, p.step) = (0.0, 1e-199, 1e-200);
         assert!(wrong(square).contains("step 1e-200, too small; a step is at least 1e-100"));
         assert!(wrong(|p| p.step = 101.0).contains("larger than its range"));
         assert!(wrong(|p| p.max = 1e308).contains("bound 1e308"));
-        // The step is lost in the sum, although the range is small.
+        // Rounding loses this step in a sum, although the range is small.
         let lost = |p: &mut Parameter| (p.min, p.start, p.max, p.step) = (1e15 - 2.0, 1e15 - 2.0, 1e15, 1e-2);
         assert!(wrong(lost).contains("too small"));
         assert!(wrong(|p| p.start = 0.5).contains("has the type `float`"));

@@ -29,13 +29,13 @@ pub struct Outcome {
     pub values: Vec<f64>,
     /// The gain over the start that the method expects: Elo and standard deviation.
     pub gain: Option<(f64, f64)>,
-    /// What is known of each parameter; may be empty.
+    /// What the games show about each parameter; may be empty.
     pub findings: Vec<Finding>,
-    /// What is known of each choice that was raced.
+    /// The decision of each choice that was raced.
     pub decisions: Vec<Decision>,
     /// The matches at the end; empty when there were none.
     pub trials: Vec<Trial>,
-    /// What each idea of a trial is worth; `None` when too few pairs were played, or it is no trial.
+    /// The effect of each idea of a trial; `None` when too few pairs were played, or the run is no trial.
     pub effects: Option<Vec<Effect>>,
 }
 
@@ -95,7 +95,7 @@ impl Outcome {
         Some(text.to_owned())
     }
 
-    /// The table of the parameters, with what is known of them.
+    /// The table of the parameters, with what the games show about them.
     pub fn table(&self, parameters: &[Parameter]) -> String {
         let mut table = TextTable::of([
             Column::words("parameter"),
@@ -153,7 +153,7 @@ impl Outcome {
         text
     }
 
-    /// Where a run stands that was interrupted, as text.
+    /// The state of an interrupted run, as text.
     pub fn standing(&self, subject: &Subject) -> String {
         if !subject.ideas.is_empty() {
             return self.text(subject);
@@ -166,7 +166,7 @@ impl Outcome {
         text
     }
 
-    /// What was played of a trial.
+    /// The number of pairs of a trial, and the effects of its ideas.
     pub fn trial(&self) -> PlayedTrial<'_> {
         (self.pairs, self.effects.as_deref())
     }
@@ -200,7 +200,7 @@ impl Outcome {
         text
     }
 
-    /// The gain that is expected, where the method knows one.
+    /// The expected gain, if the method knows one.
     fn gain_text(&self, subject: &Subject) -> String {
         let mut text = String::new();
         if let Some((gain, deviation)) = self.gain {
@@ -235,8 +235,9 @@ impl Outcome {
         )
     }
 
-    /// Writes result.toml, parameters.txt and, when something was found, the changed policy as tuned.toml and the changed preset
-    /// as tuned-preset.toml.
+    /// Writes result.toml and parameters.txt. When the recommended values differ from the start, also writes the
+    /// changed policy as tuned.toml and the changed preset as tuned-preset.toml. For a trial, writes result.toml and
+    /// trial.csv instead.
     ///
     /// # Errors
     /// When one of them cannot be written.
@@ -281,11 +282,11 @@ impl Outcome {
         text
     }
 
-    /// What result.toml says.
+    /// The content of result.toml.
     pub(crate) fn result(&self, subject: &Subject) -> TuningResult {
         let parameters = &subject.parameters;
         let changed = self.found_something(subject);
-        // The start has no gain over itself, and no error.
+        // The start has no gain over itself, and no error of it.
         let gain = self.gain.filter(|_| changed);
         TuningResult {
             pairs: self.pairs,
@@ -324,7 +325,7 @@ fn tidy(parameter: &Parameter, value: f64) -> f64 {
     parameter.rounded(libm::round(value * unit) / unit)
 }
 
-/// The note on a parameter that may not matter; empty when it does.
+/// A note on a parameter that may not matter; empty when it matters.
 fn doubt(finding: &Finding, parameter: &Parameter) -> String {
     if finding.is_measurable() {
         return String::new();

@@ -1,8 +1,8 @@
 //! A tuning run and its folder: begin, resume, play to the end, analyse.
 //!
-//! A [`Session`] is what a command works with. Playing is three things in a row: [`TuningRun`] plays the pairs that the method
-//! asks for, [`gate`] plays the final matches, [`Outcome`] writes the result. Whatever a run has learned is in its journal,
-//! tuning.csv, so that showing, analysing and resuming it are all the same: the method reads the journal again.
+//! Commands work with a [`Session`]. Playing has three steps: [`TuningRun`] plays the pairs that the method asks for,
+//! [`gate`] plays the final matches, [`Outcome`] writes the result. All that a run has learned is in its journal,
+//! tuning.csv. To show, analyse or resume a run, the method reads the journal again.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -68,8 +68,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run of a tuning file, or of a text that stands for one, that writes to `out`, or to a folder below results when absent.
-    /// With `filled`, the facts that the host of a trial fills, ideas that read others are refused.
+    /// A run of a tuning file, or of a text in place of one. It writes to `out` or, when absent, to a folder below
+    /// `results`. `filled` are the facts that the host of a trial fills; ideas that read other facts are refused.
     ///
     /// # Errors
     /// When anything is wrong with the file, with what it names or with the folder.
@@ -152,7 +152,7 @@ impl Session {
         Self::recorded(out, overrides, invocation)
     }
 
-    /// The run, or the part of one, as the manifest in this folder has it.
+    /// The run, or the part of one, of the manifest in this folder.
     ///
     /// # Errors
     /// When there is none, or the openings or the program have changed.
@@ -238,7 +238,7 @@ impl Session {
         folder.begin(manifest.to_toml(), |folder| tuning_pairs::open(folder, names))
     }
 
-    /// Begins a new run, and plays nothing yet: it can be resumed.
+    /// Begins a new run without playing anything. It can be resumed.
     ///
     /// # Errors
     /// When its folder cannot be written, or its tables do not fit into memory.
@@ -250,8 +250,8 @@ impl Session {
     /// Plays to the end. `None` when the run was asked to stop.
     ///
     /// # Errors
-    /// When the engine cannot be started, which leaves everything as it is; when a file cannot be written, an engine panics,
-    /// or too many games in a row end by faults: then the pairs so far stay recorded.
+    /// When the engine cannot be started; then nothing has changed. When a file cannot be written, an engine panics, or
+    /// too many games in a row end by faults; then the earlier pairs stay recorded.
     pub fn play(
         &mut self,
         worker_pool: &mut impl WorkerPool,
@@ -266,7 +266,7 @@ impl Session {
         for warnings in first_handshake(engine, self.plan.conditions.hash_mib, interrupt)? {
             warnings.list.into_iter().for_each(|warning| warn(in_a_line(warning)));
         }
-        // The journal stays open, and locked, until the gate is over too.
+        // The journal stays open and locked until the gate has ended, too.
         let (mut journal, played) = self.begin(invocation)?;
         let plan = &self.plan;
         let timings = self.folder.file(TIMINGS);
@@ -284,7 +284,7 @@ impl Session {
                 pairs = progress.pairs;
                 if progress.has_learned && progress.here > 0 {
                     let line = format!("{},{}\n", pairs, progress.elapsed.as_millis());
-                    // Only a budget of time depends on it.
+                    // Only a time budget needs this file, so an error is ignored.
                     let _ = append(&timings, &line);
                 }
                 report(progress);
@@ -312,7 +312,7 @@ impl Session {
                 None => return Ok(None),
             }
         }
-        // The final matches may have taken long.
+        // The final matches may have taken long, so the journal may have been changed.
         journal.sync()?;
         outcome.write(plan, &self.folder)?;
         Ok(Some(outcome))
@@ -334,8 +334,8 @@ impl Session {
         Ok(outcome)
     }
 
-    /// Lets the run's method learn from its pairs again. `each` sees the method after each batch, with the pairs that it
-    /// has learned from. Returns the pairs and the method. Writes nothing.
+    /// Lets the run's method learn from its pairs again. `each` sees the method after each batch, with the number of
+    /// pairs that it has learned from. Returns the pairs and the method. Writes nothing.
     pub(crate) fn replay(
         &self,
         each: &mut dyn FnMut(u64, &mut dyn Method),
@@ -357,7 +357,7 @@ impl Session {
         Ok((rows, method))
     }
 
-    /// Fits the model of the surface to the pairs of the run, whatever method chose them. Writes nothing.
+    /// Fits the model of the surface to the pairs of the run. Any method may have chosen the pairs. Writes nothing.
     ///
     /// # Errors
     /// When the journal cannot be read.
@@ -365,7 +365,7 @@ impl Session {
         let subject = &self.plan.subject;
         let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), subject.names())?;
         let pairs = rows.len() as u64;
-        // Races, which come first, are decided as they were.
+        // The races come first. Their decisions do not change.
         let mut staged = self.plan.staged(Box::new(|_| None));
         let mut rows = rows.into_iter().map(|row| {
             let result = row.result();
@@ -418,10 +418,10 @@ fn append(path: &Path, line: &str) -> std::io::Result<()> {
     file.write_all(line.as_bytes())
 }
 
-/// The longest file of times that is read, in bytes: a line is written every batch.
+/// The longest file of times that is read, in bytes. It has one line for each batch.
 const MAX_TIMES: u64 = 1 << 28;
 
-/// The time that earlier parts of the run took.
+/// The time that earlier processes of the run took.
 fn time_before(path: &Path) -> Duration {
     let text = text_file::read_utf8(path, MAX_TIMES).unwrap_or_default();
     let last = text.lines().rev().find_map(|line| {

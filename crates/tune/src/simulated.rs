@@ -17,8 +17,8 @@ pub(crate) fn play(elo: f64, random: &mut Random) -> PairOutcome {
     PairOutcome::ALL[half_points.sum::<usize>()]
 }
 
-/// A quadratic surface. Parameters go from 0 to 100 with a step of 5. The start is 20 Elo below the best point, which lies 2 to 6
-/// steps away along each parameter that matters.
+/// A quadratic surface. Parameters have the range 0 to 100 and a step of 5. The start is 20 Elo below the best point.
+/// Along each parameter that matters, the best point is 2 to 6 steps away.
 pub(crate) struct Hill {
     pub(crate) parameters: Vec<Parameter>,
     best: Vec<f64>,
@@ -59,7 +59,7 @@ impl Hill {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
-    /// Elo that a point loses against the best; at least 0.
+    /// The Elo difference between the best point and this point; at least 0.
     pub(crate) fn lost(&self, point: &[f64]) -> f64 {
         let along = point.iter().zip(&self.best).zip(&self.curvature);
         along

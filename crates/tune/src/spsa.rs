@@ -8,12 +8,13 @@ use super::method::{Method, PairResult, Probe};
 use super::parameter::Parameter;
 use super::random::Random;
 
-/// The least perturbation of an integer, as in OpenBench: less than that, and both sides often play the same value.
+/// The least perturbation of an integer, as in OpenBench. With a smaller one both sides often play the same value.
 pub const LEAST_INTEGER_STEP: f64 = 0.5;
-/// The learning rates that are used in practice; [`usual_r_end`] stays between them.
+/// The range of learning rates that are used in practice; [`usual_r_end`] stays inside it.
 pub const R_END_RANGE: (f64, f64) = (0.002, 0.02);
 
-/// Pairs that are played from the same values before the values move, unless an iteration has more.
+/// Pairs that are played from the same values before the values move. An iteration with more pairs is a batch of its
+/// own.
 const BATCH: u64 = 8;
 
 /// The numbers of the sequences, under the names that fishtest and OpenBench give them.
@@ -23,9 +24,9 @@ pub struct SpsaSettings {
     pub alpha: f64,
     /// Exponent of the perturbation.
     pub gamma: f64,
-    /// A as a share of all iterations: the time in which the learning rate stays nearly constant.
+    /// A as a share of all iterations. For about this time the learning rate is nearly constant.
     pub a_ratio: f64,
-    /// Pairs of an iteration: those that play with the same perturbation.
+    /// Pairs of an iteration. They have the same perturbation.
     pub pairs_per: u64,
 }
 
@@ -103,7 +104,7 @@ pub struct Spsa {
     values: Vec<f64>,
     played: u64,
     random: Random,
-    /// The directions of the iterations in play.
+    /// The directions of the iterations that are being played.
     flips: Vec<Vec<f64>>,
 }
 
@@ -134,8 +135,8 @@ impl Spsa {
         &self.values
     }
 
-    /// Moves the parameters after `pairs` pairs with the same `flips`, one for each parameter. `balance` is the number of
-    /// wins minus losses of the setting on the side of the flips. The gains are those after `played_before` pairs.
+    /// Moves the parameters after `pairs` pairs with the same `flips`, one for each parameter. `balance` is wins minus
+    /// losses of the setting that moves in the direction of the flips. The gains are those after `played_before` pairs.
     pub fn update(&mut self, flips: &[f64], balance: f64, pairs: u64, played_before: u64) {
         for (index, parameter) in self.parameters.iter().enumerate() {
             let (c, r) = self.schedule.at(self.gains[index], parameter.integer, played_before);
@@ -249,8 +250,8 @@ mod tests {
         }
     }
 
-    /// Computed from OpenBench's formulas with Python's floating point: 20,000 pairs, A 0.2, alpha 0.7, gamma 0.15, 4 pairs
-    /// an iteration. An integer's perturbation stays at 0.5, and its learning rate follows.
+    /// Computed from OpenBench's formulas with Python's floating point: 20,000 pairs, A 0.2, alpha 0.7, gamma 0.15, 4
+    /// pairs an iteration. The perturbation of an integer stays at 0.5, and its learning rate follows from that.
     #[test]
     fn gains_are_those_of_open_bench() {
         let settings = SpsaSettings {

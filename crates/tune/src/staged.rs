@@ -1,7 +1,7 @@
 //! Tuning in stages: first the choices, one race after the other, then the numbers.
 //!
-//! A decided choice holds in the races after it and while the numbers are tuned. A race that would decide on too many games
-//! that faults ended stops instead.
+//! A decided choice is used in the later races and while the numbers are tuned. If faults have ended too many games
+//! when a race would decide, the race stops without a decision.
 
 use lmrlab_results::tuning::Finding;
 use lmrlab_runner::record::no_verdict::TooManyFaults;
@@ -11,15 +11,16 @@ use lmrlab_stats::race::{Fate, Race};
 use super::choice::{Choice, Decision};
 use super::method::{Method, PairResult, Probe};
 
-/// Makes the method for the numbers, given the pairs that the choices took; `None` when there are no numbers.
+/// Makes the method for the numbers. Its argument is the number of pairs that the choices took. `None` when there are
+/// no numbers.
 pub type Numbers = Box<dyn Fn(u64) -> Option<Box<dyn Method>>>;
 
 struct Racing {
     race: Race,
     decision: Decision,
-    /// The values that play the pairs of the present block.
+    /// The values that play in the present block.
     asked: Vec<usize>,
-    /// The games of each value, with the start as the first, and those of them that its faults ended.
+    /// For each value, with the start as the first: its games, and the games that its faults ended.
     games: Vec<Games>,
 }
 
@@ -32,7 +33,7 @@ struct Games {
 /// Choices first, then numbers: a method made of races and another method.
 pub struct Staged {
     choices: Vec<Choice>,
-    /// The numbers of the start, as they can be played.
+    /// The start of the numbers, as values that can be played.
     start: Vec<f64>,
     decided: Vec<Decision>,
     racing: Option<Racing>,
@@ -42,7 +43,7 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Before the first pair.
+    /// A method before its first pair.
     pub fn new(choices: Vec<Choice>, start: Vec<f64>, numbers: Numbers) -> Self {
         Self {
             choices,
@@ -55,7 +56,7 @@ impl Staged {
         }
     }
 
-    /// The decisions so far, as the last part of a point.
+    /// The decisions so far; they are the last part of a point.
     fn taken(&self) -> Vec<f64> {
         let decided = self.decided.iter().map(|decision| decision.taken as f64);
         let open = self.choices.len() - self.decided.len();
@@ -90,7 +91,7 @@ impl Staged {
             let duels = racing.race.next();
             let round = duels.first().map(|duel| duel.round);
             let each = duels.iter().filter(|duel| Some(duel.round) == round).count();
-            // Rounds count when they are complete.
+            // Only complete rounds count.
             let left = most.saturating_sub(racing.race.pairs()) / (each as u64).max(1);
             let count = duels
                 .len()
@@ -255,7 +256,7 @@ mod tests {
         choice(2).result(decision).value[index - 1].in_words()
     }
 
-    /// Of the first choice the second value is worth 60 Elo and the first costs as much; of the second the value costs 60.
+    /// In the first choice, the first value loses 60 Elo and the second gains 60. In the second, the value loses 60.
     fn elo(point: &[f64]) -> f64 {
         [0.0, -60.0, 60.0][point[1] as usize] - 60.0 * point[2]
     }
@@ -264,7 +265,7 @@ mod tests {
         played_with(staged, pairs, &mut |_| [0; 2])
     }
 
-    /// The same, with these faults in a pair of a value, which its point has.
+    /// The same, with the faults that `faults` returns for the point of a value.
     fn played_with(staged: &mut Staged, pairs: usize, faults: &mut dyn FnMut(&[f64]) -> [u8; 2]) -> usize {
         let mut random = Random::new(3, 3);
         let mut count = 0;

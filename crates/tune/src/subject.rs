@@ -1,4 +1,4 @@
-//! The engine that is tuned: where its parameters are, and how it plays with values of them.
+//! The engine that is tuned: where its parameters are, and how it plays with given values.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,16 +27,17 @@ pub enum Place {
 }
 
 impl Place {
-    /// What begins the names of the project's engine for its options.
+    /// The prefixes of the names of UCI options of the project's engine.
     const PREFIXES: [(&'static str, Self); 2] = [("Policy.", Self::Policy), ("Search.", Self::Preset)];
 
-    /// The option that a parameter is over UCI.
+    /// The name of a parameter as a UCI option.
     pub fn option_name(self, parameter: &str) -> String {
         let prefix = Self::PREFIXES.iter().find(|(_, place)| *place == self);
         format!("{}{parameter}", prefix.map_or("", |(prefix, _)| prefix))
     }
 
-    /// Where the parameter is that is such an option, and its own name; no place for a name without a prefix.
+    /// The place of the parameter behind a UCI option, and the parameter's own name. A name without a prefix has no
+    /// place.
     pub fn of_option(name: &str) -> (Option<Self>, &str) {
         let mut places = Self::PREFIXES.iter();
         places
@@ -56,9 +57,9 @@ pub struct Subject {
     pub places: Vec<Place>,
     /// The choices that are raced before the parameters are tuned.
     pub choices: Vec<Choice>,
-    /// The engine with every combination of choices, the first choice running fastest; empty when there are none.
+    /// The engine with every combination of choices; the first choice changes fastest. Empty when there are no choices.
     pub variants: Vec<EntrantEngine>,
-    /// The ideas that are tried; without any other parameters and choices.
+    /// The ideas of a trial. A trial has no parameters and no choices.
     pub ideas: Vec<Idea>,
 }
 
@@ -68,7 +69,7 @@ impl Subject {
         parameters.filter(move |(index, _)| self.places[*index] == place)
     }
 
-    /// The names of the numbers of a point: those of the parameters, then those of the choices and of the ideas.
+    /// The names of the values of a point: those of the parameters, then of the choices, then of the ideas.
     pub fn names(&self) -> Vec<String> {
         let parameters = self.parameters.iter().map(|parameter| &parameter.name);
         let choices = self.choices.iter().map(|choice| &choice.name);
@@ -83,7 +84,7 @@ impl Subject {
         parameters.chain(choices).chain(ideas).collect()
     }
 
-    /// The engine with the choices of a point, and without its numbers.
+    /// The engine with the choices of a point, but not with its numbers.
     fn variant(&self, values: &[f64]) -> &EntrantEngine {
         let (mut index, mut stride) = (0, 1);
         let chosen = values.iter().skip(self.parameters.len());
@@ -129,7 +130,7 @@ impl Subject {
         }
     }
 
-    /// The name of the start, without overrides: they are not those of another point.
+    /// The name of the start without overrides: another point has other overrides.
     fn plain_name(&self) -> String {
         let name = &self.start.name;
         let plain = match &self.start.engine {
@@ -142,7 +143,7 @@ impl Subject {
         plain.unwrap_or_else(|| name.clone())
     }
 
-    /// The values of a point as changes.
+    /// The values of a point as overrides.
     fn changes(&self, place: Place, values: &[f64]) -> Vec<String> {
         let parameters = self.of(place);
         let changes = parameters.map(|(index, parameter)| format!("{}={}", parameter.name, values[index]));
@@ -152,14 +153,14 @@ impl Subject {
     /// The policy that a host plays at a point.
     fn hosted(&self, start: &HostedPolicy, values: &[f64]) -> HostedPolicy {
         let mut policy = start.policy().clone();
-        // A host has a search of its own, which no value changes.
+        // No value changes the search of a host.
         self.set(&mut policy, &mut Preset::default(), values);
         let reference = with_changes(start.reference(), &self.changes(Place::Policy, values));
-        // Other values make no file larger than those of the start.
+        // A policy with other values is not larger than that of the start.
         HostedPolicy::new(&reference, policy).unwrap_or_else(|_| start.clone())
     }
 
-    /// The policy that a host gets before a pair; nothing when it plays the same one in all pairs.
+    /// The policy that a host gets before a pair; `None` when it plays the same policy in all pairs.
     fn hosted_at(&self, values: &[f64]) -> Option<HostedPolicy> {
         let EntrantEngine::External { policy, .. } = self.variant(values) else {
             return None;
@@ -169,12 +170,12 @@ impl Subject {
         Some(self.hosted(policy, values))
     }
 
-    /// The facts that the idea at this place reads in a host and the policy of the trial does not, beside those that the host fills.
+    /// The facts that this idea needs besides those of the trial's policy, and that the host does not fill.
     pub fn missing_facts(&self, idea: usize, filled: &[String]) -> Vec<String> {
         let Some(start) = self.start.hosted_policy() else {
             return Vec::new();
         };
-        // The start of the run asks for the facts of all ideas.
+        // The policy of the run also asks for the facts of all ideas, so it is compiled again without them.
         let Ok(plain) = HostedPolicy::new(start.reference(), start.policy().clone()) else {
             return Vec::new();
         };
@@ -196,7 +197,7 @@ impl Subject {
         let Some(start) = self.start.hosted_policy() else {
             return;
         };
-        // A parameter that is zero can hide a fact.
+        // A rule or a term with a parameter of zero may not need its facts.
         let bounds = |bound: fn(&Parameter) -> f64| self.parameters.iter().map(bound).collect::<Vec<f64>>();
         let numbers = [bounds(|p| p.min), bounds(|p| p.max), bounds(|p| p.start)];
         let starts = self.variants.iter().filter_map(|variant| match variant {
@@ -223,7 +224,8 @@ impl Subject {
         }
     }
 
-    /// The policy and the preset that are changed; a host has no preset of ours. Nothing for a program that is no host.
+    /// The policy and the preset before the changes. A host has no preset of this project, so its preset is the
+    /// default. `None` for a program that is no host.
     pub fn changed(start: &Entrant) -> Option<(Policy, Preset)> {
         match &start.engine {
             EntrantEngine::Own(own) => Some((Policy::clone(&own.policy), Preset::clone(&own.preset))),
@@ -233,7 +235,7 @@ impl Subject {
 
     fn set(&self, policy: &mut Policy, preset: &mut Preset, values: &[f64]) {
         for (index, parameter) in self.of(Place::Policy) {
-            // The values are within the bounds of parameters that are there.
+            // The parameters exist, and the values are within their bounds.
             let _ = policy.set_parameter(&parameter.name, values[index]);
         }
         for (index, parameter) in self.of(Place::Preset) {
@@ -243,7 +245,7 @@ impl Subject {
         }
         let drawn = values.iter().skip(self.parameters.len() + self.choices.len());
         let ideas = self.ideas.iter().zip(drawn).map(|(idea, value)| (idea, *value > 0.0));
-        // Every idea was checked, and no two change the same.
+        // Every idea was checked, and no two of them change the same thing.
         let _ = Idea::apply_all(ideas, policy, preset);
     }
 
@@ -326,7 +328,7 @@ pub(super) fn with_changes(reference: &str, changes: &[String]) -> String {
         .fold(reference.to_owned(), |text, change| overridden(&text, change))
 }
 
-/// A player of the tuned engine, which plays with one set of values after the other.
+/// A player of the tuned engine. Its values can be changed between pairs.
 pub enum TunedPlayer {
     /// The project's engine: a new one for each pair, which costs little.
     Own {

@@ -1,9 +1,9 @@
-//! A trial: many ideas in the same games. It is a method that asks for all pairs at once, and recommends nothing.
+//! A trial: many ideas in the same games. It is a method that does not depend on outcomes, and recommends nothing.
 //!
-//! Each pair of games draws a random combination of the ideas for one side; the other side has exactly the ideas that the first
-//! has not. So every pair measures every idea, and the effect of each is estimated from all pairs by least squares. Its
-//! error is that of a match as long as the whole trial. Effects of two ideas together cancel out in a
-//! design with complements (foldover; Box, Hunter, Hunter, *Statistics for Experimenters*, 1978), and count as noise.
+//! Each pair of games draws a random combination of the ideas for one side. The other side has exactly the remaining
+//! ideas. So every pair measures every idea, and the effect of each idea is estimated from all pairs by least squares.
+//! Its error is that of a match as long as the whole trial. Interactions of two ideas cancel out in a design with
+//! complements (foldover; Box, Hunter, Hunter, *Statistics for Experimenters*, 1978), and count as noise.
 
 use lmrlab_stats::linear_algebra::{Cholesky, dot};
 use lmrlab_stats::{DEVIATIONS_95, PairOutcome};
@@ -12,15 +12,15 @@ use rand_pcg::Pcg64;
 
 use crate::{Effect, Method, PairResult, Probe};
 
-/// Pairs that are drawn at a time.
+/// The number of pairs that are drawn at a time.
 const BATCH: u64 = 10_000;
 
-/// The method. In points an idea is 1 or 0: whether the side has it.
+/// The method. In points an idea is 1 when the side has it, and 0 when not.
 pub struct Trial {
     ideas: usize,
     pairs: u64,
     seed: u64,
-    /// The ideas of the first side in each pair so far, and those that were asked for.
+    /// The ideas of the first side, for each pair that was played or asked for.
     on: Vec<Vec<bool>>,
     outcomes: Vec<PairOutcome>,
 }
@@ -72,12 +72,12 @@ impl Method for Trial {
     }
 }
 
-/// Elo for each unit of score between equals: the slope of -400 log10(1/s - 1) at one half.
+/// Elo for each unit of score between equal players: the slope of -400 log10(1/s - 1) at one half.
 const ELO_PER_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
 
-/// The Elo of each idea: what a side with it gains against the same side without it, averaged over what else the sides have.
-/// `on[pair]` are the ideas of the first side of each pair, and the second side has the others. The score counts as linear in
-/// Elo, as it is near one half; errors come from the residuals.
+/// The Elo of each idea: the gain of a side with it over the same side without it, averaged over the other ideas.
+/// `on[pair]` are the ideas of the first side of each pair; the second side has the others. The score is taken as
+/// linear in Elo, which is right near one half. Errors come from the residuals.
 ///
 /// `None` when there are too few pairs to separate the ideas.
 pub fn effects(on: &[Vec<bool>], outcomes: &[PairOutcome]) -> Option<Vec<Effect>> {
@@ -125,7 +125,7 @@ pub fn effects(on: &[Vec<bool>], outcomes: &[PairOutcome]) -> Option<Vec<Effect>
 mod tests {
     use super::*;
 
-    /// Pairs in which the first side wins a game with the chance that the ideas' Elo gives.
+    /// Pairs in which the first side wins a game with the probability that follows from the Elo of the ideas.
     fn simulated(elo: &[f64], pairs: usize, seed: u128) -> (Vec<Vec<bool>>, Vec<PairOutcome>) {
         let mut generator = Pcg64::new(seed, 1);
         let on: Vec<Vec<bool>> = (0..pairs)

@@ -17,10 +17,11 @@ use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 
-/// What was played of a trial: the pairs, and the effects of its ideas in their order; `None` when too few pairs were played.
+/// The number of pairs of a trial, and the effects of its ideas in their order. The effects are `None` when too few
+/// pairs were played.
 pub type PlayedTrial<'p> = (u64, Option<&'p [Effect]>);
 
-/// What tables call the host with this program: the name of its file.
+/// The name of the host with this program in tables: the file name of the program.
 pub fn host_label(command: &str) -> String {
     let stem = Path::new(command).file_stem();
     stem.map_or_else(|| command.to_owned(), |stem| stem.to_string_lossy().into_owned())
@@ -34,7 +35,7 @@ struct SettingResult {
     policy: String,
     pairs: u64,
     ideas: Vec<Idea>,
-    /// In the order of the ideas; `None` when too few pairs were played.
+    /// The effects in the order of the ideas; `None` when too few pairs were played.
     effects: Option<Vec<Effect>>,
 }
 
@@ -73,7 +74,7 @@ pub struct TrialTable {
 }
 
 impl TrialTable {
-    /// Of the outcomes of trials, one a setting.
+    /// The table of some trials, one for each setting.
     pub fn of<'o>(trials: impl IntoIterator<Item = (&'o Plan, PlayedTrial<'o>)>) -> Self {
         let settings = trials.into_iter().map(|(plan, played)| {
             let nodes = match plan.conditions.terms.limit {
@@ -85,7 +86,7 @@ impl TrialTable {
         Self::new(settings.collect())
     }
 
-    /// Of the only setting.
+    /// The table of a single setting.
     pub(crate) fn single(subject: &Subject, played: PlayedTrial<'_>) -> Self {
         Self::new(vec![SettingResult::of(subject, 0, played)])
     }
@@ -97,7 +98,7 @@ impl TrialTable {
                 ideas.push(idea.clone());
             }
         }
-        // The order does not depend on what acts in which setting.
+        // The order must not depend on which ideas can act in which setting.
         ideas.sort_by(|one, other| (one.kind(), one.name()).cmp(&(other.kind(), other.name())));
         Self { ideas, settings }
     }
@@ -134,7 +135,7 @@ impl TrialTable {
             let mean = self.together(place).map(|together| together.mean);
             for (setting, effect) in self.effects(place) {
                 let setting = &self.settings[setting];
-                // Nothing that goes into memory can fail.
+                // Writing to memory cannot fail.
                 let _ = out.serialize(TrialRow {
                     idea: idea.name().to_owned(),
                     of: idea.kind().to_owned(),
@@ -241,22 +242,22 @@ impl TrialTable {
     }
 }
 
-/// What all settings say about an idea.
+/// The results of an idea in all settings together.
 #[derive(Debug, Clone, PartialEq)]
 struct Together {
-    /// The mean over the settings, which may differ beyond chance.
+    /// The mean over the settings. The settings may differ beyond chance.
     mean: RandomEffectsMean,
-    /// The settings in which the effect is far from that in the others, as places in the list of settings.
+    /// The settings with an effect far from that in the others, as indices in the list of settings.
     apart: Vec<usize>,
 }
 
 impl Together {
-    /// Of the effects of an idea in the settings where it acts. `None` with fewer than two that have an error.
+    /// From the effects of an idea in the settings where it acts. `None` when fewer than two of them have an error.
     ///
     /// A setting stands apart when it is one of the [`outliers`]. The level is 5% for all `comparisons` together (Bonferroni).
     fn of(effects: &[(usize, Effect)], comparisons: usize) -> Option<Self> {
         let with_error = |&(setting, effect): &(usize, Effect)| {
-            // Games that all ended alike show no error.
+            // When all games ended alike, they show no error.
             let deviation = effect.error_95 / DEVIATIONS_95;
             (deviation > 0.0).then_some((setting, (effect.elo, deviation * deviation)))
         };
@@ -274,7 +275,7 @@ impl Together {
     }
 }
 
-/// The error of an effect; games that all ended alike show none.
+/// The error of an effect; `None` when all games ended alike, because they show no error.
 fn known(error_95: f64) -> Option<f64> {
     (error_95 > 0.0).then_some(error_95)
 }

@@ -27,16 +27,16 @@ pub struct TuningPair {
     pub pair: u64,
     /// The number of its opening in the file, from 1.
     pub opening: usize,
-    /// The first game, in which the first side has White, and the second, both from the first side.
+    /// The first game, in which the first side has White, and the second game. Both are seen from the first side.
     pub games: [GameOutcome; 2],
-    /// The games that a fault of the first side ended, and of the second.
+    /// How many games a fault of the first side ended, and how many a fault of the second.
     pub faults: [u8; 2],
     /// The parameters of both sides.
     pub probe: Probe,
 }
 
 impl TuningPair {
-    /// What a method learns from it.
+    /// The result for the method.
     pub fn result(&self) -> PairResult {
         PairResult {
             outcome: PairOutcome::of(self.games[0], self.games[1]),
@@ -52,7 +52,7 @@ pub struct TuningFormat {
 }
 
 impl TuningFormat {
-    /// With these names of parameters and choices.
+    /// The format for these names of parameters and choices.
     pub fn new(names: Vec<String>) -> Self {
         Self { names }
     }
@@ -111,7 +111,7 @@ pub(crate) fn values(probe: &Probe) -> impl Iterator<Item = String> {
     probe.first.iter().chain(&probe.second).map(f64::to_string)
 }
 
-/// The values of both sides, of `parameters` parameters, from the cell `from` on.
+/// Reads the values of both sides, with `parameters` values each, from the cell `from` on.
 pub(crate) fn probe(record: &csv::StringRecord, from: usize, parameters: usize) -> Option<Probe> {
     let values = |from: usize| -> Option<Vec<f64>> {
         (from..from + parameters)
@@ -142,7 +142,7 @@ pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal
     Ok((journal, pairs))
 }
 
-/// The number of the first line of a tuning.csv that was edited, from 1; nothing when there is none.
+/// The number of the first edited line of a tuning.csv, from 1; `None` when no line was edited.
 ///
 /// # Errors
 /// When it cannot be read, or is not the journal of a run with these names.

@@ -1,4 +1,4 @@
-//! A tuning run as its page shows it: what the journal says, learned again.
+//! The data of a tuning run's page: the method learns from the journal again.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::gate::shown;
 use crate::plan::Budget;
 use crate::session::Session;
 
-/// Intervals on a path are computed whenever this many times the pairs of the last ones were played.
+/// The intervals of the path are computed again when there are this many times as many pairs as at the last ones.
 const BETWEEN_INTERVALS: f64 = 1.2;
 
 /// The tuning run in this folder, finished or not. Writes nothing.

@@ -1,5 +1,5 @@
-//! The coordinator of a run on many machines: cuts it into parts, has them played, and records what comes back in the order
-//! of the schedule, so that the files are those of a single machine.
+//! The coordinator of a run on many machines. It cuts the run into parts and has them played. It records the results in
+//! the order of the schedule, so the files are those of a single machine.
 //!
 //! ```text
 //! tasks -> parts on disk -> Executor -> workers
@@ -7,8 +7,8 @@
 //!   +---- Record <- results in order <-----+
 //! ```
 //!
-//! Everything that the coordinator knows is on disk: the journal of the run has the recorded pairs, `parts/` the pairs that
-//! are submitted, parts.csv where each was played. So a new coordinator takes over from one that was killed.
+//! All that the coordinator knows is on disk: the journal of the run has the recorded pairs, `parts/` has the submitted
+//! pairs, and parts.csv says where each part was played. So a new coordinator takes over from one that was killed.
 
 pub mod parts_csv;
 mod parts_in_play;
@@ -32,7 +32,7 @@ pub const ATTEMPTS: usize = 3;
 pub enum Notice {
     /// Something went wrong, and the run continues.
     Warning(String),
-    /// How the run goes.
+    /// News about the run that are no warning.
     News(String),
 }
 
@@ -45,8 +45,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// The machines of an executor with these settings, which are saved in the folder of each run. `program` is this one;
-    /// `notify` is called with what the user should know.
+    /// The machines of an executor with these settings. The settings are saved in the folder of each run. `program` is
+    /// this program. `notify` gets what the user should know.
     pub fn new(
         executor: Box<dyn Executor>,
         settings: Settings,

@@ -24,7 +24,7 @@ impl PartsCsv {
     pub(super) fn open(run: &Path) -> Result<Self, Failure> {
         let path = run.join(PARTS.name());
         let rows = read(&path)?;
-        // What a kill left unfinished at the end goes.
+        // This drops an unfinished line that a kill left at the end.
         write(&path, &rows)?;
         Ok(Self {
             file: AppendedFile::open(&ResultsFolder::to_read(run)?, PARTS)?,
@@ -40,7 +40,7 @@ impl PartsCsv {
         Ok(())
     }
 
-    /// Whether the results of a part were taken by an earlier coordinator.
+    /// Whether an earlier coordinator took the results of this part.
     pub(super) fn has(&self, part: u64) -> bool {
         let mut rows = self.rows.iter();
         rows.any(|row| (row.part, row.outcome) == (part, Outcome::Done))
@@ -69,7 +69,7 @@ fn lines(rows: &[PartRow]) -> io::Result<Vec<u8>> {
 /// The longest parts.csv that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// The lines of a parts.csv; none where there is no file.
+/// The lines of a parts.csv; empty when there is no file.
 ///
 /// # Errors
 /// When it cannot be read. A line that a kill cut short at the end is left out.
@@ -96,17 +96,17 @@ pub fn read(path: &Path) -> Result<Vec<PartRow>, Failure> {
 /// What a host has done for a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HostTotal {
-    /// Parts with results that count.
+    /// Parts whose results count.
     pub parts: u64,
     /// Their pairs.
     pub pairs: u64,
     /// Parts that failed.
     pub failed: u64,
-    /// Time of all that ended, in milliseconds.
+    /// Time of all parts that ended, in milliseconds.
     pub milliseconds: u64,
 }
 
-/// What each host has done.
+/// Totals by host.
 pub fn totals(rows: &[PartRow]) -> BTreeMap<String, HostTotal> {
     let mut totals = BTreeMap::<String, HostTotal>::new();
     for row in rows.iter().filter(|row| row.outcome != Outcome::Unneeded) {

@@ -1,4 +1,4 @@
-//! Parts that are submitted, in memory and on disk: `parts/NUMBER` in the folder of the run.
+//! Submitted parts, in memory and on disk: `parts/NUMBER` in the folder of the run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,18 +9,18 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::PARTS_FOLDER;
 use lmrlab_runner::text_file;
 
-/// The file in the folder of a part with what the executor calls it.
+/// The file in the folder of a part with its [`JobId`].
 const JOB: &str = "job.txt";
 /// The longest [`JOB`] that is read, in bytes.
 const MAX_JOB: u64 = 1 << 16;
-/// How long the files of a part that ended may take to arrive: shared folders are slow.
+/// How long to wait for the files of a part that ended: shared folders are slow.
 const ARRIVAL: Duration = Duration::from_secs(10);
 
 /// Pairs that are to be played as a part.
 pub(super) struct PairsToPlay<T> {
     /// The pairs with their numbers in the run, from 0.
     pub(super) pairs: Vec<(u64, T)>,
-    /// Where earlier attempts at them failed, and why; the last one at the end.
+    /// The earlier attempts that failed, the last one at the end.
     pub(super) failures: Vec<FailedAttempt>,
 }
 
@@ -42,11 +42,11 @@ impl std::fmt::Display for FailedAttempt {
 pub(super) struct PartInPlay<T> {
     pub(super) work: PairsToPlay<T>,
     pub(super) job: JobId,
-    /// Whether it was seen to be played.
+    /// Whether the part was seen running.
     pub(super) begun: bool,
     /// Where it is played, once that is known.
     pub(super) host: Option<String>,
-    /// Since when it has ended without its files.
+    /// When it was first seen to have ended without its files.
     ended: Option<Instant>,
 }
 
@@ -61,7 +61,7 @@ impl<T> PartInPlay<T> {
         }
     }
 
-    /// Whether its files, which are not there, may still come.
+    /// Whether its missing files may still arrive.
     pub(super) fn may_arrive(&mut self) -> bool {
         self.ended.get_or_insert_with(Instant::now).elapsed() < ARRIVAL
     }
@@ -82,13 +82,13 @@ impl PartsFolder {
         self.0.join(number.to_string())
     }
 
-    /// Notes what the executor calls a part.
+    /// Saves the [`JobId`] of a part.
     pub(super) fn note_job(&self, number: u64, job: &JobId) -> Result<(), Failure> {
         let file = self.part(number).join(JOB);
         fs::write(&file, &job.0).map_err(|error| Failure::write(&file, &error))
     }
 
-    /// What the executor calls a part; nothing when that was not noted.
+    /// The [`JobId`] of a part; `None` when it was not saved.
     pub(super) fn job(&self, number: u64) -> Option<JobId> {
         text_file::read_utf8(&self.part(number).join(JOB), MAX_JOB)
             .ok()
@@ -109,7 +109,7 @@ impl PartsFolder {
         let _ = fs::remove_dir_all(self.part(number));
     }
 
-    /// Removes all parts, when the run needs none any more.
+    /// Removes all parts, when the run no longer needs any.
     pub(super) fn remove_all(&self) {
         let _ = fs::remove_dir_all(&self.0);
     }

@@ -1,4 +1,4 @@
-//! What comes back: parts that have ended, with their results or with a reason why there are none.
+//! Handles parts that have ended, with their results or with a reason why there are none.
 
 use super::parts_in_play::{FailedAttempt, PartInPlay};
 use super::rounds::Coordinator;
@@ -21,7 +21,7 @@ where
     R: Record<Result = P::Result, Warning = P::Warning>,
     R::Tasks: Tasks<Task = P::Task>,
 {
-    /// Asks how all parts go, and takes what has ended.
+    /// Asks for the state of all parts, and handles those that have ended.
     pub(super) fn collect(&mut self) -> Result<(), Failure> {
         let numbers: Vec<u64> = self.in_play.keys().copied().collect();
         let jobs: Vec<_> = self.in_play.values().map(|part| part.job.clone()).collect();
@@ -48,7 +48,7 @@ where
         Ok(())
     }
 
-    /// A part has ended. `why` is what the executor says went wrong; what is in the folder counts all the same.
+    /// A part has ended. `why` is the error that the executor reports. Results in the folder count in spite of it.
     fn ended(&mut self, number: u64, host: Option<String>, why: Option<String>) -> Result<(), Failure> {
         match (self.results(number), why) {
             (Ok(Some((completion, results))), _) => self.arrived(number, host, &completion, results),
@@ -61,8 +61,8 @@ where
         }
     }
 
-    /// What a part has left in its folder; nothing when it has not ended. It is rejected when another program has played it, or the
-    /// folder is not as the coordinator wrote it.
+    /// The results in the folder of a part; `None` when the part has not ended. They are rejected when another program
+    /// played them, or when the folder is not as the coordinator wrote it.
     fn results(&self, number: u64) -> Result<Option<PlayedPart<P::Result>>, Rejected> {
         let Some(part) = self.in_play.get(&number) else {
             return Ok(None);
@@ -117,7 +117,7 @@ where
         Ok(())
     }
 
-    /// The results of a part are there, whole, and of its pairs.
+    /// The results of a part have arrived: they are complete, and belong to its pairs.
     fn arrived(
         &mut self,
         number: u64,
@@ -130,7 +130,7 @@ where
                 self.notify(Notice::Warning(warning.clone()));
             }
         }
-        // An earlier coordinator may have taken them, and recorded some.
+        // An earlier coordinator may have taken these results and recorded some of them.
         if !self.rows.has(number) {
             let host = host.as_deref().unwrap_or(&completion.host);
             self.note(number, Some(host), Outcome::Done, Some(completion.milliseconds), "")?;

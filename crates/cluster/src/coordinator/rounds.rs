@@ -1,4 +1,5 @@
-//! The rounds of a coordinator: submit parts, wait, take what has come back, record it, and decide whether to continue.
+//! The rounds of a coordinator: submit parts, wait, handle those that have ended, record their results, and decide
+//! whether to continue.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -21,10 +22,10 @@ use lmrlab_runner::record::journal;
 use lmrlab_runner::record::manifest::PartOfRun;
 use lmrlab_runner::record::replacement::replace;
 
-/// How often interrupts are looked at between two rounds.
+/// Time between two checks for an interrupt while the coordinator waits.
 const BLINK: Duration = Duration::from_millis(50);
-/// Pairs ahead of the recorded ones, for each slot, in parts: one that is played, and one with results that may wait for
-/// an earlier part.
+/// The pairs that may be ahead of the recorded ones, in parts for each slot: one part that is played, and one with
+/// results that may wait for an earlier part.
 const PARTS_AHEAD: u64 = 2;
 
 /// The coordinator of a run.
@@ -43,9 +44,10 @@ pub(super) struct Coordinator<'c, P: Portable, R: Record> {
     pub(super) rows: PartsCsv,
     /// Results that wait for an earlier one.
     pub(super) waiting: Waiting<P::Task, P::Result>,
-    /// Parts with results that count, and the last pair of each. The folder of a part is removed when its last pair is recorded.
+    /// Parts with results that count, and the last pair of each part. The folder of a part is removed when its last
+    /// pair is recorded.
     pub(super) done: Vec<(u64, u64)>,
-    /// Whether the executor did not answer the last time.
+    /// Whether the executor did not answer the last call.
     silent: bool,
     pub(super) warned: BTreeSet<String>,
 }
@@ -117,7 +119,7 @@ where
             self.in_play.insert(number, part);
         }
         if !unneeded.is_empty() {
-            // They end by themselves, too.
+            // They also end by themselves.
             let _ = self.cluster.executor.cancel(&unneeded);
         }
         if !self.in_play.is_empty() {
@@ -128,7 +130,7 @@ where
         }
     }
 
-    /// Plays until the run is decided or complete, or it is asked to stop.
+    /// Plays until the run is decided or complete, or the user asks to stop.
     pub(super) fn play(mut self) -> Result<(), Failure> {
         let ended = self.rounds();
         if ended.is_err() || self.record.is_decided() || self.interrupt.is_abandoned() {
@@ -195,7 +197,7 @@ where
         let mut room = usize::try_from(ahead).unwrap_or(usize::MAX);
         room = room.saturating_sub(self.waiting.len() + submitted.len());
         if submitted.is_empty() {
-            // More results may wait than would today, where the run had more slots before.
+            // If the run had more slots before, more results may wait than `ahead` allows.
             room = room.max(length);
         }
         let free: Vec<(u64, P::Task)> = (self.record.recorded()..)
@@ -203,7 +205,7 @@ where
             .filter(|(pair, _)| !self.waiting.contains_key(pair) && !submitted.contains(pair))
             .take(room)
             .collect();
-        // Where few pairs are left, each slot gets some of them.
+        // When few pairs remain, each slot gets some of them.
         let is_all = free.len() < room;
         let length = match is_all {
             true => free.len().div_ceil(free_slots).clamp(1, length),
@@ -250,7 +252,7 @@ where
         Ok(())
     }
 
-    /// What the manifest of a part says of it.
+    /// The table of a part in its manifest.
     pub(super) fn part_of_run(&self, number: u64) -> PartOfRun {
         PartOfRun {
             number,
@@ -260,7 +262,7 @@ where
         }
     }
 
-    /// Cancels those parts which this chooses, and forgets them.
+    /// Cancels and forgets the parts that `choose` selects.
     fn cancel(&mut self, why: &str, choose: impl Fn(&PartInPlay<P::Task>) -> bool) -> Result<(), Failure> {
         let chosen = self.in_play.iter().filter(|(_, part)| choose(part));
         let numbers: Vec<u64> = chosen.map(|(number, _)| *number).collect();
@@ -278,7 +280,7 @@ where
         Ok(())
     }
 
-    /// Waits a little, unless it is asked to stop.
+    /// Waits a little; ends the wait when the user asks to stop.
     fn pause(&self) {
         let end = Instant::now() + self.cluster.executor.pause();
         let asked = self.interrupt.is_requested();
@@ -291,7 +293,7 @@ where
         (self.cluster.notify)(&notice);
     }
 
-    /// Notes whether the executor answers; nothing when it is to be asked again.
+    /// Remembers whether the executor answers; `None` when it has to be asked again.
     pub(super) fn answered<T>(&mut self, answer: Result<T, Failure>) -> Result<Option<T>, Failure> {
         match answer {
             Ok(answer) => {
@@ -356,7 +358,7 @@ where
         Ok(())
     }
 
-    /// Drops the results and parts of pairs that are not played any more.
+    /// Drops the results and parts of pairs that are no longer played.
     fn tasks_have_changed(&mut self) -> Result<(), Failure> {
         let tasks = self.record.tasks();
         let recorded = self.record.recorded();

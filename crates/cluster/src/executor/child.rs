@@ -1,7 +1,7 @@
-//! A process that plays a part, polled rather than waited for. Its output goes to a file.
+//! A process that plays a part. It is polled, never waited for. Its output goes to a file.
 //!
-//! It leads a process group, so that Ctrl-C in a terminal is meant for the coordinator alone. It outlives the coordinator
-//! unless it is ended: it finishes its part, and the next coordinator takes the results.
+//! It leads a process group, so that Ctrl-C in a terminal reaches the coordinator alone. Unless it is ended, it
+//! outlives the coordinator: it finishes its part, and the next coordinator takes the results.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,7 +14,7 @@ use lmrlab_runner::visible::visible;
 
 use super::process_id::ProcessId;
 
-/// Lines at the end of an output that messages show, and bytes that they are looked for in.
+/// Lines at the end of an output that messages show, and the number of bytes in which they are searched.
 const SHOWN_LINES: usize = 3;
 const SHOWN_BYTES: u64 = 2048;
 
@@ -55,7 +55,7 @@ impl Process {
         command.spawn().map(Self::Own)
     }
 
-    /// What a later process can find it by.
+    /// An id with which a later process can find it.
     pub(super) fn id(&self) -> Option<ProcessId> {
         match self {
             Self::Own(child) => ProcessId::of(child.id()),
@@ -63,7 +63,7 @@ impl Process {
         }
     }
 
-    /// How it goes; does not wait.
+    /// Its state; does not wait.
     pub(super) fn poll(&mut self) -> ProcessState {
         match self {
             Self::Own(child) => match child.try_wait() {
@@ -76,7 +76,7 @@ impl Process {
         }
     }
 
-    /// Asks it, and what it has started, to end.
+    /// Asks it and its children to end.
     fn terminate(&mut self) {
         #[cfg(unix)]
         self.signal(rustix::process::Signal::TERM);
@@ -84,7 +84,7 @@ impl Process {
         self.kill();
     }
 
-    /// Ends it, and what it has started.
+    /// Kills it and its children.
     pub(super) fn kill(&mut self) {
         #[cfg(unix)]
         self.signal(rustix::process::Signal::KILL);
@@ -95,7 +95,8 @@ impl Process {
         }
     }
 
-    /// Sends a signal to the process group. Its number is that of the process, which is not reaped yet, or was found alive.
+    /// Sends a signal to the process group. The group's number is that of the process, so the process must not be
+    /// reaped yet.
     #[cfg(unix)]
     fn signal(&mut self, signal: rustix::process::Signal) {
         use rustix::process::{Pid, kill_process_group};
@@ -112,7 +113,7 @@ impl Process {
         }
     }
 
-    /// Kills it, and what it has started, and reaps it within a moment of its death.
+    /// Kills it and its children, and reaps it as soon as it is dead.
     pub(super) fn end_now(&mut self) {
         self.kill();
         let deadline = Instant::now() + GRACE;
@@ -122,7 +123,7 @@ impl Process {
     }
 }
 
-/// Ends processes: they are asked to, and after two seconds killed. Returns when all are gone.
+/// Asks processes to end, and kills them after two seconds. Returns when all are gone.
 pub(super) fn end_all(processes: &mut [Process]) {
     for process in &mut *processes {
         process.terminate();
@@ -186,8 +187,8 @@ pub(super) fn last_lines_of(bytes: &[u8]) -> Option<String> {
     (!shown.is_empty()).then(|| visible(&shown.join(" / ")).into_owned())
 }
 
-/// Makes a program of a shell script. Another process writes it: while this one has a file open for writing, a process
-/// that another test starts has it open as well, and it cannot be run.
+/// Makes a program from a shell script. Another process writes the file: if this process had it open for writing, a
+/// child that another test starts would also have it open, and the system would not run it.
 #[cfg(test)]
 #[cfg(unix)]
 pub(super) fn fake_program(path: &Path, script: &str) {

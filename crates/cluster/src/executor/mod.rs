@@ -1,4 +1,4 @@
-//! Where parts are played: one small interface, and what implements it.
+//! Where parts are played: one small interface and its implementations.
 
 mod child;
 mod local;
@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::COMPLETION;
 
-/// A part to be played: its folder has all that is needed, and takes the results.
+/// A part to be played. Its folder has everything that is needed, and gets the results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     /// The folder, absolute. `lmrlab resume FOLDER` plays what is in it.
     pub folder: PathBuf,
-    /// The host where the same pairs failed before; another one gets them if that is possible.
+    /// The host where the same pairs failed before. The job should run on another host, if there is one.
     pub avoid: Option<String>,
 }
 
-/// The file in a part's folder that has what playing it printed.
+/// The file in a part's folder with the output of the program that plays it.
 const OUTPUT: &str = "output.txt";
 
 /// Whether the part in a folder has been played to its end.
@@ -48,7 +48,7 @@ impl Job {
     }
 }
 
-/// How an executor calls a job; means something to a later process, too.
+/// The name of a job for its executor. A later process can use it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId(pub String);
 
@@ -67,37 +67,37 @@ pub enum JobState {
         /// Where, if that is known.
         host: Option<String>,
     },
-    /// It ended with an error, was killed, or is not known any more.
+    /// It ended with an error, was killed, or is no longer known.
     Failed {
         /// Where, if that is known.
         host: Option<String>,
-        /// What is known of it: the rest of a sentence that begins with "it", such as `was killed by signal 9`.
+        /// The reason: the rest of a sentence that begins with "it", such as `was killed by signal 9`.
         why: String,
     },
 }
 
 /// Places jobs on machines.
 ///
-/// Where one of these fails with [`Failure::Run`], the same may succeed later, such as while a scheduler is being restarted.
-/// A [`Failure::Input`] stays: a mistake in the settings, or no scheduler at all.
+/// After a [`Failure::Run`] the same call may succeed later, for example when a scheduler is being restarted. A
+/// [`Failure::Input`] is permanent: a mistake in the settings, or no scheduler at all.
 pub trait Executor: Send {
     /// How many jobs are worth having at the same time.
     fn slots(&self) -> usize;
 
-    /// Submits jobs; returns what they are called, in their order.
+    /// Submits jobs. Returns their ids in the same order.
     ///
     /// # Errors
     /// When the command that submits them fails.
     fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure>;
 
-    /// Asks how jobs go; the answers are in their order. A job that is asked about by another process than the one that
-    /// submitted it is answered as well as that can be known.
+    /// Asks for the states of jobs. Returns them in the same order. For a job that another process submitted, the
+    /// answer is what can still be known.
     ///
     /// # Errors
-    /// When there is no answer, such as while a scheduler is being restarted; the caller asks again later.
+    /// When there is no answer, for example while a scheduler is being restarted. The caller asks again later.
     fn ask(&mut self, jobs: &[JobId]) -> Result<Vec<JobState>, Failure>;
 
-    /// Cancels jobs; those that have ended already are left alone.
+    /// Cancels jobs. Jobs that have already ended stay as they are.
     ///
     /// # Errors
     /// When the command that cancels them fails.

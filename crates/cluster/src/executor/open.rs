@@ -1,4 +1,4 @@
-//! The executor of settings, and the commands that its user writes.
+//! Creates the executor of some settings, and the executor that runs the user's commands.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ impl Settings {
     /// The executor. `program` is lmrlab, where the settings name no other.
     ///
     /// # Errors
-    /// When it cannot work here, such as without Slurm's commands.
+    /// When it cannot work here, for example because Slurm's commands are missing.
     pub fn executor(&self, program: &Path) -> Result<Box<dyn Executor>, Failure> {
         Ok(match &self.kind {
             Kind::Local(settings) => Box::new(local(settings, program)?),

@@ -1,10 +1,11 @@
-//! A process that another process can find again: ids of processes are used again, so its start belongs to it.
+//! The identity of a process, for another process. The system uses process ids again, so the identity includes the
+//! start time.
 
 use std::fs;
 
 use serde::{Deserialize, Serialize};
 
-/// A process of this machine since it was last started.
+/// A process of this machine, unique across restarts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub(super) struct ProcessId {
@@ -12,12 +13,12 @@ pub(super) struct ProcessId {
     pub(super) pid: u32,
     /// When it started, in the system's clock ticks.
     started: u64,
-    /// The machine, and which of its starts this is.
+    /// The machine, and its current boot.
     boot: String,
 }
 
 impl ProcessId {
-    /// The process with this number; `None` when there is none, or this system does not say when processes started.
+    /// The process with this number; `None` when there is none, or when this system does not report start times.
     pub(super) fn of(pid: u32) -> Option<Self> {
         let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
         Some(Self {
@@ -27,7 +28,7 @@ impl ProcessId {
         })
     }
 
-    /// Whether it still runs. One that has ended and was not waited for does not.
+    /// Whether it still runs. A zombie does not.
     pub(super) fn is_alive(&self) -> bool {
         Self::of(self.pid).as_ref() == Some(self)
     }

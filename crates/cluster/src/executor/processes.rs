@@ -1,7 +1,7 @@
-//! Parts played by processes that are started here: lmrlab itself, or commands such as ssh that run on another host.
+//! Parts played by processes of this machine: lmrlab itself, or commands such as ssh that run lmrlab on another host.
 //!
-//! A job goes through up to three steps, each a process: send, play, fetch. Nothing here waits for a process; steps
-//! advance at each call of `ask`. What runs, and where, is noted in the job's folder for a later coordinator.
+//! A job has up to three steps, each of them a process: send, play, fetch. Nothing here waits for a process. Steps
+//! advance at each call of `ask`. The job's folder records which process runs where, for a later coordinator.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
@@ -19,7 +19,7 @@ use super::process_id::ProcessId;
 use super::settings::Host;
 use super::{Executor, Job, JobId, JobState, OUTPUT, is_complete};
 
-/// What runs, and where: a file in the job's folder.
+/// The file in the job's folder that records which process runs where.
 const RECORD: &str = "process.toml";
 
 /// Characters of a command that messages show.
@@ -40,7 +40,8 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// The file that has what it printed. A fetch that copies the whole folder back overwrites none that is being written.
+    /// The file with its output. Each step has its own, so a fetch that copies the whole folder back overwrites no file
+    /// in use.
     fn output(self, folder: &str) -> PathBuf {
         Path::new(folder).join(match self {
             Self::Send => "send.txt",
@@ -61,7 +62,7 @@ impl Step {
 
 /// The commands of an executor.
 pub(super) trait Commands: Send {
-    /// The words of a step for a host and a folder; nothing where there is no such step.
+    /// The words of the command for a step, a host and a folder; `None` when there is no such step.
     fn words(&self, step: Step, host: &str, folder: &str) -> Option<Vec<String>>;
 
     /// Whether messages have to name the host and the command.
@@ -72,7 +73,7 @@ pub(super) trait Commands: Send {
 pub(super) struct Processes<C> {
     commands: C,
     hosts: Vec<Host>,
-    /// Time for each step.
+    /// The time limit of each step.
     timeout: Option<Duration>,
     jobs: BTreeMap<JobId, Placed>,
     /// Jobs that wait for a host, in their order.
@@ -111,7 +112,7 @@ impl<C: Commands> Processes<C> {
         }
     }
 
-    /// Starts the next steps of the jobs that need not wait.
+    /// Starts the next step of every job that does not have to wait.
     fn advance(&mut self) {
         let timeout = self.timeout.unwrap_or(Duration::MAX);
         self.cancelling.retain_mut(|(process, since)| {
@@ -142,7 +143,7 @@ impl<C: Commands> Processes<C> {
         }
     }
 
-    /// The next stage of a running job, if it comes to one.
+    /// The next stage of a running job; `None` while its step runs.
     fn poll(commands: &C, id: &JobId, running: &mut Running, timeout: Duration) -> Option<Stage> {
         let folder = &id.0;
         match running.process.poll() {
@@ -156,7 +157,7 @@ impl<C: Commands> Processes<C> {
                 Some(start(commands, folder, &running.host, running.step.next()))
             }
             ProcessState::Ended(Some(status)) => Some(failed(commands, folder, running, &ending(status))),
-            // Another process started it, so that it is not known how it ended. What was sent in part is sent again.
+            // Another process started it, so its exit status is unknown. An incomplete transfer is repeated.
             ProcessState::Ended(None) => Some(match running.step {
                 Step::Play => match commands.words(Step::Fetch, &running.host, folder) {
                     Some(_) => start(commands, folder, &running.host, Some(Step::Fetch)),
@@ -168,7 +169,7 @@ impl<C: Commands> Processes<C> {
         }
     }
 
-    /// Gives waiting jobs to hosts that have room.
+    /// Starts queued jobs on hosts with free slots.
     fn place(&mut self) {
         let queue = std::mem::take(&mut self.queue);
         for id in queue {
@@ -178,7 +179,7 @@ impl<C: Commands> Processes<C> {
             }
             let avoid = placed.avoid.as_ref().filter(|_| self.hosts.len() > 1);
             let hosts = self.hosts.iter().filter(|host| Some(&host.name) != avoid);
-            // The first of those with most room.
+            // The first of the hosts with the most free slots.
             let room = |host: &&Host| host.slots.saturating_sub(self.busy(&host.name));
             let best = hosts.rev().max_by_key(room).filter(|host| room(host) > 0);
             match best.map(|host| host.name.clone()) {
@@ -196,7 +197,7 @@ impl<C: Commands> Processes<C> {
         self.jobs.values().filter(is_here).count()
     }
 
-    /// Takes over a job that another process submitted, as recorded in its folder.
+    /// Takes over a job of another process, as its folder records it.
     fn adopt(&mut self, id: &JobId) {
         if self.jobs.contains_key(id) {
             return;
@@ -298,7 +299,7 @@ impl<C: Commands> Executor for Processes<C> {
     }
 }
 
-/// Starts the first step from this one on that there is.
+/// Starts this step or, where there is no command for it, the next one that has a command.
 fn start(commands: &impl Commands, folder: &str, host: &str, step: Option<Step>) -> Stage {
     let Some(step) = step else { return done(host) };
     let Some(words) = commands.words(step, host, folder) else {
@@ -325,13 +326,13 @@ fn start(commands: &impl Commands, folder: &str, host: &str, step: Option<Step>)
     };
     match record.write(folder) {
         Ok(()) => Stage::Running(running),
-        // A later coordinator could not find it.
+        // A later coordinator could not find the process.
         Err(error) => {
             let mut running = running;
             running.process.end_now();
             Stage::Done(JobState::Failed {
                 host: Some(running.host),
-                why: format!("could not be noted in `{folder}/{RECORD}`: {error}"),
+                why: format!("could not be recorded in `{folder}/{RECORD}`: {error}"),
             })
         }
     }
@@ -342,10 +343,10 @@ fn done(host: &str) -> Stage {
     Stage::Done(JobState::Ended { host })
 }
 
-/// The end of a job after a step failed; `ending` says how.
+/// The end of a job after a step failed; `ending` says how the step ended.
 fn failed(commands: &impl Commands, folder: &str, running: &Running, ending: &str) -> Stage {
     let Running { host, step, .. } = running;
-    // Its files decide: a connection may be lost after the last game.
+    // The files decide: a connection may be lost after the last game.
     if is_complete(Path::new(folder)) {
         return done(host);
     }
@@ -366,7 +367,7 @@ fn failed(commands: &impl Commands, folder: &str, running: &Running, ending: &st
     Stage::Done(JobState::Failed { host, why })
 }
 
-/// A command as one would type it.
+/// A command as it would be typed.
 fn shown(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| super::template::quoted(word)).collect();
     let text = words.join(" ");
@@ -380,7 +381,7 @@ fn shown(words: &[String]) -> String {
 /// The longest record of a process that is read, in bytes.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// What runs, and where, as a later process reads it.
+/// The recorded process of a job, for a later process.
 #[derive(Serialize, Deserialize)]
 struct ProcessRecord {
     host: String,
@@ -395,7 +396,7 @@ impl ProcessRecord {
         toml::from_str(&text).ok()
     }
 
-    /// Writes it in one piece.
+    /// Writes the file as a whole.
     fn write(&self, folder: &str) -> io::Result<()> {
         let path = Path::new(folder).join(RECORD);
         let new = path.with_extension("toml.new");

@@ -1,7 +1,7 @@
 //! Commands with places for a host, a folder and a name.
 //!
-//! A template is split into words as a shell would do it, before anything is put in. So a folder with spaces stays one word,
-//! and nothing in a host's name is ever read by a shell. For a shell, write `sh -c '..'`.
+//! A template is split into words as a shell does it, before the placeholders are replaced. So a folder with spaces
+//! stays one word, and no shell interprets the name of a host. To use a shell, write `sh -c '..'`.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -9,16 +9,16 @@ use std::path::Path;
 use lmrlab_diagnostics::{Diagnostic, Text, nearest};
 use lmrlab_runner::sha256::sha256;
 
-/// What can be put into a template.
+/// The placeholders of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placeholder {
     /// The host.
     Host,
     /// The folder of the part.
     Folder,
-    /// The same for a shell: ssh hands its words to one on the other side.
+    /// The folder, quoted for a shell. ssh passes its words to a shell on the other side.
     QuotedFolder,
-    /// A name for the job, of at most 63 small letters, digits and `-`; no two folders have the same.
+    /// A name for the job: at most 63 lower-case letters, digits and `-`. It is different for each folder.
     Name,
 }
 
@@ -66,12 +66,12 @@ impl Template {
         })
     }
 
-    /// The template as its user wrote it.
+    /// The template as the user wrote it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it mentions this.
+    /// Whether it has this placeholder.
     pub fn mentions(&self, placeholder: Placeholder) -> bool {
         let mut pieces = self.words.iter().flatten();
         pieces.any(|piece| *piece == Piece::Placeholder(placeholder))
@@ -92,7 +92,7 @@ impl Template {
     }
 }
 
-/// A text as one word of a shell.
+/// A text, quoted as one word of a shell.
 pub(super) fn quoted(text: &str) -> String {
     // Only a NUL cannot be quoted, and no path has one.
     shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned)
@@ -115,8 +115,8 @@ fn job_name(folder: &str) -> String {
     name.trim_end_matches('-').to_owned()
 }
 
-/// The pieces of a word, or the name of a placeholder that does not exist. Braces around anything but a name are themselves;
-/// `{{name}}` is `{name}`.
+/// The pieces of a word. The error is the name of an unknown placeholder. Braces around anything but a name are
+/// literal. `{{name}}` is a literal `{name}`.
 fn pieces(word: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut text = String::new();
@@ -149,7 +149,7 @@ fn pieces(word: &str) -> Result<Vec<Piece>, String> {
     Ok(pieces)
 }
 
-/// The name in `{name}`, when that is what a text begins with.
+/// The name, when a text begins with `{name}`.
 fn name_in_braces(text: &str) -> Option<&str> {
     let (name, _) = text.strip_prefix('{')?.split_once('}')?;
     let letters = |c: char| c.is_ascii_alphabetic() || c == '_';

@@ -1,7 +1,7 @@
-//! Puts the parts of a run together: the files are those of a run on one machine, to the byte.
+//! Merges the parts of a run. The files are those of a run on one machine, to the byte.
 //!
-//! [`survey`] reads what the parts say of themselves and refuses what does not belong together. `pairs` reads their results in
-//! the order of the schedule, a few hundred at a time, and the recorder of every run writes them.
+//! [`survey`] reads the manifests of the parts and refuses parts that do not belong together. `pairs` reads their
+//! results in the order of the schedule, a few hundred at a time. The recorder of all runs writes them.
 
 mod pairs;
 mod place;
@@ -23,24 +23,24 @@ use self::pairs::Pairs;
 pub use self::place::Place;
 use self::survey::Survey;
 
-/// A run that was put together.
+/// A run that was merged.
 #[derive(Debug)]
 pub struct MergedRun {
     /// The results of its pairs.
     pub progress: TournamentProgress,
-    /// Which parts it has.
+    /// The parts that it was merged from.
     pub merged: Merged,
-    /// Pairs that were played and are not in it, because the run was decided before.
+    /// Pairs that were played but are not in it, because the run was decided before them.
     pub unused: u64,
-    /// Why one machine would have stopped where this run ends: an engine has lost too many games in a row.
+    /// Why one machine would have stopped where this run ends: an engine lost too many games in a row by its faults.
     pub stopped: Option<String>,
 }
 
-/// Puts a run together. Its folder is there when everything is in it, and not before.
+/// Merges a run. Its folder appears only when it is complete.
 ///
 /// # Errors
-/// When a part is damaged, a file cannot be written, another merge writes to the same folder, or an interrupt is requested. Then
-/// the folder is as it was.
+/// When a part is damaged, a file cannot be written, another merge writes to the same folder, or the user asks to stop.
+/// Then the folder is as it was.
 pub fn merge(survey: &Survey, out: &Place, interrupt: &Interrupt) -> Result<MergedRun, Failure> {
     let beside = out.begin()?;
     let merged = beside.new_run().and_then(|folder| {

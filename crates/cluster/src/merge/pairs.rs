@@ -14,7 +14,7 @@ use lmrlab_runner::record::journal::{LineReader, Lines};
 use lmrlab_runner::record::recorder::{RecordedPair, is_scheduled};
 use lmrlab_runner::tournament::schedule::Schedule;
 
-/// Pairs that are read at once: a few megabytes.
+/// Pairs that are read in one batch: a few megabytes.
 const BATCH: u64 = 256;
 
 /// Reads the pairs of parts, one part after the other.
@@ -30,7 +30,7 @@ struct Open<'s> {
     format: PlayedLines,
     openings: Openings,
     schedule: Schedule,
-    /// Pairs that were read of it.
+    /// The number of its pairs that were read.
     read: u64,
 }
 

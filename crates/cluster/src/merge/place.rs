@@ -1,7 +1,8 @@
-//! Where a merged run goes: it is written in a folder beside its own, under a lock, and takes its place when it is whole.
+//! The folder of a merged run. The run is written to a second folder beside it, under a lock, and moved when it is
+//! complete.
 //!
-//! A kill leaves the old run or the new one. Where the system cannot exchange two folders, there is a moment in which the old run is
-//! in the folder beside; the next merge moves it back.
+//! A kill leaves the old run or the new one. Some systems cannot exchange two folders. There, for a moment, the old run
+//! is in the second folder. The next merge moves it back.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,28 +14,28 @@ use lmrlab_runner::project::from_here;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::lock;
 
-/// In the folder beside that of the run: the run, until it is whole; then the one that it replaces.
+/// In the second folder: the new run, until it is complete; then the run that it replaces.
 const NEW: &str = "new";
-/// In the folder beside that of the run: the replaced run, where two folders cannot be exchanged.
+/// In the second folder: the replaced run, where two folders cannot be exchanged.
 const OLD: &str = "old";
-/// In the folder beside that of the run: the file that a merge has locked.
+/// In the second folder: the file that a merge has locked.
 const LOCK: &str = "lock";
-/// How often the folder is made when other merges take it away.
+/// How often to create the second folder again when other merges remove it.
 const ATTEMPTS: u32 = 100;
 
 /// The folder of a merged run. Checked, but nothing has been written.
 #[derive(Debug)]
 pub struct Place {
-    /// As its user wrote it.
+    /// As the user wrote it.
     out: PathBuf,
-    /// The folder itself, behind any links.
+    /// The folder with its links resolved.
     target: PathBuf,
     beside: PathBuf,
     force: bool,
 }
 
 impl Place {
-    /// Checks that a run can be put together in `out`: the folder is not there, or may be replaced, and no part is in it.
+    /// Checks that a run can be merged into `out`: the folder does not exist or may be replaced, and no part is in it.
     ///
     /// # Errors
     /// When it may not be written.
@@ -70,7 +71,7 @@ impl Place {
         &self.out
     }
 
-    /// Takes the lock, and clears away what a killed merge has left.
+    /// Takes the lock, and removes what a killed merge has left.
     pub(super) fn begin(&self) -> Result<Beside<'_>, Failure> {
         let failed = |error: io::Error| Failure::write(&self.beside, &error);
         let lock = self.lock()?;
@@ -93,14 +94,14 @@ impl Place {
         }
     }
 
-    /// Makes the folder beside that of the run, and takes its lock.
+    /// Creates the second folder, and takes its lock.
     fn lock(&self) -> Result<File, Failure> {
         let mut attempts = ATTEMPTS;
         loop {
             fs::create_dir_all(&self.beside).map_err(|error| Failure::write(&self.beside, &error))?;
             attempts -= 1;
             match lock::create(&self.beside.join(LOCK), &self.out) {
-                // Another merge has ended at this moment, and has taken the folder away.
+                // Another merge has just ended and removed the folder.
                 Err(_) if attempts > 0 && !self.beside.exists() => {}
                 taken => return taken,
             }
@@ -108,7 +109,7 @@ impl Place {
     }
 }
 
-/// The folder beside that of the run, with its lock.
+/// The second folder, with its lock.
 pub(super) struct Beside<'p> {
     place: &'p Place,
     lock: Option<File>,
@@ -119,12 +120,12 @@ impl Beside<'_> {
         self.place.beside.join(name)
     }
 
-    /// Where the run is to be written.
+    /// The folder to which the run is written.
     pub(super) fn new_run(&self) -> Result<ResultsFolder, Failure> {
         ResultsFolder::check(&self.folder(NEW), false)
     }
 
-    /// Puts the new run in its place.
+    /// Moves the new run to its place.
     pub(super) fn put_in_place(&self) -> Result<(), Failure> {
         let (new, target) = (self.folder(NEW), &self.place.target);
         let failed = |error: io::Error| Failure::write(&self.place.out, &error);
@@ -146,7 +147,7 @@ impl Beside<'_> {
         })
     }
 
-    /// Removes the run in a folder here. What else is in the folder belongs to its user, and goes to the run.
+    /// Removes the run in a folder here. Other files in that folder belong to the user, and move to the new run.
     fn discard(&self, name: &str) -> Result<(), Failure> {
         let folder = self.folder(name);
         let run = ResultsFolder::new_part(&folder);
@@ -165,12 +166,12 @@ impl Beside<'_> {
         run.remove()
     }
 
-    /// Removes what is not needed any more, and gives the lock back. Returns the folder when something stays in it.
+    /// Removes what is no longer needed, and releases the lock. Returns the second folder when something stays in it.
     pub(super) fn end(mut self) -> Result<(), PathBuf> {
         let discarded = self.discard(NEW).and_then(|()| self.discard(OLD));
         let _ = fs::remove_file(self.folder(LOCK));
         self.lock = None;
-        // Another merge may begin at this moment; then its lock is in the folder, which stays.
+        // Another merge may begin at this moment. Then its lock is in the folder, and the folder stays.
         let _ = fs::remove_dir(&self.place.beside);
         discarded.map_err(|_| self.place.beside.clone())
     }

@@ -17,7 +17,7 @@ use lmrlab_runner::record::part_of_run::{block, in_words};
 use lmrlab_runner::record::recorder::is_scheduled;
 use lmrlab_runner::run::Run;
 
-/// The most complaints that are shown.
+/// The greatest number of errors that are shown.
 const MOST_COMPLAINTS: usize = 20;
 
 /// A part that was found.
@@ -25,14 +25,14 @@ const MOST_COMPLAINTS: usize = 20;
 pub struct Found {
     /// Its folder.
     pub folder: PartFolder,
-    /// What is known of its playing; nothing when it was not played to its end.
+    /// Its completion.toml; `None` when it was not played to its end.
     pub completion: Option<Completion>,
-    /// How many of its pairs are there, the first ones.
+    /// The number of its recorded pairs. They are the first ones.
     pub recorded: u64,
 }
 
 impl Found {
-    /// The part and where it is, in words.
+    /// The part and its folder, in words.
     pub fn name(&self) -> String {
         name(&self.folder)
     }
@@ -51,20 +51,20 @@ impl Found {
     }
 }
 
-/// The parts of a run that can be put together.
+/// The parts of a run that can be merged.
 #[derive(Debug)]
 pub struct Survey {
     /// In the order of their numbers.
     pub parts: Vec<Found>,
-    /// What there is of the run.
+    /// Which parts there are, and which are missing.
     pub merged: Merged,
 }
 
 impl Survey {
-    /// Reads parts of a run and checks that they belong together. With `partial` some may be missing or not finished.
+    /// Reads parts of a run and checks that they belong together. With `partial` some may be missing or unfinished.
     ///
     /// # Errors
-    /// Everything that keeps them from being put together.
+    /// Every reason why they cannot be merged.
     pub fn of(paths: &[PathBuf], partial: bool) -> Result<Self, Failure> {
         let mut complaints = Complaints::default();
         let mut parts: Vec<PartFolder> = Vec::new();
@@ -184,7 +184,7 @@ fn belong_together(parts: &[PartFolder]) -> Result<(), Failure> {
         }
         differences
     };
-    // Parts that belong together; mostly there is one such group.
+    // Groups of parts that belong together; usually there is one.
     let mut groups: Vec<Vec<&PartFolder>> = Vec::new();
     for part in parts {
         match groups.iter_mut().find(|group| differences(part, group[0]).is_empty()) {
@@ -192,7 +192,7 @@ fn belong_together(parts: &[PartFolder]) -> Result<(), Failure> {
             None => groups.push(vec![part]),
         }
     }
-    // The first of the largest groups: most parts are as they were meant.
+    // The first of the largest groups: most parts are assumed to be right.
     let Some(usual) = groups.iter().rev().max_by_key(|group| group.len()) else {
         return Ok(());
     };
@@ -215,7 +215,7 @@ fn belong_together(parts: &[PartFolder]) -> Result<(), Failure> {
     complaints.check()
 }
 
-/// Parts that are there more than once.
+/// The errors about parts that are there more than once.
 fn double(parts: &[PartFolder]) -> Vec<Diagnostics> {
     let mut folders: BTreeMap<u64, Vec<&PartFolder>> = BTreeMap::new();
     for part in parts {
@@ -386,7 +386,7 @@ fn check_program(part: &PartFolder, completion: &Completion) -> Result<(), Failu
     ))
 }
 
-/// The pairs that are not there: the first and the last of each stretch, from 1.
+/// The missing pairs: the first and the last of each range, from 1.
 fn left_out(parts: &[Found], merged: &Merged, pairs: u64) -> Vec<[u64; 2]> {
     let missing = merged.missing.iter().map(|number| block(*number, merged.parts, pairs));
     let rests = parts.iter().filter_map(|found| {

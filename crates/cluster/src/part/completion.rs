@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What is known of a part that was played to its end.
+/// How a part was played to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Completion {
     /// Where it was played.
@@ -14,19 +14,19 @@ pub struct Completion {
     pub commit: Option<String>,
     /// Its bench fingerprint.
     pub bench: u64,
-    /// When it began to be played last, by the clock of the host, in UTC.
+    /// When the last process began to play it, by the clock of the host, in UTC.
     pub started: String,
     /// When it ended, by the same clock.
     pub ended: String,
     /// How many results there are.
     pub pairs: u64,
-    /// Time that all pairs of the last process took together, in milliseconds.
+    /// Time that the last process took for all its pairs together, in milliseconds.
     pub milliseconds: u64,
     /// The SHA-256 of manifest.toml. It differs between parts.
     pub manifest_sha256: String,
     /// The SHA-256 of results.csv.
     pub results_sha256: String,
-    /// What was odd about engines.
+    /// Warnings about engines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

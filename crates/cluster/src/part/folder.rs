@@ -17,7 +17,7 @@ use lmrlab_runner::text_file;
 /// The longest completion.toml that is read, in bytes.
 const MAX_COMPLETION: u64 = 1 << 20;
 
-/// Why the results of a part are not taken: the rest of a sentence that begins with the part.
+/// Why the results of a part are rejected: the rest of a sentence that begins with the part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Rejected(pub String);
@@ -31,8 +31,8 @@ pub struct PartFolder {
 }
 
 impl PartFolder {
-    /// Writes the folder of a part, to be played. `run` is the folder of the run with its manifest. A folder that is there
-    /// already must hold nothing else.
+    /// Writes the folder of a part that is to be played. `run` is the folder of the run with its manifest. An existing
+    /// folder must be empty.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -60,12 +60,12 @@ impl PartFolder {
             ..part
         };
         let manifest = manifest.for_part(run, part.clone(), path)?;
-        // A folder with a manifest can be played.
+        // The manifest is written last: a folder with a manifest can be played.
         replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
         Ok(Self { folder, manifest, part })
     }
 
-    /// The digest of the manifest that [`Self::create`] writes: [`Self::manifest_sha256`] of that folder. Writes nothing.
+    /// The digest of the manifest that [`Self::create`] would write; see [`Self::manifest_sha256`]. Writes nothing.
     pub(crate) fn digest_of<P: Portable>(
         path: &Path,
         (run, manifest): (&Path, &Manifest),
@@ -104,7 +104,7 @@ impl PartFolder {
         self.folder.path()
     }
 
-    /// The folder as one that results are written to.
+    /// The folder, for writing results.
     pub fn folder(&self) -> &ResultsFolder {
         &self.folder
     }
@@ -128,7 +128,7 @@ impl PartFolder {
         self.folder.file(file)
     }
 
-    /// What is to be played, each with its number in the run.
+    /// The tasks, each with its number in the run.
     ///
     /// # Errors
     /// When the file is damaged.
@@ -141,7 +141,7 @@ impl PartFolder {
         Ok(tasks)
     }
 
-    /// Hands out what is to be played. `each` says whether a task is one of this part.
+    /// Hands out the tasks. `each` returns whether a task belongs to this part.
     ///
     /// # Errors
     /// When the file is damaged, or has a task that is not of this part.
@@ -172,7 +172,7 @@ impl PartFolder {
         Ok(())
     }
 
-    /// What is known of the part if it was played to its end; nothing when it was not.
+    /// How the part was played to its end; `None` when it was not.
     ///
     /// # Errors
     /// When the file is damaged.
@@ -190,7 +190,7 @@ impl PartFolder {
         Ok(Some(completion))
     }
 
-    /// Says that the part was played to its end.
+    /// Records that the part was played to its end.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -214,10 +214,10 @@ impl PartFolder {
         sha256_of_file(&path).map_err(|error| Failure::run(format!("cannot read `{}`: {error}", path.display())))
     }
 
-    /// Checks that the results are those of this part, and as they were when it ended.
+    /// Checks that the results belong to this part, and are as they were when it ended.
     ///
     /// # Errors
-    /// Why they are not taken.
+    /// Why they are rejected.
     pub fn check_results(&self, completion: &Completion) -> Result<(), Rejected> {
         let name = RESULTS.name();
         if completion.manifest_sha256 != self.manifest_sha256() {
@@ -233,11 +233,11 @@ impl PartFolder {
         Ok(())
     }
 
-    /// The results of a part that was played to its end, in the order of its tasks. Takes nothing that is cut short, edited,
-    /// or of another part.
+    /// The results of a part that was played to its end, in the order of its tasks. Rejects results that are truncated,
+    /// edited, or of another part.
     ///
     /// # Errors
-    /// Why they are not taken.
+    /// Why they are rejected.
     pub fn results<P: Portable>(
         &self,
         play: &P,

@@ -7,8 +7,8 @@
 //! | results.csv, journal.sha256 | a journal of the results, one line a pair, in the order of the tasks | what plays the part |
 //! | completion.toml | where and with which program it was played, and the digests of the other files | what plays it, at the end |
 //!
-//! Only one process writes to the folder of a part. Results are taken only if they fit: the digests say whether a file was cut
-//! short or is of another part.
+//! Only one process writes to the folder of a part. Results are accepted only if the digests match: they show that a
+//! file is truncated, or is of another part.
 
 mod completion;
 mod folder;

@@ -9,11 +9,11 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::manifest::Invocation;
 
-/// The default policy and preset as they are built in.
+/// The built-in default policy and preset.
 const POLICY: &str = "built-in:configs/policies/house.toml";
 const PRESET: &str = "built-in:configs/engines/standard.toml";
 
-/// A program, as far as it decides the result of a pair.
+/// The properties of a program that decide the result of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// Its version.
@@ -28,7 +28,7 @@ impl Program {
     /// This program. Runs its bench, which takes a fraction of a second.
     ///
     /// # Errors
-    /// When the built-in policy cannot be used, which no released program can bring about.
+    /// When the built-in policy cannot be used. This cannot happen in a released program.
     pub fn this(invocation: &Invocation) -> Result<Self, Failure> {
         let root = std::path::Path::new(".");
         let unusable = |report| Failure::Input(vec![report]);

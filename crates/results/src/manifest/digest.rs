@@ -2,8 +2,8 @@
 
 use crate::sha256::sha256;
 
-/// What the last line of the file begins with; the SHA-256 of all that is above it follows. Manifests of earlier versions
-/// have no such line.
+/// The beginning of the last line. The SHA-256 of all lines above it follows. Manifests of earlier versions have no
+/// such line.
 pub(super) const DIGEST: &str = "# SHA-256 of the lines above: ";
 
 /// A text with its digest as the last line.
@@ -11,7 +11,7 @@ pub(super) fn with_digest(text: &str) -> String {
     format!("{text}\n{DIGEST}{}\n", sha256(&format!("{text}\n")))
 }
 
-/// Whether a text has a digest, and it is not the text's.
+/// Whether a text has a digest that is not its own.
 pub(super) fn is_edited(text: &str) -> bool {
     let Some(line) = text.rfind(DIGEST) else {
         return false;

@@ -1,5 +1,4 @@
-//! Manifests that are made from another one: of a part of a run, of the run that was put together from parts, and of a run that
-//! gets further books of openings.
+//! Manifests that are made from another one: for a part of a run, for a merged run, and for a run with more openings.
 
 use std::fmt;
 use std::path::Path;
@@ -24,8 +23,8 @@ impl Manifest {
         })
     }
 
-    /// The manifest of the whole run, put together from its parts. This manifest is that of one part, in the folder `of_part`.
-    /// The first part began at `started`.
+    /// The manifest of a whole run that is merged from its parts. This manifest is that of one part, in the folder
+    /// `of_part`. The first part began at `started`.
     ///
     /// # Errors
     /// When it cannot be written as TOML, which it always can.
@@ -45,8 +44,8 @@ impl Manifest {
         })
     }
 
-    /// This manifest with further books, and with `changes` of keys of the description. All else stays, also when the run began
-    /// and with which command.
+    /// This manifest with further books, and with `changes` of keys of the description. Everything else stays the same,
+    /// also the time and the command with which the run began.
     ///
     /// # Errors
     /// When it cannot be written as TOML, which it always can.
@@ -72,7 +71,7 @@ impl Manifest {
         })
     }
 
-    /// The manifest for another folder, with a table of its own and other values of some keys.
+    /// The manifest for another folder, with an additional table and other values of some keys.
     fn elsewhere(
         &self,
         folder: &Path,
@@ -108,7 +107,7 @@ impl Manifest {
     }
 }
 
-/// What there is to say when TOML cannot be written.
+/// The failure when TOML cannot be written.
 fn unwritable(error: &dyn fmt::Display) -> Failure {
     Failure::encode("a manifest", &error)
 }

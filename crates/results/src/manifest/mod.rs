@@ -25,7 +25,7 @@ use crate::shell_words::shell_words;
 use crate::text_file;
 use crate::utc::{NoTime, Utc};
 
-/// Which program began a run, and with which words.
+/// The program that began a run, and its command line.
 #[derive(Debug, Clone)]
 pub struct Invocation {
     /// The version of lmrlab.
@@ -45,9 +45,9 @@ pub struct Manifest {
     started: Utc,
     /// What it does.
     pub kind: RunKind,
-    /// The part of a run that the folder has; nothing when it has all of it.
+    /// The part of a run that is in this folder; `None` when it has the whole run.
     pub part: Option<PartOfRun>,
-    /// The parts that the run was put together from; nothing when it was not.
+    /// The parts from which the run was merged; `None` when it was not merged.
     pub merged: Option<Merged>,
     header: Header,
     /// The text of the file.
@@ -58,7 +58,7 @@ pub struct Manifest {
 
 /// The name of the table of a part.
 const PART: &str = "part";
-/// The name of the table of a run that was put together from parts.
+/// The name of the table of a merged run.
 const MERGED: &str = "merged";
 
 /// The keys that every run has.
@@ -82,7 +82,7 @@ struct Header {
 }
 
 impl Manifest {
-    /// The manifest of any run that begins now. `files` are those without a text, beside the configuration files that
+    /// The manifest of any run that begins now. `files` has no texts; the texts come from the configuration files that
     /// were read below `root`.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Manifest {
             let path = if built_in::is_built_in(&path) {
                 path
             } else {
-                // Names are looked up again below the root, so a symbolic link on the way stays what it is.
+                // Names are looked up again below the root, so symbolic links on the way are not resolved.
                 let typed = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
                 let plain = !typed.components().any(|part| part == Component::ParentDir);
                 let stays = plain && typed_root == root;
@@ -166,7 +166,7 @@ impl Manifest {
                 format!("its {} is not one of lmrlab", MANIFEST.name()),
             ));
         }
-        // What is missing in a table has no place in the text.
+        // A missing key has no place in the text.
         let lacking = |error: toml::de::Error| refuse(error.message().to_owned());
         let version: Version = tables.clone().try_into().map_err(lacking)?;
         if version.format_version != FORMAT_VERSION {
@@ -215,7 +215,8 @@ impl Manifest {
         }
     }
 
-    /// The text of the description and of what follows it, without the digest: when two runs have the same, they play the same.
+    /// The text of the description and of everything behind it, without the digest. Two runs with the same text play
+    /// the same.
     pub fn described(&self) -> &str {
         let heading = format!("\n[{}]\n", self.kind.table());
         let from = self.text.find(&heading).unwrap_or(0);
@@ -228,7 +229,7 @@ impl Manifest {
         &self.header.command
     }
 
-    /// The text with a name for messages; the description is in the table of [`RunKind::table`].
+    /// The text with its file name, for messages. The description is in the table of [`RunKind::table`].
     pub fn source(&self, folder: &Path) -> Source {
         let name = folder.join(MANIFEST.name()).display().to_string();
         Source::new(name, Arc::clone(&self.text))
@@ -282,7 +283,7 @@ fn not_toml(text: &str, error: &toml::de::Error) -> String {
     format!("line {line} is not valid TOML: {}", error.message())
 }
 
-/// The one key that every version of the file has.
+/// The key that every version of the file has.
 #[derive(Deserialize)]
 struct Version {
     format_version: u32,

@@ -18,7 +18,7 @@ impl Manifest {
         (self.edited).then(|| warning(format!("{}; the results below depend on it", edited_message(folder))))
     }
 
-    /// Checks that the file is as the run wrote it, so that the run can be resumed.
+    /// Checks that the file is as the run wrote it. Otherwise the run cannot be resumed.
     ///
     /// # Errors
     /// When it was edited.
@@ -32,15 +32,15 @@ impl Manifest {
         ))
     }
 
-    /// Whether the openings and the programs are where the run looks for them: the manifest holds only their SHA-256.
+    /// Checks that the openings and the programs are where the run looks for them: the manifest has only their SHA-256.
     ///
     /// # Errors
-    /// Those that are not, with where they should be.
+    /// The missing files, with their paths.
     pub fn check_there(&self, folder: &Path) -> Result<(), Failure> {
         let root = self.root(folder);
         let is_there = |file: &RecordedFile| {
             let path = Path::new(&file.path);
-            // A part has the openings that it needs with its tasks.
+            // The tasks of a part include its openings.
             if file.positions.is_some() && self.part.is_some() {
                 return true;
             }
@@ -71,8 +71,8 @@ impl Manifest {
                 complaint(
                     message,
                     format!(
-                        "paths in its manifest start from `{}`, seen from the folder of the run; that is `{}` now; if the \
-                         folder was moved, move it back, or copy the file to where it is looked for",
+                        "paths in its manifest start from `{}`, relative to the folder of the run; that is `{}` now; if the \
+                         folder was moved, move it back, or copy the file to that path",
                         self.header.root,
                         root.components().collect::<PathBuf>().display()
                     ),
@@ -86,8 +86,8 @@ impl Manifest {
         }
     }
 
-    /// Changes since the run began that do not prevent a resume: of the program, and of configuration files. The manifest
-    /// holds the texts of those.
+    /// Changes since the run began that do not prevent a resume: of the program, and of configuration files. The
+    /// manifest has the texts of the configuration files.
     pub fn warnings(&self, root: &Path, invocation: &Invocation) -> Vec<Diagnostics> {
         let change = |file: &RecordedFile| {
             let began = file.text.as_deref()?.as_bytes();
@@ -123,7 +123,7 @@ impl Manifest {
         warnings
     }
 
-    /// Compares openings and programs. A manifest holds only their digests.
+    /// Compares openings and programs. A manifest has only their digests.
     ///
     /// # Errors
     /// Those that have changed.

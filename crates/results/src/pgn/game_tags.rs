@@ -14,7 +14,7 @@ pub struct GameTags {
     pub white: Vec<u8>,
     /// Who had Black.
     pub black: Vec<u8>,
-    /// How it ended: by its tag or, where that does not say, by the result behind the moves.
+    /// The result: from its tag or, where the tag has none, from the result behind the moves.
     pub result: Vec<u8>,
     /// What the game began with.
     pub fen: Vec<u8>,
@@ -47,7 +47,7 @@ impl GameTags {
     }
 }
 
-/// What a stream has beside its games.
+/// Information about a stream besides its games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scanned {
     /// Its length.

@@ -1,5 +1,4 @@
-//! Reading PGN. [`tokenizer`] reads all of a game, or passes over the moves; [`game_tags`] reads
-//! what matters for ratings.
+//! Reading PGN. [`tokenizer`] reads all of a game, or skips the moves; [`game_tags`] reads what matters for ratings.
 //!
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, import format:
 //! sections 5 (comments), 6 (escape), 7 (tokens) and 8 (games).
@@ -10,7 +9,8 @@ pub mod tokenizer;
 
 use tokenizer::Token;
 
-/// Where games begin: with tags behind moves, with an `Event` or `White` tag behind one, and with moves behind a result.
+/// Where games begin: at a tag behind moves, at an `Event` tag behind an `Event` or `White` tag, at a second `White`
+/// tag, and at a move behind a result.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Boundary {
     event: bool,

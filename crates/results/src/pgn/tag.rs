@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter};
 
 use crate::text_file::decoded;
 
-/// What a bracket opens, by places from the bracket on.
+/// What a bracket begins, with positions relative to the bracket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Bracket {
     Tag {
@@ -14,13 +14,13 @@ pub(super) enum Bracket {
         value: Range<usize>,
         length: usize,
     },
-    /// A name without a value in quotes; the rest of its line goes with it.
+    /// A name without a value in quotes. The rest of its line belongs to it.
     Broken { name: Range<usize>, length: usize },
     /// No name follows.
     NoTag,
 }
 
-/// Reads a tag. `None` when that depends on what follows the text, unless `whole` says that nothing does.
+/// Reads a tag. `None` when more text is needed to decide. `whole` says that no more text follows.
 pub(super) fn bracket(text: &[u8], whole: bool) -> Option<Bracket> {
     let blanks = |from: usize| {
         from + text[from..]
@@ -56,10 +56,9 @@ pub(super) fn bracket(text: &[u8], whole: bool) -> Option<Bracket> {
     Some(Bracket::Broken { name, length })
 }
 
-/// Length of the value that the rest of a line begins with, and up to behind its bracket.
-///
-/// Quotes within a value should be escaped, but many programs write them as they are. So a value ends at the last quote
-/// before a bracket, as in python-chess. It may end with a backslash, which escapes no quote then.
+/// The length of the value at the beginning of the rest of a line, and the length up to the end of its bracket.
+/// Quotes inside a value should be escaped, but many programs do not escape them. So a value ends at the last quote
+/// before a bracket, as in python-chess. A backslash at the end of such a value escapes no quote.
 fn value(line: &[u8]) -> Option<(usize, usize)> {
     let bracket_behind = |quote: usize| {
         let rest = &line[quote + 1..];
@@ -74,7 +73,7 @@ fn value(line: &[u8]) -> Option<(usize, usize)> {
         let Some(behind) = bracket_behind(quote) else {
             continue;
         };
-        // The next tag of the line.
+        // The next tag of the line begins before this quote.
         if found.is_some_and(|(_, end)| memchr(b'[', &line[end..quote]).is_some()) {
             break;
         }

@@ -15,7 +15,7 @@ const BLOCK: usize = 1 << 18;
 const LONGEST: usize = 1 << 14;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What matters in a PGN. Comments, variations, move numbers and signs (`$1`, `!?`, `+-`) are passed over.
+/// The tokens of a PGN. Comments, variations, move numbers and signs (`$1`, `!?`, `+-`) are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token<'t> {
     /// A tag, with the escapes of its value.
@@ -25,7 +25,7 @@ pub enum Token<'t> {
         /// Such as `Kasparov, G`.
         value: &'t [u8],
     },
-    /// A bracket and the name of a tag, without a value in quotes and a closing bracket. It ends with its line.
+    /// A bracket and the name of a tag, without a quoted value and a closing bracket. It ends with its line.
     BrokenTag {
         /// Such as `White`.
         name: &'t [u8],
@@ -36,11 +36,12 @@ pub enum Token<'t> {
     NullMove,
     /// A result, which ends a game.
     Result(&'t [u8]),
-    /// The bracket of a comment or a variation that is not closed: it ends with the text, or where the next game begins.
+    /// The bracket of a comment or a variation that is not closed. It ends with the text, or where the next game
+    /// begins.
     Unclosed(u8),
 }
 
-/// A token by places in the buffer.
+/// A token by its position in the buffer.
 enum Found {
     Tag { name: Range<usize>, value: Range<usize> },
     BrokenTag { name: Range<usize> },
@@ -56,19 +57,19 @@ pub struct Tokens<R> {
     source: R,
     /// Whether the source has ended.
     ended: bool,
-    /// What was read and is not done with begins at `at` and ends at `end`. The line before it is there, too.
+    /// The unread bytes are from `at` to `end`. The line before them is also in the buffer.
     buffer: Vec<u8>,
     at: usize,
     end: usize,
     /// Bytes and line breaks before the buffer.
     dropped: usize,
     lines: usize,
-    /// How many variations are open, and where the first of them begins.
+    /// The number of open variations, and where the first of them begins.
     depth: u32,
     opened: usize,
 }
 
-/// What a place in the moves is within.
+/// What kind of text a position in the moves belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Within {
     Moves,
@@ -117,7 +118,7 @@ impl<R: Read> Tokens<R> {
         Ok(Some((token, place)))
     }
 
-    /// How many bytes are done with.
+    /// The number of bytes that have been read to their end.
     pub fn passed(&self) -> usize {
         self.dropped + self.at
     }
@@ -127,8 +128,7 @@ impl<R: Read> Tokens<R> {
         1 + self.lines + memchr_iter(b'\n', &self.buffer[..self.at]).count()
     }
 
-    /// Passes over moves without taking them apart, up to where the next tag, broken or not, is the next token. Returns whether a
-    /// comment was not closed.
+    /// Skips moves without parsing them, up to the next tag, broken or not. Returns whether a comment was not closed.
     ///
     /// # Errors
     /// When reading fails.
@@ -172,7 +172,7 @@ impl<R: Read> Tokens<R> {
 
     fn find(&mut self) -> io::Result<Option<(Found, Range<usize>)>> {
         loop {
-            // Enough for a whole character.
+            // A UTF-8 character has at most four bytes.
             if self.end - self.at < 4 && self.fill()? {
                 continue;
             }
@@ -238,7 +238,7 @@ impl<R: Read> Tokens<R> {
         &self.buffer[self.at..self.end]
     }
 
-    /// Reads more and makes room for it; false at the end of the source. What is before [`Self::at`] moves.
+    /// Reads more and makes room for it; false at the end of the source. Bytes before [`Self::at`] move.
     fn fill(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);
@@ -263,13 +263,13 @@ impl<R: Read> Tokens<R> {
         Ok(!self.ended)
     }
 
-    /// The longest token that may begin here, and whether more would not change it.
+    /// The longest token that may begin here, and whether it is complete even if more text follows.
     fn window(&self, here: usize) -> (&[u8], bool) {
         let end = self.end.min(here + LONGEST);
         (&self.buffer[here..end], self.ended || end == here + LONGEST)
     }
 
-    /// What the bracket at a place of the buffer opens; `None` when too little was read.
+    /// What the bracket at a position of the buffer begins; `None` when more text is needed.
     fn bracket(&self, here: usize) -> Option<Bracket> {
         let (window, whole) = self.window(here);
         bracket(window, whole)
@@ -289,13 +289,13 @@ impl<R: Read> Tokens<R> {
         (found, start..start + length)
     }
 
-    /// Says once that a variation is not closed, where a tag follows or the text ends.
+    /// Reports once that a variation is not closed, where a tag follows or the text ends.
     fn unclosed_variation(&mut self) -> Option<(Found, Range<usize>)> {
         let is_open = std::mem::take(&mut self.depth) > 0;
         is_open.then_some((Found::Unclosed(b'('), self.opened..self.opened + 1))
     }
 
-    /// Passes over a comment in braces. Returns whether it is closed.
+    /// Skips a comment in braces. Returns whether it is closed.
     fn skip_comment(&mut self) -> io::Result<bool> {
         self.at += 1;
         loop {
@@ -320,8 +320,8 @@ impl<R: Read> Tokens<R> {
         }
     }
 
-    /// Whether this bracket within a comment begins a line and is an `Event` tag. A comment may hold lines that look like
-    /// other tags. But a file that was cut off within a comment and continued with another game must not swallow the rest.
+    /// Whether this bracket inside a comment begins a line and is an `Event` tag. Lines in a comment may look like
+    /// other tags. But a game that was cut off inside a comment must not swallow the games behind it.
     fn begins_game(&mut self) -> io::Result<bool> {
         let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
         let blanks = self.buffer[..self.at].iter().rev().take_while(is_blank).count();
@@ -344,7 +344,7 @@ impl<R: Read> Tokens<R> {
         before.ends_with(b"\n") || (self.dropped == 0 && (before.is_empty() || before == BYTE_ORDER_MARK))
     }
 
-    /// Passes over the rest of a line.
+    /// Skips the rest of a line.
     fn skip_line(&mut self) -> io::Result<()> {
         loop {
             if let Some(end) = memchr(b'\n', self.rest()) {
@@ -358,7 +358,7 @@ impl<R: Read> Tokens<R> {
         }
     }
 
-    /// Passes over a word. `None` for numbers and signs.
+    /// Skips a word. `None` for numbers and signs.
     fn word(&mut self) -> io::Result<Option<Found>> {
         loop {
             let (window, whole) = self.window(self.at);
@@ -366,7 +366,7 @@ impl<R: Read> Tokens<R> {
             while length < window.len() && separator(&window[length..]) == 0 && !is_punctuation(window[length]) {
                 length += 1;
             }
-            // What follows may show that the word is the end of `e.p.`, or be a separator that was read in part.
+            // The text that follows may show that the word is the end of `e.p.`, or is part of a separator.
             if length + 4 > window.len() && !whole {
                 self.fill()?;
                 continue;
@@ -398,7 +398,7 @@ impl<R: Read> Tokens<R> {
         }
     }
 
-    /// Moves to `to`, and says what that place is within; `before` says it of this place.
+    /// Moves to `to`. Returns the kind of text there; `before` is the kind of text at the old position.
     fn within_after(&mut self, before: Within, to: usize) -> Within {
         let within = (self.at..to).fold(before, |within, here| match (within, self.buffer[here]) {
             (Within::Moves, b'{') => Within::Comment,
@@ -412,8 +412,8 @@ impl<R: Read> Tokens<R> {
     }
 }
 
-/// How much to pass over of a bracket that opens no tag: a command such as `[%clk 0:01:00]` as a whole. `None` when that
-/// depends on what follows the text, unless `whole` says that nothing does.
+/// How many bytes to skip at a bracket that begins no tag: a command such as `[%clk 0:01:00]` as a whole. `None` when
+/// more text is needed to decide. `whole` says that no more text follows.
 fn no_tag(text: &[u8], whole: bool) -> Option<usize> {
     match text[1..].iter().position(|byte| b"]\n{};[".contains(byte)) {
         Some(end) if text[1 + end] == b']' => Some(end + 2),
@@ -422,7 +422,8 @@ fn no_tag(text: &[u8], whole: bool) -> Option<usize> {
     }
 }
 
-/// Characters that end a word and are none. White space, and what cannot be seen, is looked for by [`separator`].
+/// Characters that end a word without being part of one. White space and invisible characters are found by
+/// [`separator`].
 fn is_punctuation(byte: u8) -> bool {
     b"[](){};.,!?$*".contains(&byte)
 }
@@ -449,7 +450,7 @@ enum Meaning {
     Result,
 }
 
-/// What a word means. Nothing that might be a move is passed over.
+/// What a word means. A word that might be a move is never skipped.
 fn meaning(word: &[u8]) -> Meaning {
     match word {
         b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"*" => return Meaning::Result,
@@ -523,7 +524,7 @@ pub(crate) mod tests {
         found
     }
 
-    /// The tags of a text, and what is not closed, with the moves read or passed over.
+    /// The tags of a text, and unclosed brackets. The moves are read or skipped.
     fn tags(text: &[u8], step: usize, skip: bool) -> Vec<String> {
         let mut tokens = Tokens::of(Dripping(text, step));
         let mut found = Vec::new();

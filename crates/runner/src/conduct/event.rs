@@ -22,7 +22,7 @@ pub enum Event<'e> {
         /// Where the run stands with that.
         progress: &'e TournamentProgress,
     },
-    /// An engine did something odd, for the first time.
+    /// A warning about an engine, reported for the first time.
     Warning {
         /// The engine.
         engine: &'e str,
@@ -31,7 +31,7 @@ pub enum Event<'e> {
     },
     /// The user has changed the number of threads, or has asked for a wrong one.
     Steered {
-        /// What follows from it, in words.
+        /// The effect on the run, in words.
         what: &'e str,
     },
     /// The last pair has been recorded.

@@ -1,4 +1,4 @@
-//! The first handshake with every program of a field, before anything is played or written.
+//! The first handshake with every program of a run, before anything is played or written.
 
 use lmrlab_diagnostics::{Diagnostics, Source};
 
@@ -13,8 +13,9 @@ use crate::tournament::entrant::Entrant;
 /// until it is ready. Returns warnings.
 ///
 /// # Errors
-/// When programs cannot be started, exit, do not answer in time, or cannot play their policies; all of them are named. When the machine has nothing left to
-/// start one with, that is the failure: nothing is wrong with the input.
+/// When a program cannot be started, exits, does not answer in time, or cannot play its policy. The message names all
+/// such programs. When the machine has no files, processes or memory left to start one, the error is a failure of the
+/// run, not of the input.
 pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt) -> Result<Vec<Diagnostics>, Failure> {
     let programs: Vec<(&str, (&ExternalEngine, Option<&HostedPolicy>))> = (engines.iter())
         .filter_map(|entrant| {

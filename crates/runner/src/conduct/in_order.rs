@@ -8,10 +8,11 @@
 //!   +---------- each recorded result may change them -------+
 //! ```
 //!
-//! A `Queue` hands out the tasks in order. The threads finish them in any order, and the `Collector` keeps a result until
-//! those before it are recorded. A user of this module implements three traits. [`Tasks`] are known as far as the results so
-//! far decide them. [`Play`] plays a task in any thread. [`Record`] lives in one thread. A recorded result can remove tasks;
-//! their results are dropped. Tournaments and tuning runs are played like this.
+//! A `Queue` hands out the tasks in order. The threads finish them in any order. The `Collector` stores a result until
+//! all earlier ones are recorded. A user of this module implements three traits. [`Tasks`] says which tasks are known;
+//! later tasks may depend on results. [`Play`] plays a task in any thread. [`Record`] records results in one thread. A
+//! recorded result can remove tasks. The results of removed tasks are dropped. Tournaments and tuning runs use this
+//! module.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -25,24 +26,25 @@ use crate::failure::{Failure, RunFailure};
 use crate::interrupt::Interrupt;
 use crate::processors;
 
-/// Time between two moments at which what was recorded is synced: a loss of power takes no more than this.
+/// Time between two syncs to the disk. A loss of power loses at most the results of this time.
 const TICK: Duration = Duration::from_millis(900);
 
 /// At least this many tasks may be begun before an earlier one is finished.
 const AHEAD: u64 = 64;
 
-/// The tasks as the results so far have them.
+/// The tasks that are known from the recorded results.
 pub trait Tasks: Send {
-    /// One of them.
+    /// A task.
     type Task: Clone + PartialEq + Send;
 
-    /// The task with this number, from 0; nothing when there is none, or none yet.
+    /// The task with this number, from 0. `None` when there is no such task, or when it depends on results that are
+    /// missing.
     fn get(&self, number: u64) -> Option<Self::Task>;
 
-    /// Whether results after these first `recorded` ones may bring tasks that there are not yet.
+    /// Whether results after the first `recorded` ones may add tasks.
     fn more_may_come(&self, recorded: u64) -> bool;
 
-    /// Whether the time for the run is up, so that no task is begun any more. Those in progress still count.
+    /// Whether the time of the run is up. Then no new task is begun. Tasks in progress still count.
     fn is_time_up(&self) -> bool {
         false
     }
@@ -59,10 +61,10 @@ pub trait Play: Sync {
     /// What a thread keeps from task to task, such as its engines.
     type Worker;
 
-    /// The beginning of a thread.
+    /// The worker of a new thread.
     fn worker(&self) -> Self::Worker;
 
-    /// Plays a task; nothing when it was abandoned. May panic, which ends the run with a [`Failure`].
+    /// Plays a task; `None` when it was abandoned. May panic, which ends the run with a [`Failure`].
     fn play(
         &self,
         worker: &mut Self::Worker,
@@ -89,7 +91,7 @@ pub trait Record {
     /// How many results are recorded; also the number of the next one.
     fn recorded(&self) -> u64;
 
-    /// The tasks as the results so far have them.
+    /// The tasks that are known from the recorded results.
     fn tasks(&self) -> Self::Tasks;
 
     /// Whether the results so far decide the run, so that no more are needed.
@@ -101,7 +103,7 @@ pub trait Record {
     /// When a file cannot be written.
     fn record(&mut self, task: &<Self::Tasks as Tasks>::Task, result: Self::Result) -> Result<bool, Failure>;
 
-    /// Saves the results that wait for an earlier one, in place of those that were saved before.
+    /// Saves the results that wait for an earlier one. They replace those that were saved before.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -130,7 +132,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// No more threads than tasks that are left: more would only wait.
+    /// The same, but with at most one thread for each of the `left` remaining tasks.
     #[must_use]
     pub fn for_tasks(self, left: u64) -> Self {
         let left = usize::try_from(left).unwrap_or(usize::MAX);
@@ -143,8 +145,9 @@ impl Threads {
 
 type TaskOf<R> = <<R as Record>::Tasks as Tasks>::Task;
 
-/// Plays tasks until there are none left, the run is decided, or it is asked to stop. `waiting` are results that an
-/// earlier part of the run finished too early; their tasks are not played again. `steering` can change the number of threads.
+/// Plays tasks until none remain, the run is decided, or the user asks to stop. `waiting` has the results that an
+/// earlier process finished before their turn; their tasks are not played again. `steering` can change the number of
+/// threads.
 ///
 /// # Errors
 /// When the recorder fails, a task panics, or the threads cannot be started. Earlier results stay recorded.
@@ -163,7 +166,7 @@ where
     P::Task: Send,
 {
     let recorded = record.recorded();
-    // Those that are not wanted yet wait.
+    // Threads beyond the current number wait.
     let count = steering.most();
     let queue = Mutex::new(Queue {
         tasks: record.tasks(),
@@ -209,7 +212,7 @@ where
         drop(sender);
         collector.collect(&receiver)
     });
-    // Games that were abandoned because this run needs them no more must not stop the next one.
+    // This run may have abandoned games that it no longer needs. That must not stop the next run.
     interrupt.forget_abandoned_games();
     let failure = interrupt.take_failure().map(Failure::Run);
     ended.and(failure.map_or(Ok(()), Err))
@@ -237,9 +240,10 @@ struct Queue<T> {
     next: u64,
     /// The next result to be recorded.
     recorded: u64,
-    /// Tasks after it that need not be played, because their results wait already.
+    /// Later tasks that already have a waiting result. They are not played again.
     finished: Vec<u64>,
-    /// No task is begun that is further ahead of the one to be recorded: results must not pile up behind a long one.
+    /// A task is begun only when it is at most this far ahead of the next result to be recorded. Otherwise results
+    /// would pile up behind a long task.
     ahead: u64,
     /// The threads that may begin a task.
     threads: usize,
@@ -288,7 +292,7 @@ where
     fn run(&self, thread: usize, results: &SyncSender<Message<P>>) {
         let mut worker = self.play.worker();
         loop {
-            // Asked first, so that nothing is missed between the questions below and the wait.
+            // Read before the checks: a change after them then ends the wait at once.
             let news = self.interrupt.news();
             if self.interrupt.is_requested() || self.interrupt.is_abandoned() {
                 break;
@@ -303,7 +307,7 @@ where
                 Turn::End => break,
             };
             let mut warnings = Vec::new();
-            // An engine that panics must neither hang the run nor pass for one that lost.
+            // A panic of an engine must not hang the run, and must not count as a loss.
             let played = catch_unwind(AssertUnwindSafe(|| self.play.play(&mut worker, &task, &mut warnings)));
             for warning in warnings {
                 let _ = results.send(Message::Warning(warning));
@@ -344,7 +348,7 @@ impl<R: Record> Collector<'_, R> {
         let mut failure = self.record_waiting().err();
         loop {
             if failure.is_some() || self.record.is_decided() {
-                // Whatever is still being played counts for nothing.
+                // Games in progress no longer count.
                 self.interrupt.abandon_games();
             }
             let step = match results.recv_timeout(TICK) {
@@ -416,18 +420,18 @@ impl<R: Record> Collector<'_, R> {
             Ok(None) => {}
             Err(wrong) => self.record.steered(&wrong),
         }
-        // While a run is paused no result wakes the threads, and its time may be up.
+        // No result wakes the threads of a paused run. They have to see that its time is up.
         self.interrupt.wake();
     }
 
-    /// Once a second, puts what was played where it survives a kill and a loss of power.
+    /// Once a second, saves the results so that they survive a kill and a loss of power.
     fn tick(&mut self) -> Result<(), Failure> {
         if self.ticked.elapsed() < TICK {
             return Ok(());
         }
         self.steer();
         self.record.sync()?;
-        // Most results wait for a moment only. Those that wait for a second are written down.
+        // Most results wait for a moment only. Those that wait for a second are saved.
         let waited = self
             .waited_at_tick
             .iter()
@@ -475,7 +479,7 @@ mod tests {
         }
     }
 
-    /// Plays a number by a wait that has nothing to do with its place.
+    /// Plays a number by sleeping. The time does not depend on the number's place.
     struct Slow<'s> {
         interrupt: &'s Interrupt,
         panics_at: u64,

@@ -10,10 +10,10 @@ pub trait Portable: Play<Task: Clone + PartialEq + Send + Sync, Result: Clone> {
     /// The lines of results.
     type ResultFormat: LineFormat<Line = Self::Result>;
 
-    /// How a task becomes a line, and a line a task.
+    /// Converts between tasks and lines.
     fn task_format(&self) -> Self::TaskFormat;
 
-    /// How a result becomes a line, and a line a result.
+    /// Converts between results and lines.
     fn result_format(&self) -> Self::ResultFormat;
 
     /// Whether a result is one of this task.

@@ -22,10 +22,10 @@ pub struct Steering {
 }
 
 impl Steering {
-    /// The file of the run in this folder, which begins with `count` threads. What was written for an earlier process counts no more.
+    /// The file of the run in this folder. The run begins with `count` threads. Removes the file of an earlier process.
     pub fn of(folder: &Path, count: NonZeroUsize) -> Self {
         let path = folder.join(STEERING.name());
-        // When it cannot be removed, it counts, and the user sees what it says.
+        // If the file cannot be removed, its number counts, and the user sees that.
         let _ = std::fs::remove_file(&path);
         Self {
             path,
@@ -34,12 +34,14 @@ impl Steering {
         }
     }
 
-    /// The most threads that can be asked for: those of the machine, or those that the run began with.
+    /// The greatest number of threads that the file may ask for: that of the machine, or the number that the run began
+    /// with when that is more.
     pub fn most(&self) -> usize {
         self.most
     }
 
-    /// The number of threads that the file asks for since the last look; 0 is a pause. Nothing when it has not changed, or is not there.
+    /// The number of threads in the file, if it has changed since the last call; 0 pauses the run. `None` when the file
+    /// has not changed, or is absent.
     ///
     /// # Errors
     /// What is wrong with the file, in words.

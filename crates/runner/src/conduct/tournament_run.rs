@@ -83,7 +83,7 @@ pub fn conduct(
     })
 }
 
-/// The pairs as the results so far have them.
+/// The pairs that are known from the recorded results.
 struct Scheduled {
     schedule: Schedule,
     /// Whether results can change the schedule.
@@ -112,7 +112,7 @@ pub struct Pairs<'t> {
 }
 
 impl<'t> Pairs<'t> {
-    /// The pairs of a tournament. Times of its games count from now on.
+    /// The pairs of a tournament. The start times of games are measured from now.
     pub fn new(tournament: &'t Tournament, interrupt: &'t Interrupt, logs: &'t EngineLogs) -> Self {
         Self {
             tournament,
@@ -151,7 +151,7 @@ impl<'t> Portable for Pairs<'t> {
 impl Play for Pairs<'_> {
     type Task = ScheduledPair;
     type Result = RecordedPair;
-    /// An engine, by its index, and what is odd about it.
+    /// The index of an engine, and a warning about it.
     type Warning = (usize, Warning);
     /// The engines that have played in this thread.
     type Worker = Vec<Option<Box<dyn Player>>>;
@@ -229,9 +229,9 @@ struct Recording<'r> {
     observer: &'r mut dyn Observer,
     may_change: bool,
     faults_allowed: FaultsAllowed,
-    /// Why the run stops: an engine has lost too many games in a row.
+    /// Why the run stops: an engine has lost too many games in a row by its faults.
     stopped: Option<RunFailure>,
-    /// What was reported about engines already.
+    /// The warnings that were already reported, by engine.
     warnings: BTreeSet<(usize, WarningKind)>,
 }
 
@@ -298,7 +298,8 @@ impl Record for Recording<'_> {
     }
 }
 
-/// What to say when an engine has lost as many games in a row as stop a run, with these as the last.
+/// The failure of a run in which an engine has lost too many games in a row. `games` is the last pair. `None` when the
+/// run may continue.
 pub fn too_many_in_a_row(
     progress: &TournamentProgress,
     games: &[GameRow; 2],

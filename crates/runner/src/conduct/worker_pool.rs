@@ -22,8 +22,9 @@ pub struct RunInPlay<'r> {
 
 /// Plays the tasks of a run.
 pub trait WorkerPool {
-    /// Plays tasks until there are none left, the run is decided, or it is asked to stop, and has them recorded in their
-    /// order. `waiting` are results that an earlier part of the run finished too early; their tasks are not played again.
+    /// Plays tasks until none remain, the run is decided, or the user asks to stop. Records the results in the order of
+    /// the tasks. `waiting` has the results that an earlier process finished before their turn; their tasks are not
+    /// played again.
     ///
     /// # Errors
     /// When the recorder fails, a task panics, or no machine can play. Earlier results stay recorded.

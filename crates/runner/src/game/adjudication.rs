@@ -24,11 +24,11 @@ pub struct Adjudication {
 pub struct DrawRule {
     /// Moves that each side must have made since the opening.
     pub move_number: u32,
-    /// Moves in a row, of each side with scores that count, for which the scores stay near zero; at least 1.
+    /// Moves in a row with a score near zero, of each side whose scores count; at least 1.
     pub move_count: u32,
     /// The greatest distance of a score from zero, in centipawns.
     pub score_cp: i32,
-    /// Whether the scores of both engines count, or those of one are enough.
+    /// Whether both sides need such scores. Otherwise those of one side are enough.
     pub two_sided: bool,
 }
 
@@ -39,11 +39,11 @@ pub struct ResignRule {
     pub move_count: u32,
     /// A score is low at minus this many centipawns or less.
     pub score_cp: i32,
-    /// Whether the opponent must see as much for itself just as long.
+    /// Whether the opponent must also report scores of at least `score_cp`, for as many moves.
     pub two_sided: bool,
 }
 
-/// For how many moves on end the scores of each side have said the same.
+/// For each side, the number of moves in a row with a score near zero, with a low one, and with a high one.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scores {
     level: [u32; 2],
@@ -52,7 +52,7 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// A side has moved, and reported this score. A move without a score ends every count.
+    /// Counts a move of a side and its score. A move without a score ends all counts of the side.
     pub fn note(&mut self, rules: &Adjudication, side: Color, score: WrittenScore) {
         let score = score.centipawns();
         let count = |counts: &mut [u32; 2], holds: bool| {

@@ -12,7 +12,7 @@ pub const MAX_NODES: u64 = 1_000_000_000_000;
 pub const MAX_DEPTH: u32 = 100;
 /// The longest time for a move or on a clock, in milliseconds: a day.
 pub const MAX_TIME_MS: u64 = 86_400_000;
-/// The greatest number of moves that a time can be for.
+/// The greatest number of moves in a time control.
 pub const MAX_MOVES: u32 = 10_000;
 
 /// What a player may spend on a move.
@@ -22,7 +22,7 @@ pub enum Limit {
     Nodes(u64),
     /// A depth in plies for each move.
     Depth(u32),
-    /// So much time for each move.
+    /// A time for each move.
     MoveTime(Duration),
     /// A clock for the whole game.
     Clock(TimeControl),
@@ -45,7 +45,7 @@ impl Limit {
         matches!(self, Self::Nodes(_) | Self::Depth(_))
     }
 
-    /// The value of a PGN's tag `TimeControl`, when time counts: that of a clock, or `1/T` with a time for each move.
+    /// The value of the PGN tag `TimeControl`; `1/T` for a fixed time for each move. `None` when time does not count.
     pub fn pgn(self) -> Option<String> {
         match self {
             Self::Nodes(_) | Self::Depth(_) => None,
@@ -59,8 +59,8 @@ impl Limit {
         !self.is_deterministic()
     }
 
-    /// The time margin when none is given. Many engines look at the clock only now and then, so that they exceed a time for
-    /// each move. With a clock for the game they reserve some time.
+    /// The default time margin. Many engines check the clock only now and then, and exceed a fixed time for each move.
+    /// With a clock for the whole game they reserve some time.
     pub fn default_margin(self) -> Duration {
         match self {
             Self::MoveTime(_) => Duration::from_millis(100),
@@ -69,12 +69,12 @@ impl Limit {
     }
 }
 
-/// What one player may spend, and how strictly it is taken.
+/// What one player may spend, and how late it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
     /// What it may spend.
     pub limit: Limit,
-    /// It loses on time when it is later than this.
+    /// Its answers may be this late. A later one loses on time.
     pub margin: Duration,
 }
 
@@ -148,7 +148,7 @@ impl Allowance {
         Some(allowed + self.terms.margin)
     }
 
-    /// Takes the time of a move that was not late.
+    /// Subtracts the time of a move that was not late, and adds the increment.
     pub fn spend(&mut self, time: Duration) {
         let Limit::Clock(control) = self.terms.limit else {
             return;
@@ -267,7 +267,7 @@ fn seconds(text: &str) -> Result<Duration, TimeControlError> {
     if value * 1_000.0 > MAX_TIME_MS as f64 {
         return Err(TimeControlError(format!("{text} seconds are more than a day")));
     }
-    // To the millisecond, which is as fine as UCI can say it.
+    // UCI counts in milliseconds.
     Ok(Duration::from_millis((value * 1_000.0).round() as u64))
 }
 
@@ -347,7 +347,7 @@ mod tests {
             spent("2/1", &[100, 200, 1_000]),
             [(900, Some(1)), (1_700, Some(2)), (700, Some(1))]
         );
-        // What lies within the margin does not make the clock negative.
+        // Lateness within the margin does not make the clock negative.
         assert_eq!(spent("1+0.01", &[1_005]), [(10, None)]);
     }
 

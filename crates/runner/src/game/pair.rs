@@ -13,13 +13,14 @@ use crate::failure::RunFailure;
 pub struct TimedGame {
     /// The game.
     pub game: PlayedGame,
-    /// From the beginning of the run to that of the game.
+    /// Time from the beginning of the run to the beginning of the game.
     pub start: Duration,
-    /// From the game's beginning to its end.
+    /// Time from the beginning of the game to its end.
     pub duration: Duration,
 }
 
-/// Plays both games of the pair with the index `pair`; `first` has White in the first. Nothing when they were abandoned.
+/// Plays both games of the pair with the index `pair`; `first` has White in the first. `None` when they
+/// were abandoned.
 pub fn play_pair(
     mut first: Side<'_>,
     mut second: Side<'_>,

@@ -16,7 +16,7 @@ use crate::failure::RunFailure;
 use crate::interrupt::Interrupt;
 use crate::player::{ChosenMove, Fault, FaultKind, Player, Seat, Turn, WrittenScore, go};
 
-/// One move with what the player thought of it.
+/// One move, and what its player reported about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedMove {
     /// The move.
@@ -31,7 +31,7 @@ pub struct PlayedMove {
     pub depth: u32,
     /// The nodes that it searched.
     pub nodes: u64,
-    /// The time that it took, from the question to the answer.
+    /// The time that it took, from `go` to the answer.
     pub time: Duration,
 }
 
@@ -55,9 +55,9 @@ impl PlayedMove {
 pub struct PlayedFault {
     /// The side at fault.
     pub side: Color,
-    /// What happened, in words that go on from the player's name.
+    /// What happened, as the rest of a sentence that begins with the player's name.
     pub what: String,
-    /// The question that was not answered, as UCI asks it; empty when the game had not begun.
+    /// The `go` command that was not answered properly; empty when the game had not begun.
     pub go: String,
     /// The last lines between lmrlab and the player, if it is a program.
     pub lines: Vec<String>,
@@ -85,7 +85,7 @@ impl PlayedGame {
         self.moves.iter().skip(skipped).step_by(2)
     }
 
-    /// The side that ended the game by a fault. It was to move. Nothing when the game ended without a fault.
+    /// The side that ended the game by a fault; it was to move. `None` when the game ended without a fault.
     pub fn fault_side(&self) -> Option<Color> {
         let to_move = match self.moves.len().is_multiple_of(2) {
             true => self.first_to_move,
@@ -118,8 +118,8 @@ impl Side<'_> {
 
 /// Plays one game of this variant from `start`; `None` when it was abandoned.
 ///
-/// A move counts as late when its time is more than what was left and the margin. The late side loses, unless the
-/// opponent has nothing but a king: then the game is drawn (FIDE Laws of Chess, 6.9).
+/// A move counts as late when its time is more than the remaining time plus the margin. The late side loses, unless the
+/// opponent has a bare king: then the game is drawn (FIDE Laws of Chess, 6.9).
 pub fn play(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, rules: Rules<'_>) -> Option<PlayedGame> {
     let Rules {
         adjudication,
@@ -198,7 +198,7 @@ struct Table<'p> {
 }
 
 impl Table<'_> {
-    /// Asks for a move and plays it; comes with what was asked, in UCI's words.
+    /// Asks for a move and plays it. Also returns a function that gives the UCI `go` command.
     fn ask(&mut self, side: Color) -> (Result<WrittenScore, Fault>, impl Fn() -> String + use<>) {
         self.let_ponder(!side);
         let allowance = &self.allowances[side as usize];
@@ -232,7 +232,7 @@ impl Table<'_> {
         (answer, move || go(side, &limits, opponent_clock))
     }
 
-    /// The side that has just moved may think on the opponent's time.
+    /// Lets the side that has just moved think on the opponent's time.
     fn let_ponder(&mut self, side: Color) {
         if self.moves.is_empty() {
             return;
@@ -286,7 +286,7 @@ mod tests {
     use cozy_chess::util::parse_uci_move;
     use std::sync::atomic::AtomicBool;
 
-    /// Plays a list of moves, and says that each took so long.
+    /// Plays a list of moves, and reports the same time for each.
     struct Script {
         moves: &'static [&'static str],
         next: usize,
@@ -411,7 +411,7 @@ mod tests {
         assert_eq!(game(white, black, limit).1, Termination::Checkmate);
     }
 
-    /// The machine has nothing left for it.
+    /// A player that the machine has no resources to start.
     struct Stranded;
 
     impl Player for Stranded {

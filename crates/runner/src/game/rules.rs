@@ -18,10 +18,10 @@ pub struct Rules<'r> {
     pub adjudication: &'r Adjudication,
     /// The tables that end games, if any.
     pub tablebases: Option<&'r Tablebases>,
-    /// What abandons them.
+    /// Can abandon the games.
     pub interrupt: &'r Interrupt,
     /// When the run began.
     pub begun: Instant,
-    /// Where the lines of programs are written.
+    /// The logs of the lines between lmrlab and programs.
     pub logs: &'r EngineLogs,
 }

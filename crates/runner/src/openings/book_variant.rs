@@ -17,7 +17,7 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// The variant that it can only be of; nothing when it can be of both.
+    /// The only variant that fits it; `None` when both fit.
     fn variant(&self) -> Option<ChessVariant> {
         let board = self.position.as_ref().ok()?.board();
         let has_rights = |color: Color| {
@@ -34,7 +34,7 @@ impl Opening {
     }
 }
 
-/// Whether all pieces stand where they stand before the first move.
+/// Whether all pieces are on their squares of the initial position.
 fn is_array(board: &Board) -> bool {
     let ranks = |ranks: [Rank; 2]| {
         ranks
@@ -45,11 +45,12 @@ fn is_array(board: &Board) -> bool {
     board.pieces(Piece::Pawn) == pawns && board.occupied() == pawns | ranks([Rank::First, Rank::Eighth])
 }
 
-/// The variant of a book, or the openings that do not fit into it, each with the reason.
+/// The variant of a book.
 ///
 /// # Errors
-/// Those openings: of Chess960 when standard chess is asked for; when nothing is asked for, and the book has openings
-/// of both, those of the variant with fewer of them.
+/// The openings that do not fit, each with the reason. When standard chess is asked for, these are the openings of
+/// Chess960. When nothing is asked for and the book has openings of both variants, these are the openings of the rarer
+/// variant.
 pub(super) fn book_variant(
     openings: &[Opening],
     asked: Option<ChessVariant>,

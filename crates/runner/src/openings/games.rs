@@ -13,8 +13,8 @@ use crate::pgn::tokenizer::{Token, Tokens};
 use crate::san::read_move;
 use crate::text_file::decoded;
 
-/// The openings of a text, in its order, of each game the first `max_plies` plies, or all; and the tags that cannot be
-/// read, where that does not matter to the openings.
+/// The openings of a text, in its order, and the places of tags that cannot be read but do not matter here. An opening
+/// is the position after the first `max_plies` plies of a game, or after all plies.
 pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec<Range<usize>>) {
     let max_plies = max_plies.unwrap_or(u32::MAX);
     let (mut openings, mut broken_tags) = (Vec::new(), Vec::new());
@@ -31,7 +31,7 @@ pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec
                 broken_tags.push(place);
                 continue;
             }
-            // One that no game follows.
+            // No game has begun, so this belongs to none.
             Token::Result(_) | Token::Unclosed(_) if game.is_none() => continue,
             _ => {}
         }
@@ -51,10 +51,10 @@ pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec
     (openings, broken_tags)
 }
 
-/// What the tag `Variant` says of chess.
+/// Values of the tag `Variant` that do not contradict standard chess.
 const CHESS: [&str; 7] = ["", "?", "-", "chess", "standard", "normal", "from position"];
 
-/// What it says of Chess960.
+/// Values that mean Chess960.
 const CHESS960: [&str; 6] = [
     "chess960",
     "chess 960",
@@ -88,7 +88,7 @@ impl OpenGame {
         let is_variant = name.eq_ignore_ascii_case(b"Variant");
         self.is_called_chess960 |= is_variant && is_one_of(&CHESS960);
         if name.eq_ignore_ascii_case(b"FEN") {
-            // What is wrong already stays: a variant.
+            // An earlier error stays, such as an unknown variant.
             if self.position.is_ok() {
                 self.position = Position::from_fen(&value).map_err(|error| error.to_string());
                 self.is_called_chess960 |= names_rook_files(&value);
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(wrong, "`Ke3` is not a legal move here");
         assert_eq!(&text[found[0].place.clone()], "Ke3");
         assert!(found[1].position.is_err());
-        // What comes after the limit is not read.
+        // Moves after the limit are not read.
         assert!(openings(text, Some(2)).0[0].position.is_ok());
     }
 

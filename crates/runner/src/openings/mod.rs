@@ -37,16 +37,17 @@ pub struct BookOfRun {
 }
 
 impl Openings {
-    /// Reads a file. One that is called `.pgn`, or begins with a tag, has games, and each opening is the position after the first
-    /// `max_plies` plies of one, or after all; any other has one position a line, as FEN or EPD. What follows the position
-    /// is not looked at. Blank lines and lines that begin with `#` are skipped.
+    /// Reads a file. A file that is named `.pgn`, or begins with a tag, has games: an opening is the position after the
+    /// first `max_plies` plies of a game, or after all plies. Any other file has one position a line, as FEN or EPD.
+    /// The text behind a position is ignored. Blank lines and lines that begin with `#` are skipped.
     ///
-    /// Comes with the variant that they are played in: `asked` or, when nothing is asked for, the one that their castling rights
-    /// need. The warnings say which positions occur more than once.
+    /// Also returns the variant: `asked` or, when that is absent, the one that the castling rights need. The warnings
+    /// say which positions occur more than once.
     ///
     /// # Errors
-    /// When the file cannot be read or has no position; when `max_plies` is given for another file than a PGN; and for every
-    /// line that is no legal position, one in which the game is already over, or one of another variant, with its number.
+    /// When the file cannot be read or has no position, or `max_plies` is given for a file that is no PGN. When a line
+    /// has no legal position, a position in which the game is already over, or one of another variant. The message has
+    /// the numbers of these lines.
     pub fn load(
         path: &Path,
         max_plies: Option<u32>,
@@ -107,8 +108,8 @@ impl Openings {
         book.check(asked, Vec::new())
     }
 
-    /// These openings, and then those of `more` that they do not have yet. Positions are the same when they differ in the counters
-    /// only. Comes with the number of positions that are left out; nothing when all are.
+    /// These openings, followed by the new ones among `more`. Two positions are the same when only their counters
+    /// differ. Also returns the number of positions that are left out. `None` when no position is new.
     pub fn and(&self, more: &Self) -> Option<(Self, usize)> {
         let there: HashSet<&str> = self.fens.iter().map(|fen| without_counters(fen)).collect();
         let fresh = more.fens.iter().filter(|fen| !there.contains(without_counters(fen)));
@@ -120,7 +121,8 @@ impl Openings {
         (count > 0).then_some((Self { fens, books }, more.count() - count))
     }
 
-    /// Some positions of books, by their indices. A part of a run needs no more. Errors of a position show when it is played.
+    /// Some positions of books, by their indices; a part of a run needs only these. They are not checked before they
+    /// are played.
     pub fn some(books: Vec<BookOfRun>, positions: impl Iterator<Item = (usize, Box<str>)>) -> Self {
         let count = books.iter().map(|book| book.count).sum();
         let mut fens = vec![Box::<str>::default(); count];
@@ -161,7 +163,7 @@ fn without_counters(fen: &str) -> &str {
     fen.rsplitn(3, ' ').nth(2).unwrap_or(fen)
 }
 
-/// The openings of a file, with their variant and what is odd about them.
+/// The openings of a file, their variant, and warnings about them.
 pub type LoadedOpenings = (Openings, ChessVariant, Diagnostics);
 
 /// A file of openings that is being read.
@@ -222,7 +224,7 @@ impl Book {
         Ok((openings, variant, Diagnostics::new(self.source, warnings)))
     }
 
-    /// What is wrong with a book of two variants, or of another one than was asked for.
+    /// The errors of a book with two variants, or with another variant than the one that was asked for.
     fn misfits(self, wrong: Vec<(Range<usize>, String)>, asked: Option<ChessVariant>) -> Diagnostics {
         let mut errors = Errors::new(match asked {
             None => "the openings are of two variants",

@@ -1,4 +1,4 @@
-//! Faults: what a player does that loses it the game.
+//! Faults: failures of a player that lose it the game.
 
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ use lmrlab_results::utc::Utc;
 
 use crate::failure::Failure;
 
-/// Who said a line.
+/// The direction of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// lmrlab, to the engine.
@@ -22,7 +22,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The sign in a log.
+    /// The character that stands for it in a log.
     pub fn sign(self) -> char {
         match self {
             Self::Sent => '>',

@@ -19,7 +19,7 @@ pub trait Player: Send {
     /// Forgets all earlier games.
     ///
     /// # Errors
-    /// When the player cannot go on.
+    /// When the player cannot play another game.
     fn new_game(&mut self, seat: Seat<'_>, stop: &AtomicBool) -> Result<(), Fault>;
 
     /// Chooses a move. The position has at least one legal move.
@@ -28,8 +28,8 @@ pub trait Player: Send {
     /// When the player commits a [`Fault`].
     fn choose(&mut self, turn: Turn<'_>) -> Result<ChosenMove, Fault>;
 
-    /// The opponent thinks now. `turn` is after the player's own move, with what it may spend on its next one. A player that does not
-    /// think on the opponent's time does nothing.
+    /// The opponent thinks now. `turn` is the game after the player's own move, with the limits of its next move. A
+    /// player that does not think on the opponent's time does nothing.
     fn ponder(&mut self, _turn: Turn<'_>) {}
 
     /// The game has ended. A player that thinks on the opponent's time stops that.
@@ -40,7 +40,7 @@ pub trait Player: Send {
         Vec::new()
     }
 
-    /// What was odd since the last call.
+    /// The warnings since the last call.
     fn take_warnings(&mut self) -> Vec<Warning> {
         Vec::new()
     }

@@ -1,6 +1,6 @@
 //! Warnings: oddities of a player that a user should know of.
 
-/// The kind of a [`Warning`]. Of each kind, one for each engine is enough.
+/// The kind of a [`Warning`]. Each kind is reported once for each engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum WarningKind {

@@ -15,7 +15,7 @@ use crate::text_file::plain;
 use lmrlab_stats::GameOutcome;
 use lmrlab_stats::ratings::Games;
 
-/// What was read, and what of it could not be used.
+/// What was read, and which games could not be used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
     /// Bytes read.
@@ -37,7 +37,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds what was read elsewhere.
+    /// Adds the counts of another report.
     pub fn add(&mut self, other: &Report) {
         self.bytes += other.bytes;
         self.games += other.games;
@@ -50,8 +50,8 @@ impl Report {
     }
 }
 
-/// Games with the same opening, players and colours that wait for their counterparts. The lowest bit is the colour of the
-/// first player. Its outcomes follow from the oldest, two bits each. A single bit marks the end.
+/// Games with the same opening, players and colours that wait for their counterparts. The lowest bit is the colour of
+/// the first player. Then come its outcomes, the oldest first, two bits each. A set bit marks the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Waiting(u64);
 
@@ -64,8 +64,7 @@ impl Waiting {
         (self.0 & 1) as usize
     }
 
-    /// Puts an outcome behind the others. When 31 are waiting already, it is not stored: the game counts as
-    /// independent.
+    /// Adds an outcome behind the others. At most 31 outcomes wait. Any further game counts as independent.
     fn push(&mut self, outcome: GameOutcome) {
         let end = 63 - self.0.leading_zeros();
         if end < 62 {
@@ -111,10 +110,10 @@ impl Collector {
     /// Reads a stream of PGN to its end.
     ///
     /// A game counts when both players have names and a result is known. Two games are a pair when the same players had
-    /// the same `FEN` tag with colours swapped; games without that tag are taken for independent.
+    /// the same `FEN` tag with colours swapped. Games without that tag count as independent.
     ///
     /// # Errors
-    /// When reading fails, and when it is compressed.
+    /// When reading fails, or the stream is compressed.
     pub fn read(&mut self, source: impl Read) -> io::Result<()> {
         let scanned = scan(plain(source)?, |game| self.game(game))?;
         self.report.bytes += scanned.bytes;
@@ -122,7 +121,7 @@ impl Collector {
         Ok(())
     }
 
-    /// Reads the games of a run from its journal; its pairs are pairs.
+    /// Reads the games of a run from its journal, with its pairs.
     ///
     /// # Errors
     /// When the run is no tournament, or its journal cannot be read.
@@ -232,7 +231,7 @@ impl Collector {
         })
     }
 
-    /// Adds what another has collected.
+    /// Adds the games of another collector.
     pub fn merge(&mut self, other: Collector) {
         let numbers: Vec<usize> = other.names.into_iter().map(|name| self.named(name)).collect();
         self.games.merge(&other.games, &numbers);

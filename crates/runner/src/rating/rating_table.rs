@@ -60,7 +60,7 @@ pub fn text(ratings: &Ratings, names: &[String]) -> String {
     text
 }
 
-/// The lines below a person's table: what was fitted beside the ratings, and what could not be.
+/// The lines below a person's table: what was fitted besides the ratings, and what could not be fitted.
 #[must_use]
 pub fn notes(ratings: &Ratings) -> String {
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! faults.log: what was said between lmrlab and a program before a fault of the program ended the game.
+//! faults.log: the last lines between lmrlab and a program before a fault of the program ended the game.
 
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -15,7 +15,7 @@ use crate::player::traffic_log::TrafficLog;
 
 /// Faults that are written by one process. An engine that loses every game must not fill the disk.
 const MOST: u64 = 1_000;
-/// The longest file that is taken over from a part of a run, in bytes.
+/// The longest faults.log of a part that is added to that of the run, in bytes.
 const MAX_PART: u64 = 1 << 28;
 
 /// Where the lines of programs are written: faults.log, and the log of all lines if one was asked for.
@@ -35,7 +35,8 @@ impl EngineLogs {
         }
     }
 
-    /// Writes what an engine did wrong in a game, and the last lines before. Without lines there is nothing to write: the engine is no program.
+    /// Writes the fault of an engine in a game, and the last lines before it. Writes nothing without lines: then the
+    /// engine is no program.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -89,7 +90,7 @@ impl FaultLog {
         if !path.exists() {
             return Ok(());
         }
-        // It is no result: what cannot be read is left out.
+        // The file is no result, so an unreadable one is left out.
         match text_file::read_utf8(&path, MAX_PART) {
             Ok(text) => self.append(text.as_bytes()),
             Err(_) => Ok(()),

@@ -9,7 +9,7 @@ use crate::game::outcome::FaultClass;
 #[derive(Debug, Clone)]
 pub struct FaultStreaks {
     lost: Vec<u64>,
-    /// The streaks after each game of the last pair that made one longer.
+    /// The streaks that grew in the last pair, after each game in which they grew.
     grown: Vec<Streak>,
 }
 
@@ -55,8 +55,8 @@ impl FaultStreaks {
         }
     }
 
-    /// The streak that reached `limit` games, or a multiple of it, with the last pair. After a stopped run is resumed,
-    /// the next `limit` games in a row stop it again.
+    /// The streak that reached `limit` games, or a multiple of it, with the last pair. A resumed run stops again after
+    /// `limit` more games in a row.
     pub fn reached(&self, limit: NonZeroU64) -> Option<Streak> {
         let mut grown = self.grown.iter();
         grown.find(|streak| streak.lost.is_multiple_of(limit.get())).copied()

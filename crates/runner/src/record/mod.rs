@@ -40,7 +40,7 @@ mod tests {
     use lmrlab_stats::{EloModel, Sprt};
     use std::time::Duration;
 
-    /// The columns as serde sees them, which must be those that the file begins with.
+    /// The columns that serde writes. They must be the same as in the first line of the file.
     fn table<R: Row>(rows: &[R]) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for row in rows {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::tally::Tally;
 
-/// The greatest part of an engine's games that its own faults may have ended, in percent.
+/// The greatest share of an engine's games that its own faults may have ended, in percent.
 const ALLOWED_PERCENT: u64 = 5;
 
 /// The faults of an engine that leave a test or a race without a verdict.
@@ -16,7 +16,7 @@ pub struct TooManyFaults {
     pub faults: u64,
     /// All its games.
     pub games: u64,
-    /// Whether these are all games of the run.
+    /// Whether the run is a match of two engines: then these are all games of the run.
     is_match: bool,
 }
 

@@ -1,4 +1,4 @@
-//! pairs.csv: one line a pair, with what was known of its pairing when it ended; the trajectory to plot.
+//! pairs.csv: one line a pair, with the results of its pairing so far. They can be plotted as a trajectory.
 
 use super::games::GameRow;
 use super::tally::Encounter;

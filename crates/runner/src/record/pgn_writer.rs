@@ -28,7 +28,7 @@ pub struct PgnWriter {
     event: String,
     /// The date of the run, as `YYYY.MM.DD`.
     date: String,
-    /// The engines with their time controls; nothing where the time does not count.
+    /// The engines with their time controls; `None` where time does not count.
     time_controls: Vec<(String, Option<String>)>,
     variant: ChessVariant,
     /// How much the comment behind each move contains.

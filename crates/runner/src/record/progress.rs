@@ -25,7 +25,7 @@ pub enum Ended {
     Decided(Verdict),
     /// Every engine of the race is dropped or accepted.
     RaceOver,
-    /// The race would have decided on too many games that an engine's faults ended.
+    /// The race would have decided, but faults had ended too many games of an engine.
     RaceStopped,
     /// The user asked to stop.
     Interrupted,
@@ -49,7 +49,7 @@ pub struct TournamentProgress {
     pub race: Option<RaceCourse>,
     /// Games lost in a row by faults.
     pub fault_streaks: FaultStreaks,
-    /// The pairs in their order; those to come as the results so far have them.
+    /// The pairs in their order. The later pairs of a race may still change.
     schedule: Schedule,
 }
 
@@ -78,7 +78,7 @@ impl TournamentProgress {
         )
     }
 
-    /// The next pair to be recorded; nothing after the last one.
+    /// The next pair to be recorded; `None` after the last one.
     pub fn next_pair(&self) -> Option<ScheduledPair> {
         self.schedule.pair(self.pairs)
     }
@@ -132,7 +132,7 @@ impl TournamentProgress {
         decides.then(|| TooManyFaults::of(&self.tally)).flatten()
     }
 
-    /// What the test says so far. It says nothing while too many games were ended by an engine's faults.
+    /// The state of the test. It stays undecided while an engine's faults have ended too many games.
     pub fn verdict(&self) -> Option<Verdict> {
         let verdict = self.sprt?.status(&self.tally.encounter(0, 1).pairs);
         Some(match verdict {
@@ -152,7 +152,7 @@ impl TournamentProgress {
         verdict.map(Ended::Decided).or(raced)
     }
 
-    /// Why no more pairs will be played; nothing while some are to come.
+    /// Why no more pairs will be played; `None` while some remain.
     pub fn ended(&self) -> Option<Ended> {
         let complete = self.pairs >= self.scheduled_pairs;
         self.decided().or(complete.then_some(Ended::Complete))

@@ -28,9 +28,9 @@ use lmrlab_results::tournament_rows::PairRow;
 pub struct RecordedPair {
     scheduled: ScheduledPair,
     games: [GameRow; 2],
-    /// Nothing when the pair was read from a journal.
+    /// `None` when the pair was read from a journal.
     timings: Option<[TimingRow; 2]>,
-    /// The moves in standard algebraic notation; nothing when the pair was read from a file.
+    /// The moves in standard algebraic notation; `None` when the pair was read from a file.
     san: Option<[Vec<String>; 2]>,
 }
 
@@ -80,7 +80,7 @@ impl RecordedPair {
     }
 }
 
-/// Nothing when the tournament wants no PGN.
+/// `None` when the tournament writes no PGN.
 fn pgn_writer(description: &Description, names: &[String], manifest: &Manifest) -> Option<PgnWriter> {
     match description.pgn {
         PgnStyle::None => None,
@@ -96,7 +96,7 @@ pub struct Recorder {
     pairs: CsvFile,
     timings: CsvFile,
     progress: TournamentProgress,
-    /// Pairs that an earlier part of the run finished too early.
+    /// Pairs that an earlier process finished before their turn.
     waiting: Vec<RecordedPair>,
 }
 
@@ -110,7 +110,8 @@ impl Recorder {
         Self::of_description(folder, &tournament.description, progress, manifest)
     }
 
-    /// The same for a tournament that is not played here, so that its files are not needed. Nothing is counted in `progress`.
+    /// As [`Self::create`], for a tournament that is not played here: the files that it names are not needed.
+    /// `progress` has no recorded pair.
     ///
     /// # Errors
     /// When a file cannot be created.
@@ -191,7 +192,7 @@ impl Recorder {
         })
     }
 
-    /// Pairs that were finished, but not recorded, when an earlier part of the run ended; empty afterwards.
+    /// Finished pairs that were not recorded when an earlier process ended; empty afterwards.
     pub fn take_waiting(&mut self) -> Vec<RecordedPair> {
         std::mem::take(&mut self.waiting)
     }
@@ -217,7 +218,7 @@ impl Recorder {
         self.pairs.append(&[row])
     }
 
-    /// Keeps finished pairs that cannot be recorded yet, because an earlier one is still being played.
+    /// Saves finished pairs that cannot be recorded yet, because an earlier one is still being played.
     ///
     /// # Errors
     /// When the file cannot be written.

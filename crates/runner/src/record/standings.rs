@@ -33,7 +33,7 @@ impl Strength {
     }
 }
 
-/// The engines by strength, the strongest first. Engines that cannot be compared with the others, or have not played,
+/// The engines by strength, the strongest first. Engines without games, or that cannot be compared with the others,
 /// come last.
 fn ranked(tally: &Tally, ratings: Option<&Ratings>) -> Vec<(usize, Strength)> {
     let count = tally.names().len();
@@ -58,7 +58,7 @@ fn ranked(tally: &Tally, ratings: Option<&Ratings>) -> Vec<(usize, Strength)> {
     engines
 }
 
-/// The ratings of more than two engines; nothing for two: their Elo difference comes from their games alone.
+/// The ratings of more than two engines. `None` for two: their Elo difference comes from their games alone.
 pub fn ratings(tally: &Tally) -> Option<Ratings> {
     (tally.names().len() > 2).then(|| tally.ratings())
 }

@@ -1,7 +1,7 @@
 //! What a comparison compares: how engines differ in what they reduce, how they search again, and how they order moves.
 //!
-//! A match between two policies is a verdict on their reductions only when nothing else differs. What else differs is a
-//! confounder, and is said.
+//! A match between two policies is a verdict on their reductions only when nothing else differs. Anything else that
+//! differs is a confounder, and the summary names it.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub struct Contrast {
     pub research: bool,
     /// In which order moves are searched.
     pub ordering: bool,
-    /// The search around them, its ordering aside.
+    /// The rest of the search, without its ordering.
     pub search: bool,
 }
 
@@ -81,7 +81,7 @@ pub fn sides(engines: &[Entrant]) -> Vec<Side<'_>> {
 /// What a tournament compares.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineComparison {
-    /// What differs between the two sides of a match; nothing in a larger field, or when a program takes part.
+    /// What differs between the two sides of a match; `None` with more than two engines, or when a program takes part.
     pub contrast: Option<Contrast>,
     /// What differs between engines beside their reductions and has a part in their results, as sentences without a full
     /// stop. Empty when the results depend on the reductions alone.
@@ -180,7 +180,7 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
     } else {
         ""
     };
-    // The same reductions in different presets are a comparison of presets.
+    // Engines with the same reductions in different presets are a comparison of presets.
     let reduce_alike = sides
         .windows(2)
         .all(|pair| pair[0].1.policy.reduces_like(&pair[1].1.policy));
@@ -195,8 +195,8 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
     ))
 }
 
-/// The engines with re-searches that update the histories that order moves, when those of others do not. An engine that never
-/// reduces has no re-searches.
+/// Engines with re-searches that update the histories for move ordering, while the re-searches of other engines do not.
+/// An engine that never reduces has no re-searches.
 fn updates(sides: &[Side<'_>]) -> Option<String> {
     let with = |wanted: bool| -> Vec<&str> {
         let some =
@@ -213,7 +213,7 @@ fn updates(sides: &[Side<'_>]) -> Option<String> {
     })
 }
 
-/// Facts that an engine's policy reads, and that its preset keeps from ever being true.
+/// Facts that an engine's policy reads although they are never true in its preset.
 fn silent_facts((name, engine): &Side<'_>) -> Option<String> {
     let lacking: Vec<String> = (engine.policy.needs().iter())
         .filter_map(|fact| {
@@ -246,7 +246,7 @@ impl OwnEngine {
         history.filter(|_| self.ordering == Some(QuietOrdering::Own))
     }
 
-    /// A policy that orders quiet moves as this engine does and reduces no move, as a reference.
+    /// A reference to a policy that reduces no move, and orders quiet moves as this engine does.
     pub fn ordering_alone(&self) -> String {
         match self.ordering_history() {
             Some(history) => format!("none@{}", history.overrides().join(",")),

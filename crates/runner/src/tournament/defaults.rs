@@ -12,7 +12,7 @@ pub use lmrlab_engine::engine::DEFAULT_HASH_MIB;
 pub const SPRT_PAIRS: u64 = 100_000;
 /// The greatest number of pairs for each pairing.
 pub const MAX_PAIRS: u64 = 1_000_000_000;
-/// The last opening of an order that a run can begin with.
+/// The greatest place in the order of the openings at which a run can begin.
 pub const MAX_START: u64 = 1_000_000_000;
 /// The greatest number of threads.
 pub const MAX_THREADS: u64 = 1_024;
@@ -45,8 +45,9 @@ pub fn all_threads() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The default number of threads: all that the machine has, and one less when time counts, so that the players lose no time
-/// to other work. Half of them when programs think on the opponent's time: then both sides of a game think.
+/// The default number of threads: all that the machine has. When time counts, it is one less, so that the players lose
+/// no time to other work. When programs think on the opponent's time, it is half, because then both sides of a game
+/// think.
 pub fn usual_threads(timed: bool, ponders: bool) -> NonZeroUsize {
     let all = all_threads();
     if ponders {

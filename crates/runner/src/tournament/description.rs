@@ -1,5 +1,5 @@
-//! What is to be played, as a tournament file, a command line or a manifest says it: read and checked, but without the
-//! files that it names.
+//! The description of what is played, from a tournament file, a command line or a manifest. It is read and checked, but
+//! the files that it names are not read.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub struct Description {
     pub description: String,
     /// Which engines play each other.
     pub format: Format,
-    /// The engine that meets all others in a gauntlet; the first when absent.
+    /// The engine that plays all others in a gauntlet; the first when absent.
     pub gauntlet_engine: Option<Text>,
     /// Pairs of games that each pairing plays at most. When absent, a test or a race takes what the openings allow.
     pub pairs: Option<u64>,
@@ -58,7 +58,7 @@ pub struct Conditions {
     pub threads: Option<NonZeroUsize>,
     /// Size of each engine's transposition table, in MiB.
     pub hash_mib: u32,
-    /// The variant of chess. When absent, the openings say it; after they were read it is there.
+    /// The variant of chess. When absent, the openings decide it. It is present once they have been read.
     pub variant: Option<ChessVariant>,
     /// The positions that games begin with.
     pub openings: OpeningBooks,
@@ -66,7 +66,7 @@ pub struct Conditions {
     pub terms: Terms,
     /// When games are ended before the rules end them.
     pub adjudication: Adjudication,
-    /// The tablebases that end games. After they were opened, it says how many men they have.
+    /// The tablebases that end games. Once they have been opened, their number of men is present.
     pub tablebases: Option<TablebaseRules>,
     /// How many games in a row an engine may lose by its faults before the run stops.
     pub faults_allowed: FaultsAllowed,
@@ -84,14 +84,14 @@ impl Conditions {
 pub struct OpeningBooks {
     /// The files, seen from the project's root; at least one. They are used one after the other.
     pub files: Vec<PathBuf>,
-    /// Files that were added after the run began. They are used after all others.
+    /// Files that were added after the run began. They are used after all of `files`.
     pub added: Vec<PathBuf>,
     /// Of openings from a PGN, this many plies of each game; all when absent.
     pub max_plies: Option<u32>,
     /// The order in which those of a book are used.
     pub order: Order,
-    /// The first opening that is used: its place in the order, from 1. The openings of `files` before it are used after the last
-    /// of them.
+    /// The place in the order of the first opening that is used, from 1. The openings of `files` before it are used
+    /// after the last one of `files`.
     pub start: u64,
 }
 
@@ -151,9 +151,9 @@ pub struct RaceDescription {
 pub struct EngineDescription {
     /// What it is called; when absent, as its policy or its program is.
     pub name: Option<String>,
-    /// What it may spend, when that is not what all others may.
+    /// Its own limit; when absent, that of the tournament.
     pub limit: Option<Limit>,
-    /// The lateness that it is forgiven, when that is not what all others are.
+    /// Its own time margin; when absent, that of the tournament.
     pub margin: Option<Duration>,
     /// What plays.
     pub kind: EngineKind,
@@ -170,8 +170,8 @@ pub enum EngineKind {
         preset: Text,
         /// The policy: a name or a path, with overrides.
         policy: Text,
-        /// Who orders quiet moves when the policy brings a history that does. When absent, as the preset says; of an engine
-        /// that can play, the policy brings none.
+        /// Which history orders quiet moves, when the policy has one that can. When absent, the preset decides. Once
+        /// the engine has been read, absent means that its policy has no such history.
         ordering: Option<QuietOrdering>,
     },
     /// A program of its own.
@@ -185,20 +185,20 @@ pub enum EngineKind {
         compiled: Option<String>,
         /// Where it runs, seen from the project's root.
         dir: Option<Text>,
-        /// How it is treated; its program and directory are those as written.
+        /// How to start and treat it. The program and the directory are as the file has them.
         engine: Box<ExternalEngine>,
     },
 }
 
-/// What stands for the own scheme of a host where a policy is named.
+/// The word for a host's own scheme, in place of the name of a policy.
 pub const OWN_SCHEME: &str = "own";
 
-/// The parts of a description that speak of engines by their index.
+/// The parts of a description that refer to engines by their index.
 #[derive(Debug, Clone)]
 pub struct Pairings {
     /// The names of the engines; no two are equal.
     pub names: Vec<String>,
-    /// The engine that meets all others, in a gauntlet.
+    /// The engine that plays all others, in a gauntlet.
     pub gauntlet_engine: usize,
     /// What a race is to find.
     pub race: Option<RaceRules>,
@@ -274,7 +274,7 @@ impl Description {
 }
 
 impl EngineDescription {
-    /// Who orders quiet moves, unless the engine says that itself.
+    /// Sets which history orders quiet moves, unless the engine has its own setting.
     pub fn order_by(&mut self, common: Option<QuietOrdering>) {
         if let EngineKind::Own { ordering, .. } = &mut self.kind {
             *ordering = ordering.or(common);

@@ -23,9 +23,9 @@ pub struct Entrant {
     pub name: String,
     /// What plays.
     pub engine: EntrantEngine,
-    /// What it may spend, when that is not what all others may.
+    /// Its own limit; when absent, that of the tournament.
     pub limit: Option<Limit>,
-    /// How late it may be, when that is not what all others may.
+    /// Its own time margin; when absent, that of the tournament.
     pub margin: Option<Duration>,
 }
 
@@ -40,7 +40,7 @@ pub enum EntrantEngine {
         command: String,
         /// The program, and how it is treated.
         engine: Arc<ExternalEngine>,
-        /// The policy that it plays as a host; nothing when it plays its own scheme.
+        /// The policy that it plays as a host; `None` when it plays its own scheme.
         policy: Option<HostedPolicy>,
     },
 }
@@ -50,19 +50,19 @@ pub enum EntrantEngine {
 pub struct OwnEngine {
     /// The preset as it was asked for: a name or a path.
     pub preset_reference: String,
-    /// What surrounds the reductions.
+    /// The search around the reductions.
     pub preset: Arc<Preset>,
     /// The policy as it was asked for: a name or a path, with overrides.
     pub policy_reference: String,
     /// When moves are reduced, and by how much.
     pub policy: Arc<Policy>,
-    /// Who orders quiet moves; nothing when the policy has no history that could.
+    /// Which history orders quiet moves; `None` when the policy has none that can.
     pub ordering: Option<QuietOrdering>,
 }
 
 impl OwnEngine {
-    /// An engine with a preset and a policy, each with the words that it was asked for with. `ordering` decides when the policy
-    /// brings a history that orders moves.
+    /// An engine with a preset and a policy. The references are how the user named them. `ordering` counts when the
+    /// policy has a history that can order moves.
     pub fn new(
         (preset_reference, mut preset): (&str, Preset),
         (policy_reference, policy): (&str, Policy),
@@ -90,7 +90,7 @@ impl OwnEngine {
 }
 
 impl Entrant {
-    /// The description of an engine that is a program of its own; nothing for the project's own engine.
+    /// The description of an engine that is a program of its own; `None` for the project's own engine.
     pub fn external_engine(&self) -> Option<&ExternalEngine> {
         match &self.engine {
             EntrantEngine::External { engine, .. } => Some(engine),
@@ -105,7 +105,7 @@ impl Entrant {
         }
     }
 
-    /// The project's own engine; nothing for a program.
+    /// The project's own engine; `None` for a program.
     pub fn own(&self) -> Option<&OwnEngine> {
         match &self.engine {
             EntrantEngine::Own(own) => Some(own),

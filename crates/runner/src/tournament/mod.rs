@@ -39,7 +39,7 @@ use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
 /// The draw rate of equal engines, for the estimated length of a test.
 const USUAL_DRAWS: f64 = 0.3;
 
-/// The most players of policies that a thread keeps from pair to pair.
+/// The most players of policies that a thread keeps after a pair.
 const MOST_KEPT: usize = 16;
 
 /// A tournament that can be played: a description with all that it names.
@@ -65,8 +65,8 @@ pub struct Tournament {
     pub pairings: Pairings,
 }
 
-/// Reads the text of a tournament file and every file that it names. `change` is what else was asked for. Comes with the
-/// warnings of all files.
+/// Reads the text of a tournament file and every file that it names. `change` applies settings of the
+/// command line. Also returns the warnings of all files.
 ///
 /// # Errors
 /// Everything that is wrong with any of the files.
@@ -99,8 +99,8 @@ fn settle_compiled(description: &mut Description, engines: &[Entrant]) {
     }
 }
 
-/// Gives the description the ordering that each engine plays with. Comes with a warning when it asks for one that no engine can
-/// have.
+/// Gives the description the ordering that each engine plays with. Warns when the description asks for an ordering that
+/// no engine can have.
 fn settle_ordering(description: &mut Description, engines: &[Entrant]) -> Option<Diagnostics> {
     let mut asked = false;
     for (description, engine) in description.engines.iter_mut().zip(engines) {
@@ -115,8 +115,8 @@ fn settle_ordering(description: &mut Description, engines: &[Entrant]) -> Option
     (asked && none).then(|| warning("`ordering` changes nothing: no policy here has a history that orders moves"))
 }
 
-/// Reads a document with all that it names: `read` returns what it found, what is wrong with other files, and what is odd
-/// about them. Comes with the warnings of all files.
+/// Reads a document with all that it names. `read` returns its result, the errors in other files, and the warnings
+/// about other files. Also returns the warnings of all files.
 ///
 /// # Errors
 /// Everything that is wrong with any of the files.
@@ -131,7 +131,7 @@ pub fn read_document<T>(
 /// As [`read_document`], for a document that need not be parsed.
 ///
 /// # Errors
-/// As there.
+/// As [`read_document`].
 pub fn read_parsed<T>(
     document: &Document,
     read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
@@ -153,8 +153,8 @@ pub fn read_parsed<T>(
 }
 
 impl Tournament {
-    /// The tournament of a description with these engines, which the resolver has found. It finds the openings as well;
-    /// what is wrong is left with it.
+    /// The tournament of a description with these engines. The resolver reads the openings and the tablebases, and
+    /// collects the errors.
     pub fn new(
         mut description: Description,
         engines: Option<Vec<Entrant>>,
@@ -226,8 +226,8 @@ impl Tournament {
             .schedule(&self.pairings, self.pairs, &self.openings.counts())
     }
 
-    /// Whether a thread keeps the players of policies for one pair alone: a gauntlet of many variants would not fit into memory.
-    /// To make a new engine of the project's own costs little; a host starts anew.
+    /// Whether a thread keeps the players of policies for one pair only: the players of a gauntlet of many variants
+    /// would not fit into memory. A new engine of the project costs little. A host has to be restarted.
     pub(crate) fn drops_players(&self) -> bool {
         self.engines.iter().filter(|engine| engine.plays_policy()).count() > MOST_KEPT
     }
@@ -275,7 +275,7 @@ impl Tournament {
         self.pairings.names.clone()
     }
 
-    /// What the user should know before the first game.
+    /// The warnings before the first game.
     pub fn warnings(&self) -> Vec<String> {
         let pinning = (self.description.pin == Some(true) && !processors::CAN_PIN)
             .then(|| "threads cannot be pinned to processors on this system".to_owned());
@@ -298,7 +298,7 @@ impl Tournament {
         EngineComparison::of(&contrast::sides(&self.engines), self.engines.len())
     }
 
-    /// When more games are played at the same time than the machine can give all their time to.
+    /// A warning about more games at the same time than the machine can give full time to.
     fn load_warning(&self) -> Option<String> {
         let all = all_threads();
         let usual = usual_threads(true, self.description.ponders());
@@ -311,7 +311,7 @@ impl Tournament {
         })
     }
 
-    /// When a clock is so long that its seconds may have been meant as milliseconds.
+    /// A warning about a long clock: its seconds may have been meant as milliseconds.
     fn clock_warning(&self) -> Option<String> {
         const LONG_BASE: Duration = Duration::from_secs(10_000);
         const LONG_INCREMENT: Duration = Duration::from_secs(60);
@@ -334,7 +334,7 @@ impl Tournament {
         ))
     }
 
-    /// When tablebases end games before they begin.
+    /// A warning about openings that the tablebases decide.
     fn tablebase_warning(&self) -> Option<String> {
         let tables = self.tablebases.as_ref()?;
         let count = self.openings.count();
@@ -345,7 +345,7 @@ impl Tournament {
         })
     }
 
-    /// When a program plays its own scheme and a policy, and its speed counts.
+    /// A warning about a program that plays both its own scheme and a policy, when its speed counts.
     fn hosting_warning(&self) -> Option<String> {
         let hosted = self.engines.iter().find(|engine| {
             let others = || {
@@ -368,7 +368,7 @@ impl Tournament {
         })
     }
 
-    /// When the openings end a test before it can be expected to be decided.
+    /// A warning about openings that run out before the test can be expected to be decided.
     fn undecided_warning(&self) -> Option<String> {
         let sprt = self.description.sprt.as_ref()?;
         let openings = self.openings.count() as u64;
@@ -419,7 +419,7 @@ impl Tournament {
         )
     }
 
-    /// When the openings do not suffice.
+    /// A warning about too few openings.
     fn repetition_warning(&self) -> Option<String> {
         let openings = self.openings.count() as u64;
         (self.pairs > openings).then(|| {

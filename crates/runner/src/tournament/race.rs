@@ -1,7 +1,7 @@
 //! Races: which of many engines is the best, or which beat a baseline. A hopeless engine stops playing.
 //!
-//! What comes next depends on the results so far, in schedule order and on nothing else, so a race is the same for any
-//! number of threads, and after any interruption.
+//! The next pairs depend only on the results so far, in schedule order. So a race is the same for any number of
+//! threads, and after any interruption.
 
 use super::schedule::{Pairing, Schedule};
 use lmrlab_stats::race::{Duel, Fate, Goal, Race, RaceError};
@@ -33,8 +33,8 @@ pub struct RaceRules {
 }
 
 impl RaceRules {
-    /// A race of `engines` engines. `baseline` is the one to beat, if that is the goal; `elo`, on the scale of `model`, is
-    /// the difference that matters, `alpha` the error rate.
+    /// A race of `engines` engines. `baseline` is the engine to beat, if that is the goal. `elo` is the difference that
+    /// matters, on the scale of `model`. `alpha` is the error rate.
     ///
     /// # Errors
     /// When there can be no such race, see [`Race::new`].
@@ -116,7 +116,7 @@ pub struct RaceCourse {
     outcomes: Vec<PairOutcome>,
     /// The number of the pair, from 1, after which each engine's fate was decided.
     decided: Vec<Option<u64>>,
-    /// Whether it ended because its results may decide nothing.
+    /// Whether it ended without a decision, because faults had ended too many games.
     stopped: bool,
 }
 
@@ -132,9 +132,9 @@ impl RaceCourse {
         }
     }
 
-    /// Counts the next pair of the schedule, which is the one with this number, from 1, and changes the schedule when
-    /// the results so far say so. Where they would decide an engine's fate, but `may_decide` does not hold, the race stops
-    /// instead, and no fate changes.
+    /// Counts the next pair of the schedule; `pair` is its number, from 1. Changes the schedule when the results so far
+    /// require it. If they would decide an engine's fate and `may_decide` returns false, the race stops, and no fate
+    /// changes.
     pub(crate) fn count(
         &mut self,
         pair: u64,
@@ -195,7 +195,7 @@ impl RaceCourse {
         self.race.fate(variant.unwrap_or(usize::MAX))
     }
 
-    /// The number of the pair, from 1, after which an engine's fate was decided; nothing while it is not.
+    /// The number of the pair, from 1, after which an engine's fate was decided; `None` while it is undecided.
     pub fn decided_at(&self, engine: usize) -> Option<u64> {
         self.decided.get(engine).copied().flatten()
     }
@@ -303,7 +303,7 @@ mod tests {
         for (index, &pair) in decisions.iter().enumerate() {
             let (_, course) = play_until(Goal::Best, 100_000, pair);
             assert!(course.is_stopped() && !course.is_over());
-            // What was decided before stands, and nothing else.
+            // Only the earlier decisions stand.
             let made: Vec<u64> = (0..4).filter_map(|engine| course.decided_at(engine)).collect();
             assert!(made.iter().all(|at| decisions[..index].contains(at)), "{made:?}");
             let undecided = (0..4).filter(|&engine| free.decided_at(engine) >= Some(pair));

@@ -19,8 +19,8 @@ use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_
 use crate::project;
 use lmrlab_results::paths::{find_program, no_program};
 
-/// Reads what a description names. A name that cannot be used is reported in the document that has it. Errors in
-/// the file itself are listed apart.
+/// Reads the files that a description names. A name that cannot be used is reported in the document that has it. Errors
+/// inside a file are collected in [`Self::errors`].
 pub struct Resolver<'r> {
     /// The folder that names and relative paths start from.
     pub root: &'r Path,
@@ -28,21 +28,21 @@ pub struct Resolver<'r> {
     pub files: Files,
     /// The openings, when they need not be read from their file.
     pub openings: Option<Openings>,
-    /// The ordering of an engine without one in its description; when absent, its preset says it. Descriptions of earlier
-    /// versions could not say it: their runs are resumed with the ordering of the policy.
+    /// The ordering of an engine without one in its description. When absent, its preset decides. Descriptions of
+    /// earlier versions had no such key: their runs are resumed with the ordering of the policy.
     pub ordering: Option<QuietOrdering>,
     /// The document that the description was read from.
     pub document: &'r Document,
     /// What is wrong with the files.
     pub errors: Vec<Diagnostics>,
-    /// What is odd about them.
+    /// The warnings about the files.
     pub warnings: Vec<Diagnostics>,
-    /// Why the machine could not run a program that had to be asked; then nothing is known to be wrong with the input.
+    /// Why the machine could not start a program to ask it. Then the input may still be right.
     pub failed: OnceCell<RunFailure>,
 }
 
 impl<'r> Resolver<'r> {
-    /// The options that a program declares, which is asked for them.
+    /// Starts a program and returns the options that it declares.
     ///
     /// # Errors
     /// When it cannot be started or sends no `uciok`. When the machine is the reason, it is in [`Self::failed`], too.
@@ -69,8 +69,8 @@ impl<'r> Resolver<'r> {
         }
     }
 
-    /// The openings of some games. From here on the conditions say which variant is played, and when the openings are built
-    /// in.
+    /// The openings of some games; `None` when they cannot be used. Writes into the conditions which variant is played,
+    /// and replaces the paths of built-in openings.
     pub fn openings(&mut self, conditions: &mut Conditions) -> Option<Openings> {
         if let Some(openings) = &self.openings {
             return Some(openings.clone());
@@ -109,15 +109,15 @@ impl<'r> Resolver<'r> {
             let message = format!("`start` is {}, and there are {begun_with} openings", books.start);
             self.errors.push(complaint(
                 message,
-                format!("the order has the places 1 to {begun_with}; 1 is its beginning again"),
+                format!("the order has the places 1 to {begun_with}; `start = 1` is the first"),
             ));
             return None;
         }
         Some(openings)
     }
 
-    /// The tablebases of some games, if they have any. From here on the conditions say how many men the tables have. Nothing when they
-    /// cannot be used.
+    /// The tablebases of some games, if they have any; `None` when they cannot be used. Writes into the conditions how
+    /// many men the tables have.
     pub fn tablebases(&mut self, conditions: &mut Conditions) -> Option<Option<Tablebases>> {
         let Some(rules) = &mut conditions.tablebases else {
             return Some(None);
@@ -134,7 +134,7 @@ impl<'r> Resolver<'r> {
         }
     }
 
-    /// All engines of a description; nothing when one of them cannot play. Engines without a `name` that play the same
+    /// All engines of a description; `None` when one of them cannot play. Engines without a `name` that play the same
     /// policy in different presets have the preset in their names.
     pub fn engines(&mut self, description: &Description) -> Option<Vec<Entrant>> {
         let engines: Vec<_> = (description.engines.iter()).map(|engine| self.engine(engine)).collect();
@@ -234,9 +234,9 @@ impl<'r> Resolver<'r> {
         None
     }
 
-    /// Reports that a file cannot be used, which is named by the key `key`.
+    /// Reports that a file cannot be used. The key `key` names the file.
     fn refuse(&mut self, key: &str, name: &Text, report: Diagnostics) {
-        // A command line shows itself where the name stands.
+        // For a command line, the report alone is clear.
         if self.document.source().path().is_some() {
             self.document.report(
                 Diagnostic::error(format!("the {key} `{}` cannot be used", name.value))
@@ -249,8 +249,8 @@ impl<'r> Resolver<'r> {
         }
     }
 
-    /// The policy of a host; nothing inside for its own scheme. `compiled` is the SHA-256 of the file that it read when the run
-    /// began.
+    /// The policy of a host; `None` inside for its own scheme. `compiled` is the SHA-256 of the policy file that the
+    /// host read when the run began.
     fn hosted(&mut self, name: &Text, compiled: Option<&str>) -> Option<Option<HostedPolicy>> {
         if name.value == OWN_SCHEME {
             if let Some(path) = self.files.named(POLICY_FOLDER, self.root).get(OWN_SCHEME) {
@@ -298,8 +298,8 @@ impl<'r> Resolver<'r> {
         Ok((hosted, warnings))
     }
 
-    /// A program, and its name. That of a host has the name of its policy behind it; `policy` has nothing inside for its own
-    /// scheme.
+    /// A program, and its name. The name of a host ends with the name of its policy. `policy` is `None` inside for the
+    /// host's own scheme.
     fn external(
         &self,
         command: &Text,
@@ -355,8 +355,8 @@ impl<'r> Resolver<'r> {
     }
 }
 
-/// The openings of a run, and then those of one more book that it does not have yet. Comes with a warning when some are left out.
-/// `check_variant` says whether the book has to be of the variant of those before it.
+/// The openings of a run, followed by the new ones of one more book. Also returns a warning when some are left out.
+/// `check_variant` says whether the book must have the variant of the books before it.
 ///
 /// # Errors
 /// When it is of another variant, or none of its openings is new.

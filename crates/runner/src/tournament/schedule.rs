@@ -1,4 +1,4 @@
-//! Which pair of games comes when: computed when it is asked for, so that millions of them need no memory.
+//! The order of the pairs of games. Each pair is computed when it is needed, so millions of pairs need no memory.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -60,11 +60,12 @@ impl Order {
     /// The orders with the names that they have in a tournament file.
     pub const NAMES: [(&'static str, Self); 2] = [("random", Self::Random), ("sequential", Self::Sequential)];
 
-    /// The indices of the openings of books with `counts` openings, in this order: one book after the other. A book changes
-    /// nothing of the order of those before it.
+    /// The indices of the openings of books with `counts` openings, in this order: one book after the other. A further
+    /// book does not change the order of the openings before it.
     ///
-    /// A shuffle is that of Fisher and Yates, driven by PCG XSL RR 128/64 with the seed as its state and the place of the book,
-    /// from 0, as its stream; the same seed gives the same order on every machine and in every version.
+    /// A shuffle is that of Fisher and Yates, driven by PCG XSL RR 128/64. The seed is the state of the generator, and
+    /// the place of the book, from 0, is its stream. The same seed gives the same order on every machine and in every
+    /// version.
     pub fn of(self, counts: &[usize], seed: u64) -> Vec<u32> {
         let mut order: Vec<u32> = Vec::with_capacity(counts.iter().sum());
         for (book, count) in counts.iter().enumerate() {
@@ -81,7 +82,7 @@ impl Order {
     }
 }
 
-/// A number from 0 to `bound` - 1, each equally likely: draws that would favour the small ones are made again.
+/// A number from 0 to `bound` - 1, each equally likely. Draws that would favour small numbers are repeated.
 fn below(generator: &mut Pcg64, bound: u64) -> u64 {
     let fair = u64::MAX - u64::MAX % bound;
     loop {
@@ -92,7 +93,7 @@ fn below(generator: &mut Pcg64, bound: u64) -> u64 {
     }
 }
 
-/// Two engines that meet, by their index.
+/// Two engines that play each other, by their index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pairing {
     /// Has White in the first game of each pair; scores are seen from its side.
@@ -131,13 +132,13 @@ pub struct Schedule {
     stretches: Vec<Stretch>,
     rounds: u64,
     openings: Arc<[u32]>,
-    /// Pairs that are left out, as (pair, count): `count` pairs were left out before this one of the pairs that remain.
+    /// Gaps as (pair, count): before pair number `pair` of the remaining ones, `count` pairs in all are left out.
     gaps: Arc<[(u64, u64)]>,
 }
 
 impl Schedule {
-    /// `rounds` rounds in which every pairing plays once, from the openings in this order; when they run out, from the
-    /// first one again.
+    /// `rounds` rounds in which every pairing plays once, from the openings in this order. After the last opening the
+    /// first one comes again.
     pub fn new(pairings: Vec<Pairing>, rounds: u64, openings: Vec<u32>) -> Self {
         Self {
             stretches: vec![Stretch {
@@ -151,8 +152,8 @@ impl Schedule {
         }
     }
 
-    /// Leaves pairs out: stretches of their places, in their order. The others keep their index, round and opening. Only for a
-    /// schedule with fixed pairings.
+    /// Leaves out these ranges of pairs, in their order. The other pairs have the same index, round and opening as
+    /// before. Only for a schedule with fixed pairings.
     #[must_use]
     pub fn without(self, left_out: &[Range<u64>]) -> Self {
         let all = self.pairs();
@@ -173,8 +174,8 @@ impl Schedule {
         }
     }
 
-    /// Lets other pairings play from this pair on, which must be the first of a round; without any the schedule ends
-    /// there. What comes before it stays.
+    /// Changes the pairings from this pair on, which must be the first of a round. Without pairings the schedule ends
+    /// there. Earlier pairs stay.
     pub fn go_on_with(&mut self, index: u64, pairings: Vec<Pairing>) {
         let Some(last) = self.stretches.last() else {
             return;
@@ -207,7 +208,7 @@ impl Schedule {
         })
     }
 
-    /// The pair with this number, from 0, of those that are not left out, if there is one.
+    /// The pair with this number, from 0. Pairs that are left out have no number. `None` after the last one.
     pub fn pair(&self, number: u64) -> Option<ScheduledPair> {
         if number >= self.pairs() {
             return None;

@@ -1,4 +1,4 @@
-//! A [`Description`] as TOML, with the keys of a tournament file. What the reader makes of it in a manifest is the same description.
+//! A [`Description`] as TOML, with the keys of a tournament file. Reading it in a manifest gives the same description.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -71,7 +71,7 @@ pub fn tournament(description: &Description) -> Table {
     keys.0
 }
 
-/// The variant as manifests have it: chess is not written.
+/// The variant as manifests have it; `None` for standard chess.
 pub fn recorded_variant(conditions: &Conditions) -> Option<ChessVariant> {
     conditions.variant.filter(|variant| *variant != ChessVariant::Standard)
 }

@@ -15,11 +15,11 @@ use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 use lmrlab_runner::tournament::resolve::Resolver;
 
-/// Combinations of values at most, all of which are checked before anything is played.
+/// The greatest number of combinations of values. All of them are checked before anything is played.
 const MOST_COMBINATIONS: usize = 256;
-/// Pairs of a race at most, where the budget is a time.
+/// The default number of pairs of a race, when the budget is a time.
 const USUAL_PAIRS: u64 = 1500;
-/// The difference in normalized Elo that a race looks for.
+/// The default difference in normalized Elo that a race looks for.
 const USUAL_ELO: f64 = 10.0;
 
 /// Reads the choices and adds them to what is tuned.
@@ -28,7 +28,7 @@ pub(super) fn choices(table: &Table<'_>, subject: &mut Subject, budget: Budget, 
     if tables.is_empty() {
         return (!table.has("choice")).then_some(());
     }
-    // Half of the budget is for the numbers.
+    // Half of the budget is left for the numbers.
     let usual_pairs = match budget {
         Budget::Pairs(pairs) => (pairs / (2 * tables.len() as u64)).max(1),
         Budget::Time(_) => USUAL_PAIRS,
@@ -201,7 +201,7 @@ fn variant(
                         return Err((
                             format!("`{}` changes what a host plays in its own way", changes.join(",")),
                             Some(format!(
-                                "it would have its own {}",
+                                "the host would have its own {}",
                                 changed.parts_of_host().join(", and its own ")
                             )),
                         ));
@@ -227,7 +227,7 @@ fn variant(
                         nearest(name, names()).map(|near| format!("did you mean `{near}`?")),
                     ));
                 };
-                // It is sent anew before each pair, to the side with the start as well.
+                // The option is sent again before each pair, also to the side with the start.
                 let named = |(option, _): &(String, String)| option.eq_ignore_ascii_case(known);
                 if !engine.options.iter().any(named) {
                     return Err((
@@ -248,7 +248,7 @@ fn variant(
     }
 }
 
-/// The first of the errors in a file.
+/// The first error of a file.
 fn first_of(report: Diagnostics) -> Wrong {
     let first = report.list.into_iter().next();
     first.map_or_else(
@@ -257,7 +257,7 @@ fn first_of(report: Diagnostics) -> Wrong {
     )
 }
 
-/// Whether a change of a host is one of its policy; otherwise it is an option.
+/// Whether a change for a host is one of its policy. Otherwise it is an option.
 fn changes_policy(item: &str, policy: &Policy) -> bool {
     let name = item.split_once('=').map_or("", |(name, _)| name.trim());
     item.starts_with(['-', '+'])
@@ -265,7 +265,7 @@ fn changes_policy(item: &str, policy: &Policy) -> bool {
         || name.split_once('.').is_some_and(|(table, _)| TABLES.contains(&table))
 }
 
-/// Whether a change is one of the policy; otherwise it is one of the preset.
+/// Whether a change is one of the policy. Otherwise it is one of the preset.
 fn is_of_policy(item: &str, own: &OwnEngine) -> Result<bool, Wrong> {
     let switch = item.strip_prefix(['-', '+']);
     let name = match (switch, item.split_once('=')) {
@@ -295,7 +295,7 @@ fn is_of_policy(item: &str, own: &OwnEngine) -> Result<bool, Wrong> {
     let kind = if switch.is_some() { "rule" } else { "parameter" };
     let near = nearest(name, of_policy.into_iter().chain(of_preset).chain(TABLES));
     Err((
-        format!("neither the policy has a {kind} `{name}` nor the search preset a parameter"),
+        format!("the policy has no {kind} `{name}`, and the search preset has no such parameter"),
         near.map(|near| format!("did you mean `{near}`?")),
     ))
 }

@@ -1,4 +1,4 @@
-//! The ideas of a trial: `[[idea]]` tables with what each changes of the policy, or of the search.
+//! The ideas of a trial: `[[idea]]` tables. Each changes the policy or the search.
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 use lmrlab_runner::tournament::resolve::Resolver;
@@ -7,7 +7,8 @@ use crate::idea::{Idea, IdeaError, LIBRARY};
 use crate::idea_switch::{IdeaSwitch, NoSwitch};
 use crate::subject::Subject;
 
-/// Reads the ideas and adds them to the subject. With `filled`, the facts that a host fills, ideas that read others do not fit.
+/// Reads the ideas and adds them to the subject. `filled` are the facts that a host fills; ideas that read other facts
+/// are refused.
 pub(super) fn ideas(
     table: &Table<'_>,
     subject: &mut Subject,
@@ -119,7 +120,7 @@ pub(super) fn ideas(
     right.then_some(())
 }
 
-/// Refuses ideas that cannot all be on, or all be off.
+/// Refuses ideas that cannot all be on together, or all be off together.
 fn check_all(subject: &Subject) -> Result<(), IdeaError> {
     let Some(base) = Subject::changed(&subject.start) else {
         return Ok(());

@@ -61,9 +61,9 @@ pub enum Budget {
 /// The matches at the end.
 #[derive(Debug, Clone, Copy)]
 pub struct Gate {
-    /// The test of each.
+    /// The test of each match.
     pub sprt: Sprt,
-    /// Pairs of each at most.
+    /// The greatest number of pairs of each match.
     pub pairs: u64,
 }
 
@@ -76,7 +76,7 @@ pub struct Plan {
     pub root: PathBuf,
     /// The configuration files that it was read from.
     pub files: Files,
-    /// How games are played. The points and the rounding come from its seed, too.
+    /// How games are played. Its seed also decides the points and the rounding.
     pub conditions: Conditions,
     /// Games at the same time.
     pub threads: NonZeroUsize,
@@ -84,20 +84,20 @@ pub struct Plan {
     pub openings: Openings,
     /// The tablebases that end games, if any.
     pub tablebases: Option<Tablebases>,
-    /// The engine, and what is tuned of it.
+    /// The engine, and the parts of it that are tuned.
     pub subject: Subject,
-    /// How.
+    /// The tuning method.
     pub method: MethodName,
-    /// The numbers of SPSA, when that is how.
+    /// The settings of SPSA; unused by other methods.
     pub spsa: SpsaSettings,
-    /// How long.
+    /// How much is played.
     pub budget: Budget,
-    /// The proof at the end; `None` when none is wanted.
+    /// The matches at the end; `None` when there are none.
     pub gate: Option<Gate>,
 }
 
 impl Plan {
-    /// The method at its beginning.
+    /// The method before its first pair.
     pub fn method(&self) -> Box<dyn Method> {
         let (parameters, seed) = (self.subject.parameters.clone(), self.conditions.seed);
         let (method, budget, spsa) = (self.method, self.budget, self.spsa);
@@ -133,7 +133,7 @@ impl Plan {
         }
     }
 
-    /// The races of the choices at their beginning, followed by a method for the numbers.
+    /// The races of the choices before their first pair, followed by a method for the numbers.
     pub fn staged(&self, numbers: Numbers) -> Staged {
         let parameters = self.subject.parameters.iter();
         let start = parameters.map(|parameter| parameter.rounded(parameter.start));
@@ -153,8 +153,8 @@ impl Plan {
     }
 }
 
-/// Reads a tuning run and every file that it names. What is wrong is left with the document and the resolver.
-/// With `filled`, the facts that the host of a trial fills, ideas that read others are refused.
+/// Reads a tuning run and every file that it names. The document and the resolver collect the errors. `filled` are the
+/// facts that the host of a trial fills; ideas that read other facts are refused.
 pub fn read(
     resolver: &mut Resolver<'_>,
     table: Table<'_>,
@@ -212,9 +212,9 @@ pub fn read(
     if let Some(found) = &mut subject {
         found.ask_for_facts();
     }
-    // A trial changes nothing that could be proven.
+    // A trial changes nothing, so a gate could prove nothing.
     let gate = gate(&table).map(|gate| gate.filter(|_| method != Some(MethodName::Trial)));
-    // What is tuned is only read with an engine that can be used, but its keys are known.
+    // These keys are only read when the engine can be used. They are known keys in any case.
     for key in ["parameter", "lines", "numbers", "choice", "idea"] {
         table.has(key);
     }
@@ -238,7 +238,7 @@ pub fn read(
     })
 }
 
-/// `[spsa]`, which only SPSA has.
+/// `[spsa]`, which only the method SPSA has.
 fn spsa(table: &Table<'_>, method: Option<MethodName>) -> Option<SpsaSettings> {
     const MAX_PAIRS_PER: u64 = 1_000;
     let usual = SpsaSettings::default();
@@ -334,7 +334,7 @@ fn gate(table: &Table<'_>) -> Option<Option<Gate>> {
     Some(wanted.unwrap_or(true).then_some(gate))
 }
 
-/// The limit four times as long: of depth, two plies more.
+/// A limit four times as long; a depth gets two more plies.
 pub fn longer(limit: Limit) -> Limit {
     match limit {
         Limit::Nodes(nodes) => Limit::Nodes(nodes.saturating_mul(4)),

@@ -1,4 +1,5 @@
-//! What is tuned, in the file of a tuning run: `[[parameter]]`, lines of fishtest and OpenBench, or all that a policy declares.
+//! The parameters of a tuning run in its file: `[[parameter]]`, lines of fishtest and OpenBench, or all that a policy
+//! declares.
 
 use std::ops::Range;
 
@@ -16,7 +17,7 @@ use lmrlab_runner::tournament::resolve::Resolver;
 /// The greatest number of parameters.
 const MOST: usize = 256;
 
-/// What the engine says of a parameter; what it does not say, the file has to.
+/// What the engine declares of a parameter. The file has to give the rest.
 struct Known {
     /// Its name, without the prefix that it has as an option of the project's engine.
     name: String,
@@ -28,7 +29,7 @@ struct Known {
     step: Option<f64>,
 }
 
-/// What the engine has.
+/// The parameters that an engine declares.
 enum Catalogue<'e> {
     Own(&'e OwnEngine),
     /// A program with its options, and the policy that it plays as a host.
@@ -36,7 +37,7 @@ enum Catalogue<'e> {
 }
 
 impl Known {
-    /// The parameter that nothing more is said about; `None` when its value or a bound is unknown.
+    /// The parameter with its declared values; `None` when its value or a bound is unknown.
     fn parameter(&self, r_end: Option<f64>) -> Option<Parameter> {
         let (start, min, max) = (self.start?, self.min?, self.max?);
         let usual = (max - min) / 20.0;
@@ -51,7 +52,7 @@ impl Known {
         })
     }
 
-    /// The first of these bounds that is beyond the own one, and what is wrong.
+    /// The key of the first bound outside the declared range, and the error.
     fn beyond(&self, name: &str, min: Option<f64>, max: Option<f64>) -> Option<(&'static str, Diagnostic)> {
         let (low, high) = (self.min.unwrap_or(f64::NEG_INFINITY), self.max.unwrap_or(f64::INFINITY));
         let key = match (min, max) {
@@ -64,8 +65,8 @@ impl Known {
     }
 }
 
-/// A parameter of the project's engine with its present value, and its usual step; `None` when neither the policy nor the
-/// preset has such a number. The name may also be that of the option over UCI, as in `Policy.base`.
+/// A parameter of the project's engine with its present value and its usual step. `None` when neither the policy nor
+/// the preset has such a number. The name may also be that of the UCI option, as in `Policy.base`.
 pub fn of_own_engine(own: &OwnEngine, name: &str) -> Option<(Parameter, Place)> {
     let known = Catalogue::Own(own).named(name)?;
     Some((known.parameter(None)?, known.place))
@@ -112,7 +113,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// The elements of a list of the policy; none when it has no such list.
+    /// The elements of a list of the policy; empty when it has no such list.
     fn elements(&self, list: &str) -> Vec<Known> {
         let policy = match self {
             Self::Own(own) => Some(&*own.policy),
@@ -145,7 +146,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Says that there is no such parameter.
+    /// The error for a parameter that does not exist.
     fn unknown(&self, name: &str, place: Range<usize>) -> Diagnostic {
         let names = self.names();
         let (message, all) = match self {
@@ -158,7 +159,7 @@ impl Catalogue<'_> {
                 "it declares its options when it is asked `uci`",
             ),
             Self::External(_, Some(_)) => (
-                format!("neither the policy has a parameter `{name}` nor the engine a spin option"),
+                format!("the policy has no parameter `{name}`, and the engine has no such spin option"),
                 "the parameters of policies are in their `[param]`; an engine declares its options when it is asked `uci`",
             ),
         };
@@ -168,7 +169,7 @@ impl Catalogue<'_> {
     }
 }
 
-/// What a policy says of its parameter.
+/// What a policy declares of its parameter.
 fn of_policy(policy: &Policy, name: &str) -> Option<Known> {
     let parameter = policy.parameters().iter().find(|parameter| parameter.name == name)?;
     Some(Known {
@@ -182,7 +183,7 @@ fn of_policy(policy: &Policy, name: &str) -> Option<Known> {
     })
 }
 
-/// What is tuned of an engine.
+/// The parameters that are tuned of an engine.
 pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>) -> Option<Subject> {
     let listed = table.tables("parameter");
     let lines = table.texts("lines");
@@ -278,7 +279,7 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
     })
 }
 
-/// A `[[parameter]]`: one, or all elements of a list.
+/// The parameters of a `[[parameter]]` table: one, or all elements of a list.
 fn listed_parameters(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<Vec<(Parameter, Place)>> {
     let any = -1e9..=1e9;
     let name = table.require("name", table.text("name"));
@@ -306,7 +307,7 @@ fn listed_parameters(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<Vec
     known.into_iter().map(one).collect()
 }
 
-/// A parameter with the start, the bounds and the step that the file gives; `name` is the one in the file.
+/// A parameter with the start, the bounds and the step of the file; `name` is the name in the file.
 fn bounded(
     table: &Table<'_>,
     name: &str,
@@ -340,7 +341,7 @@ fn read_line(
         Err(wrong) => {
             return refuse(
                 Diagnostic::error(wrong)
-                    .at(place, "a line of fishtest or OpenBench is wanted")
+                    .at(place, "a line of fishtest or OpenBench is needed")
                     .help(format!("its columns are `{}`", fishtest::COLUMNS)),
             );
         }
@@ -360,13 +361,13 @@ fn read_line(
     Some((parameter, known.place))
 }
 
-/// A parameter of what the engine and the file say together.
+/// A parameter from what the engine and the file give together.
 fn finish(table: &Table<'_>, known: &Known, r_end: Option<f64>, place: Range<usize>) -> Option<(Parameter, Place)> {
     let name = &known.name;
     let Some(parameter) = known.parameter(r_end) else {
         table.report(
             Diagnostic::error(format!("the parameter `{name}` has no bounds"))
-                .at(place, "`start`, `min` and `max` are wanted"),
+                .at(place, "`start`, `min` and `max` are needed"),
         );
         return None;
     };

@@ -7,26 +7,26 @@ use lmrlab_stats::linear_algebra::{Cholesky, dot};
 
 /// Logistic units in one Elo.
 const PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
-/// The prior dispersion: that of even players with a quarter of draws; see [`Fit::dispersion`].
+/// The prior dispersion: that of equal players with a quarter of draws; see [`Fit::dispersion`].
 const USUAL_DISPERSION: f64 = 0.34;
 /// The weight of [`USUAL_DISPERSION`], in pairs.
 const DISPERSION_PAIRS: f64 = 100.0;
 
-/// The least variance of a game's score: without it, a pair with a certain outcome makes a step infinite.
+/// The least variance of a game's score. Without it, a pair with a certain outcome would make a step infinite.
 const LEAST_VARIANCE: f64 = 0.002;
-/// Steps of one fit at most.
+/// The greatest number of steps of one fit.
 const MOST_STEPS: usize = 12;
-/// Halvings of one step at most.
+/// The greatest number of halvings of one step.
 const MOST_HALVINGS: usize = 12;
-/// A fit is done when a step changes the expected difference of no pair by more than this, in Elo.
+/// A fit is complete when a step changes the expected difference of every pair by at most this, in Elo.
 const SETTLED: f64 = 10.0;
 
 /// Pairs that were played between the same two points.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Block {
-    /// In steps from the start.
+    /// The first point, in steps from the start.
     pub(super) first: Vec<f64>,
-    /// In steps from the start.
+    /// The second point, in steps from the start.
     pub(super) second: Vec<f64>,
     /// The number of pairs.
     pub(super) pairs: f64,
@@ -37,7 +37,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Before the first pair.
+    /// A block before its first pair.
     pub(super) fn new(first: Vec<f64>, second: Vec<f64>) -> Self {
         Self {
             first,
@@ -89,10 +89,10 @@ impl Fit {
     ///
     /// `concave` scales the prior curvature: 1 expects a best point, 0 expects none.
     ///
-    /// Method: Fisher scoring with a normal prior, chosen among [`Prior::all`] by the likelihood of the games (empirical Bayes,
-    /// in Laplace's approximation); the dispersion makes up for draws and for the correlation of the games of a pair
-    /// (quasi-likelihood, Wedderburn 1974). The objective is concave. A step that overshoots is halved; the fit ends when no
-    /// expected difference changes much, which is after one step when few games are new.
+    /// Method: Fisher scoring with a normal prior. The likelihood of the games chooses the prior among [`Prior::all`]
+    /// (empirical Bayes, in Laplace's approximation). The dispersion makes up for draws and for the correlation of the
+    /// games of a pair (quasi-likelihood, Wedderburn 1974). The objective is concave. A step that overshoots is halved.
+    /// The fit ends when no expected difference changes much. When few games are new, that is after one step.
     pub(super) fn update(&self, terms: Terms, blocks: &[Block], weights: &[f64], concave: f64) -> Option<Self> {
         let differences: Vec<Vec<f64>> = blocks
             .iter()
@@ -117,7 +117,7 @@ impl Fit {
     /// One step, and the greatest change of the expected difference of a pair, in Elo.
     fn step(&self, games: &WeightedBlocks<'_>, concave: f64) -> Option<(Self, f64)> {
         let count = self.terms.count();
-        // From the games: their information matrix, and that matrix times the coefficients that fit them best.
+        // The information matrix of the games, and that matrix times the coefficients that fit the games best.
         let mut information = vec![0.0; count * count];
         let mut weighted = vec![0.0; count];
         let (mut squares, mut pairs) = (DISPERSION_PAIRS * USUAL_DISPERSION, DISPERSION_PAIRS);

@@ -1,10 +1,10 @@
 //! The default method: a model of the surface, fitted to all pairs so far.
 //!
-//! SPSA uses each game for one step only. This method keeps all outcomes and fits a polynomial to them, with a prior
-//! centred at the start (`fit`, `polynomial`). Pairs are played well away from the model's best point, where differences
-//! are large, between the points that say most about its place (`region`). While its gain over the start is in doubt, some
-//! pairs measure that gain. The method recommends the point with the best lower bound of its gain over the start, so that
-//! nothing changes without evidence.
+//! SPSA uses each game for one step only. This method stores all outcomes and fits a polynomial to them, with a prior
+//! centred at the start (`fit`, `polynomial`). Pairs are played well away from the model's best point, because
+//! differences are large there. They are played between the points that say most about the place of the best point
+//! (`region`). While its gain over the start is in doubt, some pairs measure that gain. The method recommends the point
+//! with the best lower bound of its gain over the start, so that nothing changes without evidence.
 
 mod fit;
 mod polynomial;
@@ -19,7 +19,8 @@ use super::parameter::Parameter;
 use super::random::Random;
 use lmrlab_results::tuning::Finding;
 
-/// Loss of the first points, in Elo, summed over all axes: many Elo show much in few games, few Elo stay where the model is right.
+/// The loss of the first points, in Elo, summed over all axes. A large loss is measured in few games. With a small loss
+/// the points stay where the model is right.
 const FIRST_LOSS: f64 = 200.0;
 /// Standard deviations between the expected gain and the lower bound.
 const CAUTION: f64 = 0.5;
@@ -29,20 +30,20 @@ const LEAST_BATCH: u64 = 24;
 const BATCH_SHARE: f64 = 0.125;
 /// The greatest number of different pairs of points in a batch.
 const MOST_BLOCKS: u64 = 128;
-/// Loss of the first points along one axis at most, in Elo.
+/// The greatest loss of the first points along one axis, in Elo.
 const MOST_PER_AXIS: f64 = 40.0;
-/// Pairs after which that loss becomes smaller.
+/// Up to this number of pairs the loss along an axis stays the same.
 const WIDE_PAIRS: f64 = 1500.0;
-/// The power of the number of pairs with which it does.
+/// After that, the loss falls with this power of the number of pairs.
 const NARROWING: f64 = 0.25;
-/// A gain is significant when, less the second number of standard deviations, it is more than the first number in Elo.
-/// Noise alone gives small gains only.
+/// A gain is significant when it is more than the first number, in Elo, even after subtracting the second number of
+/// standard deviations. Noise alone gives small gains only.
 const LARGE: (f64, f64) = (3.0, 2.0);
-/// The same in Elo for each parameter: noise pretends more with more parameters.
+/// The least such gain for each parameter, in Elo: with more parameters, noise alone gives larger gains.
 const LARGE_EACH: f64 = 1.2;
-/// The greatest distance of points from the centre after the first batch, in steps.
+/// The greatest distance of points from the centre after the first batch, in steps from the start.
 const FIRST_REACH: f64 = 3.0;
-/// The power of the number of pairs with which it grows.
+/// That distance grows with this power of the number of pairs.
 const REACH_GROWTH: f64 = 0.25;
 
 /// A run with the model.
@@ -58,7 +59,7 @@ pub struct Surface {
     blocks: Vec<Block>,
     /// The block of each pair in the present batch.
     pending: Vec<usize>,
-    /// `None` only when a number overflows: then nothing is learned.
+    /// `None` only after a number has overflowed. Then nothing more is learned.
     state: Option<(Fit, Region)>,
 }
 
@@ -114,8 +115,8 @@ impl Surface {
         libm::sqrt(freedom + 2.5 * libm::sqrt(2.0 * freedom))
     }
 
-    /// The loss along one axis, in Elo. Far points show large differences, near points fit the model better: points come
-    /// nearer as more is played.
+    /// The loss along one axis, in Elo. Far points show large differences, and the model fits better at near points. So
+    /// the points come nearer as more pairs are played.
     fn elo_per_axis(&self) -> f64 {
         let most = (FIRST_LOSS / self.parameters.len().max(1) as f64).min(MOST_PER_AXIS);
         let beyond = (self.played as f64 / WIDE_PAIRS).max(1.0);
@@ -143,7 +144,7 @@ impl Surface {
         blocks.map(|block| region.weight(block)).collect()
     }
 
-    /// The box around a point with this many extents of the region to each side, within the bounds.
+    /// The box around a point, within the bounds. To each side it has this many extents of the region.
     fn around(&self, point: &[f64], region: &Region, extents: f64) -> Vec<(f64, f64)> {
         let sides = point.iter().zip(&self.bounds).enumerate();
         sides
@@ -209,9 +210,9 @@ impl Surface {
         best.1
     }
 
-    /// Of the points with a significant gain over the start, the one with the best lower bound of its gain, in steps from the
-    /// start; `None` when there is none. The least cautious bound comes first. More cautious ones follow only while the gain is
-    /// not significant; they leave uncertain parameters where they were.
+    /// Of the points with a significant gain over the start, the one with the best lower bound of its gain, in steps
+    /// from the start. `None` when there is none. The least cautious bound is tried first. A more cautious one is tried
+    /// only while the gain is not significant. It leaves uncertain parameters at the start.
     fn chosen(&self, fit: &Fit, region: &Region) -> Option<Vec<f64>> {
         let start = self.start();
         let least = LARGE.0.max(LARGE_EACH * start.len() as f64);
@@ -281,7 +282,7 @@ impl Method for Surface {
         let Some((fit, region)) = &self.state else {
             return Vec::new();
         };
-        // Whether a parameter matters must not follow from a prior that says so.
+        // Refitted without the prior's curvature: only the games may show that a parameter matters.
         let Some(fit) = fit.update(fit.terms.clone(), &self.blocks, &self.weights(region), 0.0) else {
             return Vec::new();
         };
@@ -332,7 +333,7 @@ impl Method for Surface {
     }
 }
 
-/// Surfaces drawn for the interval of the best point.
+/// The number of surfaces that are drawn for the interval of the best point.
 const DRAWS: usize = 200;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The model of the surface: strength as a polynomial of the parameters, and the prior of its coefficients.
 //!
-//! Parameters are measured in steps from the start. Each has a linear, a quadratic and a cubic term; unless there are very
-//! many parameters, each two have a product. The cubic term lets the two sides of the best point differ. It is the cube of
-//! the distance from a centre, continued as a straight line far away.
+//! Parameters are measured in steps from the start. Each has a linear, a quadratic and a cubic term. Each pair of
+//! parameters has a product, unless there are very many parameters. The cubic term lets the two sides of the best point
+//! differ. It is the cube of the distance from a centre, continued as a straight line far away.
 
 /// With more parameters than this the model has no products.
 pub(super) const MOST_WITH_PRODUCTS: usize = 16;
@@ -34,12 +34,12 @@ fn bent(t: f64) -> [f64; 3] {
 /// means and standard deviations follow from the usual curvature of the surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Prior {
-    /// Elo lost one step away from the best point. The quadratic terms have minus this as mean, and this as standard
-    /// deviation.
+    /// Elo lost one step away from the best point. The quadratic terms have minus this value as their mean, and this
+    /// value as their standard deviation.
     pub(super) curvature: f64,
     /// The standard deviation of products, in curvatures.
     pub(super) product: f64,
-    /// The standard deviation of cubic terms one scale from the centre, as a share of the Elo lost there.
+    /// The standard deviation of cubic terms at one scale from the centre, as a share of the Elo lost there.
     pub(super) cubic: f64,
 }
 
@@ -100,12 +100,12 @@ impl Default for Prior {
 }
 
 impl Terms {
-    /// For this many parameters, around the start.
+    /// Terms for this many parameters, around the start.
     pub(super) fn new(dimensions: usize) -> Self {
         Self::around(vec![0.0; dimensions], vec![3.0; dimensions])
     }
 
-    /// With cubic terms around this centre, and for each parameter this scale, above 0.
+    /// Terms with this centre of the cubic terms, and with a scale above 0 for each parameter.
     pub(super) fn around(centre: Vec<f64>, scale: Vec<f64>) -> Self {
         Self {
             dimensions: centre.len(),
@@ -127,22 +127,22 @@ impl Terms {
         3 * d + if self.products { d * (d - 1) / 2 } else { 0 }
     }
 
-    /// The place of the linear term of a parameter.
+    /// The index of the linear term of a parameter.
     pub(super) fn linear(&self, index: usize) -> usize {
         index
     }
 
-    /// The place of its quadratic term.
+    /// The index of the quadratic term of a parameter.
     pub(super) fn quadratic(&self, index: usize) -> usize {
         self.dimensions + index
     }
 
-    /// The place of its cubic term.
+    /// The index of the cubic term of a parameter.
     pub(super) fn cubic(&self, index: usize) -> usize {
         2 * self.dimensions + index
     }
 
-    /// The place of the product of two parameters, the first before the second; `None` when there is none.
+    /// The index of the product of two parameters, the first before the second. `None` when there is none.
     pub(super) fn product(&self, first: usize, second: usize) -> Option<usize> {
         (self.products && first < second).then(|| {
             let before = first * (2 * self.dimensions - first - 1) / 2;
@@ -190,8 +190,8 @@ impl Terms {
         }
     }
 
-    /// Half the second derivative of each term along `direction` at `point`. It is half the sum of two gains: of a step of
-    /// length one in this direction, and of one against it.
+    /// Half the second derivative of each term along `direction` at `point`. It is half the sum of two gains: of a step
+    /// of length one in this direction, and of the opposite step.
     pub(super) fn curvature(&self, point: &[f64], direction: &[f64]) -> Vec<f64> {
         let mut terms = vec![0.0; self.count()];
         for (index, (&x, &v)) in point.iter().zip(direction).enumerate() {
@@ -225,8 +225,8 @@ impl Terms {
         matrix
     }
 
-    /// The best point of a box, by coordinate ascent from `start`: it moves one parameter after the other to where the
-    /// polynomial is greatest, until nothing moves.
+    /// The best point of a box, by coordinate ascent from `start`: each step moves one parameter to where the
+    /// polynomial is greatest. It ends when no parameter moves.
     pub(super) fn best(&self, coefficients: &[f64], start: &[f64], bounds: &[(f64, f64)]) -> Vec<f64> {
         const MOST_ROUNDS: usize = 400;
         let d = self.dimensions;
@@ -293,8 +293,8 @@ impl Terms {
 fn best_of_cubic([a, b, c]: [f64; 3], (low, high): (f64, f64)) -> f64 {
     let value = |x: f64| x * (a + x * (b + x * c));
     let root = libm::sqrt((b * b - 3.0 * a * c).max(0.0));
-    // The maximum is where the second derivative is negative: 2b + 6cx = -2 root. In this form nothing is divided by a
-    // small c.
+    // The maximum is where the second derivative is negative: 2b + 6cx = -2 root. This form does not divide by a small
+    // c.
     let turning = a / (root - b);
     let mut best = low;
     for candidate in [high, turning] {

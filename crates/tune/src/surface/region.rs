@@ -1,4 +1,4 @@
-//! The region in which the next pairs are played: around a centre, in each direction as far as a given loss in Elo.
+//! The region in which the next pairs are played. From a centre it extends in each direction up to a given loss in Elo.
 
 use super::fit::{Block, Fit};
 use crate::random::Random;
@@ -7,11 +7,11 @@ use lmrlab_stats::linear_algebra::{dot, eigen};
 /// The part of the surface on which pairs are played.
 #[derive(Debug, Clone)]
 pub(super) struct Region {
-    /// In steps from the start.
+    /// The centre, in steps from the start.
     pub(super) centre: Vec<f64>,
-    /// Orthogonal directions of length 1, each with the distance of its points and its curvature.
+    /// Orthogonal directions of length 1, each with a radius and a curvature.
     axes: Vec<Axis>,
-    /// For each parameter, the sensitivity of the slope at the centre to the outcome of a pair: a row to multiply by the
+    /// For each parameter, how much the outcome of a pair changes the slope at the centre. The row is multiplied by the
     /// pair's terms.
     slope_rows: Vec<Vec<f64>>,
     /// The same for the gain of the centre over the start, while that gain is in doubt.
@@ -27,26 +27,26 @@ struct Axis {
     curvature: f64,
 }
 
-/// Random pairs of points. One of them is played.
+/// The number of random pairs of points, of which one is played.
 const CANDIDATES: usize = 12;
 /// The share of candidates that are mirror images. These measure slopes best; the others measure curvatures.
 const MIRRORED: f64 = 0.7;
 /// The share of pairs that measure the gain, while it is in doubt.
 const ASKING: f64 = 0.3;
 
-/// Standard deviations that are added to the estimated curvature of a direction.
+/// This many standard deviations are added to the estimated curvature of a direction.
 const DOUBT: f64 = 0.1;
-/// The distance, in radii of the region, at which a pair has half its weight.
+/// The distance from the centre, in radii of the region, at which a pair has half its weight.
 const LOCAL: f64 = 4.0;
 
-/// Limits of the change of a radius from one fit to the next.
+/// The least and the greatest change of a radius from one fit to the next, as factors.
 const SHRINKING: f64 = 0.75;
 const GROWING: f64 = 1.5;
-/// The greatest expected loss of a point, in average losses.
+/// The greatest expected loss of a point, as a multiple of the average loss.
 const FARTHEST: f64 = 1.5;
 
 impl Region {
-    /// Around a centre; along each axis it ends where `elo` are lost, or at `reach`.
+    /// A region around a centre. Along each axis it ends where the loss is `elo`, or at the distance `reach`.
     pub(super) fn new(fit: &Fit, centre: Vec<f64>, elo: f64, reach: f64, before: Option<&Self>) -> Self {
         let terms = &fit.terms;
         let axes: Vec<Axis> = eigen(terms.loss_matrix(&fit.coefficients, &centre))
@@ -56,7 +56,7 @@ impl Region {
                 let curvature = (curvature + DOUBT * deviation).max(1e-9);
                 let mut radius = libm::sqrt(elo / curvature).min(reach);
                 if let Some(before) = before {
-                    // A few unlucky games must not shrink it to a spot.
+                    // Without this, a few unlucky games could make the region very small.
                     let radius_before = before.radius(&direction);
                     radius = radius.clamp(SHRINKING * radius_before, GROWING * radius_before);
                 }
@@ -85,8 +85,8 @@ impl Region {
         }
     }
 
-    /// Makes some of the next pairs measure the gain of the centre over the start. Mirror images around the best point do not:
-    /// they show that its two sides lose the same, and not how much.
+    /// Makes some of the next pairs measure the gain of the centre over the start. Mirror images around the best point
+    /// do not measure it: they show that both sides lose the same, but not how much.
     pub(super) fn ask_for_gain(&mut self, fit: &Fit) {
         let start = vec![0.0; self.centre.len()];
         let mut row = fit.terms.difference(&self.centre, &start);
@@ -122,7 +122,7 @@ impl Region {
         libm::sqrt(squares.sum::<f64>() / self.axes.len().max(1) as f64)
     }
 
-    /// The weight of a block: less for points far outside, where a local model need not be right.
+    /// The weight of a block. It is less for points far outside, where the local model may be wrong.
     pub(super) fn weight(&self, block: &Block) -> f64 {
         let distance = self.distance(&block.first).max(self.distance(&block.second));
         let beyond = distance / LOCAL;
@@ -130,8 +130,8 @@ impl Region {
         1.0 / (1.0 + square * square)
     }
 
-    /// Two points to play next. Of some random candidates they say most about the place of the best point, or sometimes,
-    /// while its gain is in doubt, about that.
+    /// Two points to play next. Among some random candidates they say most about the place of the best point.
+    /// Sometimes, while its gain is in doubt, they say most about the gain.
     pub(super) fn points(&self, fit: &Fit, bounds: &[(f64, f64)], random: &mut Random) -> (Vec<f64>, Vec<f64>) {
         let mut best = (self.centre.clone(), self.centre.clone());
         let mut most = f64::NEG_INFINITY;
@@ -186,7 +186,7 @@ impl Region {
         (first, second)
     }
 
-    /// The reduction of the expected loss by a pair with these terms, up to a factor.
+    /// The reduction of the expected loss by a pair with these terms, up to a constant factor.
     fn worth(&self, terms: &[f64]) -> f64 {
         let slopes: Vec<f64> = self.slope_rows.iter().map(|row| dot(row, terms)).collect();
         self.axes

@@ -30,7 +30,7 @@ fn comes_near_the_best_point() {
     let (low, high) = surface.findings(&values)[0].interval;
     assert!(low < values[0] && values[0] < high && high - low < 50.0);
 
-    // The same pairs in one go say about the same.
+    // The same pairs in one fit give nearly the same result.
     let mut again = Surface::of(hill.parameters.clone(), 4, played);
     assert!(hill.lost(&again.recommendation()) < 0.1 * start);
 }

@@ -20,9 +20,9 @@ pub struct PairTask {
 pub(super) struct Batch {
     /// The number of the first one.
     pub(super) first: u64,
-    /// None when the run is complete.
+    /// The pairs; empty when the run is complete.
     pub(super) probes: Arc<[Probe]>,
-    /// When the time of the run is up.
+    /// When the time budget of the run ends.
     pub(super) deadline: Option<Instant>,
 }
 
@@ -48,6 +48,6 @@ impl Tasks for Batch {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayedPair {
     pub(super) pair: TuningPair,
-    /// The crash, stall or illegal move that ended each game; `None` for a pair that was read from a file.
+    /// The crash, stall or illegal move that ended each game. `None` for a pair that was read from a file.
     pub(super) faults: Option<[Option<String>; 2]>,
 }

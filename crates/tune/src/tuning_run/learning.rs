@@ -1,4 +1,4 @@
-//! What a method learns from: the results of whole batches.
+//! Lets the method learn from the results of whole batches.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ pub(super) struct Learning<'l> {
     method: &'l mut dyn Method,
     report: &'l mut dyn FnMut(TuningProgress<'_>),
     batch: Batch,
-    /// Of the first pairs of the batch.
+    /// The results of the first pairs of the batch.
     results: Vec<PairResult>,
     /// Pairs that this process has played.
     pub(super) here: u64,
 }
 
 impl<'l> Learning<'l> {
-    /// The method has learned from nothing, and has asked for nothing.
+    /// The state before the method has asked for a batch.
     pub(super) fn new(
         run: &'l TuningRun<'l>,
         method: &'l mut dyn Method,
@@ -44,6 +44,9 @@ impl<'l> Learning<'l> {
     }
 
     /// Asks for the first batch, and learns from the pairs of the journal.
+    ///
+    /// # Errors
+    /// When the journal has a pair that the method does not ask for.
     pub(super) fn learn_again(&mut self, played: &[TuningPair]) -> Result<(), Failure> {
         self.next_batch(!played.is_empty());
         for (index, pair) in played.iter().enumerate() {
@@ -64,13 +67,13 @@ impl<'l> Learning<'l> {
         &self.batch
     }
 
-    /// How many pairs the method has learned from, or will learn from when its batch is complete.
+    /// The number of recorded pairs: those that the method has learned from, and those of its incomplete batch.
     pub(super) fn recorded(&self) -> u64 {
         self.batch.first + self.results.len() as u64
     }
 
-    /// Takes the result of the next pair, and reports unless the journal has more of them (`more_played`). Returns whether
-    /// the batch is complete with it, so that there is another.
+    /// Takes the result of the next pair. Reports it, unless the journal has further pairs (`more_played`). Returns
+    /// whether it completes the batch; then there is a new batch.
     pub(super) fn learn(&mut self, result: PairResult, more_played: bool) -> bool {
         self.results.push(result);
         let complete = self.results.len() == self.batch.probes.len();
@@ -106,7 +109,7 @@ impl<'l> Learning<'l> {
         self.batch.probes = Arc::default();
     }
 
-    /// Asks the method for the next batch; an empty one when the budget is spent or the method has nothing to ask.
+    /// Asks the method for the next batch. The batch is empty when the budget is spent or the method has no more pairs.
     fn next_batch(&mut self, more_played: bool) {
         let budget = match self.run.plan.budget {
             Budget::Pairs(pairs) => pairs,
@@ -122,13 +125,13 @@ impl<'l> Learning<'l> {
         self.batch.probes = probes.into();
     }
 
-    /// After the last pair: why it was the last.
+    /// Returns why the pair before was the last one.
     pub(super) fn end(mut self) -> Ended {
         if self.batch.probes.is_empty() {
             return Ended::Complete;
         }
         if !self.batch.is_time_up() {
-            // The journal holds the pairs of an incomplete batch until the run is resumed.
+            // The pairs of the incomplete batch stay in the journal until the run is resumed.
             return Ended::Interrupted;
         }
         self.end_batch();

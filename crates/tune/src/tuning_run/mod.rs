@@ -1,12 +1,12 @@
 //! The playing of a tuning run, in a loop:
 //!
 //! 1. The method asks for a `batch` of pairs.
-//! 2. Threads play them (`pair`), ahead of each other.
-//! 3. Their results come into the journal in the order of the pairs (`recording`).
+//! 2. Threads play them (`pair`), in any order.
+//! 3. The journal gets their results in the order of the pairs (`recording`).
 //! 4. When the batch is complete, the method learns from it (`learning`) and asks for the next one.
 //!
-//! So what a method asks for depends on the results alone, not on the number of threads. A resumed run begins with the
-//! fourth step: the method learns from the journal what it knew before.
+//! So the pairs that a method asks for depend on the results alone, not on the number of threads. A resumed run begins
+//! with step 4: the method learns from the journal again.
 
 mod batch;
 mod learning;
@@ -44,13 +44,13 @@ pub enum Ended {
 pub struct TuningProgress<'p> {
     /// Pairs that have been played.
     pub pairs: u64,
-    /// Of them, by this process.
+    /// The number of them that this process has played.
     pub here: u64,
-    /// Time that the run has taken, with its earlier parts.
+    /// The time that the run has taken, earlier processes included.
     pub elapsed: Duration,
     /// Whether the method has learned from all of them; otherwise the last batch is incomplete.
     pub has_learned: bool,
-    /// What is known by now.
+    /// The method, with what it has learned.
     pub method: &'p mut dyn Method,
 }
 
@@ -59,15 +59,15 @@ pub struct TuningRun<'r> {
     plan: &'r Plan,
     interrupt: &'r Interrupt,
     logs: &'r EngineLogs,
-    /// The order of the openings.
+    /// The indices of the openings, in the order in which they are used.
     order: Vec<u32>,
     begun: Instant,
-    /// The time that the run took before this process began.
+    /// The time that earlier processes of the run took.
     before: Duration,
 }
 
 impl<'r> TuningRun<'r> {
-    /// A run of this plan. The time before this process began was `before`.
+    /// A run of this plan. `before` is the time that earlier processes of the run took.
     pub fn new(plan: &'r Plan, interrupt: &'r Interrupt, logs: &'r EngineLogs, before: Duration) -> Self {
         Self {
             order: plan.opening_order().0,
@@ -128,12 +128,12 @@ impl<'r> TuningRun<'r> {
         }
     }
 
-    /// Time that the run has taken, with its earlier parts.
+    /// The time that the run has taken, earlier processes included.
     fn elapsed(&self) -> Duration {
         self.before + self.begun.elapsed()
     }
 
-    /// When the time of the run is up; `None` where pairs are the budget.
+    /// When the time budget of the run ends; `None` when the budget is a number of pairs.
     fn deadline(&self) -> Option<Instant> {
         match self.plan.budget {
             Budget::Pairs(_) => None,

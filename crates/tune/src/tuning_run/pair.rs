@@ -16,11 +16,11 @@ use lmrlab_runner::game::play::Side;
 use lmrlab_runner::game::rules::Rules;
 use lmrlab_runner::player::Warning;
 
-/// Something to be reported of the engine.
+/// A warning about the engine.
 pub enum PairWarning {
     /// A fault that ended a game.
     Fault(String),
-    /// An oddity; one of a kind is enough.
+    /// Odd behaviour. Each kind is reported once.
     Odd(Warning),
 }
 

@@ -31,7 +31,7 @@ impl TaskLines {
     }
 }
 
-/// The index of the opening of a pair, when they are used in this order.
+/// The index of the opening of a pair, when the openings are used in this order.
 pub(super) fn opening(order: &[u32], number: u64) -> usize {
     order[(number % order.len() as u64) as usize] as usize
 }

@@ -1,4 +1,4 @@
-//! The journal of a run grows in the order of its pairs.
+//! Records the pairs of a run in their order.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,12 @@ pub(super) struct Recording<'r, 'l> {
     learning: &'r mut Learning<'l>,
     journal: &'r mut TuningJournal,
     warn: &'r mut dyn FnMut(String),
-    /// The kinds of oddities that were reported.
+    /// The kinds of warnings that were reported.
     reported: BTreeSet<WarningKind>,
-    /// Games in a row that ended by a crash, stall or illegal move. The journal does not say, so a resumed run begins anew.
+    /// Games in a row that ended by a crash, stall or illegal move. The journal does not have the kind of a fault, so a
+    /// resumed run counts from 0.
     lost: u64,
-    /// Why the run stops: too many games in a row ended by faults.
+    /// Why the run stops: faults ended too many games in a row.
     stopped: Option<String>,
 }
 
@@ -40,7 +41,7 @@ impl<'r, 'l> Recording<'r, 'l> {
         }
     }
 
-    /// After the last pair.
+    /// Fails when faults have stopped the run.
     pub(super) fn check(self) -> Result<(), Failure> {
         self.stopped.map_or(Ok(()), |message| Err(Failure::run(message)))
     }

@@ -1,4 +1,4 @@
-//! Real processes: shell scripts that play lmrlab, ssh and scp.
+//! Real processes: shell scripts that replace lmrlab, ssh and scp.
 
 use std::thread::sleep;
 
@@ -37,13 +37,13 @@ impl Bench {
         Job { folder, avoid: None }
     }
 
-    /// An executor on this machine. This script is its lmrlab; `$2` is the folder.
+    /// An executor on this machine. The script replaces lmrlab; `$2` is the folder.
     fn local(&self, slots: usize, script: &str) -> Processes<Local> {
         let program = self.program("lmrlab", script);
         local(&here(slots), &program).unwrap()
     }
 
-    /// An executor for commands; `%` in their settings is the folder of the programs.
+    /// An executor for commands; `%` in the settings is the folder of the programs.
     fn command(&self, settings: &str) -> Processes<CommandSettings> {
         let settings = settings.replace('%', self.folder.path().to_str().unwrap());
         let source = Source::new("x", format!("kind = \"command\"\n{settings}"));
@@ -68,7 +68,7 @@ fn ask(executor: &mut impl Executor, job: &JobId) -> JobState {
     state
 }
 
-/// The state of a job when it satisfies this.
+/// Waits for a state of a job with this property.
 fn wait_for(executor: &mut impl Executor, job: &JobId, wanted: impl Fn(&JobState) -> bool) -> JobState {
     let deadline = Instant::now() + Duration::from_secs(30);
     loop {
@@ -193,7 +193,7 @@ fn a_part_that_is_complete_has_ended_however_its_process_did() {
 #[test]
 fn cancelled_parts_are_gone_at_once_and_leave_no_zombies() {
     let bench = Bench::new();
-    // One that obeys, one that does not listen, and one that waits for its slot.
+    // One job that ends when asked, one that ignores signals, and one that waits for a slot.
     let mut executor = bench.local(2, &format!("case \"$2\" in *deaf) trap '' TERM;; esac\n{WAITS}"));
     let ids = executor
         .submit(&["1", "deaf", "3"].map(|name| bench.job(name)))
@@ -204,13 +204,13 @@ fn cancelled_parts_are_gone_at_once_and_leave_no_zombies() {
     executor.cancel(&ids).unwrap();
     for pid in pids {
         assert!(!is_alive(pid));
-        // Not even as a zombie.
+        // It is not even a zombie.
         assert!(!Path::new(&format!("/proc/{pid}")).exists());
     }
     for id in &ids {
         assert_eq!(why(ask(&mut executor, id)), "was cancelled");
     }
-    // Again changes nothing.
+    // A second call changes nothing.
     executor.cancel(&ids).unwrap();
     assert!(!bench.path("3/pid").exists());
 }
@@ -237,7 +237,7 @@ fn parts_outlive_their_coordinator_and_are_found_by_the_next() {
     assert_eq!(states[1], JobState::Running { host });
     assert_eq!(why(states[2].clone()), "ended before its part was complete");
     assert_eq!(why(states[3].clone()), "was never started");
-    // What was found takes a slot.
+    // The adopted job takes a slot.
     let more = later.submit(&["a", "b", "c"].map(|name| bench.job(name))).unwrap();
     assert_eq!(later.ask(&more).unwrap()[2], JobState::Waiting);
     later.cancel(&more).unwrap();
@@ -265,7 +265,7 @@ fn programs_and_folders_that_are_not_there_are_named() {
     insta::assert_snapshot!(failure.to_string());
 }
 
-/// A fake ssh: hosts are folders; what is played is noted there.
+/// A fake ssh: hosts are folders. It logs what it plays.
 const SSH: &str = "echo \"$*\" >> \"$0.log\"; [ \"$1\" != broken ] || { echo warming up; echo 'ssh: connect to host broken: no route' >&2; exit 255; }";
 
 #[test]
@@ -388,7 +388,7 @@ fn cancelling_runs_the_command_for_it() {
     let text = fs::read_to_string(stopped).unwrap();
     assert!(text.starts_with(&format!("red {} lmrlab-", ids[0].0)), "{text}");
     assert_eq!(why(ask(&mut executor, &ids[0])), "was cancelled");
-    // The second had not begun.
+    // The second job had not begun.
     assert!(!bench.path("2/stopped").exists());
 
     let lacking = settings.replace("%/stop", "%/gone");

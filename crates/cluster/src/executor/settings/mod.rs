@@ -1,4 +1,4 @@
-//! The settings of an executor: a few words on the command line, or a file with all of them.
+//! The settings of an executor: a few words on the command line, or a file.
 
 mod read;
 mod shorthand;
@@ -11,7 +11,7 @@ use lmrlab_runner::failure::Failure;
 
 use super::template::Template;
 
-/// Pairs of a part where the settings do not say.
+/// The default number of pairs in a part.
 const PAIRS: usize = 16;
 
 /// The settings of an executor.
@@ -19,7 +19,7 @@ const PAIRS: usize = 16;
 pub struct Settings {
     /// Which executor, and its own settings.
     pub kind: Kind,
-    /// Pairs of a part, at least 1; a part has fewer where few are left.
+    /// Pairs of a part, at least 1. The last parts of a run may have fewer.
     pub pairs: usize,
     text: String,
 }
@@ -38,7 +38,7 @@ pub enum Kind {
 /// Settings for processes on this machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LocalSettings {
-    /// Parts at the same time; as many as processors allow when absent.
+    /// Parts at the same time; when absent, as many as the processors allow.
     pub slots: Option<usize>,
     /// Threads of a part; 1 when absent.
     pub threads: Option<usize>,
@@ -47,31 +47,31 @@ pub struct LocalSettings {
 /// Settings for Slurm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlurmSettings {
-    /// Tasks in the queue at the same time, waiting ones included.
+    /// The greatest number of tasks in the queue at the same time, waiting ones included.
     pub slots: usize,
-    /// Tasks of an array at most.
+    /// The greatest number of tasks in an array.
     pub array: usize,
-    /// Processors, and threads, of a task.
+    /// Processors of a task; also its number of threads.
     pub cpus_per_task: usize,
     /// Partition, or several with commas between them; the default one when absent.
     pub partition: Option<String>,
-    /// Time of a task at most, as sbatch reads it.
+    /// Time limit of a task, in sbatch's format.
     pub time: Option<String>,
-    /// Memory of a task, as sbatch reads it.
+    /// Memory of a task, in sbatch's format.
     pub memory: Option<String>,
-    /// The account that pays.
+    /// The account for the charges.
     pub account: Option<String>,
-    /// What nodes must have.
+    /// The features that nodes must have.
     pub constraint: Option<String>,
-    /// Nodes that get nothing.
+    /// Nodes that get no task.
     pub exclude: Vec<String>,
     /// More options for sbatch.
     pub extra: Vec<String>,
-    /// lmrlab on the nodes; this program's own path when absent.
+    /// The path of lmrlab on the nodes; this program's own path when absent.
     pub program: Option<String>,
-    /// The folder of sbatch, squeue and the rest; searched in `PATH` when absent.
+    /// The folder of sbatch, squeue and the other commands; when absent, `PATH` is searched.
     pub commands: Option<PathBuf>,
-    /// How long an answer of squeue is used.
+    /// For how long an answer of squeue is used again.
     pub poll: Duration,
 }
 
@@ -96,10 +96,10 @@ impl Default for SlurmSettings {
     }
 }
 
-/// A machine that commands work on.
+/// A machine that runs parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
-    /// What the commands call it.
+    /// Its name in the commands.
     pub name: String,
     /// Parts that it plays at the same time.
     pub slots: usize,
@@ -112,21 +112,21 @@ pub struct CommandSettings {
     pub hosts: Vec<Host>,
     /// Plays a part.
     pub play: Template,
-    /// Runs before it, and brings the part to its host.
+    /// Copies the part to its host; runs before `play`.
     pub send: Option<Template>,
-    /// Runs after it, and brings the results back.
+    /// Copies the results back; runs after `play`.
     pub fetch: Option<Template>,
     /// Ends a part on its host.
     pub cancel: Option<Template>,
-    /// Time for each of these commands; no limit when absent.
+    /// Time limit of each command; none when absent.
     pub timeout: Option<Duration>,
 }
 
 impl Settings {
-    /// An executor as the command line names it: a few words, such as `local:4`, or a file.
+    /// An executor from the command line: a few words, such as `local:4`, or the path of a file.
     ///
     /// # Errors
-    /// When it says nothing that is known, or there is a mistake in the file.
+    /// When the words have no known form, or the file has a mistake.
     pub fn argument(text: &str) -> Result<Self, Failure> {
         let path = Path::new(text);
         let is_file = path.extension().is_some_and(|extension| extension == "toml") || path.is_file();
@@ -140,7 +140,7 @@ impl Settings {
     /// A file of settings.
     ///
     /// # Errors
-    /// When it has mistakes; all of them are in the list.
+    /// When it has mistakes; all of them are listed.
     pub fn read(source: Source) -> Result<Self, Diagnostics> {
         let text = source.piece(0..source.end() - 1).unwrap_or_default().to_owned();
         let document = Document::parse(source)?;
@@ -152,7 +152,7 @@ impl Settings {
         })
     }
 
-    /// The settings as a file, for [`Settings::read`].
+    /// The settings as the text of a file, which [`Settings::read`] reads.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -17,7 +17,7 @@ const KINDS: [(&str, Reader); 3] = [("local", local), ("slurm", slurm), ("comman
 /// Reads the keys of a kind.
 type Reader = fn(&Table<'_>) -> Option<Kind>;
 
-/// Slots or tasks: more than any cluster has.
+/// The greatest number of slots or tasks: more than any cluster has.
 const MAX_SLOTS: usize = 1_000_000;
 
 /// Options of sbatch that have a key of their own, or that the executor needs itself.
@@ -130,7 +130,7 @@ fn command(table: &Table<'_>) -> Option<Kind> {
     }))
 }
 
-/// The key's value, `Some(None)` when the key is absent, `None` when it is wrong.
+/// The value of a key: `Some(None)` when the key is absent, `None` when its value is wrong.
 fn optional<T>(table: &Table<'_>, key: &str, read: impl FnOnce(&Table<'_>, &str) -> Option<T>) -> Option<Option<T>> {
     if table.has(key) {
         read(table, key).map(Some)
@@ -222,7 +222,7 @@ fn option(table: &Table<'_>, text: &Text) -> Option<String> {
     Some(option.clone())
 }
 
-/// A command of a file. It has to mention the folder, or at least the name that belongs to it.
+/// A command from a file. It has to contain the folder, except for `cancel`.
 fn template(table: &Table<'_>, key: &str) -> Option<Template> {
     let text = table.text(key)?;
     let needs_folder = key != "cancel";
@@ -240,7 +240,7 @@ fn parse(text: &Text, needs_folder: bool) -> Result<Template, Diagnostic> {
     Ok(template)
 }
 
-/// What is wrong with a command for several hosts that never says which.
+/// The error of a command for several hosts that does not contain the host.
 fn lacks_host(hosts: &[Host], play: &Template, place: Range<usize>) -> Option<Diagnostic> {
     (hosts.len() > 1 && !play.mentions(Placeholder::Host)).then(|| {
         Diagnostic::error(format!(
@@ -252,7 +252,7 @@ fn lacks_host(hosts: &[Host], play: &Template, place: Range<usize>) -> Option<Di
     })
 }
 
-/// `hosts`: names, or tables with names and slots; `slots` where they say nothing.
+/// `hosts`: names, or tables with names and slots. The default number is `slots`.
 fn hosts(table: &Table<'_>, slots: usize) -> Option<Vec<Host>> {
     let entries = match &table.document().root_node().value {
         Value::Table(entries) => entries.get("hosts"),
@@ -299,7 +299,7 @@ fn hosts(table: &Table<'_>, slots: usize) -> Option<Vec<Host>> {
         let error = Diagnostic::error("there are no hosts").at(table.place_of_value("hosts"), "nothing here");
         table.report(error.help("such as `hosts = [\"red\", \"blue\"]`"));
     }
-    // What is no host was reported when it was read.
+    // Entries that are no host have already been reported.
     if read.is_empty() {
         return None;
     }

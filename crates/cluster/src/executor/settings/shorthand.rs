@@ -1,17 +1,17 @@
-//! An executor without a file: a few words that stand for a file of settings.
+//! An executor without a file: a few words that are turned into the text of a file.
 
 use lmrlab_diagnostics::nearest;
 use lmrlab_runner::failure::Failure;
 use toml::{Table, Value};
 
-/// The forms of an executor.
+/// The forms of these words.
 const FORMS: &str = "write `local`, `local:4`, `slurm`, `hosts=red,blue:4 command=ssh {host} lmrlab resume {folder} --trust`, \
                      or the path of a TOML file";
 
-/// The file of settings that these words stand for.
+/// The text of a file with these settings.
 ///
 /// # Errors
-/// When it has another form. What is wrong inside it is found when the settings are read.
+/// When the words have another form. Wrong values are found later, when the settings are read.
 pub(super) fn settings(text: &str) -> Result<String, Failure> {
     let mut file = Table::new();
     if let Some(hosts) = text.strip_prefix("hosts=") {

@@ -59,7 +59,7 @@ fn the_command_line_names_files() {
         ..SlurmSettings::default()
     });
     assert_eq!(argument(&path), wanted);
-    // It is saved as it is.
+    // The text is saved unchanged.
     assert_eq!(
         Settings::argument(&path).unwrap().text(),
         fs::read_to_string(&file).unwrap()

@@ -1,4 +1,4 @@
-//! What squeue and sbatch answer.
+//! The answers of squeue and sbatch.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub(super) struct Task {
     pub(super) index: u64,
 }
 
-/// How Slurm says that a task goes.
+/// The state of a task, as squeue reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Answer {
     /// The state in capitals, such as `RUNNING`.
@@ -22,7 +22,7 @@ pub(super) struct Answer {
     pub(super) reason: String,
 }
 
-/// What becomes of a task in a state.
+/// The meaning of a task's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     Waiting,
@@ -52,7 +52,7 @@ impl Answer {
     /// What that means.
     pub(super) fn fate(&self) -> Fate {
         match &*self.state {
-            // Slurm gives up on a task that no node could begin, and holds it until its user looks at it.
+            // Slurm holds a task that no node could begin, until its user releases it.
             "PENDING" | "REQUEUE_HOLD" | "SPECIAL_EXIT" if self.is_held() => Fate::Failed,
             "PENDING" | "CONFIGURING" | "REQUEUED" | "REQUEUE_FED" | "REQUEUE_HOLD" | "SPECIAL_EXIT"
             | "RESV_DEL_HOLD" => Fate::Waiting,
@@ -71,14 +71,14 @@ impl Answer {
     }
 }
 
-/// The format in which squeue is asked.
+/// The format for squeue.
 pub(super) const SQUEUE_FORMAT: &str = "%F|%K|%T|%N|%r";
 
 /// What is known about tasks.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     tasks: BTreeMap<Task, Answer>,
-    /// What holds for all tasks of an array that have no answer of their own: those that were cancelled before they began.
+    /// Answers for all other tasks of an array: those that were cancelled before they began.
     arrays: BTreeMap<u64, Answer>,
 }
 

@@ -1,7 +1,8 @@
 //! Parts played by Slurm.
 //!
-//! What is submitted at the same time is one array, or one for each thousand. Slurm may start a task again, after a node
-//! failed or another user's job took its place. The task resumes its part in the same folder.
+//! Jobs that are submitted together become one array, or several when they are more than an array can have. Slurm may
+//! start a task again, when its node failed or another user's job took its place. Then the task resumes its part in the
+//! same folder.
 
 mod answers;
 mod script;
@@ -19,7 +20,7 @@ use super::child::last_lines;
 use super::settings::SlurmSettings;
 use super::{Executor, Job, JobId, JobState, OUTPUT, is_complete};
 
-/// What Slurm's commands say when the same may succeed later.
+/// Messages of Slurm's commands after which the same command may succeed later.
 const PASSING: [&str; 11] = [
     "nable to contact slurm controller",
     "Connection refused",
@@ -34,13 +35,13 @@ const PASSING: [&str; 11] = [
     "Communication connection failure",
 ];
 
-/// What scancel and squeue say of jobs that ended or that Slurm has forgotten.
+/// Messages of scancel and squeue about jobs that ended or that Slurm has forgotten.
 const GONE: [&str; 2] = ["already completing or completed", "nvalid job id"];
 
-/// Arrays that one scancel ends.
+/// The number of arrays that one scancel cancels.
 const CANCELLED_AT_ONCE: usize = 50;
 
-/// How long a network file system may hide what another machine wrote.
+/// How long a network file system may hide files of another machine.
 const SETTLING: Duration = Duration::from_secs(60);
 
 /// Has parts played by Slurm.
@@ -49,14 +50,14 @@ pub(super) struct Slurm {
     program: String,
     tools: Tools,
     states: BTreeMap<JobId, JobState>,
-    /// When squeue answered last.
+    /// When squeue last answered.
     asked: Option<Instant>,
-    /// Tasks that ended before their results were seen.
+    /// Tasks that ended without visible results, with the time of the first such answer.
     settling: BTreeMap<JobId, Instant>,
 }
 
 impl Slurm {
-    /// The executor; `program` is lmrlab where the settings name no other.
+    /// The executor. `program` is the path of lmrlab, unless the settings have another.
     pub(super) fn new(settings: SlurmSettings, program: &Path) -> Result<Self, Failure> {
         let tools = Tools::new(settings.commands.clone());
         Self::with_tools(settings, program, tools)
@@ -89,7 +90,7 @@ impl Slurm {
         })
     }
 
-    /// Submits an array; returns its id. The node to be avoided gets none of it.
+    /// Submits an array and returns its id. The array does not run on the node `avoid`.
     fn submit_array(&self, folders: &[&str], avoid: Option<&str>) -> Result<u64, Failure> {
         let settings = &self.settings;
         let script = script::script(&self.program, settings.cpus_per_task, folders);
@@ -120,7 +121,7 @@ impl Slurm {
         answers::sbatch(&text).ok_or_else(|| Failure::run(format!("`sbatch` printed no job id, but `{}`", text.trim())))
     }
 
-    /// Asks Slurm about jobs that were not seen to end yet.
+    /// Asks Slurm about jobs that have not ended yet.
     fn look(&mut self, jobs: &BTreeSet<JobId>) -> Result<(), Failure> {
         let tasks: Vec<Option<Task>> = jobs.iter().map(task).collect();
         let arrays: BTreeSet<u64> = tasks.iter().flatten().map(|task| task.array).collect();
@@ -143,7 +144,7 @@ impl Slurm {
         Ok(())
     }
 
-    /// How a job goes, from what Slurm answers and what is in the folder.
+    /// The state of a job, from Slurm's answer and the files in its folder.
     fn state(&mut self, id: &JobId, answer: Option<&Answer>) -> JobState {
         let Some(answer) = answer else {
             return match is_complete(folder(id)) {
@@ -197,14 +198,15 @@ impl Executor for Slurm {
             for piece in indices.chunks(self.settings.array) {
                 let folders: Vec<&str> = piece.iter().map(|index| folders[*index]).collect();
                 let submitted = match (self.submit_array(&folders, *avoid), avoid) {
-                    // Slurm does not know the node by this name, or has no other.
+                    // Slurm may have another name for the node, or no other node.
                     (Err(Failure::Input(_)), Some(_)) => self.submit_array(&folders, None),
                     (submitted, _) => submitted,
                 };
                 let array = match submitted {
                     Ok(array) => array,
                     Err(failure) => {
-                        // The caller is to submit all of them again. Should this fail as well, they are played for nothing.
+                        // The caller submits all of them again. If cancelling fails, too, the tasks play pairs that are
+                        // not needed.
                         let _ = self.cancel_tasks(tasks.iter().flatten());
                         return Err(failure);
                     }
@@ -265,7 +267,7 @@ impl Slurm {
     }
 }
 
-/// The failure that an error of a command is: one of the input when to ask again would not help.
+/// The failure for an error of a command: an input error when asking again would not help.
 fn failure(error: ToolError) -> Failure {
     let message = format!("Slurm: {error}");
     match &error {
@@ -278,7 +280,7 @@ fn failure(error: ToolError) -> Failure {
     }
 }
 
-/// The task that a job is called by: `TASK FOLDER`.
+/// The task of a job id: `TASK FOLDER`.
 fn task(id: &JobId) -> Option<Task> {
     Task::parse(id.0.split_once(' ')?.0)
 }
@@ -291,7 +293,7 @@ fn has_ended(state: &JobState) -> bool {
     matches!(state, JobState::Ended { .. } | JobState::Failed { .. })
 }
 
-/// What is known, and what the job printed last.
+/// The reason, and the last output of the job.
 fn explained(why: &str, id: &JobId) -> String {
     let output = folder(id).join(OUTPUT);
     match last_lines(&output) {

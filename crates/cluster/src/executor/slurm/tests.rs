@@ -1,4 +1,4 @@
-//! Fake commands of Slurm: shell scripts that answer what a test has written into files.
+//! Fake commands of Slurm: shell scripts that answer with the content of files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -150,7 +150,7 @@ fn all_states_are_understood() {
         "ended, Slurm says, as TIMEOUT (TimeLimit); it left no `output.txt`, so either it never began or its node cannot \
          write to its folder"
     );
-    // Those that ended are not asked about again, and one call asks about all others.
+    // Finished tasks are not asked about again. One call asks about all others.
     cluster.write("squeue.answer", "100|1|RUNNING|n1|None\n100|2|RUNNING|n2|None\n");
     let states = executor.ask(&ids).unwrap();
     assert_eq!(states[0], JobState::Running { host: on("n1") });
@@ -167,7 +167,7 @@ fn results_may_come_later_than_the_end_of_their_task() {
     assert_eq!(executor.ask(&ids).unwrap()[0], JobState::Running { host: on("n1") });
     cluster.write("1/completion.toml", "");
     assert_eq!(executor.ask(&ids).unwrap()[0], JobState::Ended { host: on("n1") });
-    // One that never has results has ended, too: the caller finds out what is missing.
+    // A task that never has results has ended, too. The caller finds out what is missing.
     let ids = executor.submit(&[cluster.job("2")]).unwrap();
     cluster.write("squeue.answer", "101|1|COMPLETED|n1|None\n");
     executor.ask(&ids).unwrap();
@@ -271,12 +271,12 @@ fn answers_are_used_for_a_while() {
         executor.ask(&ids).unwrap();
     }
     assert_eq!(cluster.log("squeue").lines().count(), 1);
-    // What another process submitted is not known yet.
+    // A task of another process is not known yet.
     executor
         .ask(&[JobId(format!("99_1 {}", cluster.path("x").display()))])
         .unwrap();
     assert_eq!(cluster.log("squeue").lines().count(), 2);
-    // After a cancellation everything is asked again.
+    // After a cancellation squeue is asked again.
     executor.cancel(&ids[..1]).unwrap();
     executor.ask(&ids).unwrap();
     assert_eq!(cluster.log("squeue").lines().count(), 3);
@@ -293,7 +293,7 @@ fn nodes_are_left_out() {
     let excluded: Vec<&str> = log.split(' ').filter(|word| word.starts_with("--exclude")).collect();
     assert_eq!(excluded, ["--exclude=n2", "--exclude=n2,n1"]);
 
-    // A cluster that has no other node, or knows it by another name.
+    // The cluster has no other node, or another name for this one.
     cluster.command(
         "sbatch",
         "case \"$*\" in *n1*) echo 'sbatch: error: Requested node configuration is not available' >&2; exit 1;; esac; echo 7",
@@ -315,7 +315,7 @@ fn tasks_are_cancelled_together() {
     ids.extend(executor.submit(&[cluster.job("5")]).unwrap());
     executor.cancel(&ids).unwrap();
     assert_eq!(cluster.log("scancel"), "100_[1,3,4] 101_[1] \n");
-    // What ended in the meantime is no error.
+    // A task that ended in the meantime is no error.
     cluster.command(
         "scancel",
         "echo 'scancel: error: Kill job error on job id 100: Invalid job id specified' >&2; exit 1",

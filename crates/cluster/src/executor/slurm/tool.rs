@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::super::child::{Process, ProcessState, ending, in_own_group, last_lines_of};
 
-/// Time for a command. Slurm's own commands give up earlier when the controller does not answer.
+/// Time limit of a command. Slurm's own commands give up earlier when the controller does not answer.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Variables that change the answers of the commands: how their names begin.
+/// The beginnings of the names of environment variables that change the answers of the commands.
 const FILTERS: [&str; 2] = ["SQUEUE_", "SCANCEL_"];
 
 /// Where Slurm's commands are.
@@ -26,13 +26,13 @@ pub(super) enum ToolError {
     /// There is no such command.
     #[error("there is no command `{0}`")]
     Missing(String),
-    /// It failed: its name, and what it said or how it ended.
+    /// It failed: its name, and what it printed or how it ended.
     #[error("`{0}` failed: {1}")]
     Failed(String, String),
 }
 
 impl ToolError {
-    /// Whether the command said one of these.
+    /// Whether the command printed one of these texts.
     pub(super) fn says(&self, texts: &[&str]) -> bool {
         match self {
             Self::Missing(_) => false,
@@ -51,7 +51,7 @@ impl Tools {
         Self { limit, ..self }
     }
 
-    /// What a command prints, given its input.
+    /// Runs a command with this input, and returns its output.
     pub(super) fn run(&self, name: &str, arguments: &[String], input: &str) -> Result<String, ToolError> {
         let program = match &self.folder {
             Some(folder) => folder.join(name),
@@ -80,7 +80,7 @@ impl Tools {
             return Err(failed("a pipe is missing".to_owned()));
         };
         let (status, output, errors) = thread::scope(|scope| {
-            // A command that does not read its input says why elsewhere.
+            // A command that does not read its input reports the reason in its output.
             scope.spawn(move || drop(stdin.write_all(input.as_bytes())));
             let output = scope.spawn(|| read(stdout));
             let errors = scope.spawn(|| read(stderr));
@@ -98,7 +98,7 @@ impl Tools {
         }
     }
 
-    /// How the command ended; `None` when it was killed at the limit.
+    /// The exit status of the command; `None` when it was killed at the time limit.
     fn wait(&self, child: Child) -> Option<ExitStatus> {
         let mut process = Process::Own(child);
         let deadline = Instant::now() + self.limit;
@@ -119,7 +119,7 @@ impl Tools {
 
 fn read(mut pipe: impl Read) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What was read before an error may explain it.
+    // The bytes before an error may explain it.
     let _ = pipe.read_to_end(&mut bytes);
     bytes
 }

@@ -1,7 +1,8 @@
 //! The checksum at the end of a Syzygy file: 16 bytes, of all bytes before them.
 //!
-//! Each piece of 16 MiB has a hash of 32 bytes, and the checksum is a hash of these hashes. The hashes are CityHash 1.0.3 (Copyright
-//! 2011 Google, MIT licence): CityHashCrc256, CityHash128 and, of many pieces, the second half of CityHashCrc256.
+//! Each piece of 16 MiB has a hash of 32 bytes, and the checksum is a hash of these hashes. The hashes are CityHash
+//! 1.0.3 (Copyright 2011 Google, MIT licence). Pieces use CityHashCrc256. The list of hashes uses CityHash128 or, when
+//! it is long, the second half of CityHashCrc256.
 
 use std::io::{self, Read};
 use std::num::Wrapping;
@@ -11,7 +12,7 @@ const PIECE: usize = 1 << 24;
 /// The longest list of hashes that CityHash128 takes.
 const SHORT_LIST: usize = 900;
 
-/// Numbers that overflow.
+/// Arithmetic modulo 2^64.
 type Word = Wrapping<u64>;
 
 const K0: Word = Wrapping(0xc3a5_c85c_97cb_3127);
@@ -43,7 +44,7 @@ pub fn checksum(mut content: impl Read) -> io::Result<[u8; 16]> {
     Ok(((u128::from(high.0) << 64) | u128::from(low.0)).to_le_bytes())
 }
 
-/// The eight bytes from here on.
+/// The little-endian word that begins here.
 fn word(bytes: &[u8], at: usize) -> Word {
     let eight = bytes.get(at..).and_then(|rest| rest.first_chunk());
     Wrapping(eight.map_or(0, |eight| u64::from_le_bytes(*eight)))
@@ -61,7 +62,7 @@ fn shifted(word: Word) -> Word {
     word ^ (word >> 47)
 }
 
-/// One word of two.
+/// Hashes two words to one.
 fn mixed(one: Word, other: Word) -> Word {
     const FACTOR: Word = Wrapping(0x9ddf_ea08_eb38_2d69);
     let first = shifted((one ^ other) * FACTOR);
@@ -132,7 +133,7 @@ fn long_crc256(bytes: &[u8], seed: Word) -> [Word; 4] {
     [one, two, three, a + three]
 }
 
-/// What CityHashCrc256 knows of the blocks so far.
+/// The state of CityHashCrc256 after some blocks.
 struct Mill {
     lanes: [Word; 5],
     last: Word,
@@ -157,7 +158,7 @@ impl Mill {
     }
 }
 
-/// For each place of a byte in a word, what it does to the sum: CRC-32C, its polynomial reflected.
+/// Tables for CRC-32C with the reflected polynomial, one for each byte of a word.
 static CRC32C: [[u32; 256]; 8] = {
     const POLYNOMIAL: u32 = 0x82f6_3b78;
     let mut tables = [[0; 256]; 8];
@@ -227,7 +228,7 @@ fn few(bytes: &[u8], [mut a, mut b]: [Word; 2]) -> [Word; 2] {
     [a ^ b, mixed(b, a)]
 }
 
-/// Two words of 32 bytes and two words.
+/// Hashes 32 bytes and two words to two words.
 fn weak(bytes: &[u8], at: usize, a: Word, b: Word) -> [Word; 2] {
     let [w, x, y, z] = [0, 8, 16, 24].map(|more| word(bytes, at + more));
     let a = a + w;

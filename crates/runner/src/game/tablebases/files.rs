@@ -1,4 +1,4 @@
-//! The files of tables: which there are, and whether they are whole.
+//! The files of tables: which ones there are, and whether they are intact.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,9 +14,10 @@ use super::material::{self, Material};
 use super::{MEN, Unreadable, shown};
 use crate::failure::complaint;
 
-/// The ending of win-draw-loss tables.
+/// The file extension of win-draw-loss tables.
 const ENDING: &str = "rtbw";
-/// The endings of all tables that the reader opens. Of one that was cut short it writes a line on standard output, even if no game needs it.
+/// The file extensions of all tables that the reader opens. It prints a line for every truncated one, even if no game
+/// needs it.
 const ENDINGS: [&str; 3] = [ENDING, "rtbz", "rtbm"];
 /// What a win-draw-loss table begins with.
 const MAGIC: [u8; 4] = 0x5d23_e871_u32.to_le_bytes();
@@ -34,12 +35,12 @@ pub(super) struct TableFiles {
 #[derive(Debug)]
 struct TableFile {
     path: PathBuf,
-    /// What is wrong with its content; nothing inside when it is whole.
+    /// What is wrong with its content; `None` inside when it is intact.
     wrong: OnceLock<Option<Unreadable>>,
 }
 
 impl TableFiles {
-    /// The tables in these folders. Of two with the same name, that of the earlier folder counts.
+    /// The tables in these folders. Of two tables with the same name, the one in the earlier folder is used.
     ///
     /// # Errors
     /// When a folder cannot be read, has no tables, or has a file that is no table.
@@ -88,10 +89,11 @@ impl TableFiles {
         }
     }
 
-    /// The most men of the tables, when all tables with this number of men and fewer are there. `wanted` is the number that was asked for.
+    /// The greatest number of men in a position that the tables can decide: `wanted`, or that of the largest table. All
+    /// tables with as many or fewer men have to be there.
     ///
     /// # Errors
-    /// When some are not there.
+    /// When some of them are not there.
     pub(super) fn complete_to(&self, wanted: Option<u32>, folders: &[PathBuf]) -> Result<u32, Diagnostics> {
         let men = |name: &Material| name.len() as u32 - 1;
         let largest = self.tables.keys().map(men).max().unwrap_or(MEN[0]);
@@ -124,7 +126,10 @@ impl TableFiles {
         Err(complaint(message, advice))
     }
 
-    /// Checks that a table has the content that its checksum is of. Only the first time it is read for that.
+    /// Checks that a table is there and fits its checksum. The file is read only at the first call.
+    ///
+    /// # Errors
+    /// When it is missing, damaged or unreadable.
     pub(super) fn check(&self, material: &Material) -> Result<(), Unreadable> {
         let unreadable = |what: String| Unreadable { what };
         let Some(file) = self.tables.get(material) else {

@@ -11,8 +11,8 @@ const WON: [u8; 2] = [4, 0];
 const CURSED: [u8; 2] = [3, 1];
 const DRAWN: [u8; 2] = [2, 2];
 
-/// Writes the tables: a queen wins, a rook and a pawn win only without the fifty-move rule, a bishop and a knight draw. `checksum` is that of
-/// a file's content.
+/// Writes the tables: a queen wins, a rook and a pawn win only without the fifty-move rule, a bishop and a knight draw.
+/// `checksum` computes the checksum of a file's content.
 pub(crate) fn three_men(folder: &Path, checksum: impl Fn(&[u8]) -> [u8; 16]) {
     const KINGS: [u8; 2] = [14, 6];
     for (name, men, value) in [

@@ -2,7 +2,7 @@
 
 use cozy_chess::{Board, Color, Piece};
 
-/// The men that a name has behind the king, in the order of the name.
+/// The men besides the king, in the order in which the name of a table lists them.
 const ORDER: [(Piece, char); 5] = [
     (Piece::Queen, 'Q'),
     (Piece::Rook, 'R'),
@@ -11,8 +11,8 @@ const ORDER: [(Piece, char); 5] = [
     (Piece::Pawn, 'P'),
 ];
 
-/// The name of a table without its ending, such as `KRPvKR`: the larger side first, and of two sides with equally many men the one
-/// with the better men.
+/// The name of a table without its extension, such as `KRPvKR`. The side with more men comes first. With equally many
+/// men, the side with the better men comes first.
 pub(super) type Material = String;
 
 /// The name for two sides, given by the indices of their men in [`ORDER`], each in ascending order.

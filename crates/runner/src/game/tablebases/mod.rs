@@ -1,7 +1,7 @@
 //! Syzygy tablebases: they know the result of a position with few men, and end games there.
 //!
-//! A game ends when its position has at most this number of men, no castling rights and a halfmove clock of zero. Only then the value of
-//! a table is that of the game. Win-draw-loss tables (`.rtbw`) are enough for that.
+//! A game ends when its position has few enough men, no castling rights and a halfmove clock of zero. Only then is the
+//! value in the table that of the game. Win-draw-loss tables (`.rtbw`) are enough for that.
 
 pub mod checksum;
 mod files;
@@ -36,7 +36,7 @@ pub struct TablebaseRules {
     pub folders: Vec<PathBuf>,
     /// The most men that a position may have, with the kings; within [`MEN`]. When absent, as many as the largest table has.
     pub pieces: Option<u32>,
-    /// Whether a win counts that the fifty-move rule makes a draw.
+    /// Whether a win counts even if the fifty-move rule makes it a draw.
     pub ignore_50: bool,
 }
 
@@ -56,7 +56,7 @@ struct Opened {
     reader: Reader,
 }
 
-/// The reader has one place for tables in a process. They stay open until the process ends.
+/// The reader can open one set of tables in a process. It stays open until the process ends.
 static OPENED: Mutex<Option<Arc<Opened>>> = Mutex::new(None);
 
 /// A table cannot be read any more.
@@ -91,7 +91,7 @@ impl Tablebases {
         self.pieces
     }
 
-    /// Whether the tables know how a game ends that has this position.
+    /// Whether the tables have the result of this position.
     pub fn know(&self, position: &Position) -> bool {
         let board = position.board();
         let may_castle = |color| {
@@ -103,7 +103,7 @@ impl Tablebases {
             && ![Color::White, Color::Black].into_iter().any(may_castle)
     }
 
-    /// How the game ends, if the tables know the position.
+    /// How the game ends, if the tables have the result of the position.
     ///
     /// # Errors
     /// When a table is damaged, or its file is gone.
@@ -157,7 +157,7 @@ impl Opened {
     }
 }
 
-/// A folder for messages, which can be opened as well.
+/// A folder relative to the working directory, for messages and for opening it.
 fn seen_from_here(folder: &Path) -> PathBuf {
     match project::from_here(folder) {
         here if here.as_os_str().is_empty() => PathBuf::from("."),

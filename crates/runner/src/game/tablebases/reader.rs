@@ -1,4 +1,4 @@
-//! Reads tables with the crate pyrrhic-rs, in which many engines read them. The attacks are those of the chess crate.
+//! Reads tables with the crate pyrrhic-rs, which many engines use. The attacks are those of the chess crate.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub(super) enum Value {
     Win,
 }
 
-// The crate compiles only where C's `char` is signed, and reads only where addresses have 64 bits.
+// The crate compiles only where C's `char` is signed, and works only where addresses have 64 bits.
 #[cfg(all(
     target_pointer_width = "64",
     any(target_arch = "x86_64", target_vendor = "apple", windows)
@@ -38,7 +38,7 @@ mod implementation {
     #[derive(Clone)]
     struct Attacks;
 
-    /// The attacks from a square by its index; none from a square that is not there.
+    /// The attacks from a square by its index; none from an invalid index.
     fn from(square: u64, attacks: impl FnOnce(Square) -> BitBoard) -> u64 {
         let square = usize::try_from(square).ok().and_then(Square::try_index);
         square.map_or(0, |square| attacks(square).0)
@@ -82,11 +82,11 @@ mod implementation {
             TableBases::new(paths).ok().map(Self)
         }
 
-        /// The value of a position without castling rights; nothing when a table is not there.
+        /// The value of a position without castling rights; `None` when a table is not there.
         pub(in super::super) fn probe(&self, board: &Board) -> Option<Value> {
             let side = board.side_to_move();
             let en_passant = board.en_passant().map_or(0, |file| {
-                // The crate takes a1 for none.
+                // The crate takes a1 for "no en passant square".
                 Square::new(file, Rank::Sixth.relative_to(side)) as u32
             });
             let pieces = |piece| board.pieces(piece).0;
@@ -144,7 +144,7 @@ impl std::fmt::Debug for Reader {
     }
 }
 
-/// What the crate puts between two folders.
+/// What separates two folders in the crate's list of folders.
 const SEPARATOR: char = ':';
 
 impl Reader {
@@ -160,7 +160,8 @@ impl Reader {
     }
 }
 
-/// A folder as the crate takes it. It has no separator inside: a drive's letter is left out.
+/// A folder as the crate takes it. The path must not contain the separator. A relative path avoids the letter of a
+/// drive.
 fn path(folder: &Path) -> Result<String, Diagnostics> {
     let absolute = lmrlab_results::paths::absolute(folder);
     let from_here = || {

@@ -70,7 +70,7 @@ fn a_win_counts_where_the_fifty_move_rule_is_ignored() {
 #[test]
 fn a_game_goes_on_where_no_table_has_its_value() {
     let tables = open(false);
-    // A man too many, castling rights, and moves since the last capture: a table's value is that of a clock of zero.
+    // One man too many, castling rights, and a halfmove clock that is not zero.
     for fen in [
         "6k1/8/8/8/8/8/1QN5/K7 w - - 0 1",
         "6k1/8/8/8/8/8/8/4K2R w K - 0 1",
@@ -125,7 +125,7 @@ fn a_file_that_is_no_table_is_refused() {
     error: 29 of the 35 tables of up to 4 men are not in `DIR`: KQQvK.rtbw, KQRvK.rtbw, KQBvK.rtbw, KQNvK.rtbw, KQPvK.rtbw, KRRvK.rtbw, KRBvK.rtbw, KRNvK.rtbw, and 21 more
     help: add them, or use the tables of up to 3 men, which are all there: `--tb-pieces 3`, in a file `tb_pieces = 3`
     ");
-    // Other tables of a name that the reader would open, too.
+    // The reader opens this kind of table, too.
     fs::write(folder.path().join("KQvKR.rtbz"), &whole[..70]).unwrap();
     assert!(refused(folder.path()).contains("`DIR/KQvKR.rtbz` was cut short"));
 }

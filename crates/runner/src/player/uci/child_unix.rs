@@ -18,7 +18,7 @@ pub(super) struct EngineChild {
     pid: Pid,
     stdin: ChildStdin,
     stdout: ChildStdout,
-    /// Nothing once the process has closed it.
+    /// `None` once the process has closed it.
     stderr: Option<ChildStderr>,
 }
 
@@ -45,7 +45,7 @@ impl EngineChild {
         let pid = Pid::from_child(&child);
         Guard::watch(pid);
         if waits {
-            // If the process is gone already, its closed output tells.
+            // If the process is already gone, its closed output shows that.
             let _ = Guard::release(&mut stdin);
         }
         Ok(Self {

@@ -21,13 +21,13 @@ const NEW_PROCESS_GROUP: u32 = 0x200;
 /// Bytes of one read from a pipe.
 const CHUNK: usize = 1 << 14;
 
-/// Chunks that wait to be looked at. When there are more the engine waits, as it does when a pipe is full.
+/// Chunks that are not read yet. When there are more, the engine waits, as it does when a pipe is full.
 const MAX_WAITING: usize = 16;
 
-/// Bytes that are stored of the end of the error output.
+/// Bytes of the end of the error output that are stored.
 const KEPT_ERRORS: usize = 1 << 12;
 
-/// How long what an ended process wrote last may take through its pipes.
+/// How long the last output of an ended process may take through its pipes.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// What came through a pipe.
@@ -62,7 +62,7 @@ impl EngineChild {
             .stderr(Stdio::piped())
             .creation_flags(NEW_PROCESS_GROUP)
             .spawn()?;
-        // A process that is gone already cannot join; its closed output tells.
+        // A process that is already gone cannot join. Its closed output shows that it is gone.
         let _ = job.assign_process(child.as_raw_handle() as isize);
         let missing = || io::Error::other("a pipe is missing");
         let stdin = child.stdin.take().ok_or_else(missing)?;
@@ -131,7 +131,7 @@ impl EngineChild {
         })
     }
 
-    /// Whether the process exits within `time`. Then what it wrote last is there to be read.
+    /// Whether the process exits within `time`. If so, its last output can be read.
     pub(super) fn ends_within(&mut self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
         let mut pause = Duration::from_micros(50);
@@ -168,7 +168,7 @@ impl EngineChild {
         self.child.wait().ok()
     }
 
-    /// Takes what came, but no more than waits at once.
+    /// Takes the output that has arrived, until the buffer is full.
     fn take_news(&mut self) {
         for _ in 0..MAX_WAITING {
             if self.output.len() >= MAX_WAITING * CHUNK {
@@ -192,7 +192,7 @@ impl EngineChild {
     }
 }
 
-/// Sends on what comes through a pipe, until the pipe or the receiver ends.
+/// Forwards the output of a pipe, until the pipe or the receiver is closed.
 fn forward(mut pipe: impl Read, tell: &SyncSender<News>, news: impl Fn(Vec<u8>) -> News) {
     let mut room = vec![0; CHUNK];
     loop {
@@ -206,7 +206,7 @@ fn forward(mut pipe: impl Read, tell: &SyncSender<News>, news: impl Fn(Vec<u8>) 
     }
 }
 
-/// Writes what is to go through a pipe, until it breaks or there will be no more.
+/// Writes the outgoing bytes to a pipe, until it breaks or the sender is closed.
 fn write_all(mut pipe: impl Write, outgoing: &Receiver<Vec<u8>>) {
     while let Ok(bytes) = outgoing.recv() {
         if pipe.write_all(&bytes).is_err() {

@@ -25,7 +25,7 @@ pub enum ConversationError {
     /// The engine does not do what it has to: the rest of a sentence that begins with its name.
     #[error("{0}")]
     Engine(String),
-    /// The machine has nothing left to start it with.
+    /// The machine has no files, processes or memory left to start it.
     #[error("{0}")]
     Machine(String),
     /// The stop flag is set.
@@ -34,8 +34,8 @@ pub enum ConversationError {
 }
 
 impl Conversation {
-    /// Starts an engine and waits for its `uciok`. Then sets its options as games with a hash table of `hash_mib` MiB do. `see`
-    /// gets every line before `uciok`.
+    /// Starts an engine and waits for its `uciok`. Then sets the same options as for games, with a hash table of
+    /// `hash_mib` MiB. `see` gets every line before `uciok`.
     ///
     /// # Errors
     /// When it cannot be started, or sends no `uciok`.

@@ -38,7 +38,7 @@ impl DeclaredOption {
         })
     }
 
-    /// The values that the option takes, in words, when `value` is none of them.
+    /// `None` when the option takes `value`. Otherwise the values that it takes, in words.
     pub(super) fn refuses(&self, value: &str) -> Option<String> {
         let is_one_of = |allowed: &[String]| allowed.iter().any(|one| one.eq_ignore_ascii_case(value.trim()));
         match (self.kind.as_str(), self.spin) {

@@ -1,7 +1,7 @@
 //! A guard process: it kills the engines that a killed run leaves behind, and removes its temporary files.
 //!
-//! The guard waits until the run ends, then kills the process groups of all engines that are left. To miss none, an
-//! engine's process starts as this program; it becomes the engine once the guard knows its process id.
+//! The guard waits until the run ends, then kills the process groups of all remaining engines. To miss none, an
+//! engine's process starts as this program. It becomes the engine once the guard knows its process id.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -22,13 +22,13 @@ pub const START_COMMAND: &str = "start-engine";
 /// The input byte that lets a waiting process become the engine.
 const GO: u8 = b'\n';
 
-/// What begins the line of a temporary file.
+/// The first character of a line that names a temporary file.
 const FILE: char = '=';
 
 /// The input of the running guard.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
-/// A running guard process. Dropping it ends the guard, which then kills the engines that are left.
+/// A running guard process. Dropping it ends the guard, which then kills the remaining engines.
 #[derive(Debug)]
 pub struct Guard {
     child: Child,
@@ -52,7 +52,8 @@ impl Guard {
         Ok(Self { child })
     }
 
-    /// How to start `program`, and whether it waits for [`Guard::release`], which it does when there is a guard.
+    /// The command that starts `program`, and whether the new process waits for [`Guard::release`]. It waits when there
+    /// is a guard.
     pub(super) fn command(program: &Path) -> (Command, bool) {
         let guarded = GUARD.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if guarded && let Ok(own) = own_program() {
@@ -63,7 +64,7 @@ impl Guard {
         (Command::new(program), false)
     }
 
-    /// Ends the guarding: kills the engines that are left.
+    /// Ends the guarding: kills the remaining engines.
     pub fn end(self) {
         drop(self);
     }
@@ -143,8 +144,8 @@ pub fn become_engine(command: &[OsString]) -> io::Result<()> {
     }
 }
 
-/// The guard's work: notes which processes start and end until its input closes, which happens however the run ends.
-/// Then it kills those that are left, and removes temporary files.
+/// The guard's work. It notes which processes start and end, until its input closes; that happens however the run ends.
+/// Then it kills the remaining processes, and removes temporary files.
 pub fn stand_guard() {
     let mut running = BTreeSet::new();
     let mut files = Vec::new();

@@ -1,5 +1,5 @@
-//! What ends the engines that a killed run leaves behind. On Windows that is a job object, not a process: the system kills
-//! what is in it when the run ends, however it ends.
+//! What ends the engines that a killed run leaves behind. On Windows that is a job object, not a process. However the
+//! run ends, the system then kills all processes in the job.
 
 use std::io;
 use std::path::Path;
@@ -11,14 +11,14 @@ use win32job::{ExtendedLimitInfo, Job};
 pub struct Guard(());
 
 impl Guard {
-    /// Puts this process, and with it all that it will start, into a job object.
+    /// Puts this process, and all processes that it will start, into a job object.
     ///
     /// # Errors
     /// When the system refuses.
     pub fn start() -> io::Result<Self> {
         let job = deadly_job()?;
         job.assign_current_process().map_err(io::Error::other)?;
-        // The last handle to the job is closed when this process ends; earlier that would end it.
+        // Closing the last handle to the job kills this process, so the handle stays open until the process ends.
         let _ = job.into_handle();
         Ok(Self(()))
     }
@@ -26,7 +26,7 @@ impl Guard {
     /// On Windows a killed run leaves its temporary files behind.
     pub(super) fn watch_file(_: &Path) {}
 
-    /// Ends the guarding, as far as it ends before the process does.
+    /// Does nothing: the guarding ends with the process.
     pub fn end(self) {}
 }
 

@@ -21,7 +21,7 @@ use lmrlab_results::shell_words::shell_words;
 /// thousands of options; an engine that prints without end must not take all memory.
 const MAX_OPTION_BYTES: usize = 16 << 20;
 
-/// What such an engine does.
+/// What an engine does that exceeds this: the rest of a sentence.
 pub(super) const TOO_MANY_OPTIONS: &str = "declared options without end: more than 16 MiB of lines";
 
 /// Lines that a message shows of what an engine printed last.
@@ -59,8 +59,8 @@ pub fn filled_facts(engine: &ExternalEngine, stop: &AtomicBool) -> Result<Option
     Ok(trial.host.hello.map(|hello| hello.facts))
 }
 
-/// Starts the engine called `name` with a hash table of `hash_mib` MiB, sets its options and its policy, waits until it is ready,
-/// and ends it. Returns what is odd about its options, and what it plays in its own way.
+/// Starts the engine called `name` with a hash table of `hash_mib` MiB, sets its options and its policy, waits until it
+/// is ready, and ends it. Returns warnings about its options and about what it does not take from its policy.
 ///
 /// # Errors
 /// When it cannot be started, exits, sends no `uciok` or `readyok` in time, or cannot play the policy or the variant.
@@ -179,7 +179,7 @@ impl<'t> Trial<'t> {
         })
     }
 
-    /// It is no host of its policy.
+    /// The error of an engine that cannot play its policy as a host.
     fn refused(&self, refusal: Refusal) -> HandshakeError {
         HandshakeError {
             what: refusal.what,
@@ -210,7 +210,7 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// Keeps the last lines that say something.
+/// Stores a line that is not empty, and drops the oldest when there are too many.
 fn keep(lines: &mut Vec<Vec<u8>>, line: &[u8]) {
     if line.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! What a host says: an engine that plays policies of lmrlab.
+//! The lines of a host: an engine that plays policies of lmrlab.
 //!
 //! After `uci` it prints `info string lmrlab-host VERSION facts NAME ..`, and after each option of lmrlab's
 //! `info string lmrlab-host policy NAME HASH PARAMS`, `.. policy -` or `.. error TEXT`.
@@ -34,7 +34,7 @@ pub(super) enum Answer {
 }
 
 impl HostLines {
-    /// Reads a line of the engine. Others than those of a host change nothing.
+    /// Reads a line of the engine. Lines without `info string lmrlab-host` are ignored.
     pub(super) fn see(&mut self, line: &[u8]) {
         let rest = after(line, "info").and_then(|rest| after(rest, "string"));
         let Some(rest) = rest.and_then(|rest| after(rest, "lmrlab-host")) else {

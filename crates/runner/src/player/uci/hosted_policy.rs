@@ -1,4 +1,4 @@
-//! A policy that a host plays: the options that say so, and what the host has to answer.
+//! A policy that a host plays: the options for it, and the answers that the host must give.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -24,7 +24,7 @@ pub const PARAMS_OPTION: &str = "LmrParams";
 /// The options of a host. Environment variables of the same names mean the same to it.
 pub(super) const HOST_OPTIONS: [&str; 5] = [POLICY_OPTION, PARAMS_OPTION, "LmrTrace", "LmrTraceRate", "LmrShadow"];
 
-/// A policy that an engine of someone else plays.
+/// A policy that an external engine plays.
 #[derive(Debug, Clone)]
 pub struct HostedPolicy {
     reference: String,
@@ -32,7 +32,7 @@ pub struct HostedPolicy {
     file: Arc<TemporaryFile>,
     /// The facts that its host has to fill.
     facts: FactSet,
-    /// Those of the host alone, as it names them: `flag:NAME`, `number:NAME`.
+    /// Facts that only this host has, as it names them: `flag:NAME`, `number:NAME`.
     own_facts: BTreeSet<String>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Refusal {
 }
 
 impl HostedPolicy {
-    /// Compiles a policy, which was asked for with these words.
+    /// Compiles a policy. `reference` is how the user named it.
     ///
     /// # Errors
     /// When it is too large for a host.
@@ -61,7 +61,7 @@ impl HostedPolicy {
         })
     }
 
-    /// The words that it was asked for with: a name or a path, with overrides.
+    /// How the user named it: a name or a path, with overrides.
     pub fn reference(&self) -> &str {
         &self.reference
     }
@@ -72,7 +72,7 @@ impl HostedPolicy {
         self.own_facts.extend(other.own_facts.iter().cloned());
     }
 
-    /// The facts that it reads beside these, which a host fills: as the host would name them.
+    /// The facts that it reads and that are not among `filled`, with the names that hosts use.
     pub fn missing<'p>(&'p self, filled: &'p [String]) -> impl Iterator<Item = &'p str> {
         let wanted = self.facts.iter().map(|fact| fact.info().name);
         let wanted = wanted.chain(self.own_facts.iter().map(String::as_str));
@@ -98,7 +98,7 @@ impl HostedPolicy {
         sha256(self.file.text())
     }
 
-    /// The commands that make a host play it. Its file is there after that.
+    /// Writes the file of the policy. Returns the commands that make a host play it.
     ///
     /// # Errors
     /// When the file cannot be written, or its path cannot be sent.
@@ -147,7 +147,7 @@ impl HostedPolicy {
             _ => None,
         };
         if !missing.is_empty() {
-            // Most say just that.
+            // Most hosts say only that these facts are missing. This is not shown twice.
             let name = |fact: &str| {
                 fact.trim_matches('`')
                     .split(':')
@@ -197,7 +197,7 @@ impl HostedPolicy {
         }
     }
 
-    /// What a host plays in its own way, although the policy says another.
+    /// What a host plays in its own way, because it cannot play this part of the policy.
     pub fn parts_of_host(&self) -> Vec<String> {
         let research = self.policy.research();
         let ladder = match research.ladder {
@@ -225,14 +225,14 @@ impl HostedPolicy {
     }
 }
 
-/// The facts that a host has to fill for a policy, which is this text. These are fewer than the search of this project needs: a host
-/// need not know about extensions when the policy does not ask.
+/// The facts that a host has to fill for a policy. `text` is the compiled policy. The search of this project needs
+/// more: a host need not know about extensions when the policy does not read them.
 fn facts(policy: &Policy, text: &str) -> FactSet {
     let needs = policy.needs();
     let mut facts = FactSet::default();
     for line in text.lines() {
         let (key, words) = line.split_once(' ').unwrap_or((line, ""));
-        // What the policy computes itself, or the host gives with its question.
+        // Facts that the policy computes itself, or that the host passes with each query.
         let given: &[Fact] = match key {
             "flags" | "when" | "reduce" | "add" | "mul" | "set" | "else_add" | "else_mul" | "else_set" | "cap" => {
                 &[Fact::SoFar]
@@ -255,7 +255,7 @@ fn facts(policy: &Policy, text: &str) -> FactSet {
         let read = words
             .split(' ')
             .filter_map(|word| Fact::named(word.trim_start_matches(['+', '-'])));
-        // Rules that are off, and terms that are zero, are in the text, too.
+        // The text also has rules that are off, and terms that are zero.
         let read = read.filter(|fact| needs.contains(*fact) && !given.contains(fact));
         read.for_each(|fact| facts.insert(fact));
     }
@@ -263,7 +263,7 @@ fn facts(policy: &Policy, text: &str) -> FactSet {
     if needs == FactSet::default() { needs } else { facts }
 }
 
-/// The facts of the host alone that a policy reads, which is this text.
+/// The facts that only this host has, among those that a compiled policy reads.
 fn own_facts(text: &str) -> BTreeSet<String> {
     let lines = text.lines().filter_map(|line| line.strip_prefix("own "));
     lines.map(|own| own.replacen(' ', ":", 1)).collect()
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(asks_for("when = \"ply > 3\"\nreduce = \"0\"\n"), [""; 0]);
         let limited = format!("{simple}[finish]\nmax_in_pv = 1\nmax_if_extended = 1\n");
         assert_eq!(asks_for(&limited), ["pv", "quiet", "extended", "depth"]);
-        // Only what is in force, and nothing that a host gives with its question.
+        // Only facts of rules that are on, and none that a host passes with each query.
         let rules = format!(
             "{simple}[[rule]]\nname = \"pv\"\nwhen = \"killer\"\nadd = \"so_far\"\n\
              [[rule]]\nname = \"off\"\nwhen = \"castling\"\nadd = \"1\"\nenabled = false\n\

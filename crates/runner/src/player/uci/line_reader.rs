@@ -27,7 +27,7 @@ impl LineReader {
         }
     }
 
-    /// Fills the buffer, which must be used up, and returns the number of bytes.
+    /// Fills the buffer, which must be empty, and returns the number of bytes.
     pub(super) fn fill(&mut self, read: impl FnOnce(&mut [u8]) -> io::Result<usize>) -> io::Result<usize> {
         let count = read(&mut self.chunk)?;
         self.pending = 0..count;

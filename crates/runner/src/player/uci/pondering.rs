@@ -10,13 +10,13 @@ use crate::player::turn::Turn;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pondering {
     expected: Move,
-    /// Moves of the game with the expected one.
+    /// The number of moves of the game, with the expected one.
     moves: usize,
 }
 
 impl Pondering {
-    /// Starts the search. `turn` is after the program's own move; `position` is the UCI command for its game, and `expected` the
-    /// reply and its text. Nothing when the reply is illegal or ends the game.
+    /// Starts the search. `turn` is after the program's own move. `position` is the UCI command for its game.
+    /// `expected` is the expected reply, and `text` its text. `None` when the reply is illegal or ends the game.
     pub(super) fn begin(
         process: &mut Process,
         position: &str,

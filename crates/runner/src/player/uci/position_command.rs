@@ -113,7 +113,7 @@ mod tests {
             command_of((&x_fen, ChessVariant::Chess960), MoveList::Rebased, moves),
             "position fen nrbkqbr1/p1pppppp/1p6/8/5n2/5NP1/PPPPPPBP/RNBQK2R w HAgb - 0 4 moves e1h1"
         );
-        // The array of chess as one of Chess960.
+        // The initial position of chess, played as Chess960.
         assert_eq!(
             command_of((START, ChessVariant::Chess960), MoveList::Whole, ""),
             format!("position fen {}", START.replace("KQkq", "HAha"))

@@ -58,10 +58,10 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts an engine. What it says, and what it is sent, goes into `traffic`, too.
+    /// Starts an engine. `traffic` records the lines in both directions.
     pub(super) fn start(engine: &ExternalEngine, traffic: Arc<Traffic>) -> io::Result<Self> {
         let child = EngineChild::start(&engine.program, |command| {
-            // What the engine plays follows from the run, and not from the environment of a user who works on the engine.
+            // The run decides what the engine plays, not the environment of a user who develops the engine.
             for name in HOST_OPTIONS {
                 command.env_remove(name);
             }
@@ -85,7 +85,7 @@ impl Process {
         })
     }
 
-    /// Sends text. [`wait`](Self::wait) sends the rest of what the engine does not take at once.
+    /// Sends text. [`wait`](Self::wait) sends the rest when the engine does not take all of it at once.
     pub(super) fn send(&mut self, text: &str) {
         self.traffic.sent(text);
         self.outgoing.extend_from_slice(text.as_bytes());
@@ -100,7 +100,7 @@ impl Process {
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                // The engine has closed its input; its output will tell whether it still runs.
+                // The engine has closed its input. Its output will show whether it still runs.
                 Err(_) => self.outgoing.clear(),
             }
         }
@@ -196,7 +196,7 @@ impl Process {
     /// Empties the error output, so that the engine never blocks on it, and keeps the end.
     fn read_errors(&mut self) {
         let mut room = [0; 4_096];
-        // As much as a pipe holds; an engine that writes on waits for the next call.
+        // As much as a pipe holds. An engine that writes more waits for the next call.
         for _ in 0..16 {
             match self.child.read_errors(&mut room) {
                 Ok(0) => return,

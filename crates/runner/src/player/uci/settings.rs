@@ -1,4 +1,4 @@
-//! The options that an engine is sent before its first game, and what is odd about them.
+//! The options that are sent to an engine before its first game, and warnings about them.
 
 use lmrlab_diagnostics::{Diagnostic, nearest};
 use lmrlab_engine::chess_variant::ChessVariant;
@@ -12,8 +12,9 @@ const CHESS960_OPTION: &str = "UCI_Chess960";
 /// The option of an engine that can think on the opponent's time.
 const PONDER_OPTION: &str = "Ponder";
 
-/// The options to send, in their order: `Threads` and `Hash` of the tournament (1, and in MiB) if the engine declares them
-/// and its own options do not set them, then its own options, then the variant when that is Chess960, and pondering.
+/// The options to send, in this order. First `Threads` and `Hash` of the tournament (1, and in MiB), if the engine
+/// declares them and its own options do not set them. Then its own options, the variant when that is Chess960, and
+/// pondering.
 pub(super) fn settings(engine: &ExternalEngine, hash_mib: u32, declared: &[DeclaredOption]) -> Vec<(String, String)> {
     let variant = (engine.variant == ChessVariant::Chess960).then(|| (CHESS960_OPTION.to_owned(), "true".to_owned()));
     let ponder = engine.ponder.then(|| (PONDER_OPTION.to_owned(), "true".to_owned()));
@@ -32,7 +33,7 @@ pub(super) fn settings(engine: &ExternalEngine, hash_mib: u32, declared: &[Decla
 /// Checks that an engine with these options plays its variant, and ponders if it is to.
 ///
 /// # Errors
-/// That it does not, as the rest of a sentence that begins with its name.
+/// When it does not: the rest of a sentence that begins with the engine's name.
 pub(super) fn check_options(engine: &ExternalEngine, declared: &[DeclaredOption]) -> Result<(), String> {
     if engine.ponder && declaration(declared, PONDER_OPTION).is_none() {
         return Err(format!("does not ponder: it has no option `{PONDER_OPTION}`"));
@@ -58,7 +59,8 @@ pub(super) fn commands(settings: &[(String, String)], declared: &[DeclaredOption
     text
 }
 
-/// What is odd about these options of the engine `name`: those that it does not have, and values that they do not take.
+/// Warnings about these options of the engine `name`: options that it does not declare, and values that they do not
+/// take.
 pub(super) fn warnings(name: &str, settings: &[(String, String)], declared: &[DeclaredOption]) -> Vec<Diagnostic> {
     let warning = |(option, value): &(String, String)| {
         let Some(declaration) = declaration(declared, option) else {

@@ -8,8 +8,8 @@ use tempfile::TempPath;
 
 use super::guard::Guard;
 
-/// A text that is written to a file when it is first needed. The file is removed with the value, or by the guard when this process
-/// is killed.
+/// A text that is written to a file when it is first needed. The file is removed with the value, or by the guard when
+/// this process is killed.
 #[derive(Debug)]
 pub(super) struct TemporaryFile {
     text: String,
@@ -29,8 +29,8 @@ impl TemporaryFile {
         &self.text
     }
 
-    /// The absolute path of its file, which is written when it is not there: some systems remove old files from their temporary
-    /// folder while a long run plays.
+    /// The absolute path of its file. Writes the file when it is missing: some systems remove old temporary files
+    /// during a long run.
     pub(super) fn path(&self) -> io::Result<PathBuf> {
         let mut known = self.path.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(path) = known.as_ref().filter(|path| path.is_file()) {

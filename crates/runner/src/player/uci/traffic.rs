@@ -1,4 +1,4 @@
-//! What is said between lmrlab and one program: the last lines of its game, and the log of all lines.
+//! The lines between lmrlab and one program: the last ones of its game, and the log of all.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,12 +8,12 @@ use super::uci_line::printable;
 use crate::player::Seat;
 use crate::player::traffic_log::{Direction, TrafficLog};
 
-/// Lines that are remembered of a game.
+/// Lines of a game that are stored.
 const RECENT: usize = 50;
-/// Bytes that are remembered of a line.
+/// Bytes of a line that are stored.
 const LONGEST: usize = 1_000;
 
-/// What one program and lmrlab say to each other.
+/// The lines between lmrlab and one program.
 #[derive(Debug, Default)]
 pub(super) struct Traffic(Mutex<Heard>);
 
@@ -36,7 +36,7 @@ struct Line {
 }
 
 impl Traffic {
-    /// What comes now is of this game.
+    /// A game begins: later lines belong to it.
     pub(super) fn begin(&self, seat: &Seat<'_>) {
         self.with(|heard| {
             heard.recent.clear();
@@ -74,7 +74,7 @@ impl Traffic {
         });
     }
 
-    /// The program has ended: nothing follows the beginnings of lines.
+    /// The program has ended: its incomplete lines are recorded as they are.
     pub(super) fn ended(&self, unfinished: &[u8]) {
         self.with(|heard| {
             heard.end_error();

@@ -40,7 +40,7 @@ pub struct UciPlayer {
     policy: Option<HostedPolicy>,
     hash_mib: u32,
     process: Option<Process>,
-    /// What is said to and by it.
+    /// The lines to and from it.
     traffic: Arc<Traffic>,
     /// What the process has said as a host.
     host: HostLines,
@@ -58,7 +58,7 @@ pub struct UciPlayer {
     /// The engine has sent a `bestmove` without a `go`. From then on every `go` follows an `isready`, and the player
     /// ignores any `bestmove` before `readyok`.
     sends_extra: bool,
-    /// Searches of far more nodes than it may.
+    /// Counts searches of far more nodes than allowed.
     excess: NodeExcess,
     warnings: Vec<Warning>,
 }
@@ -110,7 +110,7 @@ impl UciPlayer {
                     self.host.answer = None;
                     self.is_asked = true;
                 }
-                // The next start of the process says why.
+                // The next start of the process reports the reason.
                 Err(_) => self.process = None,
             }
         }
@@ -152,14 +152,14 @@ impl UciPlayer {
         Ok(())
     }
 
-    /// Ends the process, which is no host of its policy.
+    /// Ends the process, which cannot play its policy as a host.
     fn dismiss(&mut self, refusal: Refusal) -> Fault {
         self.process = None;
         Fault::new(FaultKind::Crash, refusal.what)
     }
 
-    /// Sends `commands`, which end with `isready`, and waits for `readyok`. Of what comes before, only what a host says of its
-    /// policy counts.
+    /// Sends `commands`, which end with `isready`, and waits for `readyok`. Earlier lines are ignored, except those of
+    /// a host about its policy.
     fn synchronize(&mut self, commands: &str, stop: &AtomicBool) -> Result<(), Fault> {
         let time = self.engine.deadlines.ready;
         let Some(process) = &mut self.process else {
@@ -202,7 +202,8 @@ impl UciPlayer {
         fault
     }
 
-    /// Ends a search on the opponent's time. A process that does not answer to `stop` is given up, and started again when it is needed.
+    /// Ends a search on the opponent's time. A process that does not answer to `stop` is given up. A new one is started
+    /// when it is needed.
     fn end_pondering(&mut self, stop: &AtomicBool) {
         if self.pondering.take().is_none() {
             return;
@@ -292,7 +293,7 @@ impl Player for UciPlayer {
                 info.update(line);
             }
         });
-        // It has ended its search before its turn, so that nothing is left to be asked.
+        // The engine has already answered its search, so `ponderhit` would get no answer.
         is_hit &= !extra;
         let mut ready = is_hit || self.turns >= CHECKED_TURNS && !self.sends_extra && !extra;
         self.turns = self.turns.saturating_add(1);

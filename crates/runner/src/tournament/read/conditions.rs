@@ -20,7 +20,7 @@ use crate::tournament::schedule::Order;
 /// The greatest number of plies that an opening can have.
 const MAX_OPENING_PLIES: i64 = 1_000;
 
-/// The keys that say how games are played, in any file that has games played.
+/// The keys for how games are played. All files that lead to games have them.
 pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
     let seed = table.integer("seed", 0..=i64::MAX).unwrap_or(0) as u64;
     let threads = table

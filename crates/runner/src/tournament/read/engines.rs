@@ -28,8 +28,8 @@ pub const EXTERNAL_KEYS: [&str; 8] = [
     "deadlines",
 ];
 
-/// All `[[engine]]` tables; one without an `ordering` has this one. A policy without a `preset` plays in the `[host]`, if there
-/// is one.
+/// All `[[engine]]` tables. An engine without an `ordering` gets this one. A policy without a `preset` plays in the
+/// `[host]`, if there is one.
 pub(super) fn engines(
     table: &Table<'_>,
     deadlines: Option<Deadlines>,
@@ -82,7 +82,7 @@ pub fn engine(table: Table<'_>, deadlines: Deadlines) -> Option<EngineDescriptio
     engine_in(table, deadlines, None)
 }
 
-/// The same, with the host of policies without a `preset`; it may be there and wrong.
+/// The same. Policies without a `preset` play in `host`, if there is one; `Some(None)` is a host with errors.
 fn engine_in(table: Table<'_>, deadlines: Deadlines, host: Option<Option<&Program>>) -> Option<EngineDescription> {
     let name = optional(&table, "name", name(&table));
     let limit = optional(&table, "limit", table.table("limit").and_then(conditions::limit));
@@ -169,7 +169,7 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
     })
 }
 
-/// Whether the options of a program say which policy it plays; then reports that `policy` does, too.
+/// Whether the options of a program already name its policy. If so, reports a conflict with the key `policy`.
 fn sets_policy(table: &Table<'_>, engine: &ExternalEngine) -> bool {
     let is_of_policy = |option: &str| {
         let mut names = [POLICY_OPTION, PARAMS_OPTION].into_iter();

@@ -73,7 +73,10 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
     })
 }
 
-/// Whether a text can be the name of a tournament or an engine; if not, why.
+/// Checks that a text can be the name of a tournament or an engine.
+///
+/// # Errors
+/// Why it cannot.
 pub fn check_name(name: &str) -> Result<(), String> {
     if crate::visible::begins_formula(name.trim_start()) {
         return Err("a name does not begin with `=`, `+`, `-` or `@`: spreadsheets take it for a formula".to_owned());
@@ -81,7 +84,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     check_recorded_name(name)
 }
 
-/// The same for a name in a manifest: earlier versions took those that begin as a formula does.
+/// As [`check_name`], for a manifest: earlier versions also accepted names that begin like a formula.
 fn check_recorded_name(name: &str) -> Result<(), String> {
     if name.trim().is_empty() {
         Err("a name needs at least one letter".to_owned())

@@ -44,7 +44,7 @@ pub(super) fn race(
             );
             None
         }
-        // The format is wrong, which has been said.
+        // The format is wrong, and that error has been reported.
         (Some(_), None) => None,
     }
 }
