@@ -197,7 +197,7 @@ pub struct TuningView {
     pub engine: String,
     /// What a side can spend in a game.
     pub limit: String,
-    /// Whether all pairs of the budget were played.
+    /// Whether the budget of pairs or of time is spent.
     pub is_complete: bool,
     /// What result.toml says of the games so far.
     pub result: TuningResult,

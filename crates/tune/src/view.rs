@@ -4,6 +4,7 @@ use std::path::Path;
 
 use lmrlab_results::failure::Failure;
 use lmrlab_results::tuning::{Finding, Moment, TunedParameter, TuningView};
+use lmrlab_runner::record::folder::TUNING_RESULT;
 
 use crate::gate::shown;
 use crate::plan::Budget;
@@ -54,7 +55,11 @@ pub fn view(folder: &Path) -> Result<TuningView, Failure> {
         name: plan.name.clone(),
         engine: subject.start.name.clone(),
         limit: shown(plan.conditions.terms.limit),
-        is_complete: matches!(plan.budget, Budget::Pairs(all) if count >= all),
+        is_complete: match plan.budget {
+            Budget::Pairs(all) => count >= all,
+            // A run writes its result when its time is over.
+            Budget::Time(_) => folder.join(TUNING_RESULT.name()).exists(),
+        },
         result: outcome.result(subject),
         parameters: parameters.collect(),
         moments,

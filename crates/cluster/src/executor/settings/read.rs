@@ -222,22 +222,25 @@ fn option(table: &Table<'_>, text: &Text) -> Option<String> {
     Some(option.clone())
 }
 
-/// A command from a file. It has to contain the folder, except for `cancel`.
+/// A command from a file. It has to name the part: by its folder or, for `cancel`, also by the name of its job.
 fn template(table: &Table<'_>, key: &str) -> Option<Template> {
     let text = table.text(key)?;
-    let needs_folder = key != "cancel";
-    parse(&text, needs_folder).map_err(|error| table.report(error)).ok()
-}
-
-fn parse(text: &Text, needs_folder: bool) -> Result<Template, Diagnostic> {
-    let template = Template::parse(text)?;
-    if needs_folder && !template.mentions(Placeholder::Folder) && !template.mentions(Placeholder::QuotedFolder) {
-        let error = Diagnostic::error("this command does not say which part it is about")
+    let (may_name, example) = match key {
+        "cancel" => (true, "such as `ssh {host} pkill -f {quoted_folder}`"),
+        _ => (false, "such as `ssh {host} lmrlab resume {quoted_folder} --trust`"),
+    };
+    let read = Template::parse(&text).and_then(|template| {
+        let named = [Placeholder::Folder, Placeholder::QuotedFolder];
+        if named.into_iter().any(|folder| template.mentions(folder))
+            || (may_name && template.mentions(Placeholder::Name))
+        {
+            return Ok(template);
+        }
+        Err(Diagnostic::error("this command does not say which part it is about")
             .at(text.span.clone(), "no `{folder}` here")
-            .help("such as `ssh {host} lmrlab resume {quoted_folder} --trust`");
-        return Err(error);
-    }
-    Ok(template)
+            .help(example))
+    });
+    read.map_err(|error| table.report(error)).ok()
 }
 
 /// The error of a command for several hosts that does not contain the host.

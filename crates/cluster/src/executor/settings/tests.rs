@@ -179,6 +179,7 @@ fn mistakes_in_files_have_their_places() {
         "kind = \"command\"\nhosts = []\nplay = \"lmrlab resume\"\n",
         "kind = \"command\"\nhosts = [\"a\", \"b\", \"a\"]\nplay = \"ssh {hots} lmrlab resume {folder}\"\nsend = \"scp 'x\"\n",
         "kind = \"command\"\nhosts = [\"a\", \"b\"]\nplay = \"lmrlab resume {folder}\"\ncancel = \"\"\ntimeout = 0\n",
+        "kind = \"command\"\nhosts = [\"a\"]\nplay = \"lmrlab resume {folder}\"\ncancel = \"ssh {host} pkill lmrlab\"\n",
         "kind = \"command\"\nhosts = [{ name = \"a\", slot = 2 }, { slots = 2 }, \"b\"]\nplay = \"x {folder}\"\n",
         "kind = \"command\"\nhosts = [\"-oProxyCommand=x\", \"a b\", \"\"]\nplay = \"ssh {host} {folder}\"\n",
         "kind = \"command\"\nhosts = \"a\"\nplay = \"x {folder}\"\n",
