@@ -4,26 +4,19 @@
 //! The other policy must be the same as one of the two in everything in which they differ. If it is like the policy
 //! with the idea, the switch removes the idea. Otherwise the switch adds it.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod difference;
+mod policy_table;
 
-use lmrlab_diagnostics::{Diagnostics, Files, Severity, Source};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_policy::Policy;
 use lmrlab_policy::idea::{IDEA_FOLDER, Idea, IdeaComparison};
-use std::path::Path;
 use toml::{Table, Value};
 
-/// The values of keys that a policy leaves out.
-const DEFAULTS: [(&str, &str); 9] = [
-    ("finish.scale", "1.0"),
-    ("finish.round", "\"trunc\""),
-    ("finish.min", "0"),
-    ("finish.floor", "0"),
-    ("finish.pv_bonus", "0"),
-    ("finish.negative", "false"),
-    ("research.ladder", "\"null_then_full\""),
-    ("research.trigger", "\"above_alpha\""),
-    ("research.updates_history", "false"),
-];
+use difference::{Difference, differences};
+use policy_table::{NO_PROMOTION, compiled, conditions, mentions, number, parameters, parts, plain, table_of, text_of};
 
 /// Why an idea about the formula does not fit.
 const OTHER_FORMULA: &str = "the policy has another formula";
@@ -36,16 +29,6 @@ pub(crate) struct IdeaSwitch {
     parameters: Table,
     /// Whether the policy has the idea before any switch.
     is_there: bool,
-}
-
-/// A part of a policy that the idea changes.
-#[derive(Debug, Clone, PartialEq)]
-struct Difference {
-    /// `when`, `reduce`, `rule NAME`, `param NAME`, or a key of a table as in `finish.floor`.
-    part: String,
-    /// The content with the idea, and without it. For `when` these are the conditions that only this side has.
-    with: Option<Value>,
-    without: Option<Value>,
 }
 
 /// Why an idea cannot be switched.
@@ -231,117 +214,6 @@ impl IdeaSwitch {
     }
 }
 
-impl Difference {
-    /// The conditions of `when` with the idea and without it.
-    fn conditions(&self) -> [Vec<String>; 2] {
-        [&self.with, &self.without].map(|side| {
-            let all = side.as_ref().and_then(Value::as_array).into_iter().flatten();
-            all.filter_map(Value::as_str).map(str::to_owned).collect()
-        })
-    }
-
-    fn is_in_conditions(&self, own: &[String]) -> Result<bool, String> {
-        let [with, without] = self.conditions();
-        let is_like = |has: &[String], has_not: &[String]| {
-            has.iter().all(|condition| own.contains(condition))
-                && !has_not.iter().any(|condition| own.contains(condition))
-        };
-        match (is_like(&with, &without), is_like(&without, &with)) {
-            (true, false) => Ok(true),
-            (false, true) => Ok(false),
-            _ => {
-                let [with, without] = [with, without].map(|side| joined(&side));
-                Err(match (with.is_empty(), without.is_empty()) {
-                    (false, false) => format!("`when` of the policy has neither `{with}` nor `{without}`"),
-                    _ => format!("`when` of the policy has only a part of `{with}{without}`"),
-                })
-            }
-        }
-    }
-
-    /// Gives a policy the content with the idea, or without it.
-    fn put(&self, policy: &mut Table, on: bool, parameters: &Table) {
-        let value = if on { &self.with } else { &self.without };
-        if let Some(value) = value {
-            let own = policy.entry("param").or_insert_with(|| Table::new().into());
-            for (name, parameter) in parameters.iter().filter(|(name, _)| mentions(value, name)) {
-                if let Value::Table(own) = own
-                    && !own.contains_key(name)
-                {
-                    own.insert(name.clone(), parameter.clone());
-                }
-            }
-        }
-        match (self.part.split_once([' ', '.']), value) {
-            (None, _) if self.part == "when" => {
-                let [with, without] = self.conditions();
-                let (new, old) = if on { (with, without) } else { (without, with) };
-                let mut all = conditions(policy.get("when"));
-                let place = all
-                    .iter()
-                    .position(|condition| old.contains(condition))
-                    .unwrap_or(all.len());
-                all.splice(place..place, new);
-                all.retain(|condition| !old.contains(condition));
-                match all.is_empty() {
-                    true => policy.remove("when"),
-                    false => policy.insert("when".to_owned(), joined(&all).into()),
-                };
-            }
-            (None, Some(value)) => _ = policy.insert(self.part.clone(), value.clone()),
-            (None, None) => _ = policy.remove(&self.part),
-            (Some(("rule", name)), value) => put_rule(policy, name, value.as_ref().and_then(Value::as_table)),
-            (Some(("param", name)), Some(value)) => {
-                if let Some(Value::Table(parameter)) = policy.get_mut("param").and_then(|all| all.get_mut(name)) {
-                    parameter.insert("value".to_owned(), value.clone());
-                }
-            }
-            (Some((table, key)), value) => {
-                let keys = policy.entry(table).or_insert_with(|| Table::new().into());
-                if let Value::Table(keys) = keys {
-                    match value {
-                        Some(value) => keys.insert(key.to_owned(), value.clone()),
-                        None => keys.remove(key),
-                    };
-                }
-            }
-        }
-    }
-
-    fn words(&self, of: &IdeaSwitch) -> String {
-        if self.part == "when" {
-            let [with, without] = self.conditions().map(|side| joined(&side));
-            return match (with.is_empty(), without.is_empty()) {
-                (true, _) => format!("when is without `{without}`"),
-                (_, true) => format!("when has `{with}`"),
-                _ => format!("when has `{with}` in place of `{without}`"),
-            };
-        }
-        let shown = |value: &Value| {
-            let used = of.parameters.iter().filter(|(name, _)| mentions(value, name));
-            let used = used.filter_map(|(name, parameter)| Some(format!("{name} {}", parameter.get("value")?)));
-            let used: Vec<String> = used.collect();
-            match value {
-                Value::Table(rule) => {
-                    let (when, others): (Vec<_>, Vec<_>) = rule.iter().partition(|(key, _)| *key == "when");
-                    let keys = when.into_iter().chain(others);
-                    let keys = keys.map(|(key, value)| format!("{key} {}", text_of(value)));
-                    format!("({})", keys.chain(used).collect::<Vec<_>>().join(", "))
-                }
-                other if used.is_empty() => text_of(other),
-                other => format!("{} ({})", text_of(other), used.join(", ")),
-            }
-        };
-        let part = self.part.strip_prefix("param ").unwrap_or(&self.part);
-        match (&self.with, &self.without) {
-            (Some(with), Some(without)) => format!("{part} {} in place of {}", shown(with), shown(without)),
-            (Some(with), None) => format!("{part} {}", shown(with)),
-            (None, Some(without)) => format!("without {part} {}", shown(without)),
-            (None, None) => part.to_owned(),
-        }
-    }
-}
-
 /// Refuses a rule with the condition of an existing rule, and a rule that would apply to all moves.
 fn check_new_rule(
     rule: &Table,
@@ -371,233 +243,10 @@ fn check_new_rule(
     Ok(())
 }
 
-fn put_rule(policy: &mut Table, name: &str, content: Option<&Table>) {
-    let Value::Array(rules) = policy.entry("rule").or_insert_with(|| Value::Array(Vec::new())) else {
-        return;
-    };
-    let is_named = |rule: &&mut Value| rule.get("name").and_then(Value::as_str) == Some(name);
-    let own = rules.iter_mut().find(is_named);
-    match (own, content) {
-        (Some(Value::Table(own)), None) => _ = own.insert("enabled".to_owned(), false.into()),
-        (own, Some(content)) => {
-            let mut rule = Table::from_iter([("name".to_owned(), Value::from(name))]);
-            rule.extend(content.clone());
-            match own {
-                // The rule keeps its place in the list.
-                Some(own) => *own = rule.into(),
-                None => rules.push(rule.into()),
-            }
-        }
-        _ => {}
-    }
-}
-
-/// A policy as it is now, as a table.
-fn table_of(policy: &Policy) -> Table {
-    let mut table: Table = policy.text().parse().unwrap_or_default();
-    for change in policy.overrides() {
-        match change.split_once('=') {
-            Some((name, value)) => {
-                let parameter = table.get_mut("param").and_then(|all| all.get_mut(name));
-                if let (Some(Value::Table(parameter)), Ok(value)) = (parameter, value.parse::<f64>()) {
-                    parameter.insert("value".to_owned(), value.into());
-                }
-            }
-            None => {
-                let rules = table
-                    .get_mut("rule")
-                    .and_then(Value::as_array_mut)
-                    .into_iter()
-                    .flatten();
-                for rule in rules.filter_map(Value::as_table_mut) {
-                    if rule.get("name").and_then(Value::as_str) == change.get(1..) {
-                        rule.insert("enabled".to_owned(), change.starts_with('+').into());
-                    }
-                }
-            }
-        }
-    }
-    table
-}
-
-/// The policy of a table, with the messages of its warnings.
-fn compiled(table: &Table) -> Result<(Policy, Vec<String>), String> {
-    let text = toml::to_string(table).map_err(|error| error.to_string())?;
-    let messages = |list: Diagnostics| list.list.into_iter().map(|of| (of.severity, of.message));
-    match Policy::compile(Source::new("the policy of an idea", text)) {
-        Ok((policy, warnings)) => Ok((policy, messages(warnings).map(|(_, message)| message).collect())),
-        Err(wrong) => {
-            let error = messages(wrong).find(|(severity, _)| *severity == Severity::Error);
-            Err(error.map_or_else(String::new, |(_, message)| message))
-        }
-    }
-}
-
-fn parameters(policy: &Table) -> Table {
-    policy
-        .get("param")
-        .and_then(Value::as_table)
-        .cloned()
-        .unwrap_or_default()
-}
-
-/// The differences between two policies.
-fn differences(with: &Table, without: &Table) -> Result<Vec<Difference>, String> {
-    let (one, other) = (parts(with), parts(without));
-    let mut found = Vec::new();
-    for part in one.keys().chain(other.keys()).collect::<BTreeSet<_>>() {
-        let (with, without) = (one.get(part).cloned(), other.get(part).cloned());
-        if part.starts_with("history.") {
-            return Err("the policies with and without it have different histories".to_owned());
-        }
-        // A parameter that only one policy has is not a difference: it comes with the expressions that mention it.
-        let is_other = match part.starts_with("param ") {
-            true => with.is_some() && without.is_some() && with != without,
-            false => with != without,
-        };
-        if is_other {
-            found.push(Difference {
-                part: part.clone(),
-                with,
-                without,
-            });
-        }
-    }
-    let [ours, theirs] = [with, without].map(|policy| conditions(policy.get("when")));
-    let only = |one: &[String], other: &[String]| -> Option<Value> {
-        let only: Vec<Value> = one
-            .iter()
-            .filter(|own| !other.contains(own))
-            .map(|own| own.as_str().into())
-            .collect();
-        (!only.is_empty()).then_some(Value::Array(only))
-    };
-    let (with, without) = (only(&ours, &theirs), only(&theirs, &ours));
-    if with.is_some() || without.is_some() {
-        found.insert(
-            0,
-            Difference {
-                part: "when".to_owned(),
-                with,
-                without,
-            },
-        );
-    }
-    Ok(found)
-}
-
-/// The parts of a policy without `when`: those that are in force and differ from the defaults.
-fn parts(policy: &Table) -> BTreeMap<String, Value> {
-    let mut parts = BTreeMap::new();
-    for (key, value) in policy {
-        match (key.as_str(), value) {
-            ("name" | "description" | "source" | "extends" | "when", _) => {}
-            ("rule", Value::Array(rules)) => {
-                for rule in rules.iter().filter_map(Value::as_table) {
-                    let mut rule: Table = rule.iter().map(|(key, value)| (key.clone(), plain(value))).collect();
-                    let is_off = rule.remove("enabled") == Some(false.into());
-                    if let Some(Value::String(name)) = rule.remove("name").filter(|_| !is_off) {
-                        parts.insert(format!("rule {name}"), rule.into());
-                    }
-                }
-            }
-            ("param", Value::Table(parameters)) => {
-                for (name, parameter) in parameters {
-                    if let Some(value) = parameter.get("value").and_then(number) {
-                        parts.insert(format!("param {name}"), value.into());
-                    }
-                }
-            }
-            (_, Value::Table(keys)) => {
-                for (inner, value) in keys {
-                    let name = format!("{key}.{inner}");
-                    if !DEFAULTS.contains(&(name.as_str(), &value.to_string())) {
-                        parts.insert(name, plain(value));
-                    }
-                }
-            }
-            _ => _ = parts.insert(key.clone(), plain(value)),
-        }
-    }
-    parts
-}
-
-/// A text in one line, with single spaces; any other value as it is.
-fn plain(value: &Value) -> Value {
-    match value {
-        Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" ").into(),
-        other => other.clone(),
-    }
-}
-
-fn number(value: &Value) -> Option<f64> {
-    value
-        .as_float()
-        .or_else(|| value.as_integer().map(|whole| whole as f64))
-}
-
-fn text_of(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), |text| format!("`{text}`"))
-}
-
-/// Whether an expression, or an expression of a rule, mentions a name.
-fn mentions(value: &Value, name: &str) -> bool {
-    match value {
-        Value::String(text) => text.split(|c: char| !is_of_word(c)).any(|word| word == name),
-        Value::Table(rule) => rule.values().any(|value| mentions(value, name)),
-        _ => false,
-    }
-}
-
-fn is_of_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
-}
-
-/// The second condition of a quiet move.
-const NO_PROMOTION: &str = "not promotion";
-
-/// The conditions of `when` that have to hold together. Those of a quiet move are two.
-fn conditions(when: Option<&Value>) -> Vec<String> {
-    let text = when.map(plain);
-    let text = text.as_ref().and_then(Value::as_str).unwrap_or("true");
-    let (mut found, mut depth, mut start, mut place) = (Vec::new(), 0, 0, 0);
-    while let Some(rest) = text.get(place..).filter(|rest| !rest.is_empty()) {
-        let end = rest.find(|c: char| !is_of_word(c)).unwrap_or(rest.len());
-        let word = &rest[..end];
-        match word {
-            "or" if depth == 0 => return vec![format!("({text})")],
-            "and" if depth == 0 => {
-                found.push(text[start..place].trim().to_owned());
-                start = place + end;
-            }
-            _ => {}
-        }
-        let next = rest[end..].chars().next();
-        depth += match next {
-            Some('(') => 1,
-            Some(')') => -1,
-            _ => 0,
-        };
-        place += end + next.map_or(0, char::len_utf8);
-    }
-    found.push(text[start..].trim().to_owned());
-    let meaning = |condition: String| match condition.as_str() {
-        "true" => Vec::new(),
-        "quiet" => ["not capture", NO_PROMOTION].map(str::to_owned).to_vec(),
-        _ => vec![condition],
-    };
-    found.into_iter().flat_map(meaning).collect()
-}
-
-fn joined(conditions: &[String]) -> String {
-    let quiet = format!("not capture and {NO_PROMOTION}");
-    conditions.join(" and ").replace(&quiet, "quiet")
-}
-
 #[cfg(test)]
 mod tests {
+    use lmrlab_diagnostics::Source;
+
     use super::*;
 
     fn policy(text: &str) -> Policy {
