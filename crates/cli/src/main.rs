@@ -21,6 +21,7 @@ mod commands;
 mod invocation;
 mod output_files;
 mod pages;
+mod png;
 mod print;
 mod progress;
 mod search_bar;

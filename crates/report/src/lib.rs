@@ -13,7 +13,6 @@
 //! | [`board`] | chess boards: positions, arrows |
 //! | [`page`] | a page: sections, style sheet, script |
 //! | [`table`], [`rows`] | tables, and CSV files as tables |
-//! | [`png`] | pictures as PNG files |
 //!
 //! Nothing here plays, searches or prints. A page is a value. Its text is one file that loads no other file.
 
@@ -27,7 +26,6 @@ pub mod explanation;
 pub mod index;
 mod lab;
 pub mod page;
-pub mod png;
 pub mod results;
 pub mod rows;
 pub mod table;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::pages;
+use crate::png;
 use crate::print::print_out;
-use lmrlab_report::png::Painter;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::run::Run;
 
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Write each picture as an SVG file into this folder
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
-    /// Write each picture as a PNG file into this folder
+    /// Write each picture as a PNG file into this folder; needs the program rsvg-convert
     #[arg(long, value_name = "FOLDER")]
     png: Option<PathBuf>,
 }
@@ -58,7 +58,9 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When a result cannot be read, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose()?;
+    if arguments.png.is_some() {
+        png::check()?;
+    }
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
     let mut begun = Instant::now();
     let mut page = pages::pages(&arguments.results, &arguments.game)?;
@@ -81,9 +83,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(folder) = &arguments.svg {
         pages::write_pictures(&page, folder)?;
     }
-    if let (Some(folder), Some(painter)) = (&arguments.png, &painter) {
+    if let Some(folder) = &arguments.png {
         for picture in page.pictures() {
-            pages::write_in(folder, &format!("{}.png", picture.id), &painter.png(picture)?)?;
+            pages::write_in(folder, &format!("{}.png", picture.id), &png::of(picture)?)?;
         }
     }
     if arguments.follow {

@@ -247,7 +247,7 @@ mod tests {
                 for picture in page.split("<svg ").skip(1) {
                     let picture = picture.split("</svg>").next().unwrap();
                     let file = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {picture}</svg>");
-                    let tree = resvg::usvg::Tree::from_str(&file, &resvg::usvg::Options::default());
+                    let tree = roxmltree::Document::parse(&file);
                     assert!(tree.is_ok(), "{tree:?}");
                 }
             }
