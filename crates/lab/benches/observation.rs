@@ -37,16 +37,15 @@ fn main() {
         compare(&variant, "bench", |variant, position| {
             bench_position(variant, position, LIMIT).report
         });
-        for rate in [ProfileOptions::default().rate, 1.0] {
-            let options = ProfileOptions {
-                rate,
-                ..ProfileOptions::default()
-            };
-            compare(&variant, &format!("profile at rate {rate}"), |variant, position| {
+        let options = ProfileOptions::default();
+        compare(
+            &variant,
+            &format!("profile at rate {}", options.rate),
+            |variant, position| {
                 let mut profiler = Profiler::new(&variant.policy, 0, &options);
                 search_observed(variant, &position.position, &LIMIT.limits(), &mut profiler)
-            });
-        }
+            },
+        );
     }
 }
 
