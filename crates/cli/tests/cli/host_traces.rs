@@ -130,7 +130,7 @@ fn curves_of_a_host_are_taken_read_again_and_scored() {
     let (status, _, errors) = lmrlab(&example, &score);
     assert_eq!(status, 0, "{errors}");
     assert!(
-        errors.ends_with("what gone.toml reads, so that it counts as false or 0: own:gone\n"),
+        errors.ends_with("the curves lack facts that gone.toml reads; they count as false or 0: own:gone\n"),
         "{errors}"
     );
     let learn = [
