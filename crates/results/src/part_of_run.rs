@@ -1,4 +1,4 @@
-//! The tables of a manifest whose folder has only a part of a run, or a run that was merged from parts.
+//! The tables of a manifest for a folder that has only a part of a run, and for a run that was merged from parts.
 
 use std::ops::Range;
 

@@ -96,7 +96,7 @@ pub fn read(path: &Path) -> Result<Vec<PartRow>, Failure> {
 /// What a host has done for a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HostTotal {
-    /// Parts whose results count.
+    /// Parts with results that count.
     pub parts: u64,
     /// Their pairs.
     pub pairs: u64,

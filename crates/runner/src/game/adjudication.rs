@@ -24,7 +24,7 @@ pub struct Adjudication {
 pub struct DrawRule {
     /// Moves that each side must have made since the opening.
     pub move_number: u32,
-    /// Moves in a row with a score near zero, of each side whose scores count; at least 1.
+    /// The number of moves in a row with a score near zero, for each side that is counted; at least 1.
     pub move_count: u32,
     /// The greatest distance of a score from zero, in centipawns.
     pub score_cp: i32,

@@ -264,7 +264,7 @@ fn a_policy_outside_of_the_project_can_be_tuned_and_reported() {
 }
 
 #[test]
-fn a_run_whose_time_is_over_has_spent_its_budget() {
+fn a_run_without_time_left_has_spent_its_budget() {
     let scratch = Scratch::new();
     scratch.write("run.toml", &RUN.replace("pairs = 60", "minutes = 0.01"));
     scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate"]);
