@@ -24,8 +24,7 @@ pub(crate) fn of(picture: &Picture) -> Result<Vec<u8>, Failure> {
 fn converted(arguments: &[&str], text: &str) -> Result<Vec<u8>, Failure> {
     let output = run(arguments, text).map_err(|error| {
         Failure::run(format!(
-            "`{PROGRAM}` cannot be started: {error}; it makes the PNG files, and is in the package librsvg2-bin or librsvg; --svg needs no \
-             program"
+            "`{PROGRAM}` cannot be started: {error}; it makes the PNG files: install librsvg2-bin or librsvg, or write SVG files with --svg"
         ))
     })?;
     match output.status.success() {
