@@ -1,8 +1,8 @@
 //! The library of ideas for late move reductions: policies with and without each idea, reports by authors of other
 //! engines, and games.
 //!
-//! [`library`] reads it. [`reports`] is the file of what was reported, [`reported`] is the value of an idea by its
-//! reports, and [`games`] is the file of games that were played here. [`page`] writes docs/ideas.md.
+//! [`library`] reads it. [`reports`] is the file of what was reported. [`reported`] is the value of an idea by its
+//! reports. [`games`] is the file of games that were played here. [`page`] writes docs/ideas.md.
 
 pub mod games;
 pub mod library;
