@@ -62,7 +62,7 @@ fn senpai_goes_straight_to_the_whole_window() {
 #[test]
 fn stockfish_1_8_has_a_step_between() {
     // Reductions of more than two plies are rarely surprised.
-    let surprised = surprised_by(&shipped("stockfish-1.8"), 12 * NODES);
+    let surprised = surprised_by(&shipped("stockfish-1.8"), 4 * NODES);
     let mut between = 0;
     for s in &surprised {
         if let Some(second) = s.attempts.get(1) {
