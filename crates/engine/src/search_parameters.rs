@@ -151,8 +151,8 @@ search_parameters! {
     /// Extend pawn moves to the seventh rank by one ply (Glaurung 2.2, 2008).
     pawn_to_seventh_extension: bool = false;
     /// Extend the transposition table move when all other moves fail low against its stored score less a margin (singular
-    /// extension; Anantharaman, Campbell, Hsu 1988, in the form of Stockfish 2010). When others reach beta too, cut off or
-    /// search it shallower.
+    /// extension; Anantharaman, Campbell, Hsu 1988, in the form of Stockfish 2010). If other moves reach beta too,
+    /// the node is cut off, or the move is searched to less depth.
     singular_extension: bool = true;
     /// Least depth of the singular extension, in plies.
     singular_min_depth: i32 = 7 in (4..=64);

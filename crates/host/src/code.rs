@@ -136,7 +136,7 @@ fn read_word(word: &str, index: usize, names: &Names, scope: Scope) -> Result<Wo
     if word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.') {
         return number(word)
             .map(Word::Number)
-            .ok_or_else(|| format!("`{word}` is no finite number"));
+            .ok_or_else(|| format!("`{word}` is not a finite number"));
     }
     let place = names.fact(word)?;
     let known = match Fact::named(word) {

@@ -579,7 +579,7 @@ impl<'t> Settings<'_, 't> {
 }
 
 fn finite(word: &str) -> Result<f64, Refusal> {
-    number(word).ok_or_else(|| format!("`{word}` is no finite number"))
+    number(word).ok_or_else(|| format!("`{word}` is not a finite number"))
 }
 
 fn check_name(name: &str, good: impl Fn(u8) -> bool) -> Result<(), Refusal> {

@@ -235,7 +235,10 @@ impl TrialTable {
                 self.settings.iter().map(|cell| cell.pairs).max().unwrap_or(0)
             ),
             false => {
-                format!("Each of {played} pairs counts for every idea. Play those that you keep against the whole.\n")
+                format!(
+                    "Each of {played} pairs counts for every idea. Before you keep an idea, play a match of the policy with it against the \
+                     policy without it.\n"
+                )
             }
         };
         format!("{table}{apart}{explained}{caution}{note}")

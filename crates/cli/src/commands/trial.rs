@@ -68,7 +68,7 @@ Examples:
 In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair counts for \
 every idea: the error of each is that of a match as long as the whole trial, about ±15 Elo after 1,000 pairs. The \
 effect of an idea is an average over what else the sides have. Ideas that help or hinder each other show as \
-noise, so play those that you keep against the whole before you believe in them. To try a new rule, give it a parameter that is 0 in \
+noise. Before you keep an idea, play a match of the policy with it against the policy without it. To try a new rule, give it a parameter that is 0 in \
 the policy, as in `add = \"new_rule * alpha_raises\"`.
 
 An --idea is what differs between the policies with and without it in `lmrlab idea show NAME`. When the policy of the trial is without it, \

@@ -181,7 +181,7 @@ terms! {
         THREAT_BY_PAWN[4 by 4],
         /// An enemy pawn (not well defended), knight, bishop, rook, queen that a knight or bishop attacks.
         THREAT_BY_MINOR[5 by 5],
-        /// An enemy pawn, knight, bishop, rook, queen that a rook attacks: not well defended, but for a queen.
+        /// What a rook attacks: an enemy pawn, knight, bishop or rook that is not well defended, or an enemy queen.
         THREAT_BY_ROOK[5 by 5],
         /// An enemy piece or pawn that is not well defended and that the king attacks.
         THREAT_BY_KING[1 by 1],
@@ -191,7 +191,7 @@ terms! {
         THREAT_BY_PAWN_STEP[1 by 1],
         /// A safe square from which a knight, a slider attacks the enemy queen.
         THREAT_ON_QUEEN[2 by 2],
-        /// A square that the enemy attacks, not well, and that is attacked.
+        /// A square that both sides attack, and that the enemy does not defend well.
         RESTRICTED_SQUARE[1 by 1],
         /// A square on the files c to f and the own ranks two to four that no own pawn occupies and no enemy pawn
         /// attacks.

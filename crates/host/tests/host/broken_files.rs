@@ -43,7 +43,7 @@ fn a_mistake_is_reported_with_its_line() {
             3,
             "the value of the parameter `slope` is not between its bounds",
         ),
-        ("param slope 0.5", "param slope nan", 3, "`nan` is no finite number"),
+        ("param slope 0.5", "param slope nan", 3, "`nan` is not a finite number"),
         (
             "param slope 0.5 0 1",
             "param  slope 0.5 0 1",
@@ -126,7 +126,7 @@ fn a_mistake_is_reported_with_its_line() {
             "depth 3 >=",
             "0x7ff0000000000000",
             line("when"),
-            "`0x7ff0000000000000` is no finite number",
+            "`0x7ff0000000000000` is not a finite number",
         ),
         (
             "columns 2",

@@ -244,10 +244,9 @@ impl Move<'_> {
         self.test(rule, [Root, AfterNull], |[root, null]| {
             (root != 0.0).then_some(null == 0.0)
         });
-        // Only moves that break the rule count.
         let rule = Rule::strict("was_best", "it is false below the root");
         self.test(rule, [WasBest, Root], |[best, root]| {
-            (root == 0.0 && best != 0.0).then_some(false)
+            (root == 0.0).then_some(best == 0.0)
         });
         for (fact, check) in [
             (ParentReduction, "parent_reduction"),

@@ -70,7 +70,7 @@ pub(super) fn ordering(table: &Table<'_>) -> Option<QuietOrdering> {
         table.report(
             Diagnostic::error("`ordering` of a tournament is `preset` or `own`")
                 .at(table.place_of_value("ordering"), "`both` plays three matches")
-                .help("a match that is typed can ask for them"),
+                .help("the command line of a match takes `both`"),
         );
         return None;
     }
