@@ -1,6 +1,6 @@
 //! The result of a tuning run: the keys of result.toml, and the data of its page.
 
-use lmrlab_stats::{Estimate, Pentanomial};
+use lmrlab_stats::{CONFIDENCE, Estimate, Pentanomial};
 use serde::{Deserialize, Serialize};
 
 /// The text for a parameter that the prior determines more than the games.
@@ -92,7 +92,7 @@ impl FinalMatchResult {
 
 fn with_error(elo: f64, error: Option<f64>) -> String {
     let error = error.map_or_else(|| "?".to_owned(), |error| format!("{error:.1}"));
-    format!("{elo:+.1} ± {error} Elo (95%)")
+    format!("{elo:+.1} ± {error} Elo ({CONFIDENCE})")
 }
 
 /// What the games show about a parameter.

@@ -77,7 +77,7 @@ fn check_needed(run: &Run, tournament: &Tournament) -> Result<bool, Failure> {
     if progress.decided().is_some() {
         return refuse(
             format!("its test was decided after {} pairs", progress.pairs),
-            "leave `--openings` out, or begin a new run",
+            "resume it without more openings, or begin a new run",
         );
     }
     let openings = tournament.openings.count() as u64;

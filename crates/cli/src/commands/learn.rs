@@ -16,6 +16,7 @@ use lmrlab_policy::Policy;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::percent;
 use lmrlab_runner::text_table::TextTable;
+use lmrlab_stats::ERROR_HEADING;
 
 /// The factors of the price with which policies play when the user gives none.
 const PLAYED_PRICES: [f64; 5] = [0.25, 0.4, 0.6, 0.8, 1.0];
@@ -166,7 +167,7 @@ fn learn_and_play(arguments: &Arguments, prices: &[f64]) -> Result<(), Failure> 
     }
     // The results of an earlier race stay until all policies are learned.
     std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    let mut table = TextTable::new(1, ["policy", "price", "nodes", "missed", "gain", "±95%"]);
+    let mut table = TextTable::new(1, ["policy", "price", "nodes", "missed", "gain", ERROR_HEADING]);
     table.push([
         start.name.clone(),
         String::new(),

@@ -9,7 +9,7 @@ use lmrlab_results::lab_rows::ScoreRow;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::percent;
 use lmrlab_runner::text_table::TextTable;
-use lmrlab_stats::Resamples;
+use lmrlab_stats::{ERROR_HEADING, Resamples};
 
 use super::score::{Score, Tally};
 use crate::node_kinds::kind_name;
@@ -57,11 +57,11 @@ pub fn score_table(scores: &[(&str, Score)], resamples: usize, seed: u64) -> Str
             "policy",
             "nodes",
             "ratio",
-            "±95%",
+            ERROR_HEADING,
             "missed",
-            "±95%",
+            ERROR_HEADING,
             "by nodes",
-            "±95%",
+            ERROR_HEADING,
             "false alarms",
             "unknown",
         ],
@@ -125,7 +125,7 @@ pub fn score_table(scores: &[(&str, Score)], resamples: usize, seed: u64) -> Str
          by nodes: the nodes at full depth of the missed moves, as a share of those of all moves\n\
          false alarms: of the moves that fail low at full depth, those with a first search that raises alpha\n\
          unknown: moves with a reduction beyond their curve; they count as missed when they raise alpha at full depth, with the nodes of its last point\n\
-         ±95%: of the difference to the first policy, on the same positions\n\n{kinds}"
+         {ERROR_HEADING}: of the difference to the first policy, on the same positions\n\n{kinds}"
     )
 }
 

@@ -104,7 +104,7 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
             match least < FEW_MOVES {
                 true => Finding::note(
                     check,
-                    format!("{rules}, but on {moves} moves only; `--nodes` with a larger number tests more"),
+                    format!("{rules}, but on {moves} moves only; searches of more nodes test more"),
                 ),
                 false => {
                     let texts: Vec<&str> = counts.iter().map(|count| count.rule.text).collect();

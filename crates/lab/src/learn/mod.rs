@@ -20,7 +20,7 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::number_text::signed;
 use lmrlab_runner::policy_file::{changes, comments, extending, quoted};
 use lmrlab_runner::text_table::TextTable;
-use lmrlab_stats::Resamples;
+use lmrlab_stats::{CONFIDENCE, ERROR_HEADING, Resamples};
 
 use self::fit::{Fit, LearnedRule, MOST_PLIES};
 pub use self::prices::Prices;
@@ -288,7 +288,7 @@ impl Learned {
 
     /// What was learned, as a table.
     pub fn text(&self) -> String {
-        let mut table = TextTable::new(1, ["step", "plies", "loss", "held out", "earned", "±95%", ""]);
+        let mut table = TextTable::new(1, ["step", "plies", "loss", "held out", "earned", ERROR_HEADING, ""]);
         table.push([
             "start".to_owned(),
             String::new(),
@@ -318,7 +318,7 @@ impl Learned {
         };
         let error = error.map_or_else(String::new, |error| format!(" ± {:.1}%", 100.0 * error));
         format!(
-            "{table}\nThe loss on the held-out positions fell by {:.1}%{error} (95%)\n{warning}",
+            "{table}\nThe loss on the held-out positions fell by {:.1}%{error} ({CONFIDENCE})\n{warning}",
             100.0 * gain
         )
     }

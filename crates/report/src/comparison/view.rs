@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::text_table::{Column as TextColumn, TextTable};
+use lmrlab_stats::CONFIDENCE;
 
 use super::{Base, Difference, Measured, Pairing, RunComparison, Variant};
 use crate::chart::axis::{Axis, Writing};
@@ -50,7 +51,9 @@ impl RunComparison {
         let mut text = format!("{keys}\n");
         if !self.pairings.is_empty() {
             let table = self.pairing_table().text();
-            text += &format!("{table}\nElo ± 95%. A difference is to the first run in which the two engines played.\n");
+            text += &format!(
+                "{table}\nElo ± {CONFIDENCE}. A difference is to the first run in which the two engines played.\n"
+            );
         }
         if let Some(base) = &self.base {
             let gap = if self.pairings.is_empty() { "" } else { "\n" };
@@ -217,7 +220,7 @@ impl RunComparison {
             height: 40.0 + rows.len() as f64 * (14.0 + 14.0 * runs),
             y: Axis::names("", rows).reversed(),
             legend: self.legend(),
-            note: "Bars: 95% intervals.".to_owned(),
+            note: format!("Bars: {CONFIDENCE} intervals."),
             layers,
         }
         .draw()

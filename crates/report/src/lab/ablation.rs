@@ -1,6 +1,7 @@
 //! The page of an ablation: what each rule of a policy is worth.
 
 use lmrlab_runner::failure::Failure;
+use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
@@ -162,7 +163,7 @@ fn picture(file: &LabFile, policy: &str, measure: Measure) -> crate::chart::Pict
         title: format!("{}: {policy} with rules switched off (-) or on (+)", measure.title()),
         description: format!("{}.{left_out}", said.join("; ")),
         note: format!(
-            "{}.{worth} Sorted. Bars: 95% intervals.{left_out}",
+            "{}.{worth} Sorted. Bars: {CONFIDENCE} intervals.{left_out}",
             measure.directions()
         ),
         x: measure.axis_of(&extent),

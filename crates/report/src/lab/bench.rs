@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lmrlab_results::lab_rows::{BenchRow, BenchTime, IterationRow};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
-use lmrlab_stats::Paired;
+use lmrlab_stats::{CONFIDENCE, Paired};
 use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
@@ -225,7 +225,8 @@ fn ratios(file: &LabFile, policies: &[String], first: &str, column: &str, what: 
         .map(|policy| {
             let (value, interval) = ratio(file, first, policy, column);
             let name = printable(policy);
-            let ends = interval.map(|(low, high)| format!(" (95%: {} to {})", grouped(low, 3), grouped(high, 3)));
+            let ends =
+                interval.map(|(low, high)| format!(" ({CONFIDENCE}: {} to {})", grouped(low, 3), grouped(high, 3)));
             Dot {
                 hover: format!("{name}: × {}{}", grouped(value, 3), ends.unwrap_or_default()),
                 name,
@@ -245,7 +246,9 @@ fn ratios(file: &LabFile, policies: &[String], first: &str, column: &str, what: 
             listed(&others)
         ),
         description: format!("{}.", said.join("; ")),
-        note: format!("Left of 1: less than {first}. Geometric means over the positions; bars: 95% intervals."),
+        note: format!(
+            "Left of 1: less than {first}. Geometric means over the positions; bars: {CONFIDENCE} intervals."
+        ),
         x: ratio_axis(&format!("{what}, divided by that of {first}"), &values),
         names: String::new(),
         legend: Vec::new(),

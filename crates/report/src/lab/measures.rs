@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use lmrlab_results::lab_rows::{AuditMeasured, GamesMeasured, NodesMeasured, SuiteMeasured};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, signed};
+use lmrlab_stats::CONFIDENCE;
 
 use super::file::LabFile;
 use crate::chart::axis::{Axis, Writing, grouped};
@@ -216,12 +217,16 @@ impl Measure {
         match (self, known.spread()) {
             (_, None) => value,
             (Self::Nodes, Some((low, high))) => {
-                format!("{value} (95%: {} to {})", grouped(low, 3), grouped(high, 3))
+                format!("{value} ({CONFIDENCE}: {} to {})", grouped(low, 3), grouped(high, 3))
             }
             (Self::Missed, Some((low, high))) => {
-                format!("{value} (95%: {} to {})", percent(Some(low)), percent(Some(high)))
+                format!(
+                    "{value} ({CONFIDENCE}: {} to {})",
+                    percent(Some(low)),
+                    percent(Some(high))
+                )
             }
-            (_, Some((low, high))) => format!("{value} ± {} (95%)", grouped((high - low) / 2.0, 1)),
+            (_, Some((low, high))) => format!("{value} ± {} ({CONFIDENCE})", grouped((high - low) / 2.0, 1)),
         }
     }
 

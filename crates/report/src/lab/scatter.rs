@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lmrlab_runner::failure::Failure;
+use lmrlab_stats::CONFIDENCE;
 use maud::html;
 
 use super::file::{LabFile, or};
@@ -143,7 +144,7 @@ fn draw(axes: Axes<'_>, points: &[Named]) -> Option<Picture> {
             height: 380.0,
             legend,
             note: format!(
-                "{} Bars: 95% intervals. A name without room shows when its point is pointed at.",
+                "{} Bars: {CONFIDENCE} intervals. A name without room shows when its point is pointed at.",
                 match axes.gain {
                     Measure::Missed => "Left is cheaper, below is more accurate: the best are at the bottom left.",
                     _ => "Left is cheaper, above is better: the best are at the top left.",

@@ -5,6 +5,7 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::lab_rows::{AnswerRow, AnswerTime};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 
 use super::bench::listed;
@@ -203,7 +204,7 @@ fn gained_and_lost<'f>(file: &'f LabFile, first: &str, policy: &str) -> (Vec<Two
 fn difference(gained: usize, lost: usize) -> String {
     let error = lmrlab_stats::DEVIATIONS_95 * ((gained + lost) as f64).sqrt();
     format!(
-        "{gained} gained, {lost} lost: {:+} ± {error:.1} (95%)",
+        "{gained} gained, {lost} lost: {:+} ± {error:.1} ({CONFIDENCE})",
         gained as i64 - lost as i64
     )
 }

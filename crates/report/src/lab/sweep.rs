@@ -1,6 +1,7 @@
 //! The page of a sweep: a curve over one parameter, a map over two.
 
 use lmrlab_runner::failure::Failure;
+use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 
 use super::best;
@@ -254,7 +255,7 @@ impl Sweep<'_> {
             height: 270.0,
             legend: measure.legend(points.iter().map(|(series, _)| *series)),
             note: format!(
-                "{}.{} Bars: 95% intervals.",
+                "{}.{} Bars: {CONFIDENCE} intervals.",
                 measure.directions(),
                 if measure.unchanged().is_some() {
                     " Dashed line: the policy as named."

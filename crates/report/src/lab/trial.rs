@@ -4,6 +4,7 @@ use lmrlab_policy::reference::in_words;
 use lmrlab_results::lab_rows::TrialRow;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_stats::CONFIDENCE;
 use maud::html;
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
@@ -64,7 +65,11 @@ fn mean(file: &LabFile, row: &[String]) -> Option<Known> {
 
 fn text(known: Known) -> String {
     let error = known.interval.map(|(low, high)| high / 2.0 - low / 2.0);
-    format!("{} ± {} Elo (95%)", signed(Some(known.value), 1), unsigned(error, 1))
+    format!(
+        "{} ± {} Elo ({CONFIDENCE})",
+        signed(Some(known.value), 1),
+        unsigned(error, 1)
+    )
 }
 
 /// The ideas with their settings, one below the other.
@@ -109,7 +114,7 @@ fn picture(file: &LabFile, ideas: &[String]) -> Option<Picture> {
             title: "Elo of each idea, by setting".to_owned(),
             description: format!("{}.", said.join("; ")),
             note: format!(
-                "To the right the idea gains Elo. A setting is a preset and the nodes of a move. Bars: 95% intervals.{}",
+                "To the right the idea gains Elo. A setting is a preset and the nodes of a move. Bars: {CONFIDENCE} intervals.{}",
                 if ideas.len() > lines.iter().filter(|line| matches!(line, Line::Heading(_))).count() {
                     " The table has the other ideas."
                 } else {

@@ -11,6 +11,7 @@ use lmrlab_runner::record::folder::STANDINGS as STANDINGS_FILE;
 use lmrlab_runner::record::standings;
 use lmrlab_runner::record::tally::Tally;
 use lmrlab_runner::record::{crosstable, fates, los};
+use lmrlab_stats::CONFIDENCE;
 
 use super::gathered::Gathered;
 use crate::chart::axis::{Axis, Writing};
@@ -94,7 +95,7 @@ pub(crate) fn ratings(rows: &Rows) -> Picture {
         y: Axis::names("", rated.iter().map(|(name, ..)| name.clone()).collect()).reversed(),
         height: 40.0 + 28.0 * rated.len() as f64,
         legend: Vec::new(),
-        note: "Points: Bradley-Terry ratings of all games. Bars: 95% intervals.".to_owned(),
+        note: format!("Points: Bradley-Terry ratings of all games. Bars: {CONFIDENCE} intervals."),
         layers: vec![
             Layer::Upright(0.0, "mean".to_owned()),
             Layer::Points(0, points.collect()),

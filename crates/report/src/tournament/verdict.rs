@@ -7,7 +7,7 @@ use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::tournament::contrast::EngineComparison;
 use lmrlab_runner::{sprt_text, summary};
 use lmrlab_stats::race::Fate;
-use lmrlab_stats::{Estimate, Verdict};
+use lmrlab_stats::{CONFIDENCE, Estimate, Verdict};
 
 use super::gathered::Gathered;
 use crate::table::printable;
@@ -67,7 +67,7 @@ fn strength(progress: &TournamentProgress) -> Vec<String> {
         };
         let error = estimate.elo_error_95.map(|error| error.0);
         let elo = format!(
-            "{} ± {} Elo (95%)",
+            "{} ± {} Elo ({CONFIDENCE})",
             signed(Some(sign * estimate.elo.0), 1),
             unsigned(error, 1)
         );
@@ -87,7 +87,7 @@ fn strength(progress: &TournamentProgress) -> Vec<String> {
         return Vec::new();
     };
     let elo = format!(
-        "{} ± {} Elo (95%, mean 0)",
+        "{} ± {} Elo ({CONFIDENCE}, mean 0)",
         signed(first.elo.0, 1),
         unsigned(first.elo_error_95.0, 1)
     );

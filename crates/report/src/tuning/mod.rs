@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::tuning::{FinalMatchResult, TuningView};
 use lmrlab_runner::run::Run;
+use lmrlab_stats::CONFIDENCE;
 
 use crate::chart::axis::{Axis, Writing};
 use crate::chart::{Chart, Layer, Point};
@@ -43,7 +44,7 @@ fn verdict(view: &TuningView, is_running: bool) -> Markup {
     let result = &view.result;
     let gain = result.expected_gain_elo.map(|gain| {
         format!(
-            "{} ± {} Elo (95%)",
+            "{} ± {} Elo ({CONFIDENCE})",
             signed(Some(gain), 1),
             unsigned(result.expected_gain_error_95, 1)
         )
@@ -167,7 +168,7 @@ fn final_matches(view: &TuningView) -> Option<Section> {
             y: Axis::names("", names).reversed(),
             height: 40.0 + 34.0 * matches.len() as f64,
             legend: Vec::new(),
-            note: "Openings that tuning did not use. Bars: 95% intervals.".to_owned(),
+            note: format!("Openings that tuning did not use. Bars: {CONFIDENCE} intervals."),
             layers: vec![Layer::Upright(0.0, "start".to_owned()), Layer::Points(0, points)],
         }
         .draw(),

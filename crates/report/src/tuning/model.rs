@@ -2,6 +2,7 @@
 
 use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::tuning::{TunedParameter, TuningView};
+use lmrlab_stats::CONFIDENCE;
 use lmrlab_stats::DEVIATIONS_95;
 
 use crate::chart::axis::{Axis, Writing};
@@ -83,7 +84,7 @@ pub(super) fn cuts(view: &TuningView) -> Option<Section> {
                 y: Axis::exact("Elo over the start", (bottom, high + room)).written(Writing::Signed),
                 height: 200.0,
                 legend: vec![(0, "the model".to_owned()), (6, "values that were played".to_owned())],
-                note: "Band: 95% interval. Bars at the bottom: how often values were played.".to_owned(),
+                note: format!("Band: {CONFIDENCE} interval. Bars at the bottom: how often values were played."),
                 layers: vec![
                     Layer::Bars(6, bars.collect()),
                     Layer::Band(

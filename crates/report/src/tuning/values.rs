@@ -2,6 +2,7 @@
 
 use lmrlab_results::tuning::{Finding, NOT_MEASURED, TunedParameter};
 use lmrlab_stats::DEVIATIONS_95;
+use lmrlab_stats::{CONFIDENCE, INTERVAL_HEADING};
 
 use crate::chart::axis::{Axis, Writing};
 use crate::chart::{Chart, Layer, Point};
@@ -53,7 +54,7 @@ pub(super) fn section(parameters: &[TunedParameter]) -> Section {
             y: Axis::names("", parameters.iter().map(|parameter| parameter.name.clone()).collect()).reversed(),
             height: 30.0 + 30.0 * parameters.len() as f64,
             legend: vec![(6, "start".to_owned()), (0, "tuned".to_owned())],
-            note: "Bars: 95% intervals of the best value.".to_owned(),
+            note: format!("Bars: {CONFIDENCE} intervals of the best value."),
             layers: vec![Layer::Points(6, starts), Layer::Points(0, tuned)],
         }
         .draw(),
@@ -62,7 +63,7 @@ pub(super) fn section(parameters: &[TunedParameter]) -> Section {
         Column::words("Parameter"),
         Column::numbers("Start"),
         Column::numbers("Tuned"),
-        Column::words("95% interval of the best value"),
+        Column::words(format!("{INTERVAL_HEADING} of the best value")),
         Column::words("Does it matter?")
             .meaning("Elo lost when the value is moved away from the tuned one by this much"),
     ];

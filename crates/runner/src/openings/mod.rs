@@ -236,7 +236,7 @@ impl Book {
         let mut report = errors.finish(self.source, "openings of that variant");
         if let Some(last) = report.list.last_mut() {
             last.help = Some(match asked {
-                None => "`variant = \"chess960\"` or `--variant chess960` plays all of them as Chess960".to_owned(),
+                None => "the variant `chess960` plays all of them as Chess960".to_owned(),
                 Some(_) => "leave the variant out, or say `chess960`".to_owned(),
             });
         }

@@ -56,7 +56,7 @@ impl TrafficLog {
         let wrong = |error: io::Error| {
             Failure::input(
                 format!("cannot write the log `{}`: {error}", path.display()),
-                "`--log` needs a file in a folder that exists",
+                "name a file in a folder that exists",
             )
         };
         let mut file = File::create(path).map_err(wrong)?;

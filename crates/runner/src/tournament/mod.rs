@@ -398,7 +398,7 @@ impl Tournament {
     fn more_openings(&self, missing: u64) -> String {
         let conditions = &self.description.conditions;
         if conditions.played_variant() == ChessVariant::Chess960 {
-            return "name another book of Chess960 with a second `--openings`".to_owned();
+            return "name a second book of Chess960".to_owned();
         }
         let mut books: Vec<PathBuf> = conditions
             .openings

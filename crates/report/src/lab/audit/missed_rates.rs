@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lmrlab_runner::number_text::percent;
-use lmrlab_stats::Resamples;
+use lmrlab_stats::{CONFIDENCE, Resamples};
 
 use crate::chart::Picture;
 use crate::chart::axis::{Axis, Writing, grouped};
@@ -42,7 +42,7 @@ pub(super) fn rates(
     let text = |(name, known, missed, all): &(String, Known, f64, f64)| {
         let interval = known
             .interval
-            .map(|(low, high)| format!(", 95%: {} to {}", percent(Some(low)), percent(Some(high))));
+            .map(|(low, high)| format!(", {CONFIDENCE}: {} to {}", percent(Some(low)), percent(Some(high))));
         format!(
             "{name}: {} ({missed} of {all}{})",
             percent(Some(known.value)),

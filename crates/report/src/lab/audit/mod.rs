@@ -8,6 +8,7 @@ use lmrlab_results::lab_rows::{
 };
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::percent;
+use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 
 use self::missed_rates::rates;
@@ -122,7 +123,7 @@ fn verdict(parts: &Parts) -> Markup {
             return format!("{policy}: no sampled move was reduced and failed low.");
         }
         let interval = number("missed_lower_95").zip(number("missed_upper_95"));
-        let interval = interval.map(|(low, high)| format!(" (95%: {} to {})", percent(Some(low)), percent(Some(high))));
+        let interval = interval.map(|(low, high)| format!(" ({CONFIDENCE}: {} to {})", percent(Some(low)), percent(Some(high))));
         format!(
             "{}: {}{} of the moves that were reduced and failed low would have raised alpha ({} sampled of {} late moves).",
             printable(rows.cell(row, "policy")),

@@ -1,6 +1,7 @@
 //! How well the policy, and each number that it could have used, separates moves that fail low from moves that raise alpha.
 
 use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_stats::CONFIDENCE;
 
 use crate::chart::axis::{Axis, Writing};
 use crate::chart::{Chart, Layer, Picture, Point};
@@ -40,7 +41,7 @@ pub(super) fn aucs(file: &LabFile, policy: &str) -> Option<Picture> {
     let text = |(name, known, when): &(String, Known, String)| {
         let interval = known
             .interval
-            .map(|(low, high)| format!(" (95%: {low:.3} to {high:.3})"));
+            .map(|(low, high)| format!(" ({CONFIDENCE}: {low:.3} to {high:.3})"));
         format!(
             "{name}, reduce when {when}: AUC {}{}",
             unsigned(Some(known.value), 3),
@@ -78,7 +79,7 @@ pub(super) fn aucs(file: &LabFile, policy: &str) -> Option<Picture> {
             description: format!("{}.{left_out}", said.join("; ")),
             note: format!(
                 "AUC: take one move that fails low and one that raises alpha; the chance that the number, used as a reason to \
-                 reduce, picks the first. In brackets: reduce when it is great or small. Bars: 95% intervals.{left_out}"
+                 reduce, picks the first. In brackets: reduce when it is great or small. Bars: {CONFIDENCE} intervals.{left_out}"
             ),
             x: Axis::linear("AUC (chance to pick the right one of two moves)", ends),
             names: String::new(),

@@ -118,8 +118,7 @@ impl TableFiles {
         );
         let advice = match fewest - 1 {
             complete if complete >= MEN[0] => format!(
-                "add them, or use the tables of up to {complete} men, which are all there: `--tb-pieces {complete}`, in a file \
-                 `tb_pieces = {complete}`"
+                "add them, or set the limit of pieces (`tb_pieces`) to {complete}: all tables of up to {complete} men are there"
             ),
             _ => "add them: a position needs the tables of all that captures lead to".to_owned(),
         };

@@ -123,7 +123,7 @@ fn a_file_that_is_no_table_is_refused() {
     fs::write(&queen, &whole).unwrap();
     insta::assert_snapshot!(refused(folder.path()), @r"
     error: 29 of the 35 tables of up to 4 men are not in `DIR`: KQQvK.rtbw, KQRvK.rtbw, KQBvK.rtbw, KQNvK.rtbw, KQPvK.rtbw, KRRvK.rtbw, KRBvK.rtbw, KRNvK.rtbw, and 21 more
-    help: add them, or use the tables of up to 3 men, which are all there: `--tb-pieces 3`, in a file `tb_pieces = 3`
+    help: add them, or set the limit of pieces (`tb_pieces`) to 3: all tables of up to 3 men are there
     ");
     // The reader opens this kind of table, too.
     fs::write(folder.path().join("KQvKR.rtbz"), &whole[..70]).unwrap();
