@@ -1,5 +1,7 @@
 //! Numbers as text for a person. What is undefined is a dash.
 
+use lmrlab_stats::CONFIDENCE;
+
 /// A number with its sign, `+∞` and `-∞` included, or a dash when it is undefined.
 pub fn signed(value: Option<f64>, decimals: usize) -> String {
     number(value, |value| format!("{value:+.decimals$}"))
@@ -13,6 +15,11 @@ pub fn unsigned(value: Option<f64>, decimals: usize) -> String {
 /// A share from 0 to 1 as percent, or a dash when it is undefined.
 pub fn percent(value: Option<f64>) -> String {
     number(value, |value| format!("{:.1}%", value * 100.0))
+}
+
+/// Elo with half the width of its interval, and the level of the interval. The error is a dash when it is undefined.
+pub fn elo_with_error(elo: f64, error: Option<f64>) -> String {
+    format!("{} ± {} Elo ({CONFIDENCE})", signed(Some(elo), 1), unsigned(error, 1))
 }
 
 /// A count with its noun: `1 pair`, `2 pairs`.
@@ -49,6 +56,7 @@ mod tests {
         assert_eq!(signed(Some(f64::NEG_INFINITY), 1), "-∞");
         assert_eq!(signed(Some(f64::NAN), 1), "-");
         assert_eq!(unsigned(None, 2), "-");
+        assert_eq!(elo_with_error(3.0, None), "+3.0 ± - Elo (95%)");
         assert_eq!(percent(Some(0.125)), "12.5%");
     }
 }

@@ -1,7 +1,9 @@
 //! The result of a tuning run: the keys of result.toml, and the data of its page.
 
-use lmrlab_stats::{CONFIDENCE, Estimate, Pentanomial};
+use lmrlab_stats::{Estimate, Pentanomial};
 use serde::{Deserialize, Serialize};
+
+use crate::number_text::elo_with_error;
 
 /// The text for a parameter that the prior determines more than the games.
 pub const NOT_MEASURED: &str = "not yet known";
@@ -56,7 +58,7 @@ impl ValueResult {
         let pairs = Pentanomial::new(self.pentanomial);
         let gain = Estimate::of(&pairs).map(|estimate| {
             let error = estimate.elo_error_95.map(|error| error.0);
-            format!("{}, ", with_error(estimate.elo.0, error))
+            format!("{}, ", elo_with_error(estimate.elo.0, error))
         });
         let fate = match self.fate.as_str() {
             "accepted" => "better",
@@ -81,18 +83,13 @@ pub struct FinalMatchResult {
 impl FinalMatchResult {
     /// The result in a line.
     pub fn line(&self) -> String {
-        let elo = (self.elo).map_or_else(|| "no pairs".to_owned(), |elo| with_error(elo, self.elo_error_95));
+        let elo = (self.elo).map_or_else(|| "no pairs".to_owned(), |elo| elo_with_error(elo, self.elo_error_95));
         let verdict = match self.verdict.as_str() {
             "gain" => "a gain",
             other => other,
         };
         format!("at {}: {elo}, pairs {:?}: {verdict}", self.limit, self.pentanomial)
     }
-}
-
-fn with_error(elo: f64, error: Option<f64>) -> String {
-    let error = error.map_or_else(|| "?".to_owned(), |error| format!("{error:.1}"));
-    format!("{elo:+.1} ± {error} Elo ({CONFIDENCE})")
 }
 
 /// What the games show about a parameter.

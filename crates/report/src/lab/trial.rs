@@ -3,7 +3,7 @@
 use lmrlab_policy::reference::in_words;
 use lmrlab_results::lab_rows::TrialRow;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_runner::number_text::elo_with_error;
 use lmrlab_stats::CONFIDENCE;
 use maud::html;
 
@@ -65,11 +65,7 @@ fn mean(file: &LabFile, row: &[String]) -> Option<Known> {
 
 fn text(known: Known) -> String {
     let error = known.interval.map(|(low, high)| high / 2.0 - low / 2.0);
-    format!(
-        "{} ± {} Elo ({CONFIDENCE})",
-        signed(Some(known.value), 1),
-        unsigned(error, 1)
-    )
+    elo_with_error(known.value, error)
 }
 
 /// The ideas with their settings, one below the other.

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use lmrlab_runner::number_text::{percent, signed, unsigned};
+use lmrlab_runner::number_text::{elo_with_error, percent, signed, unsigned};
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::tournament::contrast::EngineComparison;
 use lmrlab_runner::{sprt_text, summary};
@@ -66,11 +66,7 @@ fn strength(progress: &TournamentProgress) -> Vec<String> {
             (first, second, 1.0)
         };
         let error = estimate.elo_error_95.map(|error| error.0);
-        let elo = format!(
-            "{} ± {} Elo ({CONFIDENCE})",
-            signed(Some(sign * estimate.elo.0), 1),
-            unsigned(error, 1)
-        );
+        let elo = elo_with_error(sign * estimate.elo.0, error);
         let los = if sign < 0.0 { 1.0 - estimate.los } else { estimate.los };
         let tells_apart = error.is_some_and(|error| estimate.elo.0.abs() > error);
         return vec![if tells_apart {

@@ -5,7 +5,7 @@ mod values;
 
 use maud::{Markup, html};
 
-use lmrlab_results::number_text::{signed, unsigned};
+use lmrlab_results::number_text::elo_with_error;
 use lmrlab_results::tuning::{FinalMatchResult, TuningView};
 use lmrlab_runner::run::Run;
 use lmrlab_stats::CONFIDENCE;
@@ -42,13 +42,7 @@ pub fn page(run: &Run, view: &TuningView) -> Page {
 
 fn verdict(view: &TuningView, is_running: bool) -> Markup {
     let result = &view.result;
-    let gain = result.expected_gain_elo.map(|gain| {
-        format!(
-            "{} ± {} Elo ({CONFIDENCE})",
-            signed(Some(gain), 1),
-            unsigned(result.expected_gain_error_95, 1)
-        )
-    });
+    let gain = (result.expected_gain_elo).map(|gain| elo_with_error(gain, result.expected_gain_error_95));
     html! {
         @match (result.changed, &gain) {
             (true, Some(gain)) => p { "The model expects a gain of " (gain) " over the start." },
