@@ -91,6 +91,7 @@ impl Diagnostics {
     }
 
     /// The message for the user: each diagnostic with its line, the marked place and the advice, in colour if `color`.
+    /// In a source that is not quoted, the label of the place follows the message instead.
     pub fn render(&self, color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
         let mut text = String::new();
@@ -102,8 +103,13 @@ impl Diagnostics {
                 Severity::Error => Level::ERROR,
                 Severity::Warning => Level::WARNING,
             };
-            let title = level.primary_title(&*diagnostic.message);
-            let Some(span) = &diagnostic.span else {
+            let place = diagnostic.span.clone().map(|span| self.source.locate(span));
+            let Some((source, span)) = place.filter(|(source, _)| source.is_quoted()) else {
+                let message = match diagnostic.label.as_str() {
+                    "" => diagnostic.message.clone(),
+                    label => format!("{}: {label}", diagnostic.message),
+                };
+                let title = level.primary_title(message);
                 text.push_str(&renderer.render(&[Group::with_title(title)]));
                 if let Some(help) = &diagnostic.help {
                     text.push('\n');
@@ -112,7 +118,7 @@ impl Diagnostics {
                 }
                 continue;
             };
-            let (source, span) = self.source.locate(span.clone());
+            let title = level.primary_title(&*diagnostic.message);
             let length = source.text.len();
             let start = span.start.min(length);
             let end = span.end.clamp(start, length);

@@ -17,6 +17,8 @@ pub struct Source {
     path: Option<Arc<Path>>,
     /// Where the files that it names are read from.
     files: Files,
+    /// Whether messages quote the text.
+    is_quoted: bool,
     /// The sources that this one extends. Their places count on from the end of this text.
     parents: Vec<Source>,
 }
@@ -29,6 +31,7 @@ impl Source {
             text: text.into(),
             path: None,
             files: Files::default(),
+            is_quoted: true,
             parents: Vec::new(),
         }
     }
@@ -39,6 +42,19 @@ impl Source {
             path: Some(path.into()),
             ..self
         }
+    }
+
+    /// The same text. Messages do not quote it, because the user did not write it.
+    pub fn unquoted(self) -> Self {
+        Self {
+            is_quoted: false,
+            ..self
+        }
+    }
+
+    /// Whether messages quote the text.
+    pub fn is_quoted(&self) -> bool {
+        self.is_quoted
     }
 
     /// The same text. The files that it names are read from `files`.

@@ -29,8 +29,8 @@ pub(super) fn nodes(nodes: u64) -> Value {
     table([("nodes", number(nodes))]).into()
 }
 
-/// The file with these keys.
+/// The file with these keys. Messages do not quote it: the user typed options.
 pub(super) fn source(keys: &Table) -> Result<Source, Failure> {
     let text = toml::to_string(keys).map_err(|error| Failure::input(error.to_string(), ""))?;
-    Ok(Source::new("the command line", text))
+    Ok(Source::new("the command line", text).unquoted())
 }

@@ -116,6 +116,7 @@ fn ideas_that_cannot_be_tried_are_refused() {
     ] {
         let said = scratch.refused(&[&["trial", "small.toml", "--csv", "out.csv"], &ideas[..]].concat());
         assert!(said.contains(expected), "{ideas:?}: {said}");
+        assert!(!said.contains("the command line"), "the file is not the user's: {said}");
         assert!(!scratch.path("out.csv").exists());
     }
 }

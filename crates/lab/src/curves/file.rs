@@ -75,7 +75,7 @@ pub fn read(path: &Path) -> Result<CurveFile, Failure> {
     let wrong = |what: String| {
         Failure::input(
             format!("cannot read the curves of `{}`: {what}", path.display()),
-            "an audit that samples curves writes such a file",
+            "`lmrlab audit POLICY --curves FILE` writes such a file",
         )
     };
     let file = open_file(path).map_err(|error| wrong(error.to_string()))?;
