@@ -64,6 +64,15 @@ impl Policy {
         Self::compile_for(source, Engine::Host)
     }
 
+    /// The parameters of a file, sorted by name, with the values of the file. To compile the policy takes longer.
+    ///
+    /// # Errors
+    /// Those of [`Policy::load`].
+    pub fn parameters_of(path: &Path) -> Result<Vec<Parameter>, Diagnostics> {
+        let (definition, ..) = Definition::read(Source::read(path)?, Engine::Lmrlab)?;
+        Ok(definition.parameters)
+    }
+
     pub(crate) fn compile_for(source: Source, engine: Engine) -> Result<(Self, Diagnostics), Diagnostics> {
         let (definition, text, warnings) = Definition::read(source, engine)?;
         Ok((Self::new(text, definition), warnings))

@@ -54,7 +54,7 @@ fn names(scratch: &Scratch) -> Vec<String> {
 #[test]
 fn forms_are_printed() {
     let scratch = Scratch::new();
-    insta::assert_snapshot!("openbench_test", scratch.done(&["openbench", "mediocre-2007"]));
+    insta::assert_snapshot!("openbench_test", scratch.done(&["openbench", "weiss"]));
     insta::assert_snapshot!(
         "openbench_preset",
         scratch.done(&[
@@ -66,7 +66,7 @@ fn forms_are_printed() {
         ])
     );
     insta::assert_snapshot!("openbench_same", scratch.done(&["openbench", "house"]));
-    insta::assert_snapshot!("openbench_tune", scratch.done(&["openbench", "logarithm", "--spsa"]));
+    insta::assert_snapshot!("openbench_tune", scratch.done(&["openbench", "ethereal", "--spsa"]));
     let some = [
         "openbench",
         "house",
@@ -85,11 +85,12 @@ fn the_engine_plays_what_the_form_says() {
     let worker = Scratch::empty();
     let text = scratch.read("configs/policies/house.toml").replace("house\"", "mine\"");
     scratch.write("mine.toml", &text.replacen("value = 2.3", "value = 2.9", 1));
+    let preset = scratch.read("configs/engines/standard.toml");
+    let preset = preset.replace("\"standard\"", "\"other\"");
+    let switch = "see_pruning                              = ";
     scratch.write(
-        "small.toml",
-        &scratch
-            .read("configs/engines/minimal.toml")
-            .replace("\"minimal\"", "\"small\""),
+        "other.toml",
+        &preset.replacen(&format!("\n{switch}true"), &format!("\n{switch}false"), 1),
     );
     let known = bench(&worker.path(""), "Threads=1");
     for (words, wanted) in [
@@ -98,12 +99,12 @@ fn the_engine_plays_what_the_form_says() {
             "Policy=house@research.ladder=full,divisor=2.5,-refutation",
         ),
         (
-            "policy=logarithm preset=standard@-null_move,reverse_futility_margin=300",
-            "Preset=standard@reverse_futility_margin=300,-null_move Policy=logarithm",
+            "policy=ethereal preset=standard@-see_pruning,reverse_futility_margin=110",
+            "Preset=standard@reverse_futility_margin=110,-see_pruning Policy=ethereal",
         ),
         (
-            "policy=./mine.toml@+history,base=0.5 preset=small.toml",
-            "Preset=minimal Policy=house@base=0.5,divisor=2.9",
+            "policy=./mine.toml@+history,base=0.5 preset=other.toml",
+            "Preset=standard@-see_pruning Policy=house@base=0.5,divisor=2.9",
         ),
     ] {
         let form = form(&scratch, &[words]);
@@ -123,7 +124,7 @@ fn spsa_tunes_options_that_the_engine_names() {
     let scratch = Scratch::new();
     let names = names(&scratch);
     for (policy, spsa, count) in [
-        ("logarithm", "--spsa", 2),
+        ("ethereal", "--spsa", 2),
         ("rebel-starter", "--spsa=bad,null_move_eval_divisor", 2),
     ] {
         let form = form(&scratch, &[policy, spsa]);
@@ -148,64 +149,67 @@ fn values_come_back_from_a_tune() {
     let worker = Scratch::empty();
     let outputs = "Policy.base, 0.91234567891\nPolicy.divisor, 1.7000001\nSearch.null_move_eval_divisor, 240\n";
     scratch.write("outputs.txt", outputs);
-    let tuned = form(&scratch, &["logarithm", "--tuned", "outputs.txt"]);
+    let tuned = form(&scratch, &["ethereal", "--tuned", "outputs.txt"]);
     let options =
-        "Threads=1 Hash=16 Preset=standard@null_move_eval_divisor=240 Policy=logarithm@base=0.9123,divisor=1.7";
+        "Threads=1 Hash=16 Preset=standard@null_move_eval_divisor=240 Policy=ethereal@base=0.9123,divisor=1.7";
     assert_eq!(tuned["dev_options"], options);
-    assert_eq!(tuned["base_options"], "Threads=1 Hash=16 Policy=logarithm");
-    let sent = "Policy=logarithm Policy.base=0.9123 Policy.divisor=1.7 Search.null_move_eval_divisor=240";
+    assert_eq!(tuned["base_options"], "Threads=1 Hash=16 Policy=ethereal");
+    let sent = "Policy=ethereal Policy.base=0.9123 Policy.divisor=1.7 Search.null_move_eval_divisor=240";
     assert_eq!(bench(&worker.path(""), sent), tuned["dev_nodes"]);
     assert_eq!(bench(&worker.path(""), options), tuned["dev_nodes"]);
 
     // The next tune starts from them; what it is given comes back unchanged.
-    let next = form(&scratch, &["logarithm", "--tuned", "outputs.txt", "--spsa"]);
+    let next = form(&scratch, &["ethereal", "--tuned", "outputs.txt", "--spsa"]);
     let inputs = next["spsa_inputs"].as_str().unwrap();
     assert!(inputs.starts_with("Policy.base, float, 0.9123, "), "{inputs}");
-    let mut piped = scratch.lmrlab(&["openbench", "logarithm", "--tuned", "-", "--json"]);
+    let mut piped = scratch.lmrlab(&["openbench", "ethereal", "--tuned", "-", "--json"]);
     let back = piped.write_stdin(inputs).assert().success().get_output().clone();
     let back: Value = serde_json::from_slice(&back.stdout).unwrap();
     assert_eq!(
         back["dev_options"],
-        "Threads=1 Hash=16 Policy=logarithm@base=0.9123,divisor=1.7"
+        "Threads=1 Hash=16 Policy=ethereal@base=0.9123,divisor=1.7"
     );
 
     // The same values as a file, which the branch needs.
     let written = scratch.done(&[
         "openbench",
-        "logarithm",
+        "ethereal",
         "--tuned",
         "outputs.txt",
         "--out",
-        "configs/policies/log-tuned.toml",
+        "configs/policies/ethereal-tuned.toml",
     ]);
-    assert!(written.contains(" Policy=log-tuned\n"), "{written}");
+    assert!(written.contains(" Policy=ethereal-tuned\n"), "{written}");
     assert!(
-        written.contains("Commit it to the branch as configs/policies/log-tuned.toml"),
+        written.contains("Commit it to the branch as configs/policies/ethereal-tuned.toml"),
         "{written}"
     );
-    let options = "Preset=standard@null_move_eval_divisor=240 Policy=log-tuned";
+    let options = "Preset=standard@null_move_eval_divisor=240 Policy=ethereal-tuned";
     assert_eq!(bench(&scratch.path(""), options), tuned["dev_nodes"]);
-    insta::assert_snapshot!("openbench_written", scratch.read("configs/policies/log-tuned.toml"));
+    insta::assert_snapshot!(
+        "openbench_written",
+        scratch.read("configs/policies/ethereal-tuned.toml")
+    );
 }
 
 /// The lines of a form are also those of a tuning run, and its parameters.txt is a tune's outcome.
 #[test]
 fn lmrlab_tunes_from_the_same_lines() {
     let scratch = Scratch::new();
-    let form = form(&scratch, &["logarithm", "--spsa=base,divisor,null_move_eval_divisor"]);
+    let form = form(&scratch, &["ethereal", "--spsa=base,divisor,null_move_eval_divisor"]);
     let lines: Vec<&str> = form["spsa_inputs"].as_str().unwrap().lines().collect();
     scratch.write(
         "run.toml",
         &format!(
             "name = \"run\"\npairs = 6\nlines = {lines:?}\n[openings]\nfile = \"positions/openings.epd\"\n[limit]\nnodes = 100\n\
-             [engine]\npolicy = \"logarithm\"\n"
+             [engine]\npolicy = \"ethereal\"\n"
         ),
     );
     scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate"]);
     let parameters = scratch.read("out/parameters.txt");
     assert!(parameters.contains("\nbase, float, "), "{parameters}");
     assert!(parameters.contains("\nnull_move_eval_divisor, int, "), "{parameters}");
-    scratch.done(&["openbench", "logarithm", "--tuned", "out/parameters.txt"]);
+    scratch.done(&["openbench", "ethereal", "--tuned", "out/parameters.txt"]);
 }
 
 /// The engine's default is what it has built in, also where a project has another policy of that name.

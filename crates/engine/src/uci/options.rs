@@ -116,8 +116,8 @@ impl Options {
         let others: BTreeSet<String> = Files::on_disk()
             .named(POLICY_FOLDER, &self.root)
             .values()
-            .filter_map(|path| Policy::load(path).ok())
-            .flat_map(|(policy, _)| policy.parameters().to_vec())
+            .filter_map(|path| Policy::parameters_of(path).ok())
+            .flatten()
             .map(|parameter| parameter.name)
             .filter(|name| known.iter().all(|(own, _)| own != name))
             .collect();
