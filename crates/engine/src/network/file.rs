@@ -8,9 +8,8 @@ pub enum NetworkFileError {
     /// No zero byte ends the text at the beginning.
     #[error("no zero byte ends the text at the beginning")]
     NoHeader,
-    /// The number of bytes after the text. It does not fit a whole number of hidden values, or there are too many of
-    /// them.
-    #[error("{0} bytes of numbers; a network with {HIDDEN} hidden values has {wanted}", wanted = number_bytes(HIDDEN))]
+    /// The number of bytes after the text is another one than that of this engine's networks.
+    #[error("{0} bytes of numbers; a network with {HIDDEN} hidden values has {NUMBER_BYTES}")]
     Length(usize),
 }
 
@@ -28,27 +27,24 @@ const ROWS: usize = INPUTS + 1 + 2 * OUTPUTS;
 /// Numbers of 32 bits: the output biases and the centipawns of an output of 1.
 const LONG_NUMBERS: usize = OUTPUTS + 1;
 
-/// The bytes of the numbers of a network with this number of hidden values.
-const fn number_bytes(hidden: usize) -> usize {
-    2 * ROWS * hidden + 4 * LONG_NUMBERS
-}
+/// The bytes of the numbers.
+const NUMBER_BYTES: usize = 2 * ROWS * HIDDEN + 4 * LONG_NUMBERS;
 
 impl Network {
-    /// Reads the bytes of a file. The network of the file may have fewer hidden values: the others are 0 and add nothing.
+    /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// When the bytes are not a network, or one with more hidden values than this engine has.
+    /// When the bytes are not a network, or one of another size.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let (_, numbers) = split(bytes)?;
-        let hidden = numbers.len().saturating_sub(number_bytes(0)) / (2 * ROWS);
-        if numbers.len() != number_bytes(hidden) || !(1..=HIDDEN).contains(&hidden) {
+        if numbers.len() != NUMBER_BYTES {
             return Err(NetworkFileError::Length(numbers.len()));
         }
-        let (short, long) = numbers.split_at(2 * ROWS * hidden);
+        let (short, long) = numbers.split_at(2 * ROWS * HIDDEN);
         let mut short = short.as_chunks::<2>().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
         let mut long = long.as_chunks::<4>().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
         let mut network = Self::zero();
-        for place in network.rows_mut().flat_map(|row| &mut row.0[..hidden]) {
+        for place in network.rows_mut().flat_map(|row| &mut row.0) {
             *place = short.next().unwrap_or_default();
         }
         for place in network.output_biases.iter_mut().chain([&mut network.centipawns]) {

@@ -48,27 +48,6 @@ fn what_is_written_is_read() {
 }
 
 #[test]
-fn a_file_may_have_fewer_hidden_values() {
-    let mut network = Network::zero();
-    for (number, row) in network.inputs.iter_mut().enumerate() {
-        row.0[0] = number as i16;
-        row.0[1] = -1;
-    }
-    network.outputs.as_flattened_mut()[3].0[1] = 5;
-    (network.output_biases[7], network.centipawns) = (9, 100);
-    let bytes = network.write("");
-    let rows = bytes.len() - 1 - 4 * 9;
-    let (rows, biases) = bytes[1..].split_at(rows);
-    let narrow: Vec<u8> = rows.chunks(2 * HIDDEN).flat_map(|row| row[..4].to_vec()).collect();
-    let narrow = [&[0], narrow.as_slice(), biases].concat();
-    assert_eq!(Network::read(&narrow), Ok(network));
-    assert!(Network::read(&narrow[..narrow.len() - 2]).is_err());
-    let wide = [&[0], rows, rows, biases].concat();
-    let error = Network::read(&wide).unwrap_err();
-    assert_eq!(error, NetworkFileError::Length(wide.len() - 1));
-}
-
-#[test]
 fn colours_and_wings_do_not_matter() {
     for (one, other) in [
         // Colours.

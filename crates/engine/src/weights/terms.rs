@@ -27,8 +27,6 @@ pub enum Group {
 pub struct Term {
     /// Its name.
     pub name: &'static str,
-    /// Its meaning, and what its index counts.
-    pub meaning: &'static str,
     /// Index of its first weight.
     pub first: usize,
     /// The number of its weights.
@@ -60,7 +58,6 @@ macro_rules! terms {
         /// Every term, in the order of the weights.
         pub static TERMS: &[Term] = &[$($(Term {
             name: stringify!($name),
-            meaning: concat!($($doc, "\n",)+),
             first: $name,
             count: $count,
             row: $row,

@@ -1,6 +1,7 @@
 //! Writes folded expressions in the words of the policy language, for comments.
 
 use crate::expression::arithmetic::{Binary, Unary};
+use crate::expression::function::{binary_word, unary_word};
 use crate::expression::parser::symbol;
 use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::Fact;
@@ -29,31 +30,13 @@ impl Words {
             Number::Parameter(_) => String::new(),
             Number::Own(_) => "0".to_owned(),
             Number::Unary(Unary::Negate, x) => within(format!("-{}", self.number(x, 7)), 6, wanted),
-            Number::Unary(operation, x) => {
-                let name = match operation {
-                    Unary::Negate => "-",
-                    Unary::Absolute => "abs",
-                    Unary::Floor => "floor",
-                    Unary::Ceil => "ceil",
-                    Unary::Round => "round",
-                    Unary::Truncate => "trunc",
-                    Unary::SquareRoot => "sqrt",
-                    Unary::NaturalLogarithm => "ln",
-                    Unary::BinaryLogarithm => "log2",
-                    Unary::Exponential => "exp",
-                };
-                format!("{name}({})", self.number(x, 0))
-            }
+            Number::Unary(operation, x) => format!("{}({})", unary_word(*operation), self.number(x, 0)),
             Number::Binary(operation, x, y) => {
-                let (sign, binding) = match operation {
-                    Binary::Add => ("+", 4),
-                    Binary::Subtract => ("-", 4),
-                    Binary::Multiply => ("*", 5),
-                    Binary::Divide => ("/", 5),
-                    Binary::Remainder => ("%", 5),
-                    Binary::Minimum => return self.call("min", x, y),
-                    Binary::Maximum => return self.call("max", x, y),
-                    Binary::Power => return self.call("pow", x, y),
+                let sign = binary_word(*operation);
+                let binding = match operation {
+                    Binary::Add | Binary::Subtract => 4,
+                    Binary::Multiply | Binary::Divide | Binary::Remainder => 5,
+                    Binary::Minimum | Binary::Maximum | Binary::Power => return self.call(sign, x, y),
                 };
                 let text = format!("{} {sign} {}", self.number(x, binding), self.number(y, binding + 1));
                 within(text, binding, wanted)

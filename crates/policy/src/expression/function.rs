@@ -78,5 +78,27 @@ pub(crate) fn named(name: &str) -> Option<&'static FunctionInfo> {
     FUNCTIONS.iter().find(|info| info.name == name)
 }
 
+/// The word of an operation on one number: that of its function, or `neg`.
+pub(crate) fn unary_word(operation: Unary) -> &'static str {
+    let is = |info: &&FunctionInfo| info.function == Function::Unary(operation);
+    FUNCTIONS.iter().find(is).map_or("neg", |info| info.name)
+}
+
+/// The word of an operation on two numbers: that of its function, or its sign.
+pub(crate) fn binary_word(operation: Binary) -> &'static str {
+    let of_function = [Function::Binary(operation), Function::Fold(operation)];
+    match operation {
+        Binary::Add => "+",
+        Binary::Subtract => "-",
+        Binary::Multiply => "*",
+        Binary::Divide => "/",
+        Binary::Remainder => "%",
+        Binary::Minimum | Binary::Maximum | Binary::Power => {
+            let found = FUNCTIONS.iter().find(|info| of_function.contains(&info.function));
+            found.map_or("", |info| info.name)
+        }
+    }
+}
+
 /// Reserved words, which cannot be the names of parameters.
 pub(crate) const KEYWORDS: &[&str] = &["and", "or", "not", "true", "false"];

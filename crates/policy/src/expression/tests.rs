@@ -353,37 +353,6 @@ proptest! {
         prop_assume!(text.len() <= super::lexer::MAX_EXPRESSION_BYTES);
         prop_assert_eq!(run_boolean(&text, &world), boolean.value(&world), "{}", text);
     }
-
-    #[test]
-    fn no_text_makes_the_reader_panic(text in ".*") {
-        read(&text);
-    }
-
-    #[test]
-    fn no_string_of_tokens_makes_the_reader_panic(
-        tokens in prop::collection::vec(prop::sample::select(TOKENS.to_vec()), 0..40)
-    ) {
-        read(&tokens.join(" "));
-    }
-}
-
-const TOKENS: &[&str] = &[
-    "(", ")", ",", "=>", "=", "==", "<", ">=", "+", "-", "*", "/", "%", "and", "or", "not", "!", "&&", "if", "(",
-    "steps", "(", "min", "(", "table", "depth", "capture", "history", "base", "1", "2.5", "1e9", "true", "?", "'", "é",
-];
-
-fn read(text: &str) {
-    let scope = scope();
-    let mut problems = Vec::new();
-    let mut checker = Checker::new(text, &scope);
-    let syntax = parse(text, &mut problems);
-    let sound = syntax.is_some_and(|syntax| checker.number(&syntax, "it").is_some());
-    problems.append(&mut checker.problems);
-    assert!(sound || !problems.is_empty(), "refused without a word: {text}");
-    for problem in problems {
-        assert!(problem.span.end <= text.len(), "{problem:?}");
-        assert!(text.get(problem.span.clone()).is_some(), "{problem:?}");
-    }
 }
 
 /// A world that counts how often the expensive fact is read.
@@ -419,7 +388,7 @@ fn asked(text: &str) -> u32 {
 }
 
 #[test]
-fn a_dear_fact_is_asked_for_only_when_it_is_reached() {
+fn an_expensive_fact_is_asked_for_only_when_it_is_reached() {
     assert_eq!(asked("see + see"), 2);
     assert_eq!(asked("if(depth > 3, see, 1)"), 0);
     assert_eq!(asked("if(capture and see < 0, 1, 2)"), 0);
@@ -442,28 +411,6 @@ fn a_condition_asks_for_the_cheapest_first() {
     assert!(!condition.holds(Flags::NONE.with(Fact::Capture, true), &counting));
     assert!(!condition.holds(Flags::NONE, &counting));
     assert_eq!(counting.0.get(), 0);
-}
-
-#[test]
-fn absurd_nesting_is_refused_and_long_chains_are_not() {
-    let problem = |text: &str| -> Option<String> {
-        let mut problems = Vec::new();
-        parse(text, &mut problems);
-        problems.pop().map(|problem| problem.message)
-    };
-    let nested = |depth: usize| format!("{}1{}", "(".repeat(depth), ")".repeat(depth));
-    assert_eq!(problem(&nested(64)), None);
-    assert!(problem(&nested(65)).unwrap().contains("64 levels deep"));
-    assert!(problem(&"(".repeat(5000)).unwrap().contains("64 levels deep"));
-    assert!(problem(&"-".repeat(5000)).unwrap().contains("64 levels deep"));
-    assert!(problem(&"not ".repeat(1000)).unwrap().contains("64 levels deep"));
-    assert!(problem(&"min(".repeat(1000)).unwrap().contains("64 levels deep"));
-    assert_eq!(problem(&vec!["1"; 200].join(" + ")), None);
-    assert!(problem(&vec!["1"; 2000].join(" + ")).unwrap().contains("in a row"));
-    assert_eq!(problem(&vec!["pv"; 500].join(" and ")), None);
-    assert!(problem(&"1".repeat(9000)).unwrap().contains("bytes"));
-    let many = format!("max({})", vec!["1"; 65].join(", "));
-    assert!(problem(&many).unwrap().contains("arguments"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::advice;
 use super::arithmetic::{Binary, Comparison, Unary};
-use super::function::{self, Function};
+use super::function::{self, Function, binary_word};
 use super::list;
 use super::parser::{Argument, MAX_ELEMENTS, Node, Syntax, symbol};
 use super::problem::Problem;
@@ -178,13 +178,7 @@ impl<'a> Checker<'a> {
                 Some(Typed::Boolean(Boolean::Not(Box::new(operand))))
             }
             Node::Arithmetic(operation, left, right) => {
-                let sign = match operation {
-                    Binary::Add => "+",
-                    Binary::Subtract => "-",
-                    Binary::Multiply => "*",
-                    Binary::Divide => "/",
-                    _ => "%",
-                };
+                let sign = binary_word(*operation);
                 let left = self.number(left, &format!("the left side of `{sign}`"));
                 let right = self.number(right, &format!("the right side of `{sign}`"));
                 Some(Typed::Number(Number::Binary(

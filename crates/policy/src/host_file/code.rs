@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::expression::arithmetic::{Binary, Unary};
+use crate::expression::arithmetic::Unary;
+use crate::expression::function::{binary_word, unary_word};
 use crate::expression::parser::symbol;
 use crate::expression::typed_tree::{Boolean, Grid, Number};
 use crate::own_facts::OwnFacts;
@@ -117,12 +118,12 @@ impl<'p> Code<'p> {
                 self.number(x);
                 self.ln |= *operation == Unary::NaturalLogarithm;
                 self.log2 |= *operation == Unary::BinaryLogarithm;
-                self.keep(unary(*operation));
+                self.keep(unary_word(*operation));
             }
             Number::Binary(operation, x, y) => {
                 self.number(x);
                 self.number(y);
-                self.pop(binary(*operation));
+                self.pop(binary_word(*operation));
             }
             Number::If(condition, yes, no) => self.choice(condition, |code| code.number(yes), |code| code.number(no)),
             Number::Steps(x, steps) => self.steps(x, steps),
@@ -208,33 +209,5 @@ impl<'p> Code<'p> {
         for end in ends {
             self.land(end);
         }
-    }
-}
-
-fn unary(operation: Unary) -> &'static str {
-    match operation {
-        Unary::Negate => "neg",
-        Unary::Absolute => "abs",
-        Unary::Floor => "floor",
-        Unary::Ceil => "ceil",
-        Unary::Round => "round",
-        Unary::Truncate => "trunc",
-        Unary::SquareRoot => "sqrt",
-        Unary::NaturalLogarithm => "ln",
-        Unary::BinaryLogarithm => "log2",
-        Unary::Exponential => "exp",
-    }
-}
-
-fn binary(operation: Binary) -> &'static str {
-    match operation {
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Remainder => "%",
-        Binary::Minimum => "min",
-        Binary::Maximum => "max",
-        Binary::Power => "pow",
     }
 }

@@ -394,30 +394,6 @@ fn never_reducing_is_seen() {
     assert!(!shipped("mediocre-2007").never_reduces());
 }
 
-/// What can be wrong with a file that is nearly right.
-fn damaged() -> impl Strategy<Value = String> {
-    let names = ["rebel-starter", "madchess-2.0", "mediocre-2007"];
-    let texts: Vec<String> = names.map(|name| shipped(name).text().to_owned()).to_vec();
-    let piece = prop_oneof![
-        Just(String::new()),
-        ".{0,3}",
-        prop::sample::select(vec!["(", ")", "\"", "[", "]", "=", "=>", "\n", "not ", "-", "1e999"])
-            .prop_map(str::to_owned),
-    ];
-    (
-        prop::sample::select(texts),
-        any::<prop::sample::Index>(),
-        0..6_usize,
-        piece,
-    )
-        .prop_map(|(text, at, length, piece)| {
-            let starts: Vec<usize> = text.char_indices().map(|(index, _)| index).collect();
-            let first = at.index(starts.len());
-            let last = (first + length).min(starts.len() - 1);
-            format!("{}{piece}{}", &text[..starts[first]], &text[starts[last]..])
-        })
-}
-
 proptest! {
     #[test]
     fn a_parameter_never_leaves_its_bounds(values in prop::collection::vec(any::<f64>(), 1..8)) {
@@ -428,23 +404,6 @@ proptest! {
             prop_assert_eq!(accepted, (0.0..=1.5).contains(&value));
             let now = log.parameters()[0].value;
             prop_assert_eq!(now, if accepted { value } else { before });
-        }
-    }
-
-    #[test]
-    fn a_damaged_file_is_read_or_refused_with_reasons(text in damaged()) {
-        let source = lmrlab_diagnostics::Source::new("policy.toml", text.as_str());
-        if let Err(diagnostics) = Policy::compile(source) {
-            prop_assert!(diagnostics.has_errors());
-            prop_assert!(!diagnostics.to_string().is_empty());
-        }
-    }
-
-    #[test]
-    fn no_text_makes_the_reader_panic(text in "(?s).{0,200}") {
-        let source = lmrlab_diagnostics::Source::new("policy.toml", text.as_str());
-        if let Err(diagnostics) = Policy::compile(source) {
-            prop_assert!(!diagnostics.to_string().is_empty());
         }
     }
 

@@ -66,6 +66,10 @@ fn condition(text: &str) -> Option<String> {
 
 #[test]
 fn nesting_is_an_error_and_no_overflow() {
+    let nested = |depth: usize| condition(&format!("{}depth{} > 3", "(".repeat(depth), ")".repeat(depth)));
+    assert_eq!(nested(63), None);
+    let wrong = nested(65).unwrap_or_default();
+    assert!(wrong.contains("64 levels deep"), "{wrong}");
     // 4,000 brackets are the most that the length of an expression allows; with more, the length is what is wrong.
     for depth in [65, 1_000, 4_000, 10_000] {
         let (open, close) = ("(".repeat(depth), ")".repeat(depth));
@@ -105,6 +109,10 @@ fn long_but_flat_is_fine_up_to_the_limit() {
     assert_eq!(condition(&many), None);
     let sum = "1 + ".repeat(100) + "depth > 3";
     assert_eq!(condition(&sum), None);
+    let wrong = condition(&("1 + ".repeat(1_500) + "depth > 3")).unwrap_or_default();
+    assert!(wrong.contains("in a row"), "{wrong}");
+    let wrong = condition(&format!("max({}) > 3", ["1"; 65].join(", "))).unwrap_or_default();
+    assert!(wrong.contains("arguments"), "{wrong}");
     let longer = "pv or ".repeat(2_000) + "pv";
     let wrong = condition(&longer).unwrap_or_default();
     assert!(wrong.contains("more than the 8192 allowed"), "{wrong}");

@@ -30,8 +30,7 @@ fn every_shipped_policy_is_read_without_a_warning_and_is_named_like_its_file() {
     }
 }
 
-/// `cargo bench -p lmrlab-policy --bench loading` says how long it takes: under 5 ms. This only notices when something has
-/// gone very wrong, on a busy machine and without optimisation too.
+/// This notices only what is very wrong: the machine may be busy, and the build is not optimised.
 #[test]
 fn every_shipped_policy_is_loaded_in_no_time() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/policies");

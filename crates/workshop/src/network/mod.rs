@@ -38,7 +38,7 @@ pub(crate) struct Train {
     /// Files of positions.
     #[arg(required = true, value_name = "FILE")]
     positions: Vec<PathBuf>,
-    /// Network to begin with, of as many hidden values or fewer [default: random weights].
+    /// Network to begin with [default: random weights].
     #[arg(long, value_name = "NETWORK")]
     start: Option<PathBuf>,
     /// Number of positions from which the network first learns the sum of the terms [default: 100000000, or 0 with --start].
@@ -109,11 +109,7 @@ fn train(all: &[Sample], start: Option<&Network>, imitated: u64, training: &Trai
     let mut generator = Pcg64::new(u128::from(schedule.seed), 1);
     let first = match start {
         None => Model::random(&mut generator),
-        Some(start) => {
-            let mut model = Model::of(start, curve);
-            model.wake(&mut generator);
-            model
-        }
+        Some(start) => Model::of(start, curve),
     };
     let mut descent = Descent::new(first.0, MAX_WEIGHT);
     let imitation = Imitation {

@@ -122,20 +122,6 @@ impl Model {
         Self(weights)
     }
 
-    /// Gives random input weights to the hidden values that the output layers do not read, so that they can learn. The
-    /// output does not change.
-    pub(super) fn wake(&mut self, generator: &mut Pcg64) {
-        let random = Self::random(generator);
-        for unit in 0..HIDDEN {
-            let rows = self.0[OUTPUT_WEIGHTS..OUTPUT_BIASES].as_chunks::<HIDDEN>().0;
-            if rows.iter().all(|row| row[unit] == 0.0) {
-                for place in (unit..OUTPUT_WEIGHTS).step_by(HIDDEN) {
-                    self.0[place] = random.0[place];
-                }
-            }
-        }
-    }
-
     /// The weights as the engine's integers; an output of 1 is 1 / `curve` centipawns.
     pub(super) fn network(&self, curve: f64) -> Network {
         let mut network = Network::zero();
@@ -264,29 +250,6 @@ mod tests {
     fn the_gradient_is_that_of_the_loss() {
         let model = Model::random(&mut Pcg64::new(1, 0));
         assert_eq!(check_gradient(&inputs(), 3, &model.0, 1e-3, 1e-4), 300);
-    }
-
-    #[test]
-    fn a_hidden_value_that_is_not_read_can_learn_again() {
-        let inputs = inputs();
-        let mut model = Model::random(&mut Pcg64::new(5, 0));
-        let asleep: Vec<usize> = (OUTPUT_WEIGHTS..OUTPUT_BIASES).step_by(HIDDEN).collect();
-        for place in (0..OUTPUT_WEIGHTS).step_by(HIDDEN).chain(asleep.clone()) {
-            model.0[place] = 0.0;
-        }
-        let slopes = |model: &Model| {
-            let mut gradient = vec![0.0; WEIGHTS];
-            inputs.add_gradient(&model.0, &[0, 1, 2], &mut gradient);
-            asleep.iter().map(|place| gradient[*place].abs()).sum::<f32>()
-        };
-        let before = model.clone();
-        model.wake(&mut Pcg64::new(6, 0));
-        assert_eq!(slopes(&before), 0.0);
-        assert!(slopes(&model) > 0.0);
-        for index in 0..3 {
-            assert_eq!(inputs.loss(&model.0, index), inputs.loss(&before.0, index));
-        }
-        assert_eq!(model.0[1], before.0[1]);
     }
 
     #[test]

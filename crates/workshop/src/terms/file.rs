@@ -39,9 +39,6 @@ pub(crate) static WEIGHTS: [Tapered; WEIGHT_COUNT] = [
 "
     );
     for term in TERMS {
-        for line in term.meaning.lines() {
-            let _ = writeln!(text, "    // {}", line.trim());
-        }
         let _ = writeln!(text, "    // {}", term.name);
         let weights = weights
             .get(2 * term.first..2 * (term.first + term.count))
