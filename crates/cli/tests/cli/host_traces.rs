@@ -258,3 +258,34 @@ fn options_that_a_host_cannot_have_are_refused() {
     assert_eq!(status, 2);
     assert!(errors.contains("there is no program `./nothing`"), "{errors}");
 }
+
+#[test]
+fn rules_that_read_a_fact_of_the_host_alone_are_counted() {
+    let Some(example) = example() else { return };
+    let policy = "name = \"takes\"\nwhen = \"depth >= 2 and moves_searched >= 1\"\nreduce = \"1\"\n[host]\nflags = [\"takes_last_moved\"]\n\
+                  [[rule]]\nname = \"retakes\"\nwhen = \"takes_last_moved\"\nadd = \"-1\"\n";
+    example.scratch.write("takes.toml", policy);
+    let profile = [
+        "profile",
+        "takes.toml",
+        "--host",
+        HOST,
+        "--depth",
+        "4",
+        "--rate",
+        "1",
+        "--out",
+        "takes",
+    ];
+    let (status, _, errors) = lmrlab(&example, &profile);
+    assert_eq!(status, 0, "{errors}");
+    let moves_of = |file: &str, key: &str| -> u64 {
+        let text = fs::read_to_string(example.scratch.path(file)).unwrap();
+        let row = text.lines().find_map(|line| line.strip_prefix(key));
+        let row = row.unwrap_or_else(|| panic!("{key}: {text}"));
+        row.split(',').next().unwrap().parse().unwrap()
+    };
+    let by_fact = moves_of("takes/facts.csv", "engine/takes,own:takes_last_moved,1,1,");
+    assert!(by_fact > 0);
+    assert_eq!(moves_of("takes/rules.csv", "engine/takes,retakes,"), by_fact);
+}

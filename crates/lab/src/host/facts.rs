@@ -1,6 +1,7 @@
 //! The facts of a traced move, by their names in the header of the trace.
 
 use lmrlab_host::trace::{Record, TraceHeader};
+use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Flags, Kind};
 
 use crate::named_fact::NamedFact;
@@ -12,6 +13,10 @@ pub(crate) struct FactPlaces {
     places: Vec<Option<usize>>,
     /// The facts of the engine alone, each with its bit or its number.
     own: Vec<(NamedFact, usize)>,
+    /// For each flag that a policy declares, its bit.
+    declared_flags: Vec<Option<usize>>,
+    /// For each number that a policy declares, its place.
+    declared_numbers: Vec<Option<usize>>,
 }
 
 impl FactPlaces {
@@ -32,7 +37,26 @@ impl FactPlaces {
         Self {
             places: CATALOGUE.iter().map(|info| place(info.fact)).collect(),
             own: [own(Kind::Boolean, &header.flags), own(Kind::Number, &header.numbers)].concat(),
+            declared_flags: Vec::new(),
+            declared_numbers: Vec::new(),
         }
+    }
+
+    /// The places in which `policy` finds the facts that it declares.
+    pub(crate) fn for_policy(mut self, policy: &Policy) -> Self {
+        let places = |kind: Kind| -> Vec<Option<usize>> {
+            let declared = policy.own_facts().filter(|own| own.kind == kind);
+            declared
+                .map(|own| self.place_of_own(&NamedFact::own(own.name, kind)))
+                .collect()
+        };
+        let (flags, numbers) = (places(Kind::Boolean), places(Kind::Number));
+        (self.declared_flags, self.declared_numbers) = (flags, numbers);
+        self
+    }
+
+    fn place_of_own(&self, fact: &NamedFact) -> Option<usize> {
+        self.own.iter().find(|(own, _)| own == fact).map(|(_, place)| *place)
     }
 
     fn place(&self, fact: Fact) -> Option<usize> {
@@ -80,12 +104,14 @@ impl TracedFacts<'_> {
     pub(crate) fn value(&self, fact: &NamedFact) -> f64 {
         let place = match fact {
             NamedFact::Known(fact) => self.places.place(*fact),
-            NamedFact::Own { .. } => {
-                let own = self.places.own.iter().find(|(own, _)| own == fact);
-                own.map(|(_, place)| *place)
-            }
+            NamedFact::Own { .. } => self.places.place_of_own(fact),
         };
         place.and_then(|place| self.at(place, fact.kind())).unwrap_or(0.0)
+    }
+
+    fn declared(&self, places: &[Option<usize>], index: usize, kind: Kind) -> f64 {
+        let place = places.get(index).copied().flatten();
+        place.and_then(|place| self.at(place, kind)).unwrap_or(0.0)
     }
 }
 
@@ -101,5 +127,13 @@ impl Facts for TracedFacts<'_> {
 
     fn number(&self, fact: Fact) -> f64 {
         self.known(fact).unwrap_or(0.0)
+    }
+
+    fn own_flag(&self, index: usize) -> bool {
+        self.declared(&self.places.declared_flags, index, Kind::Boolean) != 0.0
+    }
+
+    fn own_number(&self, index: usize) -> f64 {
+        self.declared(&self.places.declared_numbers, index, Kind::Number)
     }
 }

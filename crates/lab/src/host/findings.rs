@@ -16,10 +16,18 @@ use crate::named_fact::NamedFact;
 use crate::profile::{Bin, Fate, Place, Profile};
 
 impl HostTrace {
+    fn places(&self, policy: Option<&Policy>) -> FactPlaces {
+        let places = FactPlaces::of(&self.header);
+        match policy {
+            Some(policy) => places.for_policy(policy),
+            None => places,
+        }
+    }
+
     /// The audit of the moves at nodes of at least `min_depth` plies. `policy` is the policy of the trace, when it is
     /// known: it names the rules that applied. `nodes` are the nodes of the searches, when they are known.
     pub fn audit(&self, policy: Option<&Policy>, min_depth: u32, nodes: Option<u64>) -> Audit {
-        let places = FactPlaces::of(&self.header);
+        let places = self.places(policy);
         let predictors = Predictors::among(places.filled());
         let moves = self.moves.iter().enumerate();
         let samples = moves.filter_map(|(index, traced)| {
@@ -58,7 +66,7 @@ impl HostTrace {
 
     /// The profile of the moves; arguments as those of [`HostTrace::audit`]. Every count is of the moves of the trace.
     pub fn profile(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Profile {
-        let places = FactPlaces::of(&self.header);
+        let places = self.places(policy);
         let is_watched = |fact: &NamedFact| match fact {
             NamedFact::Known(fact) => {
                 let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
