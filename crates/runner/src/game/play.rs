@@ -84,15 +84,6 @@ impl PlayedGame {
         let skipped = usize::from(side != self.first_to_move);
         self.moves.iter().skip(skipped).step_by(2)
     }
-
-    /// The side that ended the game by a fault; it was to move. `None` when the game ended without a fault.
-    pub fn fault_side(&self) -> Option<Color> {
-        let to_move = match self.moves.len().is_multiple_of(2) {
-            true => self.first_to_move,
-            false => !self.first_to_move,
-        };
-        self.termination.fault().map(|_| to_move)
-    }
 }
 
 /// One side of a game.
@@ -320,11 +311,6 @@ mod tests {
         }
     }
 
-    fn game(white: &mut Script, black: &mut Script, limit: Limit) -> (GameResult, Termination, usize) {
-        let game = play_from(&Position::initial(), white, black, limit, &Interrupt::new()).unwrap();
-        (game.result, game.termination, game.moves.len())
-    }
-
     fn play_from(
         start: &Position,
         white: &mut Script,
@@ -356,59 +342,59 @@ mod tests {
     const NODES: Limit = Limit::Nodes(1);
 
     #[test]
-    fn a_mate_is_a_win() {
-        let white = &mut script(&["f2f3", "g2g4"]);
-        let black = &mut script(&["e7e5", "d8h4"]);
-        assert_eq!(
-            game(white, black, NODES),
-            (GameResult::BlackWins, Termination::Checkmate, 4)
-        );
-    }
-
-    #[test]
-    fn shuffling_is_a_draw() {
-        let white = &mut script(&["g1f3", "f3g1", "g1f3", "f3g1"]);
-        let black = &mut script(&["g8f6", "f6g8", "g8f6", "f6g8"]);
-        assert_eq!(
-            game(white, black, NODES),
-            (GameResult::Draw, Termination::Repetition, 8)
-        );
-    }
-
-    #[test]
-    fn who_breaks_the_rules_loses() {
-        let white = &mut script(&["e2e4", "e4e6"]);
-        let black = &mut script(&["e7e5"]);
-        assert_eq!(
-            game(white, black, NODES),
-            (GameResult::BlackWins, Termination::IllegalMove, 2)
-        );
-        let black = &mut script(&[]);
-        assert_eq!(
-            game(white, black, NODES),
-            (GameResult::WhiteWins, Termination::NoMove, 1)
-        );
-    }
-
-    #[test]
-    fn who_is_late_loses() {
-        let white = &mut script(&["e2e4", "d2d4"]);
-        let black = &mut script(&["e7e5", "d7d5"]);
-        black.pause = Duration::from_millis(20);
-        let limit = Limit::Clock("0.01".parse().unwrap());
-        assert_eq!(
-            game(white, black, limit),
-            (GameResult::WhiteWins, Termination::TimeForfeit, 1)
-        );
-    }
-
-    #[test]
-    fn the_increment_is_added() {
-        let white = &mut script(&["f2f3", "g2g4"]);
-        let black = &mut script(&["e7e5", "d8h4"]);
-        black.pause = Duration::from_millis(20);
-        let limit = Limit::Clock("0.03+10".parse().unwrap());
-        assert_eq!(game(white, black, limit).1, Termination::Checkmate);
+    fn games_end_as_they_should() {
+        const MATED: &[&str] = &["f2f3", "g2g4"];
+        const MATES: &[&str] = &["e7e5", "d8h4"];
+        let clock = |text: &str| Limit::Clock(text.parse().unwrap());
+        for (white, black, pause, limit, result, termination, plies) in [
+            (MATED, MATES, 0, NODES, GameResult::BlackWins, Termination::Checkmate, 4),
+            (
+                &["g1f3", "f3g1", "g1f3", "f3g1"][..],
+                &["g8f6", "f6g8", "g8f6", "f6g8"][..],
+                0,
+                NODES,
+                GameResult::Draw,
+                Termination::Repetition,
+                8,
+            ),
+            (
+                &["e2e4", "e4e6"],
+                &["e7e5"],
+                0,
+                NODES,
+                GameResult::BlackWins,
+                Termination::IllegalMove,
+                2,
+            ),
+            (&["e2e4"], &[], 0, NODES, GameResult::WhiteWins, Termination::NoMove, 1),
+            (
+                &["e2e4"],
+                &["e7e5"],
+                20,
+                clock("0.01"),
+                GameResult::WhiteWins,
+                Termination::TimeForfeit,
+                1,
+            ),
+            // The increment is added.
+            (
+                MATED,
+                MATES,
+                20,
+                clock("0.03+10"),
+                GameResult::BlackWins,
+                Termination::Checkmate,
+                4,
+            ),
+        ] {
+            let (mut white, mut black) = (script(white), script(black));
+            black.pause = Duration::from_millis(pause);
+            let game = play_from(&Position::initial(), &mut white, &mut black, limit, &Interrupt::new()).unwrap();
+            assert_eq!(
+                (game.result, game.termination, game.moves.len()),
+                (result, termination, plies)
+            );
+        }
     }
 
     /// A player that the machine has no resources to start.

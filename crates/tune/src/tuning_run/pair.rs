@@ -73,8 +73,8 @@ impl Play for TuningRun<'_> {
         ];
         let mut faults_of = [0; 2];
         for (game, first) in games.iter().zip([Color::White, Color::Black]) {
-            if let Some(side) = game.fault_side() {
-                faults_of[usize::from(side != first)] += 1;
+            if let Some(fault) = &game.fault {
+                faults_of[usize::from(fault.side != first)] += 1;
             }
         }
         let faults = games.each_ref().map(|game| {
