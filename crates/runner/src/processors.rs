@@ -28,17 +28,18 @@ pub(crate) fn should_pin<'p>(
 /// The reason, in words: the program may not use a processor, or the system does not allow it.
 #[cfg(target_os = "linux")]
 pub fn restrict(processors: &[usize]) -> Result<(), String> {
+    use lmrlab_results::number_ranges::Numbers;
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let allowed = sched_getaffinity(None).map_err(|error| error.to_string())?;
     let mut wanted = CpuSet::new();
     for &processor in processors {
         if processor >= CpuSet::MAX_CPU || !allowed.is_set(processor) {
-            let all: Vec<usize> = (0..CpuSet::MAX_CPU)
-                .filter(|processor| allowed.is_set(*processor))
-                .collect();
+            let all = (0..CpuSet::MAX_CPU).filter(|processor| allowed.is_set(*processor));
+            let ranges = Numbers::ranges(all.map(|processor| processor as u64));
+            let ranges: Vec<String> = ranges.iter().map(Numbers::to_string).collect();
             return Err(format!(
                 "there is no processor {processor} here; there are {}",
-                ranges(&all)
+                ranges.join(", ")
             ));
         }
         wanted.set(processor);
@@ -53,18 +54,6 @@ pub fn restrict(processors: &[usize]) -> Result<(), String> {
 #[cfg(not(target_os = "linux"))]
 pub fn restrict(_processors: &[usize]) -> Result<(), String> {
     Err("programs cannot be kept on processors on this system".to_owned())
-}
-
-/// Numbers in their order as a list of ranges: `0-3, 6`.
-#[cfg(target_os = "linux")]
-fn ranges(numbers: &[usize]) -> String {
-    let parts = numbers.chunk_by(|one, next| one + 1 == *next);
-    let part = |part: &[usize]| match part {
-        [first, .., last] => format!("{first}-{last}"),
-        [one] => one.to_string(),
-        [] => String::new(),
-    };
-    parts.map(part).collect::<Vec<_>>().join(", ")
 }
 
 /// Keeps this thread, and the processes that it will start, on one of the processors of the program: thread 0 on the
@@ -109,13 +98,6 @@ mod tests {
         assert!(!should(false, false, &[&one]));
         assert!(!should(true, true, &[&one]));
         assert!(!should(true, false, &[&one, &many]));
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn numbers_are_shown_as_ranges() {
-        assert_eq!(super::ranges(&[0, 1, 2, 3, 6, 8, 9]), "0-3, 6, 8-9");
-        assert_eq!(super::ranges(&[]), "");
     }
 
     #[cfg(target_os = "linux")]

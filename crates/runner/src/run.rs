@@ -206,10 +206,9 @@ impl Run {
             (None, None) => Vec::new(),
         };
         let schedule = schedule.without(&left_out);
-        let race = pairings.race.as_ref();
         // A test is decided over the whole run, not over the pairs of a part.
         let sprt = description.sprt.filter(|_| self.manifest.part.is_none());
-        let progress = TournamentProgress::new(pairings.names, schedule, sprt, race);
+        let progress = TournamentProgress::new(pairings.names, schedule, sprt, pairings.race);
         Ok((description, progress))
     }
 

@@ -139,20 +139,19 @@ fn faults_block(progress: &TournamentProgress) -> Option<String> {
 /// The fate of each engine in a race.
 fn race_block(progress: &TournamentProgress) -> Option<String> {
     let race = progress.race.as_ref()?;
-    let rules = race.rules();
     let names = progress.tally.names();
-    let what = match rules.baseline() {
+    let what = match race.baseline {
         Some(baseline) => format!("who is stronger than {}", names[baseline]),
         None => "the best".to_owned(),
     };
-    let scale = match rules.model() {
+    let scale = match race.model {
         EloModel::Logistic => "Elo",
         EloModel::Normalized => "nElo",
     };
     let mut text = format!(
         "Race for {what}, by {} {scale}, {:.1}% error\n",
-        rules.elo(),
-        rules.alpha() * 100.0
+        race.elo,
+        race.alpha * 100.0
     );
     // In the order of the decisions: dropped engines first, then the best, then those that still race.
     let mut engines: Vec<usize> = (0..names.len()).collect();
@@ -180,7 +179,7 @@ pub fn fate(progress: &TournamentProgress, engine: usize) -> Option<String> {
     Some(match race.fate(engine) {
         Fate::Racing => format!("{name} still races after {} rounds", race.rounds()),
         Fate::Dropped { rounds } => format!("{name} was dropped {}", at(rounds)),
-        Fate::Accepted { rounds } if race.rules().baseline().is_some() => {
+        Fate::Accepted { rounds } if race.baseline.is_some() => {
             format!("{name} was accepted {}", at(rounds))
         }
         Fate::Accepted { rounds } => format!("{name} is the best {}", at(rounds)),

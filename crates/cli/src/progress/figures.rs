@@ -149,7 +149,7 @@ fn so_far(progress: &TournamentProgress) -> Vec<String> {
         ));
     }
     if let Some(race) = &progress.race {
-        let left = match race.rules().baseline() {
+        let left = match race.baseline {
             Some(_) => "undecided",
             None => "in the race",
         };

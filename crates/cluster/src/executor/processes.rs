@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::child::{Process, ProcessState, end_all, ending, last_lines};
 use super::process_id::ProcessId;
-use super::settings::Host;
+use super::settings::{CommandSettings, Host};
 use super::{Executor, Job, JobId, JobState, OUTPUT, is_complete};
 
 /// The file in the job's folder that records which process runs where.
@@ -61,20 +61,28 @@ impl Step {
 }
 
 /// The commands of an executor.
-pub(super) trait Commands: Send {
-    /// The words of the command for a step, a host and a folder; `None` when there is no such step.
-    fn words(&self, step: Step, host: &str, folder: &str) -> Option<Vec<String>>;
+struct Commands {
+    settings: CommandSettings,
+    /// Whether they are the user's, so that messages have to name the host and the command.
+    are_foreign: bool,
+}
 
-    /// Whether messages have to name the host and the command.
-    fn are_foreign(&self) -> bool;
+impl Commands {
+    /// The words of the command for a step, a host and a folder; `None` when there is no such step.
+    fn words(&self, step: Step, host: &str, folder: &str) -> Option<Vec<String>> {
+        let template = match step {
+            Step::Send => self.settings.send.as_ref(),
+            Step::Play => Some(&self.settings.play),
+            Step::Fetch => self.settings.fetch.as_ref(),
+            Step::Cancel => self.settings.cancel.as_ref(),
+        };
+        template.map(|template| template.words(host, folder))
+    }
 }
 
 /// Plays parts by processes.
-pub(super) struct Processes<C> {
-    commands: C,
-    hosts: Vec<Host>,
-    /// The time limit of each step.
-    timeout: Option<Duration>,
+pub(super) struct Processes {
+    commands: Commands,
     jobs: BTreeMap<JobId, Placed>,
     /// Jobs that wait for a host, in their order.
     queue: VecDeque<JobId>,
@@ -100,12 +108,11 @@ struct Running {
     since: Instant,
 }
 
-impl<C: Commands> Processes<C> {
-    pub(super) fn new(commands: C, hosts: Vec<Host>, timeout: Option<Duration>) -> Self {
+impl Processes {
+    /// `are_foreign` says whether the commands are the user's.
+    pub(super) fn new(settings: CommandSettings, are_foreign: bool) -> Self {
         Self {
-            commands,
-            hosts,
-            timeout,
+            commands: Commands { settings, are_foreign },
             jobs: BTreeMap::new(),
             queue: VecDeque::new(),
             cancelling: Vec::new(),
@@ -114,7 +121,7 @@ impl<C: Commands> Processes<C> {
 
     /// Starts the next step of every job that does not have to wait.
     fn advance(&mut self) {
-        let timeout = self.timeout.unwrap_or(Duration::MAX);
+        let timeout = self.commands.settings.timeout.unwrap_or(Duration::MAX);
         self.cancelling.retain_mut(|(process, since)| {
             if since.elapsed() > timeout {
                 process.kill();
@@ -144,7 +151,7 @@ impl<C: Commands> Processes<C> {
     }
 
     /// The next stage of a running job; `None` while its step runs.
-    fn poll(commands: &C, id: &JobId, running: &mut Running, timeout: Duration) -> Option<Stage> {
+    fn poll(commands: &Commands, id: &JobId, running: &mut Running, timeout: Duration) -> Option<Stage> {
         let folder = &id.0;
         match running.process.poll() {
             ProcessState::Running if running.since.elapsed() <= timeout => None,
@@ -177,8 +184,13 @@ impl<C: Commands> Processes<C> {
             if !matches!(placed.stage, Stage::Queued) {
                 continue;
             }
-            let avoid = placed.avoid.as_ref().filter(|_| self.hosts.len() > 1);
-            let hosts = self.hosts.iter().filter(|host| Some(&host.name) != avoid);
+            let avoid = placed.avoid.as_ref().filter(|_| self.commands.settings.hosts.len() > 1);
+            let hosts = self
+                .commands
+                .settings
+                .hosts
+                .iter()
+                .filter(|host| Some(&host.name) != avoid);
             // The first of the hosts with the most free slots.
             let room = |host: &&Host| host.slots.saturating_sub(self.busy(&host.name));
             let best = hosts.rev().max_by_key(room).filter(|host| room(host) > 0);
@@ -229,9 +241,9 @@ impl<C: Commands> Processes<C> {
     }
 }
 
-impl<C: Commands> Executor for Processes<C> {
+impl Executor for Processes {
     fn slots(&self) -> usize {
-        self.hosts.iter().map(|host| host.slots).sum()
+        self.commands.settings.hosts.iter().map(|host| host.slots).sum()
     }
 
     fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure> {
@@ -300,7 +312,7 @@ impl<C: Commands> Executor for Processes<C> {
 }
 
 /// Starts this step or, where there is no command for it, the next one that has a command.
-fn start(commands: &impl Commands, folder: &str, host: &str, step: Option<Step>) -> Stage {
+fn start(commands: &Commands, folder: &str, host: &str, step: Option<Step>) -> Stage {
     let Some(step) = step else { return done(host) };
     let Some(words) = commands.words(step, host, folder) else {
         return start(commands, folder, host, step.next());
@@ -344,14 +356,14 @@ fn done(host: &str) -> Stage {
 }
 
 /// The end of a job after a step failed; `ending` says how the step ended.
-fn failed(commands: &impl Commands, folder: &str, running: &Running, ending: &str) -> Stage {
+fn failed(commands: &Commands, folder: &str, running: &Running, ending: &str) -> Stage {
     let Running { host, step, .. } = running;
     // The files decide: a connection may be lost after the last game.
     if is_complete(Path::new(folder)) {
         return done(host);
     }
     let mut why = ending.to_owned();
-    if commands.are_foreign() {
+    if commands.are_foreign {
         let words = commands.words(*step, host, folder).unwrap_or_default();
         let what = match step {
             Step::Send => format!("could not be sent to {host}"),

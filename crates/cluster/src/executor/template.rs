@@ -35,7 +35,6 @@ impl Placeholder {
 /// A command with placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    text: String,
     words: Vec<Vec<Piece>>,
 }
 
@@ -60,15 +59,18 @@ impl Template {
         }
         let words: Result<Vec<_>, String> = words.iter().map(|word| pieces(word)).collect();
         let words = words.map_err(|name| unknown(text, &name))?;
-        Ok(Self {
-            text: text.value.clone(),
-            words,
-        })
+        Ok(Self { words })
     }
 
-    /// The template as the user wrote it.
-    pub fn text(&self) -> &str {
-        &self.text
+    /// The command with which `program`, this lmrlab, plays the part in a folder with some threads.
+    pub(super) fn playing(program: &str, threads: usize) -> Self {
+        let text = |word: &str| vec![Piece::Text(word.to_owned())];
+        let folder = vec![Piece::Placeholder(Placeholder::Folder)];
+        let options = ["--trust", "--quiet", "--threads"].map(text);
+        let words = [text(program), text("resume"), folder].into_iter().chain(options);
+        Self {
+            words: words.chain([text(&threads.to_string())]).collect(),
+        }
     }
 
     /// Whether it has this placeholder.

@@ -133,7 +133,7 @@ fn ending(gathered: &Gathered, course: &Course) -> String {
         .filter(|(_, name)| [&course.first, &course.second].contains(name))
         .filter_map(|(engine, name)| match race.fate(engine) {
             Fate::Dropped { rounds } => Some((rounds, format!(", until {name} was dropped"))),
-            Fate::Accepted { rounds } if race.rules().baseline().is_some() => {
+            Fate::Accepted { rounds } if race.baseline.is_some() => {
                 Some((rounds, format!(", until {name} was accepted")))
             }
             _ => None,

@@ -34,7 +34,7 @@ mod tests {
     use crate::game::outcome::Termination;
     use crate::game::pair::TimedGame;
     use crate::game::play::PlayedGame;
-    use crate::tournament::race::{RaceCourse, RaceRules};
+    use crate::tournament::race::RaceCourse;
     use crate::tournament::schedule::{Pairing, ScheduledPair};
     use lmrlab_stats::race::Goal;
     use lmrlab_stats::{EloModel, Sprt};
@@ -87,8 +87,7 @@ mod tests {
         tally.record(&games).unwrap();
         let sprt = Sprt::new(EloModel::Logistic, 0.0, 5.0, 0.05, 0.05).unwrap();
         let pair = pairs::pair_row(&games, tally.encounter(0, 1), &before, Some(&sprt));
-        let rules = RaceRules::new(Goal::BeatBaseline, 2, 1, EloModel::Logistic, 5.0, 0.05).unwrap();
-        let race = RaceCourse::new(&rules);
+        let race = RaceCourse::new(Goal::BeatBaseline, 2, 1, EloModel::Logistic, 5.0, 0.05).unwrap();
         insta::assert_snapshot!(
             [
                 table(&games),

@@ -8,7 +8,7 @@ use super::standings;
 use super::tally::Tally;
 use crate::failure::Failure;
 use crate::tournament::Tournament;
-use crate::tournament::race::{RaceCourse, RaceRules};
+use crate::tournament::race::RaceCourse;
 use crate::tournament::schedule::{Schedule, ScheduledPair};
 use lmrlab_results::tournament_rows::{PairRow, StandingRow};
 use lmrlab_stats::{Sprt, Verdict};
@@ -55,15 +55,15 @@ pub struct TournamentProgress {
 
 impl TournamentProgress {
     /// A run of engines with these names. Nothing is recorded yet. In a race `schedule` begins with the pairings of
-    /// [`RaceRules::pairings`]. Which openings the schedule has does not matter for what is counted.
-    pub fn new(names: Vec<String>, schedule: Schedule, sprt: Option<Sprt>, race: Option<&RaceRules>) -> Self {
+    /// [`RaceCourse::pairings`]. Which openings the schedule has does not matter for what is counted.
+    pub fn new(names: Vec<String>, schedule: Schedule, sprt: Option<Sprt>, race: Option<RaceCourse>) -> Self {
         Self {
             pairs: 0,
             scheduled_pairs: schedule.pairs(),
             fault_streaks: FaultStreaks::new(names.len()),
             tally: Tally::new(names),
             sprt,
-            race: race.map(RaceCourse::new),
+            race,
             schedule,
         }
     }
@@ -74,7 +74,7 @@ impl TournamentProgress {
             tournament.names(),
             tournament.schedule(),
             tournament.description.sprt,
-            tournament.pairings.race.as_ref(),
+            tournament.pairings.race.clone(),
         )
     }
 

@@ -14,7 +14,7 @@ use lmrlab_stats::{EloModel, Sprt};
 
 use super::faults_allowed::FaultsAllowed;
 use super::pgn_style::PgnStyle;
-use super::race::RaceRules;
+use super::race::RaceCourse;
 use super::schedule::{Format, Order, Schedule};
 use crate::game::adjudication::Adjudication;
 use crate::game::limit::{Limit, Terms};
@@ -201,7 +201,7 @@ pub struct Pairings {
     /// The engine that plays all others, in a gauntlet.
     pub gauntlet_engine: usize,
     /// What a race is to find.
-    pub race: Option<RaceRules>,
+    pub race: Option<RaceCourse>,
 }
 
 impl Description {
@@ -266,7 +266,7 @@ impl Description {
     pub fn schedule(&self, pairings: &Pairings, pairs: u64, openings: &[usize]) -> Schedule {
         let all = || self.format.pairings(self.engines.len(), pairings.gauntlet_engine);
         Schedule::new(
-            pairings.race.as_ref().map_or_else(all, RaceRules::pairings),
+            pairings.race.as_ref().map_or_else(all, RaceCourse::pairings),
             pairs,
             self.conditions.openings.order_of(openings, self.conditions.seed),
         )
@@ -312,12 +312,12 @@ impl EngineDescription {
 }
 
 impl RaceDescription {
-    fn rules(&self, names: &[String], document: &Document) -> Option<RaceRules> {
+    fn rules(&self, names: &[String], document: &Document) -> Option<RaceCourse> {
         let baseline = match &self.baseline {
             None => 0,
             Some(wanted) => engine_called(wanted, names, document)?,
         };
-        RaceRules::new(self.goal, names.len(), baseline, self.model, self.elo, self.alpha)
+        RaceCourse::new(self.goal, names.len(), baseline, self.model, self.elo, self.alpha)
             .map_err(|error| {
                 // Too few engines are reported for every format.
                 if names.len() >= 2 {

@@ -4,7 +4,7 @@
 //! threads, and after any interruption.
 
 use super::schedule::{Pairing, Schedule};
-use lmrlab_stats::race::{Duel, Fate, Goal, Race, RaceError};
+use lmrlab_stats::race::{Fate, Goal, Race, RaceError};
 use lmrlab_stats::{EloModel, PairOutcome};
 
 /// The goals with the names that they have in a tournament file.
@@ -20,21 +20,30 @@ pub fn fate_name(fate: Fate) -> &'static str {
     }
 }
 
-/// What a race is to find, and how surely. The constructor checks that there can be such a race.
+/// A race: what it is to find, how surely, and where it stands.
 #[derive(Debug, Clone)]
-pub struct RaceRules {
-    goal: Goal,
-    baseline: usize,
-    model: EloModel,
-    elo: f64,
-    alpha: f64,
+pub struct RaceCourse {
+    /// The engine to beat, if that is the goal.
+    pub baseline: Option<usize>,
+    /// The scale of [`Self::elo`].
+    pub model: EloModel,
+    /// The difference that matters.
+    pub elo: f64,
+    /// The error rate.
+    pub alpha: f64,
     engines: Vec<usize>,
-    start: Race,
+    race: Race,
+    /// Results of the block that is being played.
+    outcomes: Vec<PairOutcome>,
+    /// The number of the pair, from 1, after which each engine's fate was decided.
+    decided: Vec<Option<u64>>,
+    /// Whether it ended without a decision, because faults had ended too many games.
+    stopped: bool,
 }
 
-impl RaceRules {
-    /// A race of `engines` engines. `baseline` is the engine to beat, if that is the goal. `elo` is the difference that
-    /// matters, on the scale of `model`. `alpha` is the error rate.
+impl RaceCourse {
+    /// A race of `engines` engines of which nothing has been played. `baseline` is the engine to beat, if that is the goal. `elo`
+    /// is the difference that matters, on the scale of `model`. `alpha` is the error rate.
     ///
     /// # Errors
     /// When there can be no such race, see [`Race::new`].
@@ -46,55 +55,30 @@ impl RaceRules {
         elo: f64,
         alpha: f64,
     ) -> Result<Self, RaceError> {
-        let start = Race::new(goal, engines, model, elo, alpha)?;
+        let race = Race::new(goal, engines, model, elo, alpha)?;
+        let baseline = (goal == Goal::BeatBaseline).then_some(baseline);
         // The library's baseline is the first of its variants.
         let mut order: Vec<usize> = (0..engines).collect();
-        if goal == Goal::BeatBaseline && baseline < engines {
+        if let Some(baseline) = baseline.filter(|baseline| *baseline < engines) {
             order.remove(baseline);
             order.insert(0, baseline);
         }
         Ok(Self {
-            goal,
             baseline,
             model,
             elo,
             alpha,
             engines: order,
-            start,
+            race,
+            outcomes: Vec::new(),
+            decided: vec![None; engines],
+            stopped: false,
         })
     }
 
-    /// What it is to find.
-    pub fn goal(&self) -> Goal {
-        self.goal
-    }
-
-    /// The engine to beat, if that is the goal.
-    pub fn baseline(&self) -> Option<usize> {
-        (self.goal == Goal::BeatBaseline).then_some(self.baseline)
-    }
-
-    /// The scale of [`Self::elo`].
-    pub fn model(&self) -> EloModel {
-        self.model
-    }
-
-    /// The difference that matters.
-    pub fn elo(&self) -> f64 {
-        self.elo
-    }
-
-    /// The error rate.
-    pub fn alpha(&self) -> f64 {
-        self.alpha
-    }
-
-    /// The pairings of the first round.
+    /// The pairings of the next round.
     pub fn pairings(&self) -> Vec<Pairing> {
-        self.pairings_of(self.start.next())
-    }
-
-    fn pairings_of(&self, block: &[Duel]) -> Vec<Pairing> {
+        let block = self.race.next();
         let round = block.first().map(|duel| duel.round);
         block
             .iter()
@@ -104,32 +88,6 @@ impl RaceRules {
                 second: self.engines[duel.second],
             })
             .collect()
-    }
-}
-
-/// Where a race stands.
-#[derive(Debug, Clone)]
-pub struct RaceCourse {
-    rules: RaceRules,
-    race: Race,
-    /// Results of the block that is being played.
-    outcomes: Vec<PairOutcome>,
-    /// The number of the pair, from 1, after which each engine's fate was decided.
-    decided: Vec<Option<u64>>,
-    /// Whether it ended without a decision, because faults had ended too many games.
-    stopped: bool,
-}
-
-impl RaceCourse {
-    /// Nothing has been played.
-    pub fn new(rules: &RaceRules) -> Self {
-        Self {
-            race: rules.start.clone(),
-            outcomes: Vec::new(),
-            decided: vec![None; rules.engines.len()],
-            stopped: false,
-            rules: rules.clone(),
-        }
     }
 
     /// Counts the next pair of the schedule; `pair` is its number, from 1. Changes the schedule when the results so far
@@ -149,11 +107,11 @@ impl RaceCourse {
         if self.outcomes.len() < self.race.next().len() && pair < schedule.pairs() {
             return;
         }
-        let before = self.rules.pairings_of(self.race.next());
+        let before = self.pairings();
         let mut race = self.race.clone();
         race.record(&self.outcomes);
         self.outcomes.clear();
-        let variants = 0..self.rules.engines.len();
+        let variants = 0..self.engines.len();
         let decides = variants
             .clone()
             .any(|variant| race.fate(variant) != self.race.fate(variant));
@@ -162,13 +120,13 @@ impl RaceCourse {
             return;
         }
         self.race = race;
-        for (variant, &engine) in self.rules.engines.iter().enumerate() {
+        for (variant, &engine) in self.engines.iter().enumerate() {
             let fate = self.race.fate(variant);
             if matches!(fate, Fate::Dropped { .. } | Fate::Accepted { .. }) {
                 self.decided[engine].get_or_insert(pair);
             }
         }
-        let after = self.rules.pairings_of(self.race.next());
+        let after = self.pairings();
         if after != before {
             schedule.go_on_with(pair, after);
         }
@@ -191,7 +149,7 @@ impl RaceCourse {
 
     /// What has become of an engine.
     pub fn fate(&self, engine: usize) -> Fate {
-        let variant = self.rules.engines.iter().position(|&one| one == engine);
+        let variant = self.engines.iter().position(|&one| one == engine);
         self.race.fate(variant.unwrap_or(usize::MAX))
     }
 
@@ -211,20 +169,11 @@ impl RaceCourse {
             .filter(|&engine| self.fate(engine) == Fate::Racing)
             .count()
     }
-
-    /// What it is to find, and how surely.
-    pub fn rules(&self) -> &RaceRules {
-        &self.rules
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn rules(goal: Goal) -> RaceRules {
-        RaceRules::new(goal, 4, 2, EloModel::Normalized, 40.0, 0.05).unwrap()
-    }
 
     /// Plays a race in which an engine's number is its strength; returns the schedule and where the race stands.
     fn play(goal: Goal, rounds: u64) -> (Schedule, RaceCourse) {
@@ -233,9 +182,8 @@ mod tests {
 
     /// The same; from pair `stop_at` on, nothing may be decided.
     fn play_until(goal: Goal, rounds: u64, stop_at: u64) -> (Schedule, RaceCourse) {
-        let rules = rules(goal);
-        let mut schedule = Schedule::new(rules.pairings(), rounds, vec![0, 1, 2]);
-        let mut course = RaceCourse::new(&rules);
+        let mut course = RaceCourse::new(goal, 4, 2, EloModel::Normalized, 40.0, 0.05).unwrap();
+        let mut schedule = Schedule::new(course.pairings(), rounds, vec![0, 1, 2]);
         let mut index = 0;
         while let Some(pair) = schedule.pair(index) {
             let lead = pair.pairing.first as i64 - pair.pairing.second as i64;
@@ -254,26 +202,6 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_left() {
-        let (schedule, course) = play(Goal::Best, 100_000);
-        assert!(course.is_over());
-        assert!(matches!(course.fate(3), Fate::Accepted { .. }));
-        assert_eq!(course.decided_at(3), Some(schedule.pairs()));
-        assert!(course.decided_at(0) < course.decided_at(3));
-        assert_eq!(course.racing(), 0);
-        // A block ends with a round, and a dropped engine plays no more.
-        let dropped = course.decided_at(0).unwrap();
-        assert!(
-            schedule
-                .iter()
-                .skip(dropped as usize)
-                .all(|pair| pair.pairing.first != 0)
-        );
-        let rounds: Vec<u64> = schedule.iter().map(|pair| pair.round).collect();
-        assert!(rounds.is_sorted());
-    }
-
-    #[test]
     fn the_baseline_can_be_any_engine() {
         let (schedule, course) = play(Goal::BeatBaseline, 100_000);
         assert!(schedule.iter().all(|pair| pair.pairing.second == 2));
@@ -282,15 +210,6 @@ mod tests {
         for worse in [0, 1] {
             assert!(matches!(course.fate(worse), Fate::Dropped { .. }));
         }
-    }
-
-    #[test]
-    fn a_race_can_run_out_of_rounds() {
-        let (schedule, course) = play(Goal::Best, 20);
-        assert_eq!(schedule.iter().count() as u64, schedule.pairs());
-        assert!(!course.is_over());
-        assert_eq!(course.rounds(), 20);
-        assert!(course.racing() > 1);
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub enum Format {
     /// One engine against all others.
     Gauntlet,
     /// Every engine against every other or against a baseline, until all but the best have been dropped; see
-    /// [`super::race::RaceRules`].
+    /// [`super::race::RaceCourse`].
     Race,
 }
 

@@ -3,9 +3,8 @@
 use std::thread::sleep;
 
 use super::super::child::fake_program;
-use super::super::local::{Local, local};
-use super::super::open::command;
-use super::super::settings::{CommandSettings, Kind, LocalSettings, Settings};
+use super::super::local::local;
+use super::super::settings::{Kind, LocalSettings, Settings};
 use super::*;
 use lmrlab_diagnostics::Source;
 
@@ -38,17 +37,17 @@ impl Bench {
     }
 
     /// An executor on this machine. The script replaces lmrlab; `$2` is the folder.
-    fn local(&self, slots: usize, script: &str) -> Processes<Local> {
+    fn local(&self, slots: usize, script: &str) -> Processes {
         let program = self.program("lmrlab", script);
         local(&here(slots), &program).unwrap()
     }
 
     /// An executor for commands; `%` in the settings is the folder of the programs.
-    fn command(&self, settings: &str) -> Processes<CommandSettings> {
+    fn command(&self, settings: &str) -> Processes {
         let settings = settings.replace('%', self.folder.path().to_str().unwrap());
         let source = Source::new("x", format!("kind = \"command\"\n{settings}"));
         match Settings::read(source).unwrap().kind {
-            Kind::Command(settings) => command(&settings),
+            Kind::Command(settings) => Processes::new(settings, true),
             other => panic!("{other:?}"),
         }
     }
@@ -279,7 +278,7 @@ fn jobs_go_to_hosts_with_room() {
     let mut jobs = ["1", "2", "3", "4"].map(|name| bench.job(name));
     jobs[0].avoid = Some("red".to_owned());
     let ids = executor.submit(&jobs).unwrap();
-    let hosts = |executor: &mut Processes<CommandSettings>| -> Vec<String> {
+    let hosts = |executor: &mut Processes| -> Vec<String> {
         let host = |state| match state {
             JobState::Running { host: Some(host) } => host,
             other => format!("{other:?}"),
