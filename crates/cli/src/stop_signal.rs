@@ -11,9 +11,6 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 const SIGINT: i32 = 2;
 
 /// Calls `handler` at each signal that asks the program to end: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
-///
-/// # Errors
-/// When the system does not allow it.
 pub(crate) fn on_stop(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
     listen(handler).map_err(|error| Failure::run(format!("cannot listen for Ctrl-C: {error}")))
 }

@@ -102,9 +102,6 @@ pub(crate) fn record<'e>(engines: impl IntoIterator<Item = &'e Entrant>, setting
 }
 
 /// Checks that the commands of a resumed run are recorded, or trusted now.
-///
-/// # Errors
-/// When they are not.
 pub(crate) fn check<'e>(
     folder: &Path,
     engines: impl IntoIterator<Item = &'e Entrant>,

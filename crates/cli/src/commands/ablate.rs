@@ -9,11 +9,9 @@ use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{ABLATION, ResultFile};
 
-/// Which policy, and what to measure.
+/// Switch off each rule of a policy, and compare with the whole policy.
 #[derive(Debug, Args)]
-#[command(
-    about = "Switch off each rule of a policy, and compare with the whole policy",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab ablate rebel-advanced --pairs 200 --match-nodes 5000 --out results/rules
   lmrlab ablate mine.toml@divisor=2.0 --measures nodes,suite --suite wac.epd --pairs-of-rules --csv ablation.csv
@@ -27,8 +25,7 @@ policy against the others: a run with a folder, with the rows in its ablation.cs
 Columns of the rows: switched (the rules: - off, + on), policy, then by measure nodes, nodes_ratio, nodes_ratio_low_95, \
 nodes_ratio_high_95; solved, positions, solved_gain, solved_gain_error_95; audit_dismissed, \
 audit_missed, missed_rate, missed_rate_low_95, missed_rate_high_95; n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, \
-elo_error_95, los. It is the same on every machine and for any number of threads."
-)]
+elo_error_95, los. It is the same on every machine and for any number of threads.")]
 pub(crate) struct Arguments {
     /// Also switch every two rules together
     #[arg(long)]
@@ -43,9 +40,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the policy, the preset or a file is wrong, when the policy has no rules, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     measured_rows::run(arguments)
 }

@@ -20,11 +20,9 @@ use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
 
-/// Which policies, on which positions, judged how.
+/// Check whether reductions were right: search a sample of late moves again at full depth.
 #[derive(Debug, Args)]
-#[command(
-    about = "Check whether reductions were right: search a sample of late moves again at full depth",
-    after_help = "\
+#[command(after_help = "\
 Example:
   lmrlab audit house mediocre-2007 --depth 9 --rate 0.02 --out results/audit
 
@@ -46,8 +44,7 @@ positions; more positions make them narrower.
 The blame list names the positions where the same search without reductions, at the same depth, finds a better move, and the \
 moves of its principal variation that the policy reduced.
 
---out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv, blame.csv."
-)]
+--out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv, blame.csv.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
@@ -123,9 +120,6 @@ const FIRST_HOST_RATE: f64 = 0.01;
 const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
-///
-/// # Errors
-/// When the input is wrong or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse()?;
     if let Some(file) = arguments.curves.file() {

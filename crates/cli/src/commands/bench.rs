@@ -20,19 +20,16 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
 
-/// Which policies, on which positions.
+/// Search positions with several policies and compare nodes, times and the shape of the trees.
 #[derive(Debug, Args)]
-#[command(
-    about = "Search positions with several policies and compare nodes, times and the shape of the trees",
-    after_help = "\
+#[command(after_help = "\
 Example:
   lmrlab bench none mediocre-2007 house --depth 10 --csv bench.csv
 
 `ratio` is relative to the first policy; `by position` is the geometric mean of that ratio over the positions. EBF, the \
 effective branching factor, is the nodes of an iteration divided by those of the iteration before; the table shows the \
 geometric mean over all iterations. Times are those of observed searches. Use --threads 1 on an idle machine to compare them. \
-After Ctrl-C, the results are of the positions that every policy has finished."
-)]
+After Ctrl-C, the results are of the positions that every policy has finished.")]
 pub(crate) struct Arguments {
     /// Policies: names in configs/policies or files, with overrides after `@`
     #[arg(required = true, value_name = "POLICY")]
@@ -61,9 +58,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the input is wrong or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = [&arguments.csv, &arguments.iterations, &arguments.times];
     let shown = arguments.csv.as_deref().or(arguments.iterations.as_deref());

@@ -11,11 +11,9 @@ use lmrlab_lab::sheet::Sheet;
 use lmrlab_report::comparison::RunComparison;
 use lmrlab_runner::failure::Failure;
 
-/// Which runs.
+/// Compare runs: their descriptions, and the results of the same engines.
 #[derive(Debug, Args)]
-#[command(
-    about = "Compare runs: their descriptions, and the results of the same engines",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab compare results/at-3000-nodes results/at-20000-nodes
   lmrlab compare results/before results/after --csv difference.csv --html difference.html
@@ -23,8 +21,7 @@ Examples:
 Each run is named by the end of its folder's path, and by its own name. Engines are the same when their names are. When the \
 runs have only one engine in common, its opponents are compared by their games with it: two variants against one base. Elo is that of the games of the two engines alone, as in crosstable.csv. The \
 error of a difference takes the runs as independent. Runs with the same openings are not quite that, and their true error may \
-be smaller."
-)]
+be smaller.")]
 pub(crate) struct Arguments {
     /// Folders of runs, two or more
     #[arg(required = true, num_args = 2.., value_name = "DIR")]
@@ -41,9 +38,6 @@ pub(crate) struct Arguments {
 }
 
 /// Compares runs.
-///
-/// # Errors
-/// When a run cannot be read, nothing can be compared, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing(arguments.csv.iter().chain(&arguments.html), arguments.force)?;
     let comparison = RunComparison::of(&arguments.runs)?;

@@ -5,16 +5,13 @@ use clap_complete::Shell;
 
 use crate::print::print_out;
 
-/// Which shell.
+/// Print a script that completes commands and options in a shell.
 #[derive(Debug, Args)]
-#[command(
-    about = "Print a script that completes commands and options in a shell",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab completions bash > ~/.local/share/bash-completion/completions/lmrlab
   lmrlab completions zsh > ~/.zfunc/_lmrlab        # with ~/.zfunc in fpath
-  lmrlab completions fish > ~/.config/fish/completions/lmrlab.fish"
-)]
+  lmrlab completions fish > ~/.config/fish/completions/lmrlab.fish")]
 pub(crate) struct Arguments {
     /// The shell
     #[arg(value_enum)]

@@ -53,9 +53,6 @@ pub(super) fn list(
 }
 
 /// Prints a file as it is. Standard error says which one it is.
-///
-/// # Errors
-/// When it cannot be read.
 pub(super) fn cat(path: &Path) -> Result<(), Failure> {
     let path = project::from_here(path);
     let source = Source::read(&path).map_err(|report| Failure::Input(vec![report]))?;

@@ -32,9 +32,6 @@ impl CurveArguments {
 }
 
 /// Takes curves and writes them.
-///
-/// # Errors
-/// When the input is wrong or the file cannot be written.
 pub(super) fn run(
     file: &Path,
     arguments: &CurveArguments,
@@ -152,9 +149,6 @@ fn run_traced(file: &Path, arguments: &CurveArguments, watch: &WatchOptions) -> 
 }
 
 /// The only trace.
-///
-/// # Errors
-/// When there are several.
 fn one(traced: &[Traced]) -> Result<&Traced, Failure> {
     match traced {
         [traced] => Ok(traced),

@@ -60,9 +60,6 @@ impl Each {
     const OF_ALL: [&'static str; 2] = ["limit", "time_margin_ms"];
 
     /// Reads the value of `--each`.
-    ///
-    /// # Errors
-    /// What is wrong with its words.
     pub(crate) fn read(words: &str, line: &mut TypedLine) -> Result<Self, Vec<Diagnostics>> {
         let place = line.option("--each", words);
         let mut entries = Entries::new();
@@ -114,9 +111,6 @@ impl Each {
 }
 
 /// The host that the value of `--host` describes.
-///
-/// # Errors
-/// What is wrong with its words.
 pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Vec<Diagnostics>> {
     let place = line.option("--host", words);
     let mut entries = Entries::new();
@@ -154,9 +148,6 @@ pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Vec<Dia
 }
 
 /// The keys of the host that the value of `--host` of a command describes, as in a file.
-///
-/// # Errors
-/// What is wrong with its words.
 pub(crate) fn host_keys(words: &str, command: &str) -> Result<toml::Table, Failure> {
     let keys = host(words, &mut TypedLine::new(command)).map_err(Failure::Input)?;
     let keys = keys.iter();

@@ -16,18 +16,15 @@ use lmrlab_report::explanation::{self, ExplainedMove, Explanation};
 use lmrlab_runner::epd;
 use lmrlab_runner::failure::Failure;
 
-/// Which position, and under which policy.
+/// Show what a policy does to each move of a position, and how its searches went.
 #[derive(Debug, Args)]
-#[command(
-    about = "Show what a policy does to each move of a position, and how its searches went",
-    after_help = "\
+#[command(after_help = "\
 Example:
   lmrlab explain --policy rebel-starter --depth 8 \"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9\"
 
 The moves are in the order of the last iteration. R is the reduction in plies. Each search is shown with its score for the \
 side to move and its depth; `full` marks a search with the full window. `why` shows the value of `reduce` and what each rule \
-added. The facts are those that the policy reads: booleans that hold, and numbers."
-)]
+added. The facts are those that the policy reads: booleans that hold, and numbers.")]
 pub(crate) struct Arguments {
     /// The position: a FEN, or `startpos`
     fen: String,
@@ -52,9 +49,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the position, the policy or the preset is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing(&arguments.html, arguments.force)?;
     let position = if arguments.fen == "startpos" {

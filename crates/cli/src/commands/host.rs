@@ -7,9 +7,8 @@ use lmrlab_runner::failure::Failure;
 use super::out_option::FileOrOutput;
 use super::{host_check, host_init};
 
-/// The subcommands of `host`.
+/// Play policies in your own engine: the header, an example, and a check.
 #[derive(Debug, Subcommand)]
-#[command(about = "Play policies in your own engine: the header, an example, and a check")]
 pub(crate) enum Arguments {
     /// Print lmrlab.h, which an engine in C or C++ includes. An engine in Rust uses the crate lmrlab-host.
     Header(Header),
@@ -26,9 +25,6 @@ pub(crate) struct Header {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the input is wrong, a file cannot be written, or the checked engine is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments {
         Arguments::Header(header) => {

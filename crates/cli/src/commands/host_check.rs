@@ -22,11 +22,9 @@ use crate::invocation::working_folder;
 use crate::output_files::temporary_folder;
 use crate::print::{print_out, print_warnings};
 
-/// Which engine.
+/// Check an engine that includes lmrlab.h or uses lmrlab-host: what is wrong, and what would be right.
 #[derive(Debug, Args)]
-#[command(
-    about = "Check an engine that includes lmrlab.h or uses lmrlab-host: what is wrong, and what would be right",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab host check 'cmd=./engine option.Hash=16'
   lmrlab host check cmd=./engine --own my-scheme.toml --nodes 100000
@@ -40,8 +38,7 @@ option Threads is set to 1, and Hash to 16 unless the words of the engine set it
 
 --own POLICY is the engine's own scheme, written as a policy: with it the engine has to search the nodes that it searches alone.
 
-The exit status is 0 when nothing is wrong, 1 when a check is wrong, and 2 for wrong input."
-)]
+The exit status is 0 when nothing is wrong, 1 when a check is wrong, and 2 for wrong input.")]
 pub(crate) struct Arguments {
     /// The engine, in words as those of `lmrlab match`: cmd, args, dir, answer, option.NAME, env.NAME
     engine: String,
@@ -54,9 +51,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the input is wrong, and when a check is.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let here = working_folder()?;
     let (engine, warnings) = engine_of(&arguments.engine, &here)?;
@@ -93,9 +87,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The program that these words describe, and the warnings about them.
-///
-/// # Errors
-/// When they are wrong, or describe more than a program.
 pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec<Diagnostics>), Failure> {
     let mut line = TypedLine::new("lmrlab host check");
     let around = Around::Preset(DEFAULT_PRESET.to_owned(), None);

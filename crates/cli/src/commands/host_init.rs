@@ -12,12 +12,9 @@ use lmrlab_runner::failure::Failure;
 use super::starter_files;
 use crate::print::print_out;
 
-/// Where to write.
+/// Write lmrlab.h, an example engine that uses it, and its policy.
 #[derive(Debug, Args)]
-#[command(
-    about = "Write lmrlab.h, an example engine that uses it, and its policy",
-    after_help = "Example:\n  lmrlab host init my-host\n\nFiles that are there already are never overwritten."
-)]
+#[command(after_help = "Example:\n  lmrlab host init my-host\n\nFiles that are there already are never overwritten.")]
 pub(crate) struct Arguments {
     /// The folder; it is created if needed
     #[arg(value_name = "DIR")]
@@ -25,9 +22,6 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the files and says what to do next.
-///
-/// # Errors
-/// When one of the files is there already, and when one cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.folder;
     let compiled = compiled()?;

@@ -20,9 +20,8 @@ use lmrlab_stats::Estimate;
 use crate::invocation::working_folder;
 use crate::print::{print_out, print_warnings};
 
-/// The subcommands of `idea`.
+/// List and show ideas for late move reductions, with what others reported about them.
 #[derive(Debug, Subcommand)]
-#[command(about = "List and show ideas for late move reductions, with what others reported about them")]
 pub(crate) enum Arguments {
     /// List the ideas of the project and the built-in ones.
     List,
@@ -37,9 +36,6 @@ pub(crate) enum Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When an idea is not there or is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let root = project::root(&working_folder()?, None);
     let (ideas, warnings) = known_ideas(&Files::on_disk(), &root).map_err(Failure::Input)?;

@@ -12,17 +12,14 @@ use lmrlab_report::index;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 
-/// Which runs.
+/// Write a page that lists all runs of a folder, with their verdicts.
 #[derive(Debug, Args)]
-#[command(
-    about = "Write a page that lists all runs of a folder, with their verdicts",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab index results
   lmrlab index results --reports --open
 
-Subfolders are searched, too. A run links to its report.html, where there is one."
-)]
+Subfolders are searched, too. A run links to its report.html, where there is one.")]
 pub(crate) struct Arguments {
     /// The folder with the runs [default: results in the project of the working directory, or in the working directory]
     #[arg(value_name = "DIR")]
@@ -39,9 +36,6 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the list.
-///
-/// # Errors
-/// When there are no runs, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = match &arguments.folder {
         Some(folder) => folder.clone(),

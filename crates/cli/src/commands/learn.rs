@@ -25,11 +25,9 @@ const LONGEST_NAME: usize = 64;
 /// The longest factor in the name of a policy, in characters.
 const LONGEST_FACTOR: usize = 20;
 
-/// From what a policy is learned, and how.
+/// Learn a policy from a file of curves.
 #[derive(Debug, Args)]
-#[command(
-    about = "Learn a policy from a file of curves",
-    after_help = "\
+#[command(after_help = "\
 Example:
   lmrlab audit house --nodes 20000 --curves curves.csv
   lmrlab learn --curves curves.csv --start house --out learned.toml
@@ -55,8 +53,7 @@ any other, in the folder race below the folder of the policies: after Ctrl-C `lm
 `lmrlab report` describe it.
 
 With curves of another engine (audit --host), name a policy of this engine with --start. The engine's own facts become rules when the \
-[host] of this policy declares them."
-)]
+[host] of this policy declares them.")]
 pub(crate) struct Arguments {
     /// The curves, from `lmrlab audit --curves`
     #[arg(long, value_name = "FILE")]
@@ -92,9 +89,6 @@ fn price(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the start, the file of curves or an option is wrong, when a policy cannot be written, and when the race fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (arguments.play.play, &arguments.price[..]) {
         (true, []) => learn_and_play(arguments, &PLAYED_PRICES),

@@ -73,9 +73,6 @@ pub(super) struct Race {
 
 impl PlayOptions {
     /// The race of the policies that will be in `folder`. `seed` is the seed of the order of the openings.
-    ///
-    /// # Errors
-    /// When the folder is in use, or an option is wrong.
     pub(super) fn race(
         &self,
         (start_name, start): (&str, &PolicyReference),
@@ -128,9 +125,6 @@ impl PlayOptions {
 
 impl Race {
     /// Finds the mistakes of the race before the policies exist: the start plays in the place of each.
-    ///
-    /// # Errors
-    /// When the start, the engine or the openings cannot be used.
     pub(super) fn check(&self, names: &[String]) -> Result<(), Failure> {
         let [_, start] = &self.start;
         let in_their_place: Vec<[String; 2]> = names.iter().map(|name| [name.clone(), start.clone()]).collect();
@@ -143,9 +137,6 @@ impl Race {
     }
 
     /// Plays the race with these policies, each a name and a path, and prints the outcome.
-    ///
-    /// # Errors
-    /// When a policy is wrong, and when the run fails.
     pub(super) fn play(self, policies: &[[String; 2]]) -> Result<(), Failure> {
         let (tournament, warnings) = self.tournament(policies)?;
         let session = Session {

@@ -27,9 +27,6 @@ pub(super) struct Start {
 
 impl Start {
     /// The policy that this reference names.
-    ///
-    /// # Errors
-    /// When it cannot be used, or nothing can be learned from it.
     pub(super) fn read(reference: &PolicyReference) -> Result<Self, Failure> {
         let mut wrong = Vec::new();
         let mut named = named_policies_for_host(std::slice::from_ref(reference), &mut wrong);
@@ -70,9 +67,6 @@ pub(super) struct Lesson<'a> {
 
 impl<'a> Lesson<'a> {
     /// Reads the curves. `seed` chooses the held-out positions.
-    ///
-    /// # Errors
-    /// When the file is wrong.
     pub(super) fn read(start: &'a Start, curves: &'a Path, most_rules: usize, seed: u64) -> Result<Self, Failure> {
         let file = read(curves)?;
         let of_start = score(&start.policy, &file);
@@ -110,9 +104,6 @@ impl<'a> Lesson<'a> {
     }
 
     /// Writes a learned policy, and reads it as any engine would. Returns it with the warnings of the file.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is wrong.
     pub(super) fn write(&self, learned: &Learned, price: f64, path: &Path) -> Result<(Policy, Diagnostics), Failure> {
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         let evidence = format!(

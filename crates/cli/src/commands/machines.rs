@@ -39,9 +39,6 @@ pub(crate) struct MachineOptions {
 
 impl MachineOptions {
     /// The machines for a new run.
-    ///
-    /// # Errors
-    /// When the options or the settings are wrong, or the executor cannot work here.
     pub(crate) fn machines(&self) -> Result<Machines, Failure> {
         match self.executor.as_deref() {
             None | Some(HERE) => Ok(Machines::Here),
@@ -65,9 +62,6 @@ impl MachineOptions {
     }
 
     /// The settings that a run began with, unless the user gives others.
-    ///
-    /// # Errors
-    /// When they cannot be read.
     pub(crate) fn of_run(&self, run: &Path) -> Result<Option<Settings>, Failure> {
         let saved = run.join(EXECUTOR.name());
         if self.executor.is_some() || !saved.exists() {
@@ -127,9 +121,6 @@ impl WorkerPool for Machines {
 }
 
 /// The work of each host for a run, as lines; empty when the run was played here.
-///
-/// # Errors
-/// When parts.csv cannot be read.
 pub(crate) fn hosts_text(run: &Path) -> Result<String, Failure> {
     let totals = parts_csv::totals(&parts_csv::read(&run.join(PARTS.name()))?);
     let mut text: String = totals.iter().map(|(host, total)| host_line(host, total)).collect();
@@ -162,9 +153,6 @@ fn host_line(host: &str, total: &HostTotal) -> String {
 }
 
 /// Prints what each host has done.
-///
-/// # Errors
-/// As [`hosts_text`].
 pub(crate) fn print_hosts(run: &Path) -> Result<(), Failure> {
     let text = hosts_text(run)?;
     if !text.is_empty() {

@@ -8,12 +8,9 @@ use lmrlab_runner::failure::Failure;
 use crate::output_files::refuse_no_folder;
 use crate::print::print_out;
 
-/// Where to write.
+/// Write manual pages, one for each command.
 #[derive(Debug, Args)]
-#[command(
-    about = "Write manual pages, one for each command",
-    after_help = "Example:\n  lmrlab man ~/.local/share/man/man1 && man lmrlab-match"
-)]
+#[command(after_help = "Example:\n  lmrlab man ~/.local/share/man/man1 && man lmrlab-match")]
 pub(crate) struct Arguments {
     /// The folder; it is created if needed, and older pages of lmrlab in it are replaced
     #[arg(value_name = "DIR")]
@@ -21,9 +18,6 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the pages.
-///
-/// # Errors
-/// When the folder or a page cannot be written.
 pub(crate) fn run(arguments: &Arguments, command: clap::Command) -> Result<(), Failure> {
     let folder = &arguments.folder;
     refuse_no_folder(folder)?;

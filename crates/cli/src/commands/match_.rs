@@ -37,11 +37,9 @@ const DEFAULT_NODES: u64 = 10_000;
 /// Pairs when neither their number nor a test is given.
 const DEFAULT_PAIRS: u64 = 100;
 
-/// Who is to play, and how.
+/// Play two engines against each other.
 #[derive(Debug, Args)]
-#[command(
-    about = "Play two engines against each other",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
   lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
@@ -76,8 +74,7 @@ quotes keep spaces together:
   tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
   proto=uci            nothing else is known
 Counts may be written as 20k, 2e4 or 1.5M. `lmrlab fastchess` translates whole command lines of fastchess and cutechess.
-Figures are from the side of A."
-)]
+Figures are from the side of A.")]
 pub(crate) struct Arguments {
     /// The first engine: a policy, or words that describe an engine
     a: String,
@@ -456,9 +453,6 @@ impl Arguments {
     }
 
     /// The match between these engines, and the warnings of all files.
-    ///
-    /// # Errors
-    /// When an option or a file is wrong.
     pub(super) fn tournament(
         &self,
         TypedEngines { line, mut engines }: TypedEngines,
@@ -526,9 +520,6 @@ impl Arguments {
 }
 
 /// Plays the match and prints its outcome.
-///
-/// # Errors
-/// When an option or a file is wrong, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.options.restrict()?;
     let ordering = match arguments.ordering {

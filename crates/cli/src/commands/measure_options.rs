@@ -139,9 +139,6 @@ impl SubjectOptions {
     }
 
     /// The keys of the host that the games are played in, if there is one.
-    ///
-    /// # Errors
-    /// When no games are played, and what is wrong with its words.
     pub(super) fn host(&self, command: &str) -> Result<Option<Table>, Failure> {
         let Some(words) = &self.measures.host else {
             return Ok(None);

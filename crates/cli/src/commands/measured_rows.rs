@@ -132,9 +132,6 @@ pub(super) fn began_by_rows(run: &Run) -> bool {
 }
 
 /// The rows of a run that began with `ablate` or `sweep`, as the command printed them; empty when it has none.
-///
-/// # Errors
-/// When they cannot be read.
 pub(super) fn rows_of(run: &Run) -> Result<String, Failure> {
     let Some(command) = command_of(run) else {
         return Ok(String::new());

@@ -12,19 +12,16 @@ use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::summary;
 
-/// What to put together.
+/// Put the parts of a run together.
 #[derive(Debug, Args)]
-#[command(
-    about = "Put the parts of a run together",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab merge parts/* --out results/x
   lmrlab merge parts/* --out results/so-far --partial
 
 The parts are those of `lmrlab run FILE --part K/N`. All files are those of a run on one machine, to the byte; \
 manifest.toml and timings.csv alone say where the games were played. A test ends where it would have ended on one \
-machine. Parts of different runs, and parts that another build of lmrlab played, are refused."
-)]
+machine. Parts of different runs, and parts that another build of lmrlab played, are refused.")]
 pub(crate) struct Arguments {
     /// The folders of the parts
     #[arg(required = true, value_name = "PART")]
@@ -41,9 +38,6 @@ pub(crate) struct Arguments {
 }
 
 /// Joins the parts, and prints the outcome of the run.
-///
-/// # Errors
-/// When the parts do not belong together, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let out = Place::check(&arguments.out, &arguments.parts, arguments.force)?;
     let interrupt = listen()?;

@@ -28,9 +28,8 @@ const MARGIN: u32 = 20;
 /// Nodes of the searches that find sensible moves.
 const MOVE_NODES: u64 = 500;
 
-/// Makes or checks openings.
+/// Make opening positions, or check a file of them.
 #[derive(Debug, Subcommand)]
-#[command(about = "Make opening positions, or check a file of them")]
 pub(crate) enum Arguments {
     /// Make openings: sensible or random moves, accepted when a search scores the position between bounds.
     Make(Make),
@@ -202,9 +201,6 @@ pub(crate) struct Check {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// On wrong input, on a file that is there already or cannot be written, and when the recipe yields too few positions.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments {
         Arguments::Make(make) => make_file(make),

@@ -47,9 +47,6 @@ enum State {
 }
 
 /// Plays the remaining pairs of the three matches, and prints what each part is worth. A second call resumes.
-///
-/// # Errors
-/// When an option is for one match, an option or a file is wrong, and when a run fails.
 pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
     arguments.options.restrict()?;
     if let Some((option, advice)) = arguments.against_both() {
@@ -154,9 +151,6 @@ fn check(engines: &TypedEngines) -> Result<(), Failure> {
 }
 
 /// The state of a match, by its folder.
-///
-/// # Errors
-/// When the folder holds another match.
 fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<State, Failure> {
     if force || !out.join(MANIFEST.name()).exists() {
         return Ok(State::New);

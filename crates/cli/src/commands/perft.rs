@@ -14,10 +14,9 @@ use lmrlab_lab::perft_suite::{self, MAX_DEPTH};
 use lmrlab_runner::epd;
 use lmrlab_runner::failure::Failure;
 
-/// What to count.
+/// Count the leaves of a game tree, by first move, or check a perft suite.
 #[derive(Debug, Args)]
 #[command(
-    about = "Count the leaves of a game tree, by first move, or check a perft suite",
     after_help = "Examples:\n  lmrlab perft 5\n  lmrlab perft 4 --fen \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\"\n  lmrlab perft --epd suite.epd --max-nodes 5000000"
 )]
 pub(crate) struct Arguments {

@@ -19,9 +19,8 @@ use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::visible::visible;
 
-/// The subcommands of `policy`.
+/// Check policy files, and show what they do.
 #[derive(Debug, Subcommand)]
-#[command(about = "Check policy files, and show what they do")]
 pub(crate) enum Arguments {
     /// Check policy files and report all mistakes.
     Check(Check),
@@ -158,9 +157,6 @@ impl Node {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When a policy is not there or is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let here = base(true);
     match arguments {

@@ -33,9 +33,6 @@ enum Units {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the policy is wrong or too large, or the file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
     let policy = load_for_host(&arguments.policy).map_err(|error| Failure::Input(vec![error]))?;

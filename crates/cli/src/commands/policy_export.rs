@@ -42,9 +42,6 @@ enum Language {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the policy is wrong, or is no table and `--table` asks for one, or the file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
     let policy = load(&arguments.policy).map_err(|error| Failure::Input(vec![error]))?;

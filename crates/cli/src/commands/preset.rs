@@ -8,9 +8,8 @@ use lmrlab_runner::failure::Failure;
 use super::configuration;
 use crate::invocation::working_folder;
 
-/// The subcommands of `preset`.
+/// List and print search presets: the search around a policy.
 #[derive(Debug, Subcommand)]
-#[command(about = "List and print search presets: the search around a policy")]
 pub(crate) enum Arguments {
     /// List the presets of the project and the built-in ones.
     List,
@@ -23,9 +22,6 @@ pub(crate) enum Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When a preset is not there or is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let here = working_folder()?;
     let files = Files::on_disk();

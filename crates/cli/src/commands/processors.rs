@@ -38,9 +38,6 @@ impl FromStr for Processors {
 
 impl Processors {
     /// Restricts this program, and the engines that it starts, to these processors.
-    ///
-    /// # Errors
-    /// When one of them does not exist, or the system cannot do it.
     pub(crate) fn restrict(&self) -> Result<(), Failure> {
         restrict(&self.0).map_err(|why| Failure::input(format!("`--cpus`: {why}"), "name processors of this machine"))
     }

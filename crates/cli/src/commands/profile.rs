@@ -21,11 +21,9 @@ const HOST_RATE: f64 = 0.1;
 /// The lines of the table by fact.
 const FACTS: usize = 12;
 
-/// Which policies, on which positions.
+/// Show where policies reduce, by how much, and how the reduced searches end.
 #[derive(Debug, Args)]
-#[command(
-    about = "Show where policies reduce, by how much, and how the reduced searches end",
-    after_help = "\
+#[command(after_help = "\
 Example:
   lmrlab profile house --depth 10 --out results/profile-house
 
@@ -40,8 +38,7 @@ what a smaller tree does to move ordering and to the transposition table; `lmrla
 Totals, maps and nodes count every late move. With --rate 0.03, rules and facts are read for a sample of 3% only, and a long \
 search is a little faster; then the tables by rule and by fact are estimates from that sample.
 
---out DIR gets totals.csv, moves.csv (by depth and move number, for heat maps), kinds.csv, rules.csv and facts.csv."
-)]
+--out DIR gets totals.csv, moves.csv (by depth and move number, for heat maps), kinds.csv, rules.csv and facts.csv.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
@@ -57,9 +54,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the input is wrong or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse()?;
     if arguments.watch.host.is_asked_for() {

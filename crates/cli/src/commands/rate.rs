@@ -20,11 +20,9 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::text_file;
 use lmrlab_stats::ratings::{Anchor, MOST_PLAYERS, Ratings};
 
-/// The files to rate.
+/// Rate the players of PGN files or of runs.
 #[derive(Debug, Args)]
-#[command(
-    about = "Rate the players of PGN files or of runs",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab rate results/quickstart
   lmrlab rate *.pgn --csv ratings.csv --cfs cfs.csv --anchor \"Engine 1.0=3000\"
@@ -33,8 +31,7 @@ Examples:
 Ratings are maximum likelihood estimates (Bradley-Terry; a draw is half a win), on the scale where 400 Elo are odds of
 ten to one. White's advantage and the draw rate are fitted too, as Ordo does with -W -D. Errors are half-widths of 95%
 intervals, relative to the mean of all players or to the anchor. Two games of the same players from the same FEN with
-colours swapped count as one pair, not as independent games. A player who won or lost all games has an infinite rating."
-)]
+colours swapped count as one pair, not as independent games. A player who won or lost all games has an infinite rating.")]
 pub(crate) struct Arguments {
     /// PGN files, or results folders of runs; `-` is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -66,10 +63,6 @@ fn name_and_elo(text: &OsStr) -> Result<(String, f64), String> {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When a file cannot be read, holds no games, cannot be written or is not one to overwrite, when there are too many players,
-/// and when the anchor has no finite rating.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_outputs(arguments)?;
     let collected = collect(&arguments.files)?;

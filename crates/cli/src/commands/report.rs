@@ -11,11 +11,9 @@ use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::run::Run;
 
-/// Which results, and where their page goes.
+/// Write a result as one HTML file with its pictures.
 #[derive(Debug, Args)]
-#[command(
-    about = "Write a result as one HTML file with its pictures",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab report results/quickstart
   lmrlab report results/quickstart --out page.html --svg pictures
@@ -27,8 +25,7 @@ Examples:
 The page opens from disk and asks for nothing else. It holds every number and picture of the result; its games can be \
 replayed on a board: those that a fault ended, then the first ones, until the page is full. `--game` puts others first.
 
-`--follow` ends when no process plays the run any more. The exit status is 1 when it has stopped before its end."
-)]
+`--follow` ends when no process plays the run any more. The exit status is 1 when it has stopped before its end.")]
 pub(crate) struct Arguments {
     /// Folders of runs, or folders and CSV files that other commands wrote
     #[arg(required = true, value_name = "DIR")]
@@ -54,9 +51,6 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the page.
-///
-/// # Errors
-/// When a result cannot be read, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.png.is_some() {
         png::check()?;

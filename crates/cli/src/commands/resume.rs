@@ -22,11 +22,9 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_tune::session::{self as tuning, Overrides};
 
-/// The run to resume.
+/// Resume a run that was interrupted or killed.
 #[derive(Debug, Args)]
-#[command(
-    about = "Resume a run that was interrupted or killed",
-    after_help = "\
+#[command(after_help = "\
 Example:
   lmrlab resume results/quickstart
 
@@ -37,8 +35,7 @@ results are those of a run that was never interrupted.
 
 A test that ran out of openings continues with another book: `lmrlab resume DIR --openings FILE`. Positions that the run already \
 has are left out. A test with as many pairs as openings gets a pair for each new opening. The book is written into the \
-manifest, so the next `resume` needs no option."
-)]
+manifest, so the next `resume` needs no option.")]
 pub(crate) struct Arguments {
     /// The results folder of the run
     folder: PathBuf,
@@ -63,9 +60,6 @@ pub(crate) struct Arguments {
 }
 
 /// Plays the remaining pairs of the tournament and prints its outcome.
-///
-/// # Errors
-/// When the folder holds no run, when a file has changed, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(processors) = &arguments.cpus {
         processors.restrict()?;

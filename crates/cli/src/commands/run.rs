@@ -14,11 +14,9 @@ use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament;
 use lmrlab_runner::tournament::defaults::MAX_START;
 
-/// What to play.
+/// Play a tournament: match, round robin, gauntlet or race.
 #[derive(Debug, Args)]
-#[command(
-    about = "Play a tournament: match, round robin, gauntlet or race",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab run quickstart --threads 2
   lmrlab run configs/tournaments/quickstart.toml --out results/again
@@ -27,8 +25,7 @@ Examples:
 A name is that of a file in configs/tournaments, of the project or built in. Names and relative paths in the file start \
 from the root of the project: the nearest folder, from the working directory upwards, that has configs/policies, \
 configs/engines, configs/tournaments or configs/tuning. Outside of any project they start from where the tournament file \
-is. Ctrl-C finishes the running pairs and saves them; a second Ctrl-C stops at once."
-)]
+is. Ctrl-C finishes the running pairs and saves them; a second Ctrl-C stops at once.")]
 pub(crate) struct Arguments {
     /// The tournament: a file, or a name in configs/tournaments; quickstart.toml there explains its keys
     file: PathBuf,
@@ -49,9 +46,6 @@ pub(crate) struct Arguments {
 }
 
 /// Plays the tournament and prints its outcome.
-///
-/// # Errors
-/// When the file or anything that it names is wrong, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = &arguments.options;
     options.restrict()?;

@@ -12,11 +12,9 @@ use lmrlab_lab::curves::{Score, read, score, score_table, write_scores};
 use lmrlab_lab::named_fact::NamedFact;
 use lmrlab_runner::failure::Failure;
 
-/// Which policies, on which moves.
+/// Say what policies would have done on the moves of a file of curves: nodes, missed moves, false alarms.
 #[derive(Debug, Args)]
-#[command(
-    about = "Say what policies would have done on the moves of a file of curves: nodes, missed moves, false alarms",
-    after_help = "\
+#[command(after_help = "\
 Example:
   lmrlab audit house --curves curves.csv
   lmrlab score house weiss mine.toml --curves curves.csv
@@ -25,8 +23,7 @@ Example:
 made again, so that all policies are compared on the same moves, in the search of the policy that the curves are of.
 
 What a policy would change in the rest of the tree is not seen. A history that only a policy keeps ([history]) counts as 0, unless \
-the curves are of this policy. The facts of [host] are looked up in the file."
-)]
+the curves are of this policy. The facts of [host] are looked up in the file.")]
 pub(crate) struct Arguments {
     /// Policies: names in configs/policies or files, with overrides after `@`; the others are compared with the first
     #[arg(required = true, value_name = "POLICY")]
@@ -49,9 +46,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When a policy or the file of curves is wrong, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing(&arguments.csv, arguments.force)?;
     let mut wrong = Vec::new();

@@ -19,19 +19,16 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::summary;
 use lmrlab_tune::session::Session;
 
-/// What to show.
+/// Print the summary of a run, finished or not.
 #[derive(Debug, Args)]
-#[command(
-    about = "Print the summary of a run, finished or not",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab show results/quickstart
   lmrlab show results/quickstart --json
   lmrlab show results/quickstart --game 12
 
 Reads the manifest and the journal, and changes nothing of the run: it may still be playing, and its folder may be \
-read-only. A report.html in the folder that is older than the games is written again. Runs of the previous version are shown, too."
-)]
+read-only. A report.html in the folder that is older than the games is written again. Runs of the previous version are shown, too.")]
 pub(crate) struct Arguments {
     /// The results folder of the run
     folder: PathBuf,
@@ -44,9 +41,6 @@ pub(crate) struct Arguments {
 }
 
 /// Prints the summary.
-///
-/// # Errors
-/// When the folder holds no run, or its files cannot be read.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(settings) = trial::settings_below(&arguments.folder) {
         print_out(&trial::table_of(&settings)?.text());

@@ -15,10 +15,9 @@ use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
 use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, NormalizedElo, Sprt, Verdict};
 
-/// The test to run or to plan.
+/// Run a sequential probability ratio test (SPRT) on counts, or plan one.
 #[derive(Debug, Args)]
 #[command(
-    about = "Run a sequential probability ratio test (SPRT) on counts, or plan one",
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "\
@@ -50,18 +49,15 @@ enum Task {
     Plan(Plan),
 }
 
-/// The test to plan.
+/// Predict the pass probability and the length of a test, or the error of a match.
 #[derive(Debug, Args)]
-#[command(
-    about = "Predict the pass probability and the length of a test, or the error of a match",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6
   lmrlab sprt plan --elo0 -1.75 --elo1 0.25 --draws 0.49 --bias 191 --true-elo 0 --model logistic --json
   lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390
   lmrlab sprt plan --pairs 500,2000 --draws 0.6
-  lmrlab sprt plan --error 2 --draws 0.6"
-)]
+  lmrlab sprt plan --error 2 --draws 0.6")]
 struct Plan {
     /// H0: the first engine is at most this much stronger
     #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true, requires = "elo1",
@@ -190,9 +186,6 @@ struct ErrorBar {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When an option is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.task, arguments.bounds) {
         (Some(Task::Plan(plan)), _) => match (plan.elo0, plan.elo1) {

@@ -9,9 +9,6 @@ use lmrlab_runner::output_file;
 use crate::output_files::refuse_no_folder;
 
 /// Writes files, each with its path in the folder, its text and its description. Returns the list of them for the user.
-///
-/// # Errors
-/// When one of the files is there already, and when one cannot be written.
 pub(super) fn write(folder: &Path, files: &[(&str, &str, &str)], command: &str) -> Result<String, Failure> {
     refuse_no_folder(folder)?;
     let mut paths = files.iter().map(|(path, ..)| folder.join(path));

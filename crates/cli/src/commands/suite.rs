@@ -21,11 +21,9 @@ use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 /// Nodes of each search when no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
 
-/// Which positions, and the policies that solve them.
+/// Solve test positions (WAC, Bratko-Kopec, STS ...) with policies side by side.
 #[derive(Debug, Args)]
-#[command(
-    about = "Solve test positions (WAC, Bratko-Kopec, STS ...) with policies side by side",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab suite positions/tactics.epd none mediocre-2007 --nodes 200000 --diff
   lmrlab suite wac.epd log.toml@divisor=2.0 log.toml --movetime 1000 --threads 1
@@ -37,8 +35,7 @@ the solution counts from the end of the iteration from which its move stayed rig
 
 Columns of --csv: policy, position, move, right (0 or 1), points, most_points, depth (plies), nodes, solution_depth, \
 solution_nodes, fen, expected; of --times: policy, position, time_ms, solution_time_ms. With --nodes or --depth the first is the same on \
-every machine and for any number of threads."
-)]
+every machine and for any number of threads.")]
 pub(crate) struct Arguments {
     /// The positions: EPD with `bm`, `am` or points in `c0`
     file: PathBuf,
@@ -99,9 +96,6 @@ impl LimitOptions {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When a policy, the preset or the positions are wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.page.check(arguments.csv.as_deref(), "--csv")?;
     refuse_existing(

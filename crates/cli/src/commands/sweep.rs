@@ -18,11 +18,9 @@ use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING};
 /// The most variants of a grid.
 const MAX_VARIANTS: usize = 100_000;
 
-/// Which policy, over which grid, and what to measure.
+/// Measure a policy over a grid of parameters, rules and search features.
 #[derive(Debug, Args)]
-#[command(
-    about = "Measure a policy over a grid of parameters, rules and search features",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab sweep log.toml --over divisor=1.8:3.0:0.2 --measures nodes,suite
   lmrlab sweep log.toml --over divisor=1.8:3.0:0.4 --over base=0:1:0.25 --out results/divisor-and-base
@@ -41,8 +39,7 @@ The games are a gauntlet of the policy as named against the points: a run with a
 `lmrlab resume DIR` continues it.
 
 Columns of the rows: one for each parameter (switches: 0 or 1), policy, and those of `lmrlab ablate` by measure. They are the same \
-on every machine and for any number of threads."
-)]
+on every machine and for any number of threads.")]
 pub(crate) struct Arguments {
     /// A parameter and its values, both ends included, or NAME=off,on; may be given several times
     #[arg(long, required = true, value_name = "NAME=MIN:MAX:STEP")]
@@ -54,9 +51,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the policy, the preset, a parameter or a file is wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     measured_rows::run(arguments)
 }

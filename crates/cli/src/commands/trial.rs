@@ -53,11 +53,9 @@ const SEARCH: &str = "search";
 /// chance.
 const LEAST_NODES: u64 = 10_000;
 
-/// The policy, and the ideas.
+/// Try many ideas in the same games, and say what each is worth.
 #[derive(Debug, Args)]
-#[command(
-    about = "Try many ideas in the same games, and say what each is worth",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab trial house --change base=1.1 --change capture_base=0.4 --change=-refutation --pairs 2000
   lmrlab trial house --change=-refutation --presets minimal,fruit-2005,standard --nodes 1000,4000
@@ -88,8 +86,7 @@ settings, DIR has a folder for each.
 
 Columns of trial.csv: idea, of (policy or search), preset (or the program of the host, by its file name), match_nodes, elo, elo_error_95, pairs, policy; and of all settings, the same \
 in each line of an idea: mean, mean_error_95, tau, q, q_freedom, q_probability. It is the same on every machine and for any \
-number of threads."
-)]
+number of threads.")]
 pub(crate) struct Arguments {
     /// The policy: a name in configs/policies or a file, with overrides after `@`
     policy: PolicyReference,
@@ -147,9 +144,6 @@ fn parsed(
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When the policy, the preset, an idea or a file is wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing(&arguments.csv, arguments.force)?;
     let ideas = ideas(arguments)?;

@@ -36,19 +36,16 @@ const DEFAULT_PAIRS: u64 = 3_000;
 /// Nodes a move of this run.
 const DEFAULT_NODES: u64 = 2_000;
 
-/// The run.
+/// Tune parameters of an engine, and test the gain.
 #[derive(Debug, Args)]
-#[command(
-    about = "Tune parameters of an engine, and test the gain",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab tune my.toml --pairs 2000
   lmrlab tune my.toml --host 'cmd=./engine option.Hash=16'
   lmrlab tune configs/tuning/logarithm.toml
   lmrlab tune --analyse results/logarithm
 
-Continue an interrupted or killed run with `lmrlab resume DIR`; it ends with the same values."
-)]
+Continue an interrupted or killed run with `lmrlab resume DIR`; it ends with the same values.")]
 pub(crate) struct Arguments {
     /// A tuning run, or a policy to tune: a file, or a name in configs/tuning or configs/policies;
     /// configs/tuning/logarithm.toml explains the keys of a run
@@ -97,9 +94,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// On wrong input, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(folder) = &arguments.analyse {
         let session = Session::opened(folder)?;

@@ -3,9 +3,6 @@
 use std::ops::RangeInclusive;
 
 /// Reads a whole number. `k` is a thousand and `M` a million.
-///
-/// # Errors
-/// When the text is no whole number, or greater than a `u64`.
 pub(super) fn whole_number(text: &str) -> Result<u64, String> {
     exactly(text.trim()).ok_or_else(|| "a whole number is needed, as in 20000, 20k, 2e4 or 1.5M".to_owned())
 }

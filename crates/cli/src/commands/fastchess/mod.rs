@@ -21,11 +21,9 @@ use super::match_;
 use crate::invocation::working_folder;
 use crate::print::{print_err, print_out};
 
-/// The command line to translate.
+/// Translate a command line of fastchess or cutechess.
 #[derive(Debug, Args)]
-#[command(
-    about = "Translate a command line of fastchess or cutechess",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab fastchess -engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 option.Hash=16 -rounds 500 -repeat
   lmrlab fastchess --run --out results/first fastchess -engine cmd=./new -engine cmd=./old -each nodes=10000 -rounds 50
@@ -33,8 +31,7 @@ Examples:
 
 Prints the command `lmrlab match ..` that plays the same games. Notes say what is different or missing without changing the games. \
 An option that would change the games, and that lmrlab does not have, is an error. Words that begin with cutechess-cli mean what \
-they mean to cutechess, all others what they mean to fastchess."
-)]
+they mean to cutechess, all others what they mean to fastchess.")]
 pub(crate) struct Arguments {
     /// Run the command, too
     #[arg(long)]
@@ -56,9 +53,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When an option is wrong or cannot be translated, and when the match fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let translation = Translation::of(arguments.words.clone(), &working_folder()?);
     for note in &translation.notes {

@@ -24,12 +24,9 @@ const FILES: [(&str, &str, &str); 3] = [
     ("README.md", include_str!("README.md"), "what is where"),
 ];
 
-/// Where to write.
+/// Write a project to begin with: folders, a policy, a tournament and a README.
 #[derive(Debug, Args)]
-#[command(
-    about = "Write a project to begin with: folders, a policy, a tournament and a README",
-    after_help = "Example:\n  lmrlab init my-reductions\n\nFiles that are there already are never overwritten."
-)]
+#[command(after_help = "Example:\n  lmrlab init my-reductions\n\nFiles that are there already are never overwritten.")]
 pub(crate) struct Arguments {
     /// The folder; it is created if needed
     #[arg(value_name = "DIR", default_value = ".")]
@@ -37,9 +34,6 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the files and says what to do next.
-///
-/// # Errors
-/// When one of the files is there already, and when one cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.folder;
     let list = starter_files::write(folder, &FILES, "lmrlab init")?;

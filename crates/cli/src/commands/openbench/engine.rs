@@ -20,9 +20,6 @@ use crate::commands::engine_words::{Around, Each, engines};
 use crate::commands::typed_line::TypedLine;
 
 /// The engine that an argument describes, and the warnings about its files.
-///
-/// # Errors
-/// When it is not a policy with a preset, and when one of these does not exist or is wrong.
 pub(super) fn named(
     argument: &str,
     preset: &str,
@@ -100,9 +97,6 @@ pub(super) fn at(subject: &Subject, values: &[f64]) -> Option<OwnEngine> {
 }
 
 /// The parameters of these names. Without names, all parameters of the policy.
-///
-/// # Errors
-/// When the engine has no parameters, or not these.
 pub(super) fn parameters(own: &OwnEngine, names: &[String]) -> Result<Vec<(Parameter, Place)>, Failure> {
     let of_policy: Vec<String> = own.policy.parameters().iter().map(|p| p.name.clone()).collect();
     if names.is_empty() && of_policy.is_empty() {
@@ -150,9 +144,6 @@ fn advice(own: &OwnEngine, name: &str) -> String {
 
 /// The engine with the values at the end of a tune. It is a point of a subject that has the parameters that moved. `-`
 /// is standard input.
-///
-/// # Errors
-/// When the file cannot be read, and when a line is not a value of this engine.
 pub(super) fn tuned(own: OwnEngine, file: &Path) -> Result<(Subject, Vec<f64>), Failure> {
     let source = source(file).map_err(|report| Failure::Input(vec![report]))?;
     let lines = match fishtest::values(&source.text) {

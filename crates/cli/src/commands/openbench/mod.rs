@@ -32,11 +32,9 @@ const DEFAULT_POLICY: &str = "house";
 /// The usual learning rate at the end of a tune on OpenBench.
 const R_END: f64 = 0.002;
 
-/// The engines, and what is asked for.
+/// Print what goes into the forms of OpenBench: options and bench of both sides, or the input of SPSA.
 #[derive(Debug, Args)]
-#[command(
-    about = "Print what goes into the forms of OpenBench: options and bench of both sides, or the input of SPSA",
-    after_help = "\
+#[command(after_help = "\
 Examples:
   lmrlab openbench my-idea
   lmrlab openbench house@divisor=2.5 house --json
@@ -48,8 +46,7 @@ Examples:
 A test plays dev against base. An engine is a policy with overrides if any, or the words `policy=P preset=P`. The engine \
 that OpenBench builds with `make` has the policies of its branch built in, and no file of yours. --json has the names of the \
 form's fields as keys, so a script can post it. SPSA's names are the options of the engine. --tuned reads what \
-/api/spsa/ID/outputs/ of the server shows, its digest, or parameters.txt of `lmrlab tune`."
-)]
+/api/spsa/ID/outputs/ of the server shows, its digest, or parameters.txt of `lmrlab tune`.")]
 pub(crate) struct Arguments {
     /// Dev: the policy to test, or to tune
     policy: String,
@@ -109,9 +106,6 @@ struct Form {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// When an engine is wrong or not possible on OpenBench, and when a file is wrong or cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let here = working_folder()?;
     if let Some(out) = &arguments.out {

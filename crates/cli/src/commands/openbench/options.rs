@@ -28,9 +28,6 @@ pub(super) struct EngineOptions {
 
 /// The options of an engine with a transposition table of `hash_mib` MiB. `committed` is the name of the file that will
 /// have the policy on the branch, when the policy is not built in.
-///
-/// # Errors
-/// When an engine built elsewhere cannot have this policy, and when the options do not fit into the form.
 pub(super) fn options(
     own: &OwnEngine,
     hash_mib: u32,
