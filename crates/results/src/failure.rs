@@ -29,6 +29,13 @@ pub enum Failure {
     Interrupted,
 }
 
+/// The mistakes of one file.
+impl From<Diagnostics> for Failure {
+    fn from(mistakes: Diagnostics) -> Self {
+        Self::Input(vec![mistakes])
+    }
+}
+
 /// Why a run is refused before it begins.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what they are")]

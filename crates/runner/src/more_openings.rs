@@ -39,10 +39,9 @@ pub fn with_more_openings(
             true => path.clone(),
             false => portable(&relative(&root, &absolute(&path))).into(),
         });
-        let refuse = |report| Failure::Input(vec![report]);
-        let (more, variant, of_book) = Openings::load(&path, named.max_plies, None).map_err(refuse)?;
+        let (more, variant, of_book) = Openings::load(&path, named.max_plies, None)?;
         let before = (conditions.played_variant(), true);
-        let (joined, repeated) = join(&openings, before, (&path, more, variant)).map_err(refuse)?;
+        let (joined, repeated) = join(&openings, before, (&path, more, variant))?;
         openings = joined;
         warnings.push(of_book);
         warnings.extend(repeated);

@@ -208,6 +208,6 @@ fn openings(plan: &Plan, folder: &ResultsFolder) -> Result<(PathBuf, Openings), 
     let absolute = std::path::absolute(&path).unwrap_or(path);
     match Openings::load(&absolute, None, plan.conditions.variant) {
         Ok((openings, ..)) => Ok((absolute, openings)),
-        Err(report) => Err(Failure::Input(vec![report])),
+        Err(report) => Err(report.into()),
     }
 }

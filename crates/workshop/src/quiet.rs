@@ -103,10 +103,7 @@ const BATCH: u64 = 256;
 pub(crate) fn generate(arguments: &Generate) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
     let root = self_play::project_root();
-    let (policy, _) = arguments
-        .policy
-        .resolve(&root)
-        .map_err(|wrong| Failure::Input(vec![wrong]))?;
+    let (policy, _) = arguments.policy.resolve(&root)?;
     let player = SelfPlay {
         openings: self_play::openings(&arguments.openings, &root)?,
         preset: self_play::preset(&arguments.preset, &root)?,

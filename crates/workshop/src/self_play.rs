@@ -124,14 +124,13 @@ pub(crate) fn project_root() -> PathBuf {
 
 /// Reads a search preset.
 pub(crate) fn preset(name: &str, root: &Path) -> Result<Arc<Preset>, Failure> {
-    let (preset, _) = Preset::resolve(name, root).map_err(|wrong| Failure::Input(vec![wrong]))?;
+    let (preset, _) = Preset::resolve(name, root)?;
     Ok(Arc::new(preset))
 }
 
 /// Reads a file of openings.
 pub(crate) fn openings(file: &Path, root: &Path) -> Result<Vec<Position>, Failure> {
-    let (openings, ..) =
-        Openings::load(&project::file(root, file), None, None).map_err(|wrong| Failure::Input(vec![wrong]))?;
+    let (openings, ..) = Openings::load(&project::file(root, file), None, None)?;
     let fens = (0..openings.count()).filter_map(|index| openings.fen(index));
     Ok(fens.filter_map(|fen| Position::from_fen(fen).ok()).collect())
 }

@@ -55,7 +55,7 @@ pub(super) fn list(
 /// Prints a file as it is. Standard error says which one it is.
 pub(super) fn cat(path: &Path) -> Result<(), Failure> {
     let path = project::from_here(path);
-    let source = Source::read(&path).map_err(|report| Failure::Input(vec![report]))?;
+    let source = Source::read(&path)?;
     print_err(&format!("# {}", path.display()));
     print_out(&source.text);
     Ok(())

@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (engine, warnings) = engine_of(&arguments.engine, &here)?;
     warnings.iter().for_each(print_warnings);
     let own = arguments.own.as_ref().map(load_for_host).transpose();
-    let own = own.map_err(|report| Failure::Input(vec![report]))?;
+    let own = own?;
     let interrupt = listen()?;
     let guard = guard_engines(true);
     let folder = temporary_folder()?;

@@ -47,7 +47,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The example's policy as hosts read it.
 fn compiled() -> Result<String, Failure> {
-    let (policy, _) =
-        Policy::compile(Source::new("own.toml", POLICY)).map_err(|mistakes| Failure::Input(vec![mistakes]))?;
+    let (policy, _) = Policy::compile(Source::new("own.toml", POLICY))?;
     host_file::write(&policy, Units::Lmrlab).map_err(|refusal| Failure::run(refusal.to_string()))
 }

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments {
         Arguments::List => print_out(&list(&ideas)),
         Arguments::Show { idea } => {
-            let known = named(&ideas, idea).map_err(|report| Failure::Input(vec![report]))?;
+            let known = named(&ideas, idea)?;
             print_out(&show(known, &root)?);
         }
     }
@@ -74,8 +74,7 @@ fn show(known: &KnownIdea, root: &Path) -> Result<String, Failure> {
             ("Without it", WITHOUT, &comparison.without),
         ] {
             // A side that cannot be played is an error.
-            side.resolve(&Files::on_disk(), folder, root)
-                .map_err(|report| Failure::Input(vec![report]))?;
+            side.resolve(&Files::on_disk(), folder, root)?;
             let colon = if end.is_empty() { "" } else { ":" };
             let _ = write!(text, "\n{words} ({IDEA_MARK}{name}:{on}{colon}{end}):");
             match side {

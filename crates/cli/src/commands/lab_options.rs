@@ -349,7 +349,7 @@ pub(super) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> 
     let mut wrong = Vec::new();
     let set = match file {
         Some(file) => accept(PositionSet::load(&project::typed_file(&base(true), file)), &mut wrong),
-        None => return PositionSet::bench().map_err(|report| Failure::Input(vec![report])),
+        None => return PositionSet::bench().map_err(Failure::from),
     };
     set.ok_or(Failure::Input(wrong))
 }

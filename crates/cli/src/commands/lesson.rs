@@ -123,7 +123,7 @@ impl<'a> Lesson<'a> {
         let text = text.ok_or_else(gone)?;
         output_file::write(path, text)?;
         let written = Source::read(path).and_then(Policy::compile_for_host);
-        written.map_err(|report| Failure::Input(vec![report]))
+        written.map_err(Failure::from)
     }
 }
 

@@ -70,7 +70,7 @@ impl MachineOptions {
         let shown = saved.display().to_string();
         let text = text_file::read_utf8(&saved, MAX_SETTINGS)
             .map_err(|error| Failure::input(format!("cannot read `{shown}`: {error}"), "name one with `--executor`"))?;
-        let settings = Settings::read(Source::new(shown, text)).map_err(|report| Failure::Input(vec![report]))?;
+        let settings = Settings::read(Source::new(shown, text))?;
         Ok(Some(settings))
     }
 }

@@ -340,7 +340,7 @@ impl TestArgs {
                 }
             }
             let wrong = Diagnostic::error(error.to_string()).at(place, "");
-            Failure::Input(vec![Diagnostics::new(line.source(), vec![wrong])])
+            Diagnostics::new(line.source(), vec![wrong]).into()
         })
     }
 }

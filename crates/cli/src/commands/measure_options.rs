@@ -101,7 +101,7 @@ impl MeasureOptions {
             let file = file.unwrap_or_else(|| project::file(&project::root(working, None), project::TACTICS));
             let set = positions(Some(&file))?;
             tell_mined(&set);
-            let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
+            let tests = questions(&set)?;
             plan.suite = Some((tests, self.suite_nodes));
         }
         if self.has(Measure::Audit) {

@@ -257,8 +257,7 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
 
 fn check_file(file: &Path) -> Result<(), Failure> {
     let file = &project::typed_file(&base(true), file);
-    let (openings, variant, warnings) =
-        Openings::load(file, None, None).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
+    let (openings, variant, warnings) = Openings::load(file, None, None)?;
     print_warnings(&warnings);
     print_out(&format!(
         "{}: {} openings{}, all playable\n",

@@ -61,9 +61,9 @@ fn count(fen: Option<&str>, depth: u32) -> Result<(), Failure> {
 }
 
 fn check_suite(file: &Path, max_nodes: u64) -> Result<(), Failure> {
-    let bytes = epd::read_file(file, "perft suite").map_err(|error| Failure::Input(vec![error]))?;
+    let bytes = epd::read_file(file, "perft suite")?;
     let source = Source::new(file.display().to_string(), String::from_utf8_lossy(&bytes));
-    let cases = perft_suite::parse(source).map_err(|error| Failure::Input(vec![error]))?;
+    let cases = perft_suite::parse(source)?;
     let checked: Vec<_> = cases.par_iter().map(|case| case.check(max_nodes)).collect();
     let (mut passed, mut failed) = (0, 0);
     for (case, checks) in cases.iter().zip(&checked) {

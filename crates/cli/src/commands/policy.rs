@@ -183,7 +183,7 @@ fn print_policy(reference: &PolicyReference, here: &Path) -> Result<(), Failure>
             format!("leave the overrides out: `lmrlab policy cat {}`", reference.policy()),
         ));
     }
-    let path = (reference.locate(&Files::on_disk(), here)).map_err(|report| Failure::Input(vec![report]))?;
+    let path = (reference.locate(&Files::on_disk(), here))?;
     configuration::cat(&path)
 }
 
@@ -204,7 +204,7 @@ fn check_all(policies: &[PolicyReference]) -> Result<(), Failure> {
 fn show_policy(arguments: &Show) -> Result<(), Failure> {
     let file = arguments.csv.as_ref().filter(|file| file.as_os_str() != "-");
     refuse_existing(file, arguments.force)?;
-    let load = |reference| load(reference).map_err(|error| Failure::Input(vec![error]));
+    let load = |reference| load(reference).map_err(Failure::from);
     let policy = load(&arguments.policy)?;
     let in_plies = !arguments.real && arguments.unit == ShownUnit::Ply;
     let unit = arguments.unit.unit();

@@ -35,7 +35,7 @@ enum Units {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
-    let policy = load_for_host(&arguments.policy).map_err(|error| Failure::Input(vec![error]))?;
+    let policy = load_for_host(&arguments.policy)?;
     let units = match arguments.units {
         Units::Lmrlab => host_file::Units::Lmrlab,
         Units::Host => host_file::Units::Host,

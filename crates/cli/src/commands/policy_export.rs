@@ -44,7 +44,7 @@ enum Language {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
-    let policy = load(&arguments.policy).map_err(|error| Failure::Input(vec![error]))?;
+    let policy = load(&arguments.policy)?;
     let language = match arguments.lang {
         Language::C => export::Language::C,
         Language::Rust => export::Language::Rust,

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(vec![preset.description().to_owned()])
         }),
         Arguments::Cat { preset } => {
-            let path = Preset::locate(&files, preset, &here).map_err(|report| Failure::Input(vec![report]))?;
+            let path = Preset::locate(&files, preset, &here)?;
             configuration::cat(&path)
         }
     }

@@ -50,8 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = &arguments.options;
     options.restrict()?;
     let working = working_folder()?;
-    let (source, root) =
-        (Runnable::TOURNAMENT.read(&working, &arguments.file)).map_err(|report| Failure::Input(vec![report]))?;
+    let (source, root) = (Runnable::TOURNAMENT.read(&working, &arguments.file))?;
     let found = tournament::load(source, &root, |description| {
         let conditions = &mut description.conditions;
         conditions.threads = arguments.threads.or(conditions.threads);

@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     )?;
     let variants = arguments.search.variants(&arguments.policies)?;
     let set = positions(Some(&arguments.file))?;
-    let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
+    let tests = questions(&set)?;
     tell_mined(&set);
     let workers = stop_on_ctrl_c(arguments.search.workers()?)?;
     let found = answers(&variants, &tests, &arguments.limit.limits(), &workers);

@@ -314,7 +314,7 @@ fn ideas(arguments: &Arguments) -> Result<Vec<Table>, Failure> {
     let (library, warnings) = known_ideas(&Files::on_disk(), &root).map_err(Failure::Input)?;
     warnings.iter().for_each(print_warnings);
     for name in &arguments.idea {
-        let known = named(&library, name).map_err(|report| Failure::Input(vec![report]))?;
+        let known = named(&library, name)?;
         let mut idea = table(LIBRARY, name);
         let reported = known.reported.as_ref().map_or("-".to_owned(), Reported::mean_text);
         idea.insert("reported".to_owned(), reported.into());
@@ -339,9 +339,7 @@ fn sessions(
         .iter()
         .flat_map(|around| nodes.iter().map(move |&nodes| (around, nodes)))
         .collect();
-    let positions = PositionSet::bench()
-        .map_err(|report| Failure::Input(vec![report]))?
-        .positions;
+    let positions = PositionSet::bench()?.positions;
     if settings.len() > 1 && !arguments.force && (out.join(MANIFEST.name()).exists() || !runs_below(out).is_empty()) {
         let shown = out.display();
         return Err(Failure::input(

@@ -147,7 +147,7 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
                 ));
             }
         }
-        Err(report) if !has_own_limit && !is_policy(file, &working) => return Err(Failure::Input(vec![report])),
+        Err(report) if !has_own_limit && !is_policy(file, &working) => return Err(report.into()),
         Err(_) => {}
     }
     let policy = file.display().to_string();

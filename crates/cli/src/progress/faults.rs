@@ -1,4 +1,4 @@
-//! Faults and warnings of engines, as messages.
+//! Faults of engines, as messages.
 
 use lmrlab_runner::record::games::GameRow;
 
@@ -25,9 +25,4 @@ impl FaultReports {
         }
         reports
     }
-}
-
-/// A warning about an engine.
-pub(super) fn warning(engine: &str, what: &str) -> String {
-    format!("warning: `{engine}` {what}")
 }

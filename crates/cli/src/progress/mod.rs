@@ -1,11 +1,10 @@
 //! Progress of a run: a bar or lines on standard error, or JSON lines for scripts.
 
-mod bar;
 mod faults;
 mod figures;
+mod games;
 mod json_lines;
 pub(crate) mod live;
-mod plain_lines;
 mod tuning;
 
 use std::io::IsTerminal;
@@ -13,10 +12,9 @@ use std::num::NonZeroU64;
 
 use lmrlab_runner::conduct::event::{Observer, Silent};
 
-use self::bar::Bar;
 pub(crate) use self::figures::duration;
+use self::games::GamesDisplay;
 use self::json_lines::JsonLines;
-use self::plain_lines::PlainLines;
 pub(crate) use self::tuning::TuningDisplay;
 
 /// The display of a run: nothing if `quiet`, JSON on standard output if `json_lines`, a bar if standard error is a
@@ -26,9 +24,7 @@ pub(crate) fn observer(quiet: bool, json_lines: bool, every: Option<NonZeroU64>)
         Box::new(JsonLines::default())
     } else if quiet {
         Box::new(Silent)
-    } else if std::io::stderr().is_terminal() {
-        Box::new(Bar::new())
     } else {
-        Box::new(PlainLines::new(every))
+        Box::new(GamesDisplay::new(std::io::stderr().is_terminal(), every))
     }
 }

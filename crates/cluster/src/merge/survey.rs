@@ -47,7 +47,7 @@ impl Found {
     }
 
     pub(super) fn damaged(&self, what: &str) -> Failure {
-        Failure::Input(vec![damaged(&self.folder, what)])
+        damaged(&self.folder, what).into()
     }
 }
 
@@ -293,12 +293,12 @@ fn damaged(part: &PartFolder, what: &str) -> Diagnostics {
 
 fn openings(run: &Run, part: &PartFolder) -> Result<Openings, Failure> {
     run.openings()?
-        .ok_or_else(|| Failure::Input(vec![damaged(part, "does not name its openings")]))
+        .ok_or_else(|| damaged(part, "does not name its openings").into())
 }
 
 /// Checks the files of a part.
 fn look_at(part: PartFolder) -> Result<Found, Failure> {
-    let refuse = |what: &str| Failure::Input(vec![damaged(&part, what)]);
+    let refuse = |what: &str| damaged(&part, what).into();
     let completion = part.completion().map_err(|rejected| refuse(&rejected.0))?;
     let run = Run::with_manifest(part.path(), part.manifest().clone());
     let (_, progress) = run.not_counted()?;

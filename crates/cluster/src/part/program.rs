@@ -31,10 +31,9 @@ impl Program {
     /// When the built-in policy cannot be used. This cannot happen in a released program.
     pub fn this(invocation: &Invocation) -> Result<Self, Failure> {
         let root = std::path::Path::new(".");
-        let unusable = |report| Failure::Input(vec![report]);
-        let (preset, _) = Preset::resolve(PRESET, root).map_err(unusable)?;
-        let reference = POLICY.parse::<PolicyReference>().map_err(unusable)?;
-        let (policy, _): (Policy, _) = reference.resolve(root).map_err(unusable)?;
+        let (preset, _) = Preset::resolve(PRESET, root)?;
+        let reference = POLICY.parse::<PolicyReference>()?;
+        let (policy, _): (Policy, _) = reference.resolve(root)?;
         let outcome = bench::run(&Arc::new(preset), &Arc::new(policy), bench::DEFAULT_DEPTH)
             .map_err(|error| Failure::run(format!("a position of the bench is not valid: {error}")))?;
         Ok(Self {

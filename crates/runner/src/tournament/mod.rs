@@ -124,7 +124,7 @@ pub fn read_document<T>(
     source: Source,
     read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
 ) -> Result<(T, Vec<Diagnostics>), Failure> {
-    let document = Document::parse(source).map_err(|report| Failure::Input(vec![report]))?;
+    let document = Document::parse(source)?;
     read_parsed(&document, read)
 }
 

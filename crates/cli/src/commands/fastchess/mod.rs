@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if !translation.errors.is_empty() {
         let errors = translation.errors.into_iter().map(Diagnostic::error).collect();
-        return Err(Failure::Input(vec![Diagnostics::new(Source::new("", ""), errors)]));
+        return Err(Diagnostics::new(Source::new("", ""), errors).into());
     }
     let mut command = translation.command;
     if let Some(out) = &arguments.out {

@@ -145,14 +145,14 @@ fn advice(own: &OwnEngine, name: &str) -> String {
 /// The engine with the values at the end of a tune. It is a point of a subject that has the parameters that moved. `-`
 /// is standard input.
 pub(super) fn tuned(own: OwnEngine, file: &Path) -> Result<(Subject, Vec<f64>), Failure> {
-    let source = source(file).map_err(|report| Failure::Input(vec![report]))?;
+    let source = source(file)?;
     let lines = match fishtest::values(&source.text) {
         Ok(lines) => lines,
         Err((line, wrong)) => {
             let wrong = Diagnostic::error(wrong)
                 .at(place_of_line(&source.text, line), "")
                 .help("a line is `name, value`, as /api/spsa/ID/outputs/ of the server shows it");
-            return Err(Failure::Input(vec![Diagnostics::new(source, vec![wrong])]));
+            return Err(Diagnostics::new(source, vec![wrong]).into());
         }
     };
     let mut wrong = Vec::new();
@@ -178,7 +178,7 @@ pub(super) fn tuned(own: OwnEngine, file: &Path) -> Result<(Subject, Vec<f64>), 
         wrong.push(nothing.at(0..source.text.len(), ""));
     }
     if !wrong.is_empty() {
-        return Err(Failure::Input(vec![Diagnostics::new(source, wrong)]));
+        return Err(Diagnostics::new(source, wrong).into());
     }
     let moved = found
         .into_iter()

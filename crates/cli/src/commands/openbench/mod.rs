@@ -127,8 +127,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let committed = file.as_ref().and_then(|(out, _)| out.file_stem()?.to_str());
-    let refused = |report| Failure::Input(vec![report]);
-    let EngineOptions { text, mut notes } = options(&dev, arguments.hash, committed, &here).map_err(refused)?;
+    let EngineOptions { text, mut notes } = options(&dev, arguments.hash, committed, &here)?;
     let default = engine_default()?;
     let mut spsa_inputs = None;
     let mut base = None;
@@ -152,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 }
             }
         };
-        let of_base = options(&side, arguments.hash, None, &here).map_err(refused)?;
+        let of_base = options(&side, arguments.hash, None, &here)?;
         notes.extend(of_base.notes);
         if of_base.text == text {
             notes
@@ -210,10 +209,9 @@ fn nothing_to_write() -> Failure {
 
 /// The built-in engine without options.
 fn engine_default() -> Result<OwnEngine, Failure> {
-    let refused = |report| Failure::Input(vec![report]);
     let file = |folder: &str, name: &str| built_in::path(format!("{folder}/{name}.toml"));
-    let (policy, _) = Policy::load(&file(POLICY_FOLDER, DEFAULT_POLICY)).map_err(refused)?;
-    let (preset, _) = Preset::load(&file(PRESET_FOLDER, DEFAULT_PRESET)).map_err(refused)?;
+    let (policy, _) = Policy::load(&file(POLICY_FOLDER, DEFAULT_POLICY))?;
+    let (preset, _) = Preset::load(&file(PRESET_FOLDER, DEFAULT_PRESET))?;
     let ordering = preset.ordering;
     Ok(OwnEngine::new(
         (DEFAULT_PRESET, preset),

@@ -131,10 +131,10 @@ impl Settings {
         let path = Path::new(text);
         let is_file = path.extension().is_some_and(|extension| extension == "toml") || path.is_file();
         let source = match is_file {
-            true => Source::read(path).map_err(|report| Failure::Input(vec![report]))?,
+            true => Source::read(path)?,
             false => Source::new("executor", shorthand::settings(text)?),
         };
-        Self::read(source).map_err(|report| Failure::Input(vec![report]))
+        Self::read(source).map_err(Failure::from)
     }
 
     /// A file of settings.
