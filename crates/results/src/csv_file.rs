@@ -1,6 +1,5 @@
 //! CSV files: rows with named columns.
 
-use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
@@ -12,54 +11,20 @@ use super::replacement::replace;
 use crate::failure::Failure;
 use crate::output_file::OutputFile;
 use crate::row::Row;
-use crate::visible::begins_formula;
 
 /// The first line of a file of such rows, with its end.
 pub fn header<R: Row>() -> String {
     format!("{}\n", R::names().join(","))
 }
 
-/// Rows as CSV, without the line of column names. A cell that a spreadsheet would take for a formula gets an apostrophe
-/// in front: runs of earlier versions can have such names.
+/// Rows as CSV, without the line of column names.
 ///
 /// # Errors
 /// When a row cannot be written as CSV.
 pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    for row in rows {
-        writer.serialize(row)?;
-    }
-    let text = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
-    if !may_have_formula(&text) {
-        return Ok(text);
-    }
-    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
-    for record in reader.records() {
-        writer.write_record(record?.iter().map(|cell| without_formula(cell).into_owned()))?;
-    }
+    rows.iter().try_for_each(|row| writer.serialize(row))?;
     writer.into_inner().map_err(|error| error.into_error().into())
-}
-
-/// A quick check of how cells begin: parsing the lines would take longer.
-fn may_have_formula(lines: &[u8]) -> bool {
-    let is_start = |before: u8| matches!(before, b',' | b'"' | b'\n');
-    let begins = |cell: &[u8]| match cell {
-        [b'=' | b'+' | b'@' | b' ', ..] => true,
-        [b'-', rest @ ..] => {
-            let cell = rest.split(|byte| matches!(byte, b',' | b'"' | b'\n')).next();
-            !cell.is_some_and(|cell| cell.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.'))
-        }
-        _ => false,
-    };
-    begins(lines) || (1..lines.len()).any(|at| is_start(lines[at - 1]) && begins(&lines[at..]))
-}
-
-fn without_formula(cell: &str) -> Cow<'_, str> {
-    match begins_formula(cell.trim_start()) && cell.parse::<f64>().is_err() {
-        true => Cow::Owned(format!("'{cell}")),
-        false => Cow::Borrowed(cell),
-    }
 }
 
 /// A CSV file that grows row by row.
@@ -137,49 +102,4 @@ pub fn write_with<R: Row, C: Serialize>(
         .map_err(failed)?;
     drop(writer);
     file.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    crate::row::rows! {
-        /// A line.
-        #[allow(unreachable_pub, reason = "rows are public, except in this test")]
-        Line {
-            name: String = "", "", "";
-            elo: f64 = "", "", "";
-            other: String = "", "", "";
-        }
-    }
-
-    #[test]
-    fn no_cell_is_a_formula_and_numbers_are_as_they_are() {
-        let lines = |name: &str, other: &str| {
-            String::from_utf8(
-                csv_lines(&[Line {
-                    name: name.to_owned(),
-                    elo: -1.5,
-                    other: other.to_owned(),
-                }])
-                .unwrap(),
-            )
-            .unwrap()
-        };
-        for (name, expected) in [
-            ("a=b", "a=b"),
-            ("=A1+2", "'=A1+2"),
-            ("+x", "'+x"),
-            ("@x", "'@x"),
-            (" =x", "' =x"),
-            ("-x", "'-x"),
-            ("-.x", "'-.x"),
-            ("-2+x", "'-2+x"),
-            ("-2", "-2"),
-        ] {
-            assert_eq!(lines(name, "b"), format!("{expected},-1.5,b\n"));
-            assert_eq!(lines("b", name), format!("b,-1.5,{expected}\n"));
-        }
-        assert_eq!(lines("=\"a\",1", "b"), "\"'=\"\"a\"\",1\",-1.5,b\n");
-    }
 }

@@ -19,14 +19,12 @@ impl Manifest {
         if self.kind != other.kind {
             return vec![format!("one is a {}, the other a {}", self.kind, other.kind)];
         }
-        let (versions, benches) = ([self, other].map(|run| run.program().0), [self, other].map(bench));
+        let (versions, benches) = ([self, other].map(|run| run.program().0), [self, other].map(Self::bench));
         if versions[0] != versions[1] {
             differences.push(format!("version of lmrlab: {} against {}", versions[0], versions[1]));
         }
-        if let [Some(one), Some(other)] = benches
-            && one != other
-        {
-            differences.push(format!("bench fingerprint: {one} against {other}"));
+        if benches[0] != benches[1] {
+            differences.push(format!("bench fingerprint: {} against {}", benches[0], benches[1]));
         }
         if self.described() == other.described() {
             return differences;
@@ -44,11 +42,6 @@ impl Manifest {
         differences.extend(differing_files(self.files(), other.files()));
         differences
     }
-}
-
-fn bench(manifest: &Manifest) -> Option<u64> {
-    let part = manifest.part.as_ref();
-    manifest.bench().or_else(|| part.map(|part| part.bench))
 }
 
 /// The keys of the description with dots, and their values.

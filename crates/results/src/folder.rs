@@ -425,13 +425,4 @@ mod tests {
         assert_eq!(fs::read_to_string(path.join(MANIFEST.name())).unwrap(), "first");
         assert_eq!(fs::read_dir(&path).unwrap().count(), 1);
     }
-
-    #[test]
-    fn a_file_in_the_way() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("file");
-        fs::write(&file, "").unwrap();
-        assert!(ResultsFolder::check(&file, true).is_err());
-        assert!(ResultsFolder::check(&file.join("run"), true).is_err());
-    }
 }

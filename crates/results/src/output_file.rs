@@ -210,43 +210,4 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).unwrap(), "old");
         assert_eq!(names(folder.path()), ["file"]);
     }
-
-    #[test]
-    fn a_file_of_a_run_is_not_replaced() {
-        let folder = tempfile::tempdir().unwrap();
-        let games = folder.path().join("games.csv");
-        write(&games, "of nothing").unwrap();
-        fs::write(
-            folder.path().join("manifest.toml"),
-            "format_version = 1\nlmrlab = \"0\"",
-        )
-        .unwrap();
-        for name in ["games.csv", "pairs.csv", "manifest.toml"] {
-            let refused = write(&folder.path().join(name), "x").unwrap_err().to_string();
-            assert!(refused.contains("a file of a run"), "{refused}");
-        }
-        assert_eq!(fs::read_to_string(&games).unwrap(), "of nothing");
-        assert_eq!(names(folder.path()), ["games.csv", "manifest.toml"]);
-        for name in ["report.html", "notes.csv"] {
-            write(&folder.path().join(name), "x").unwrap();
-        }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn links_are_followed() {
-        use std::os::unix::fs::symlink;
-        let folder = tempfile::tempdir().unwrap();
-        let path = |name: &str| folder.path().join(name);
-        fs::create_dir(path("deep")).unwrap();
-        fs::write(path("deep/file"), "old").unwrap();
-        symlink("deep/file", path("one")).unwrap();
-        symlink("one", path("two")).unwrap();
-        write(&path("two"), "new").unwrap();
-        assert_eq!(fs::read_to_string(path("deep/file")).unwrap(), "new");
-        assert_eq!(fs::read_link(path("two")).unwrap(), Path::new("one"));
-        symlink("deep/absent", path("three")).unwrap();
-        write(&path("three"), "made").unwrap();
-        assert_eq!(fs::read_to_string(path("deep/absent")).unwrap(), "made");
-    }
 }

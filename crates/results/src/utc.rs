@@ -15,11 +15,6 @@ impl Utc {
         Self(UtcDateTime::now().truncate_to_second())
     }
 
-    /// Seconds since the beginning of 1970.
-    pub fn seconds(self) -> i64 {
-        self.0.unix_timestamp()
-    }
-
     /// The date as PGN writes it: `2026.11.21`.
     pub fn pgn_date(self) -> String {
         let (year, month, day) = self.0.to_calendar_date();
@@ -98,7 +93,6 @@ mod tests {
 
     #[test]
     fn known_moments() {
-        assert_eq!(moment(951_782_400).seconds(), 951_782_400);
         assert_eq!(moment(0).to_string(), "1970-01-01T00:00:00Z");
         assert_eq!(moment(951_782_400).to_string(), "2000-02-29T00:00:00Z");
         assert_eq!(moment(1_795_248_750).to_string(), "2026-11-21T08:12:30Z");

@@ -27,7 +27,6 @@
 //! ```
 
 mod brownian;
-mod chi_squared;
 mod elo;
 mod empirical_likelihood;
 mod estimate;

@@ -57,7 +57,7 @@ impl Trial {
     pub fn result(&self) -> FinalMatchResult {
         let estimate = Estimate::of(&self.pairs);
         FinalMatchResult {
-            limit: shown(self.limit),
+            limit: self.limit.to_string(),
             pentanomial: self.pairs.counts(),
             elo: estimate.map(|estimate| estimate.elo.0),
             elo_error_95: estimate.and_then(|estimate| Some(estimate.elo_error_95?.0)),
@@ -68,16 +68,6 @@ impl Trial {
                 (None, Verdict::Continue) => "undecided".to_owned(),
             },
         }
-    }
-}
-
-/// A limit in words.
-pub fn shown(limit: Limit) -> String {
-    match limit {
-        Limit::Nodes(nodes) => format!("{nodes} nodes a move"),
-        Limit::Depth(depth) => format!("depth {depth}"),
-        Limit::MoveTime(time) => format!("{} ms a move", time.as_millis()),
-        Limit::Clock(control) => control.to_string(),
     }
 }
 

@@ -226,27 +226,3 @@ impl Idea {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_change_is_refused() {
-        assert!(Idea::of_policy("base").is_err());
-        assert!(Idea::of_policy("research.ladder=full").is_err());
-        assert_eq!(Idea::of_policy("base=1,-rule").unwrap().name(), "base=1,-rule");
-        let error = Idea::of_search("+killerss").unwrap_err();
-        assert!(error.message.contains("did you mean `killers`?"), "{}", error.message);
-        let changes = |text: &str| {
-            Idea::of_search(text)
-                .unwrap()
-                .changes(&Policy::none(), &Preset::default())
-        };
-        assert_eq!(changes("+killers"), Ok(false));
-        assert_eq!(changes("-killers"), Ok(true));
-        let ideas = ["-killers", "history_bonus=100,+killers"].map(|text| Idea::of_search(text).unwrap());
-        let error = ideas[1].check_together(&ideas[..1]).unwrap_err();
-        assert!(error.message.contains("both change `killers`"), "{}", error.message);
-    }
-}

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::choice::Decision;
-use super::gate::{Trial, shown};
+use super::gate::Trial;
 use super::method::Effect;
 use super::parameter::Parameter;
 use super::plan::{MethodName, Plan};
@@ -70,7 +70,7 @@ impl Outcome {
             .iter()
             .find_map(|trial| Some((trial.limit, trial.no_verdict.as_ref()?)));
         if let Some((limit, faults)) = faulty {
-            return Some(format!("There is no verdict at {}: {faults}.", shown(limit)));
+            return Some(format!("There is no verdict at {limit}: {faults}."));
         }
         let text = match self.trials.as_slice() {
             [] => return None,
@@ -229,7 +229,7 @@ impl Outcome {
             env!("CARGO_PKG_VERSION"),
             plan.subject.start.reference(),
             self.pairs,
-            shown(plan.conditions.terms.limit),
+            plan.conditions.terms.limit,
             plan.conditions.seed,
             self.text(&plan.subject)
         )
@@ -276,7 +276,7 @@ impl Outcome {
         let mut text = format!("# {}\n", fishtest::COLUMNS);
         for (parameter, value) in parameters.iter().zip(&self.values) {
             let r_end = parameter.r_end.unwrap_or_else(|| usual_r_end(self.pairs));
-            text.push_str(&fishtest::line(parameter, *value, r_end, true));
+            text.push_str(&fishtest::line(parameter, *value, r_end));
             text.push('\n');
         }
         text

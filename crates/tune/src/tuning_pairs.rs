@@ -162,38 +162,3 @@ pub fn read(path: &Path, names: Vec<String>) -> Result<Vec<TuningPair>, Failure>
     })?;
     Ok(pairs)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names() -> Vec<String> {
-        vec!["base".to_owned()]
-    }
-
-    #[test]
-    fn what_is_written_is_read_again() {
-        let format = TuningFormat::new(names());
-        let pair = TuningPair {
-            pair: 7,
-            opening: 3,
-            games: [GameOutcome::Loss, GameOutcome::Draw],
-            faults: [1, 0],
-            probe: Probe {
-                first: vec![0.5],
-                second: vec![0.75],
-            },
-        };
-        let mut out = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        out.write_record(format.columns()).unwrap();
-        format.write(&pair, &mut out).unwrap();
-        let text = String::from_utf8(out.into_inner().unwrap()).unwrap();
-        assert_eq!(
-            text,
-            "pair,opening,first_game,second_game,first_faults,second_faults,first:base,second:base\n7,3,0,0.5,1,0,0.5,0.75\n"
-        );
-        let row = |text: &str| csv::StringRecord::from(text.split(',').collect::<Vec<_>>());
-        assert_eq!(format.read(&row("7,3,0,0.5,1,0,0.5,0.75")), Some(pair));
-        assert_eq!(format.read(&row("7,3,0,0.5,3,0,0.5,0.75")), None);
-    }
-}

@@ -6,7 +6,6 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::tuning::{Finding, Moment, TunedParameter, TuningView};
 use lmrlab_runner::record::folder::TUNING_RESULT;
 
-use crate::gate::shown;
 use crate::plan::Budget;
 use crate::session::Session;
 
@@ -54,7 +53,7 @@ pub fn view(folder: &Path) -> Result<TuningView, Failure> {
     Ok(TuningView {
         name: plan.name.clone(),
         engine: subject.start.name.clone(),
-        limit: shown(plan.conditions.terms.limit),
+        limit: plan.conditions.terms.limit.to_string(),
         is_complete: match plan.budget {
             Budget::Pairs(all) => count >= all,
             // A run writes its result when its time is over.

@@ -170,3 +170,27 @@ fn options_of_a_match() {
     let message = scratch.refused(&["match", "none", "nonsense"]);
     assert!(message.contains("nonsense"), "{message}");
 }
+
+/// The name of a program's file is the engine's name unless it has another one.
+#[test]
+fn a_program_whose_file_cannot_name_an_engine_needs_a_name() {
+    let scratch = Scratch::new();
+    std::fs::copy(crate::scratch::misbehaving_engine(), scratch.path("=engine")).unwrap();
+    let said = scratch.refused(&["match", "house", "cmd=./=engine args=behave", "--nodes", "10"]);
+    assert!(said.contains("`=engine` cannot be the name of an engine"), "{said}");
+    assert!(said.contains("give it another one with `name`"), "{said}");
+    let named = "cmd=./=engine args=behave name=engine";
+    scratch.done(&[
+        "match",
+        "house",
+        named,
+        "--depth",
+        "1",
+        "--pairs",
+        "1",
+        "--maxmoves",
+        "4",
+        "--out",
+        "out",
+    ]);
+}

@@ -232,12 +232,7 @@ fn side(folder: &Path, name: String) -> Result<Side, Failure> {
         "lmrlab".to_owned(),
         format!("{version}, commit {}", commit.unwrap_or("unknown")),
     );
-    keys.insert(
-        "bench".to_owned(),
-        run.manifest()
-            .bench()
-            .map_or_else(|| "unknown".to_owned(), |bench| bench.to_string()),
-    );
+    keys.insert("bench".to_owned(), run.manifest().bench().to_string());
     keys.insert(
         "left out".to_owned(),
         run.note().unwrap_or_else(|| "nothing".to_owned()),

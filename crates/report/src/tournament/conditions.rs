@@ -19,7 +19,7 @@ pub(crate) fn provenance(manifest: &Manifest) -> Markup {
         dt { "Command" } dd { code { (printable(manifest.command())) } }
         dt { "Begun" } dd { (manifest.started()) }
         dt { "lmrlab" } dd { (printable(version)) @if let Some(commit) = commit { ", commit " code { (printable(commit)) } }
-            @if let Some(bench) = manifest.bench() { ", bench " (bench) } }
+            ", bench " (manifest.bench()) }
         @if let Some(cpu) = manifest.cpu() { dt { "Processor" } dd { (printable(cpu)) } }
     }
 }

@@ -42,7 +42,7 @@ impl SmallRun {
             format!("[[tournament.engine]]\nname = {name}\npreset = \"standard\"\npolicy = \"none\"\n")
         });
         let manifest = format!(
-            "format_version = 3\nlmrlab = \"0.1.0\"\nstarted = \"2026-11-22T18:31:43Z\"\ncommand = {}\nroot = \".\"\n\
+            "format_version = 3\nlmrlab = \"0.1.0\"\nbench = 1\nstarted = \"2026-11-22T18:31:43Z\"\ncommand = {}\nroot = \".\"\n\
              [tournament]\nname = {}\ndescription = {}\nformat = \"round_robin\"\npairs = {}\n\
              [tournament.openings]\nfile = \"openings.epd\"\n[tournament.limit]\nnodes = 1000\n{}{}\
              [[file]]\npath = \"openings.epd\"\nsha256 = \"00\"\npositions = 2\n\

@@ -68,9 +68,7 @@ struct Header {
     lmrlab: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<String>,
-    /// Manifests of versions before 1.0 have none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bench: Option<u64>,
+    bench: u64,
     started: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu: Option<String>,
@@ -120,7 +118,7 @@ impl Manifest {
             format_version: FORMAT_VERSION,
             lmrlab: invocation.version.clone(),
             commit: invocation.commit.clone(),
-            bench: Some(invocation.bench),
+            bench: invocation.bench,
             started: started.to_string(),
             cpu: cpu_model(),
             command: shell_words(&invocation.command),
@@ -240,8 +238,8 @@ impl Manifest {
         (&self.header.lmrlab, self.header.commit.as_deref())
     }
 
-    /// The bench fingerprint of the search that began the run, in nodes. Manifests of versions before 1.0 have none.
-    pub fn bench(&self) -> Option<u64> {
+    /// The bench fingerprint of the search that began the run, in nodes.
+    pub fn bench(&self) -> u64 {
         self.header.bench
     }
 

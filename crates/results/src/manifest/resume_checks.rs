@@ -108,16 +108,11 @@ impl Manifest {
         let mut warnings: Vec<Diagnostics> = (self.header.file.iter().filter_map(change))
             .map(|change| warning(format!("{change}; the run uses the text in its manifest")))
             .collect();
-        if self.header.bench != Some(invocation.bench) {
-            let shown = |version: &str, bench: Option<u64>| match bench {
-                Some(bench) => format!("{version} (bench {bench})"),
-                None => format!("{version} (bench unknown)"),
-            };
+        if self.header.bench != invocation.bench {
             warnings.push(warning(format!(
-                "lmrlab {} began this run, and this is {}: the project's own engine searches differently, so games before and \
-                 after are not of the same engine",
-                shown(&self.header.lmrlab, self.header.bench),
-                shown(&invocation.version, Some(invocation.bench)),
+                "lmrlab {} (bench {}) began this run, and this is {} (bench {}): the project's own engine searches differently, so \
+                 games before and after are not of the same engine",
+                self.header.lmrlab, self.header.bench, invocation.version, invocation.bench,
             )));
         }
         warnings
@@ -183,6 +178,5 @@ mod tests {
         };
         assert_eq!(warnings("bench = 7\n"), "");
         assert!(warnings("bench = 8\n").contains("lmrlab 0.9.0 (bench 8) began this run, and this is 1.0.0 (bench 7)"));
-        assert!(warnings("").contains("0.9.0 (bench unknown)"));
     }
 }

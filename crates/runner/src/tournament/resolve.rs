@@ -11,12 +11,14 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
 use super::description::{Conditions, Description, EngineDescription, EngineKind, OWN_SCHEME};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
+use super::read::check_name;
 use crate::failure::{RunFailure, complaint, warning};
 use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
 use crate::project;
+use crate::visible::visible;
 use lmrlab_results::paths::{find_program, no_program};
 
 /// Reads the files that a description names. A name that cannot be used is reported in the document that has it. Errors
@@ -178,6 +180,15 @@ impl<'r> Resolver<'r> {
                 self.external(command, dir.as_ref(), engine, policy)?
             }
         };
+        if description.name.is_none()
+            && let Err(reason) = check_name(&name)
+        {
+            self.document.report(
+                Diagnostic::error(format!("`{}` cannot be the name of an engine", visible(&name)))
+                    .at(description.place.clone(), reason)
+                    .help("give it another one with `name`"),
+            );
+        }
         Some(Entrant {
             name: description.name.clone().unwrap_or(name),
             engine,

@@ -4,9 +4,9 @@
 //! and weighting factors*, 1982 (the variance between results: where the weighted sum of squares has its expectation). J. P. T. Higgins,
 //! S. G. Thompson, D. J. Spiegelhalter, *A re-evaluation of random-effects meta-analysis*, 2009 (the prediction interval).
 
-use crate::chi_squared::chi_squared;
+use crate::incomplete::lower_gamma;
 use crate::normal::{DEVIATIONS_95, normal};
-use crate::root_finding::{Sample, root};
+use crate::root_finding::rising_root;
 use crate::student::deviations_within;
 
 /// The mean of the effects that independent results have measured, each with an error of its own.
@@ -61,7 +61,11 @@ impl RandomEffectsMean {
         };
         let q_freedom = results.len() - 1;
         let q = squares(0.0);
-        let between = value_where(q_freedom as f64, squares);
+        let expected = q_freedom as f64;
+        let between = match q > expected {
+            true => rising_root(1.0, |variance| expected - squares(variance)),
+            false => 0.0,
+        };
         let (value, variance) = mean(between);
         Some(Self {
             value,
@@ -71,7 +75,7 @@ impl RandomEffectsMean {
             q_freedom,
             q_probability: match q_freedom {
                 0 => 1.0,
-                _ => 1.0 - chi_squared(q, q_freedom as f64),
+                _ => 1.0 - lower_gamma(q_freedom as f64 / 2.0, q / 2.0),
             },
         })
     }
@@ -110,30 +114,6 @@ pub fn outliers(results: &[(f64, f64)], level: f64) -> Vec<usize> {
     };
     (0..results.len()).filter(|&place| is_outlier(place)).collect()
 }
-
-/// The variance at which `squares`, a falling function, equals `target`; 0 when `squares` is not above `target` at 0.
-fn value_where(target: f64, squares: impl Fn(f64) -> f64) -> f64 {
-    let distance = |variance: f64| squares(variance) - target;
-    let lowest = Sample {
-        at: 0.0,
-        value: distance(0.0),
-    };
-    if lowest.value <= 0.0 {
-        return 0.0;
-    }
-    let mut high = 1.0;
-    while distance(high) > 0.0 && high < MAX_VARIANCE {
-        high *= 4.0;
-    }
-    let highest = Sample {
-        at: high,
-        value: distance(high),
-    };
-    root(lowest, highest, 1e-12, distance)
-}
-
-/// No variance is found beyond this.
-const MAX_VARIANCE: f64 = 1e30;
 
 #[cfg(test)]
 mod tests {

@@ -232,7 +232,7 @@ fn spsa_lines(own: &OwnEngine, names: &[String], r_end: f64) -> Result<String, F
         .into_iter()
         .map(|(mut parameter, place)| {
             parameter.name = place.option_name(&parameter.name);
-            fishtest::line(&parameter, parameter.start, r_end, true)
+            fishtest::line(&parameter, parameter.start, r_end)
         });
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }

@@ -79,14 +79,8 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
 /// Why it cannot.
 pub fn check_name(name: &str) -> Result<(), String> {
     if crate::visible::begins_formula(name.trim_start()) {
-        return Err("a name does not begin with `=`, `+`, `-` or `@`: spreadsheets take it for a formula".to_owned());
-    }
-    check_recorded_name(name)
-}
-
-/// As [`check_name`], for a manifest: earlier versions also accepted names that begin like a formula.
-fn check_recorded_name(name: &str) -> Result<(), String> {
-    if name.trim().is_empty() {
+        Err("a name does not begin with `=`, `+`, `-` or `@`: spreadsheets take it for a formula".to_owned())
+    } else if name.trim().is_empty() {
         Err("a name needs at least one letter".to_owned())
     } else if name.chars().any(char::is_control) {
         Err("a name has no line breaks, tabs or other control characters".to_owned())
@@ -100,11 +94,7 @@ fn check_recorded_name(name: &str) -> Result<(), String> {
 /// The key `name`.
 pub fn name(table: &Table<'_>) -> Option<String> {
     let text = table.text("name")?;
-    let checked = match table.document().root().has("format_version") {
-        true => check_recorded_name(&text.value),
-        false => check_name(&text.value),
-    };
-    match checked {
+    match check_name(&text.value) {
         Ok(()) => Some(text.value),
         Err(reason) => {
             table.report(Diagnostic::error("this name cannot be used").at(text.span.clone(), reason));
