@@ -10,6 +10,8 @@
 //! | [`profile`] | Where does a policy reduce, by how much, and with what result? |
 //! | [`audit`] | Were the reductions right? |
 //! | [`host`] | The same of engines of others |
+//! | [`curves`] | What would each late move have cost and found with each reduction? |
+//! | [`learn`] | Which policy loses least on the moves of such curves? |
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |

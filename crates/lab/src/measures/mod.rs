@@ -66,7 +66,7 @@ pub struct Solved {
 /// Sampled moves that were reduced and failed low, and those of them that would have raised alpha.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Missed {
-    /// Moves that failed low.
+    /// Moves that were reduced and failed low.
     pub dismissed: u64,
     /// Of these, moves that would have raised alpha.
     pub missed: u64,
@@ -131,7 +131,7 @@ impl Plan {
         let nodes = (self.nodes.as_ref()).map(|(positions, depth)| nodes_to_depth(variant, positions, *depth, workers));
         let answers = self.suite.as_ref().map(|(tests, nodes)| {
             let limits = Limits::nodes(*nodes);
-            workers.measure(tests, |test| answer(variant, test, &limits))
+            workers.map_until_stopped(tests, |test| answer(variant, test, &limits))
         });
         Raw { nodes, answers }
     }
@@ -156,5 +156,5 @@ struct Raw {
 /// Nodes of a variant to a depth in plies, for each position. When the workers are asked to stop, some are missing.
 fn nodes_to_depth(variant: &Variant, positions: &[LabPosition], depth: u32, workers: &Workers) -> Vec<u64> {
     let limits = Limits::depth(depth);
-    workers.measure(positions, |position| search(variant, &position.position, &limits).nodes)
+    workers.map_until_stopped(positions, |position| search(variant, &position.position, &limits).nodes)
 }

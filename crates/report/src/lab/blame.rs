@@ -1,7 +1,7 @@
 //! Positions where a reduction hid the better move, as boards.
 
 use cozy_chess::util::{display_san_move, parse_uci_move};
-use cozy_chess::{Board, File, Move, Square};
+use cozy_chess::{Board, Move};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::lab_rows::BlameRow;
 use maud::{Markup, html};
@@ -10,7 +10,7 @@ use super::file::{LabFile, slug};
 use crate::board::{Arrow, Diagram};
 use crate::page::Section;
 use crate::rows::shown;
-use crate::table::printable;
+use crate::table::{in_plies, printable};
 
 /// Boards of one policy, at most; the table has all positions.
 const MOST_BOARDS: usize = 12;
@@ -75,7 +75,7 @@ fn board(section: &mut Section, file: &LabFile, row: &[String], id: &str) {
             continue;
         };
         let meaning = format!("{} ({}): {meaning}", san(&diagram.position, mv), pawns(cell(score)));
-        let arrow = arrow(&diagram.position, mv, series, meaning);
+        let arrow = Arrow::of(&diagram.position, mv, series, meaning);
         diagram.arrows.push(arrow);
     }
     let start = diagram.position.clone();
@@ -109,14 +109,14 @@ fn in_words(line: &[&str], suspect: &str, why: Option<&str>) -> Option<String> {
     let (ply, mv) = (parts.next()?.parse::<usize>().ok()?, parts.next()?);
     let (reduction, depth) = parts.next()?.strip_prefix('-')?.split_once('@')?;
     let rules = parts.next().map(|rules| rules.replace('+', ", "));
-    let plies = if reduction == "1" { "ply" } else { "plies" };
+    let reduction = in_plies(reduction);
     let by = match (why, rules) {
         (Some(why), _) => format!(": {why}"),
         (None, Some(rules)) => format!(" by the rules {rules}"),
         (None, None) => "; no rule applied".to_owned(),
     };
     Some(printable(&format!(
-        "{}, move {} of the line: last reduced by {reduction} {plies} at depth {depth}{by}.",
+        "{}, move {} of the line: last reduced by {reduction} at depth {depth}{by}.",
         line.get(ply).unwrap_or(&mv),
         ply + 1
     )))
@@ -129,27 +129,6 @@ pub(super) fn legal(board: &Board, text: &str) -> Option<Move> {
 
 pub(super) fn san(board: &Board, mv: Move) -> String {
     display_san_move(board, mv).to_string()
-}
-
-/// An arrow for a move. A king that castles goes to its new place.
-pub(super) fn arrow(board: &Board, mv: Move, series: usize, meaning: String) -> Arrow {
-    // The move of the king is written as one to its rook.
-    let castles = board.colors(board.side_to_move()).has(mv.to);
-    let file = if mv.to.file() > mv.from.file() {
-        File::G
-    } else {
-        File::C
-    };
-    Arrow {
-        from: mv.from,
-        to: if castles {
-            Square::new(file, mv.from.rank())
-        } else {
-            mv.to
-        },
-        series,
-        meaning,
-    }
 }
 
 /// `cp -774` as `-7.74`, and `mate 3` as `mate in 3`.
