@@ -188,13 +188,4 @@ mod tests {
         let counts = counted.0.each_ref().map(|count| count.load(Ordering::Relaxed));
         assert_eq!(counts, [7, 7]);
     }
-
-    #[test]
-    fn results_stand_in_the_order_of_the_jobs() {
-        for threads in [1, 3] {
-            let workers = Workers::new(threads).unwrap();
-            let squares = workers.map(&[1, 2, 3, 4, 5], |n| n * n);
-            assert_eq!(squares, [1, 4, 9, 16, 25]);
-        }
-    }
 }
