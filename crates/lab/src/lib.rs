@@ -20,7 +20,7 @@
 //! | [`perft_suite`] | Does the move generator count right? |
 //! | [`host_check`] | Does an engine of someone else host policies as it should? |
 //!
-//! The lab has no terminal. Results are values, tables of text or [CSV files](sheet), and
+//! The lab has no terminal. Results are values, tables of text or CSV files, and
 //! [`JobProgress`](workers::JobProgress) receives how far the searches have come.
 //!
 //! ```
@@ -73,7 +73,6 @@ pub mod profile;
 mod ratio;
 mod sampler;
 pub mod search;
-pub mod sheet;
 pub mod suite;
 pub mod sweep;
 pub mod variant;
