@@ -16,6 +16,7 @@ use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::{Columns, Workers};
 use lmrlab_results::lab_rows::{BenchRow, BenchTime, IterationRow};
+use lmrlab_stats::geometric_mean;
 
 /// Counts of one search, or of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -272,16 +273,6 @@ fn iterations(searches: &[Benched]) -> Vec<IterationSummary> {
             }
         })
         .collect()
-}
-
-/// The geometric mean of the values above 0; `None` when there are no such values.
-pub fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (mut count, mut sum) = (0_u32, 0.0);
-    for value in values.filter(|value| *value > 0.0) {
-        count += 1;
-        sum += libm::log(value);
-    }
-    (count > 0).then(|| libm::exp(sum / f64::from(count)))
 }
 
 /// The lines of the CSV, policy by policy.
