@@ -56,6 +56,7 @@ pub mod ablation;
 pub mod audit;
 pub mod bench;
 pub mod curves;
+mod each;
 pub mod effects;
 pub mod explanation;
 pub mod heat_map;
