@@ -88,12 +88,9 @@ fn board(section: &mut Section, file: &LabFile, row: &[String], id: &str) {
 /// The line, and what was reduced in it by which rules.
 fn suspects(start: &Board, line: &str, suspects: &str, why: &str) -> Markup {
     let names: Vec<&str> = line.split_whitespace().collect();
-    // Files of earlier versions do not say why.
-    let reasons = why.split("; ").map(Some).chain(std::iter::repeat(None));
-    let said: Vec<String> = suspects
-        .split_whitespace()
-        .zip(reasons)
-        .filter_map(|(suspect, why)| in_words(&names, suspect, why.filter(|why| !why.is_empty())))
+    let reasons = suspects.split_whitespace().zip(why.split("; "));
+    let said: Vec<String> = reasons
+        .filter_map(|(suspect, why)| in_words(&names, suspect, why))
         .collect();
     html! {
         p { "The better line: " (printable(line)) }
@@ -104,19 +101,13 @@ fn suspects(start: &Board, line: &str, suspects: &str, why: &str) -> Markup {
 }
 
 /// `0:e4g3:-3@7:history+not-improving` as a sentence.
-fn in_words(line: &[&str], suspect: &str, why: Option<&str>) -> Option<String> {
-    let mut parts = suspect.splitn(4, ':');
+fn in_words(line: &[&str], suspect: &str, why: &str) -> Option<String> {
+    let mut parts = suspect.split(':');
     let (ply, mv) = (parts.next()?.parse::<usize>().ok()?, parts.next()?);
     let (reduction, depth) = parts.next()?.strip_prefix('-')?.split_once('@')?;
-    let rules = parts.next().map(|rules| rules.replace('+', ", "));
     let reduction = in_plies(reduction);
-    let by = match (why, rules) {
-        (Some(why), _) => format!(": {why}"),
-        (None, Some(rules)) => format!(" by the rules {rules}"),
-        (None, None) => "; no rule applied".to_owned(),
-    };
     Some(printable(&format!(
-        "{}, move {} of the line: last reduced by {reduction} at depth {depth}{by}.",
+        "{}, move {} of the line: last reduced by {reduction} at depth {depth}: {why}.",
         line.get(ply).unwrap_or(&mv),
         ply + 1
     )))
@@ -153,19 +144,14 @@ mod tests {
     fn reductions_on_the_way_are_told_in_words() {
         let line = ["Ng3", "Bd1", "Rg2"];
         assert_eq!(
-            in_words(&line, "2:e2g2:-3@5:history+not-improving", None).as_deref(),
-            Some("Rg2, move 3 of the line: last reduced by 3 plies at depth 5 by the rules history, not-improving.")
-        );
-        assert_eq!(
-            in_words(&line, "0:e4g3:-1@7", None).as_deref(),
-            Some("Ng3, move 1 of the line: last reduced by 1 ply at depth 7; no rule applied.")
-        );
-        let why = Some("2.1 +0.6 history, finished as 3");
-        assert_eq!(
-            in_words(&line, "2:e2g2:-3@5:history", why).as_deref(),
+            in_words(&line, "2:e2g2:-3@5:history", "2.1 +0.6 history, finished as 3").as_deref(),
             Some("Rg2, move 3 of the line: last reduced by 3 plies at depth 5: 2.1 +0.6 history, finished as 3.")
         );
-        assert_eq!(in_words(&line, "0:e4g3", None), None);
+        assert_eq!(
+            in_words(&line, "0:e4g3:-1@7", "1").as_deref(),
+            Some("Ng3, move 1 of the line: last reduced by 1 ply at depth 7: 1.")
+        );
+        assert_eq!(in_words(&line, "0:e4g3", "1"), None);
     }
 
     #[test]

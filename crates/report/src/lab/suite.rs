@@ -283,12 +283,7 @@ fn board(section: &mut Section, file: &LabFile, (before, after): Two<'_>, (first
     let position = cell(after, "position");
     let played = [(first, before), (policy, after)];
     let Some(mut diagram) = Diagram::of(id, position.as_str(), file.rows.cell(after, "fen")) else {
-        // Files of earlier versions do not have the position.
-        section.say(format!(
-            "{position}: {first} plays {}, {policy} plays {}.",
-            cell(before, "move"),
-            cell(after, "move")
-        ));
+        section.say(position);
         return;
     };
     for (name, row) in played {
