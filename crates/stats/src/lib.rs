@@ -10,7 +10,8 @@
 //! - [`GameVariance`] and [`SprtPlan`]: how many games a match needs, before it is played.
 //! - [`ratings`]: ratings of many players. [`race`]: the best of many variants with few games.
 //! - [`meta`]: the mean of results that may differ beyond chance, and what to expect of the next one.
-//! - [`Paired`]: means of paired differences. [`geometric_mean()`]: means of quotients. [`Resamples`]: intervals of any statistic, by resampling.
+//! - [`Paired`]: means of paired differences. [`geometric_mean()`]: means of quotients. [`Resamples`]: intervals of any
+//!   statistic, by resampling.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
