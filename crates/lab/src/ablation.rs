@@ -2,35 +2,18 @@
 
 use super::variant::Variant;
 
-/// A policy with some rules switched.
-#[derive(Debug, Clone)]
-pub struct Ablated {
-    /// The rules that were switched: off by `-`, on by `+`.
-    pub switched: Vec<String>,
-    /// The policy with these rules switched.
-    pub variant: Variant,
-}
-
-/// Which rules are switched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RulesToSwitch {
-    /// Whether every two rules are switched together, too.
-    pub pairs: bool,
-    /// Whether rules that the policy has off are switched on, too.
-    pub additions: bool,
-}
-
-/// The policy with each of its rules switched alone, in the order of the rules. With `pairs`, every two rules follow.
-pub fn ablated(whole: &Variant, choice: RulesToSwitch) -> Vec<Ablated> {
+/// The policy with each of its rules switched alone, in the order of the rules, behind the names of what is switched: off by
+/// `-`, on by `+`. With `pairs`, every two rules follow. With `additions`, rules that the policy has off are switched on.
+pub fn ablated(whole: &Variant, pairs: bool, additions: bool) -> Vec<(Vec<String>, Variant)> {
     let rules: Vec<(&str, bool)> = whole
         .policy
         .rules()
         .iter()
-        .filter(|rule| rule.enabled || choice.additions)
+        .filter(|rule| rule.enabled || additions)
         .map(|rule| (rule.name.as_str(), !rule.enabled))
         .collect();
     let mut sets: Vec<Vec<(&str, bool)>> = rules.iter().map(|rule| vec![*rule]).collect();
-    if choice.pairs {
+    if pairs {
         for (index, first) in rules.iter().enumerate() {
             sets.extend(rules[index + 1..].iter().map(|second| vec![*first, *second]));
         }
@@ -43,10 +26,7 @@ pub fn ablated(whole: &Variant, choice: RulesToSwitch) -> Vec<Ablated> {
             }
             let sign = |enabled: bool| if enabled { '+' } else { '-' };
             let switched = set.iter().map(|(rule, enabled)| format!("{}{rule}", sign(*enabled)));
-            Some(Ablated {
-                switched: switched.collect(),
-                variant,
-            })
+            Some((switched.collect(), variant))
         })
         .collect()
 }
@@ -57,30 +37,19 @@ mod tests {
     use lmrlab_diagnostics::Source;
     use lmrlab_policy::Policy;
 
-    fn names(choice: RulesToSwitch) -> Vec<String> {
+    #[test]
+    fn rules_that_are_off_are_switched_on_alone_and_with_others() {
         let text = "name = \"p\"\nwhen = \"quiet\"\nreduce = \"1\"\n\
             [[rule]]\nname = \"a\"\nwhen = \"pv\"\nadd = \"1\"\n\
-            [[rule]]\nname = \"b\"\nwhen = \"cut\"\nadd = \"1\"\nenabled = false\n\
-            [[rule]]\nname = \"c\"\nwhen = \"all\"\nadd = \"1\"\n";
+            [[rule]]\nname = \"b\"\nwhen = \"cut\"\nadd = \"1\"\nenabled = false\n";
         let (policy, _) = Policy::compile(Source::new("p.toml", text)).unwrap();
         let whole = Variant::new("p", policy);
-        ablated(&whole, choice)
-            .into_iter()
-            .map(|ablated| {
-                let off = ablated.switched.join(",");
-                assert_eq!(ablated.variant.name, format!("p@{off}"));
-                off
-            })
-            .collect()
-    }
-
-    #[test]
-    fn each_rule_alone_and_every_two() {
-        assert_eq!(names(RulesToSwitch::default()), ["-a", "-c"]);
-        let pairs = RulesToSwitch {
-            pairs: true,
-            additions: true,
+        let names = |additions| {
+            ablated(&whole, true, additions)
+                .into_iter()
+                .map(|(_, variant)| variant.name)
         };
-        assert_eq!(names(pairs), ["-a", "+b", "-c", "-a,+b", "-a,-c", "+b,-c"]);
+        assert!(names(false).eq(["p@-a"]));
+        assert!(names(true).eq(["p@-a", "p@+b", "p@-a,+b"]));
     }
 }

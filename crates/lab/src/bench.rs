@@ -10,12 +10,14 @@ use lmrlab_engine::search::observer::{
 };
 use serde::Serialize;
 
+use super::each::each;
 use super::positions::LabPosition;
 use super::ratio::ratio;
 use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::{Columns, Workers};
 use lmrlab_results::lab_rows::{BenchRow, BenchTime, IterationRow};
+use lmrlab_stats::geometric_mean;
 
 /// Counts of one search, or of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,24 +60,13 @@ impl AddAssign<&Counts> for Counts {
     }
 }
 
-/// An iteration that was completed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Iteration {
-    /// Its nominal depth, in plies.
-    pub depth: u32,
-    /// Nodes from the beginning of the search to its end.
-    pub nodes: u64,
-    /// Time from the beginning of the search to its end.
-    pub time: Duration,
-}
-
 /// One position searched with one variant.
 #[derive(Debug, Clone)]
 pub struct Benched {
     /// The counts of the search.
     pub counts: Counts,
-    /// The iterations that it completed, from depth 1.
-    pub iterations: Vec<Iteration>,
+    /// Nodes from the beginning of the search to the end of each iteration that it completed, from depth 1.
+    pub iterations: Vec<u64>,
     /// The result.
     pub report: Report,
 }
@@ -84,7 +75,7 @@ pub struct Benched {
 #[derive(Debug, Default)]
 pub(super) struct Counter {
     pub(super) counts: Counts,
-    iterations: Vec<Iteration>,
+    iterations: Vec<u64>,
 }
 
 impl Observer for Counter {
@@ -118,11 +109,7 @@ impl Observer for Counter {
     }
 
     fn on_iteration(&mut self, iteration: &CompletedIteration<'_>) {
-        self.iterations.push(Iteration {
-            depth: iteration.depth,
-            nodes: iteration.nodes,
-            time: iteration.time,
-        });
+        self.iterations.push(iteration.nodes);
     }
 }
 
@@ -253,8 +240,7 @@ fn iterations(searches: &[Benched]) -> Vec<IterationSummary> {
     let deepest = searches.iter().map(|benched| benched.iterations.len()).max();
     (0..deepest.unwrap_or(0))
         .map(|index| {
-            let until =
-                |benched: &Benched, index: Option<usize>| index.map_or(0, |index| benched.iterations[index].nodes);
+            let until = |benched: &Benched, index: Option<usize>| index.map_or(0, |index| benched.iterations[index]);
             let of =
                 |benched: &Benched, index: usize| until(benched, Some(index)) - until(benched, index.checked_sub(1));
             let reached = searches.iter().filter(|benched| benched.iterations.len() > index);
@@ -274,42 +260,26 @@ fn iterations(searches: &[Benched]) -> Vec<IterationSummary> {
         .collect()
 }
 
-/// The geometric mean of the values above 0; `None` when there are no such values.
-pub fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (mut count, mut sum) = (0_u32, 0.0);
-    for value in values.filter(|value| *value > 0.0) {
-        count += 1;
-        sum += libm::log(value);
-    }
-    (count > 0).then(|| libm::exp(sum / f64::from(count)))
-}
-
 /// The lines of the CSV, policy by policy.
-pub fn rows<'b>(
-    variants: &'b [Variant],
-    positions: &'b [LabPosition],
-    benched: &'b [Vec<Benched>],
-) -> impl Iterator<Item = BenchRow> {
-    let pairs = variants.iter().zip(benched);
-    pairs.flat_map(move |(variant, searches)| {
-        positions.iter().zip(searches).map(move |(position, benched)| {
-            let board = position.position.board();
-            let counts = benched.counts;
-            BenchRow {
-                policy: variant.name.clone(),
-                position: position.name.clone(),
-                depth: benched.iterations.len(),
-                best: (benched.report.best).map_or_else(String::new, |mv| ChessVariant::of(board).uci_move(board, mv)),
-                score: benched.report.score.to_string(),
-                nodes: benched.report.nodes,
-                quiescence_nodes: counts.quiescence_nodes,
-                null_moves: counts.null_moves,
-                null_move_cutoffs: counts.null_move_cutoffs,
-                cutoffs: counts.cutoffs,
-                first_move_cutoffs: counts.first_move_cutoffs,
-                cutoff_moves: counts.cutoff_moves,
-            }
-        })
+pub fn rows(variants: &[Variant], positions: &[LabPosition], benched: &[Vec<Benched>]) -> Vec<BenchRow> {
+    let names = variants.iter().map(|variant| &variant.name);
+    each(names, positions, benched, |policy, position, benched| {
+        let board = position.position.board();
+        let counts = benched.counts;
+        BenchRow {
+            policy,
+            position: position.name.clone(),
+            depth: benched.iterations.len(),
+            best: (benched.report.best).map_or_else(String::new, |mv| ChessVariant::of(board).uci_move(board, mv)),
+            score: benched.report.score.to_string(),
+            nodes: benched.report.nodes,
+            quiescence_nodes: counts.quiescence_nodes,
+            null_moves: counts.null_moves,
+            null_move_cutoffs: counts.null_move_cutoffs,
+            cutoffs: counts.cutoffs,
+            first_move_cutoffs: counts.first_move_cutoffs,
+            cutoff_moves: counts.cutoff_moves,
+        }
     })
 }
 
@@ -327,21 +297,12 @@ pub fn iteration_rows(summaries: &[Summary]) -> impl Iterator<Item = IterationRo
 }
 
 /// The lines of the CSV of times, policy by policy.
-pub fn time_rows<'b>(
-    variants: &'b [Variant],
-    positions: &'b [LabPosition],
-    benched: &'b [Vec<Benched>],
-) -> impl Iterator<Item = BenchTime> {
-    let pairs = variants.iter().zip(benched);
-    pairs.flat_map(move |(variant, searches)| {
-        positions
-            .iter()
-            .zip(searches)
-            .map(move |(position, benched)| BenchTime {
-                policy: variant.name.clone(),
-                position: position.name.clone(),
-                nodes: benched.report.nodes,
-                time_ms: benched.report.time.as_secs_f64() * 1e3,
-            })
+pub fn time_rows(variants: &[Variant], positions: &[LabPosition], benched: &[Vec<Benched>]) -> Vec<BenchTime> {
+    let names = variants.iter().map(|variant| &variant.name);
+    each(names, positions, benched, |policy, position, benched| BenchTime {
+        policy,
+        position: position.name.clone(),
+        nodes: benched.report.nodes,
+        time_ms: benched.report.time.as_secs_f64() * 1e3,
     })
 }

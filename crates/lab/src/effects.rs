@@ -3,8 +3,7 @@
 //!
 //! Source: Box, Hunter, Hunter, *Statistics for Experimenters*, 1978.
 
-use crate::measures::Paired;
-use lmrlab_stats::{Elo, PairOutcome};
+use lmrlab_stats::{Elo, PairOutcome, Paired};
 
 /// The factors of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

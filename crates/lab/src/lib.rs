@@ -10,6 +10,8 @@
 //! | [`profile`] | Where does a policy reduce, by how much, and with what result? |
 //! | [`audit`] | Were the reductions right? |
 //! | [`host`] | The same of engines of others |
+//! | [`curves`] | What would each late move have cost and found with each reduction? |
+//! | [`learn`] | Which policy loses least on the moves of such curves? |
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
@@ -18,7 +20,7 @@
 //! | [`perft_suite`] | Does the move generator count right? |
 //! | [`host_check`] | Does an engine of someone else host policies as it should? |
 //!
-//! The lab has no terminal. Results are values, tables of text or [CSV files](sheet), and
+//! The lab has no terminal. Results are values, tables of text or CSV files, and
 //! [`JobProgress`](workers::JobProgress) receives how far the searches have come.
 //!
 //! ```
@@ -54,6 +56,7 @@ pub mod ablation;
 pub mod audit;
 pub mod bench;
 pub mod curves;
+mod each;
 pub mod effects;
 pub mod explanation;
 pub mod heat_map;
@@ -71,7 +74,6 @@ pub mod profile;
 mod ratio;
 mod sampler;
 pub mod search;
-pub mod sheet;
 pub mod suite;
 pub mod sweep;
 pub mod variant;

@@ -125,44 +125,8 @@ impl PositionSet {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<(PositionSet, Diagnostics), Diagnostics> {
-        PositionSet::parse(Source::new("set.epd", text))
-    }
-
     #[test]
-    fn operations_are_read_with_and_without_counters() {
-        let (set, warnings) = parse(
-            "# a comment\n\
-             1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK; one\";\n\
-             8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1 bm Rf1;c0 \"Rf1=10, Ra1=2\"; comment\n\
-             4k3/8/8/8/8/8/4P3/4K3 w - -\n",
-        )
-        .unwrap();
-        let [first, second, third] = &set.positions[..] else {
-            panic!("three positions")
-        };
-        assert_eq!(first.name, "BK; one");
-        assert_eq!(first.operation("bm"), Some("Qd1+"));
-        assert_eq!(second.name, "#2");
-        assert_eq!(second.operation("c0"), Some("Rf1=10, Ra1=2"));
-        assert_eq!(second.operation("comment"), Some(""));
-        assert_eq!(third.operations, []);
-        assert!(warnings.list.is_empty());
-        assert!(set.source.text[second.place.clone()].starts_with("8/8/p1p5"));
-    }
-
-    #[test]
-    fn wrong_lines_are_named_and_counted() {
-        let errors = parse("nonsense\n7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n").unwrap_err();
-        assert_eq!(errors.list.len(), 2);
-        assert!(errors.to_string().contains("stalemate"), "{errors}");
-        assert_eq!(parse(&"x\n".repeat(50)).unwrap_err().list.len(), 11);
-        assert!(parse("\n# nothing\n").is_err());
-    }
-
-    #[test]
-    fn the_bench_is_a_set() {
-        let set = PositionSet::bench().unwrap();
-        assert_eq!(set.positions.len(), bench::POSITIONS.len());
+    fn a_file_without_positions_is_refused() {
+        assert!(PositionSet::parse(Source::new("set.epd", "\n# nothing\n")).is_err());
     }
 }

@@ -9,7 +9,7 @@ use crate::board::{Arrow, Diagram};
 use crate::chart::axis::Axis;
 use crate::chart::{Bar, Chart, Layer, Picture};
 use crate::page::{Page, Section};
-use crate::table::{Column, Table, printable};
+use crate::table::{Column, Table, in_plies, printable};
 
 /// A position and its moves, as the search explained them.
 pub struct Explanation {
@@ -45,20 +45,14 @@ pub struct ExplainedMove {
 pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -> Page {
     let board = &explanation.board;
     let san = |explained: &ExplainedMove| display_san_move(board, explained.mv).to_string();
-    let arrow = |mv: Move, series: usize, meaning: String| Arrow {
-        from: mv.from,
-        to: mv.to,
-        series,
-        meaning,
-    };
     let best = explanation.best;
     let mut arrows = Vec::new();
-    arrows.extend(best.map(|mv| arrow(mv, 0, format!("{}: the best move", display_san_move(board, mv)))));
+    arrows.extend(best.map(|mv| Arrow::of(board, mv, 0, format!("{}: the best move", display_san_move(board, mv)))));
     let reduced = || explanation.moves.iter().filter(|explained| explained.reduction > 0);
     let most = reduced().max_by_key(|explained| explained.reduction);
     if let Some(most) = most.filter(|most| Some(most.mv) != best) {
-        let meaning = format!("{}: reduced most, by {} plies", san(most), most.reduction);
-        arrows.push(arrow(most.mv, 1, meaning));
+        let meaning = format!("{}: reduced most, by {}", san(most), in_plies(most.reduction));
+        arrows.push(Arrow::of(board, most.mv, 1, meaning));
     }
     let mut position = Section::new("position", "The position");
     position.draw(

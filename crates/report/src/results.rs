@@ -79,7 +79,6 @@ fn page_of(path: &Path, games: &[u64], tuning: TuningReader) -> Result<Page, Fai
 fn unknown(path: &Path) -> Failure {
     Failure::input(
         format!("`{}` holds no result of lmrlab", path.display()),
-        "name the folder of a run, or a folder or CSV file that `profile`, `audit`, `ablate`, `sweep`, `suite` or \
-         `bench` wrote",
+        format!("name the folder of a run, or a folder or CSV file of {}", lab::WRITERS),
     )
 }

@@ -10,7 +10,8 @@
 //! - [`GameVariance`] and [`SprtPlan`]: how many games a match needs, before it is played.
 //! - [`ratings`]: ratings of many players. [`race`]: the best of many variants with few games.
 //! - [`meta`]: the mean of results that may differ beyond chance, and what to expect of the next one.
-//! - [`Paired`]: means of paired differences. [`Resamples`]: intervals of any statistic, by resampling.
+//! - [`Paired`]: means of paired differences. [`geometric_mean()`]: means of quotients. [`Resamples`]: intervals of any
+//!   statistic, by resampling.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
@@ -30,6 +31,7 @@ mod brownian;
 mod elo;
 mod empirical_likelihood;
 mod estimate;
+mod geometric_mean;
 mod incomplete;
 mod likelihood;
 pub mod linear_algebra;
@@ -51,6 +53,7 @@ mod trinomial;
 
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
+pub use geometric_mean::geometric_mean;
 pub use moments::Outcomes;
 pub use normal::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING, INTERVAL_HEADING, deviations_among};
 pub use paired::Paired;

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::measure_options::{RowsOptions, SubjectOptions};
 use super::measured_rows::{self, Row, Rows, RowsCommand, with_changes};
-use lmrlab_lab::ablation::{Ablated, RulesToSwitch, ablated};
+use lmrlab_lab::ablation::ablated;
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{ABLATION, ResultFile};
@@ -70,28 +70,21 @@ impl RowsCommand for Arguments {
     }
 
     fn rows(&self, whole: &Variant) -> Result<Rows, Failure> {
-        let choice = RulesToSwitch {
-            pairs: self.pairs_of_rules,
-            additions: self.additions,
-        };
-        let rows = ablated(whole, choice);
+        let rows = ablated(whole, self.pairs_of_rules, self.additions);
         if rows.is_empty() {
             return Err(Failure::input(
                 format!("`{}` has no rules to switch", self.subject.policy),
                 "rules are the [[rule]] tables of a policy; `lmrlab sweep` varies its parameters",
             ));
         }
-        let row = |row: Ablated| Row {
-            policy: with_changes(&self.subject.policy.to_string(), &row.switched),
+        let row = |(switched, variant): (Vec<String>, Variant)| Row {
+            policy: with_changes(&self.subject.policy.to_string(), &switched),
             preset: self.subject.search.preset.clone(),
-            variant: row.variant,
-            engine: row
-                .switched
-                .iter()
-                .map(|rule| engine_name(rule))
+            variant,
+            engine: (switched.iter().map(|rule| engine_name(rule)))
                 .collect::<Vec<_>>()
                 .join(" "),
-            cells: vec![row.switched.join(" ")],
+            cells: vec![switched.join(" ")],
         };
         Ok(Rows {
             whole: Some(vec![String::new()]),

@@ -11,7 +11,7 @@ use super::lab_options::{ObservedOptions, Watched, WatchedHost, end_of, stop_on_
 use super::page_option::PageOption;
 use crate::output_files::refuse_existing;
 use crate::print::print_out;
-use lmrlab_lab::bench::{Summary, bench, geometric_mean, iteration_rows, rows, summarize, time_rows};
+use lmrlab_lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
 use lmrlab_lab::host::Searched;
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_policy::reference::PolicyReference;
@@ -19,6 +19,7 @@ use lmrlab_results::csv_file::write;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
+use lmrlab_stats::geometric_mean;
 
 /// Search positions with several policies and compare nodes, times and the shape of the trees.
 #[derive(Debug, Args)]
@@ -124,7 +125,7 @@ fn bench_host(host: &WatchedHost) -> Result<(), Failure> {
         let ratios: Option<Vec<f64>> = pairs
             .map(|(one, of)| share(one.nodes as f64, of.nodes as f64))
             .collect();
-        let mean = ratios.and_then(|ratios| geometric_mean(ratios.into_iter()));
+        let mean = ratios.and_then(geometric_mean);
         table.push([
             (*name).to_owned(),
             nodes(searched).to_string(),

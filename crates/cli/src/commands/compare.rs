@@ -7,9 +7,9 @@ use clap::Args;
 use crate::output_files::refuse_existing;
 use crate::pages;
 use crate::print::print_out;
-use lmrlab_lab::sheet::Sheet;
 use lmrlab_report::comparison::RunComparison;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
 
 /// Compare runs: their descriptions, and the results of the same engines.
 #[derive(Debug, Args)]
@@ -42,10 +42,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing(arguments.csv.iter().chain(&arguments.html), arguments.force)?;
     let comparison = RunComparison::of(&arguments.runs)?;
     if let Some(file) = &arguments.csv {
-        let mut lines = comparison.csv().into_iter();
-        let mut sheet = Sheet::new(lines.next().unwrap_or_default());
-        lines.for_each(|line| sheet.push(line));
-        sheet.write(file)?;
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        let written = comparison.csv().iter().try_for_each(|line| csv.write_record(line));
+        written
+            .and_then(|()| Ok(csv.flush()?))
+            .map_err(|error| Failure::write(file, &error.into()))?;
+        output_file::write(file, csv.get_ref())?;
     }
     if let Some(file) = &arguments.html {
         pages::write(&comparison.page(), file)?;

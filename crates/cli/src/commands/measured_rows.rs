@@ -20,7 +20,6 @@ use super::{Call, Cli, Command};
 use crate::invocation::{invocation, working_folder};
 use crate::print::{print_err, print_out};
 use lmrlab_lab::measures::{Measured, Plan, Strength, shown_cells, shown_headings};
-use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::variant::Variant;
 use lmrlab_policy::reference::overridden;
 use lmrlab_runner::failure::Failure;
@@ -33,7 +32,7 @@ use lmrlab_runner::summary::caution;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_runner::tournament::defaults::MAX_NAME;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
-use lmrlab_runner::{project, text_file, tournament};
+use lmrlab_runner::{output_file, project, text_file, tournament};
 use lmrlab_stats::PairOutcome;
 
 /// The most variants that play games: each is an engine of the gauntlet.
@@ -287,13 +286,17 @@ fn measure(
     let asked = Arc::clone(interrupt);
     let workers = command.subject().search.workers()?.until(move || asked.is_requested());
     let labels = command.columns().into_iter().chain(["policy"]);
-    let mut sheet = Sheet::new(labels.chain(plan.csv_columns()));
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    push(&mut csv, labels.chain(plan.csv_columns()))?;
     // The path starts from the folder in which the command was typed.
     let file = match (run, &output.csv) {
         (Some(run), Some(file)) => Some(run.manifest().root(run.folder()).join(file)),
         (_, file) => file.clone(),
     };
-    let write = |sheet: &Sheet| file.as_ref().map_or(Ok(()), |file| sheet.write(file));
+    let write = |csv: &csv::Writer<Vec<u8>>| {
+        let file = file.as_ref();
+        file.map_or(Ok(()), |file| output_file::write(file, csv.get_ref()))
+    };
     let mut written = Instant::now();
     let measured = plan.measure(&variants, &workers, &mut |index, measured| {
         let cells = match index.checked_sub(1) {
@@ -304,15 +307,15 @@ fn measure(
             return Ok(());
         };
         let name = vec![variants[index].name.clone()];
-        sheet.push([cells.clone(), name, plan.csv_cells(measured)].concat());
+        push(&mut csv, [cells.clone(), name, plan.csv_cells(measured)].concat())?;
         if written.elapsed() < BETWEEN_WRITES {
             return Ok(());
         }
         written = Instant::now();
-        write(&sheet)
+        write(&csv)
     })?;
-    write(&sheet)?;
-    let csv = sheet.to_string();
+    write(&csv)?;
+    let csv = String::from_utf8_lossy(csv.get_ref());
     if let Some(run) = run.filter(|_| measured.len() == variants.len()) {
         replace(&ResultsFolder::to_read(run.folder())?, command.file(), csv.as_bytes())?;
     }
@@ -336,6 +339,12 @@ fn measure(
         print_out(&format!("Results are in {}\n", run.folder().display()));
     }
     output.write_page(run.map(Run::folder))
+}
+
+/// Adds a line.
+fn push(csv: &mut csv::Writer<Vec<u8>>, cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Result<(), Failure> {
+    let written = csv.write_record(cells).and_then(|()| Ok(csv.flush()?));
+    written.map_err(|error| Failure::encode("a row", &error))
 }
 
 /// The results of the games of each variant, from its side.

@@ -220,13 +220,13 @@ type Drawn = (&'static str, fn(&Measured) -> Option<f64>);
 
 const MAPS: [Drawn; 4] = [
     ("nodes against the policy as named", |measured| {
-        Some(measured.tree?.log_ratio.factor().0)
+        measured.tree.as_ref()?.nodes_ratio.0
     }),
     ("positions solved", |measured| {
         Some(measured.suite.as_ref()?.solved as f64)
     }),
     ("share of dismissed moves that were missed", |measured| {
-        Some(measured.missed?.rate?.value)
+        measured.missed.as_ref()?.missed_rate.0
     }),
     ("Elo against the policy as named", |measured| {
         Some(measured.strength.as_ref()?.estimate.elo.0)

@@ -41,7 +41,7 @@ impl fmt::Display for AuditEnd {
             Self::Precise => write!(f, "every missed rate has an error of at most {percent:.0}% of itself"),
             Self::Time => write!(
                 f,
-                "a minute has passed; not every missed rate has an error of at most {percent:.0}% of itself"
+                "the time is over; not every missed rate has an error of at most {percent:.0}% of itself"
             ),
             Self::Exhausted => write!(f, "every late move was sampled"),
             Self::Stopped => write!(f, "the command was interrupted"),

@@ -190,11 +190,6 @@ mod tests {
             high - low
         };
         assert!(width(1_000) < 0.5 * width(60));
-    }
-
-    #[test]
-    fn too_few_clusters_have_no_interval() {
-        let resamples = Resamples::new(1, 100, 1);
-        assert_eq!(resamples.interval(|_| Some(1.0)), None);
+        assert_eq!(Resamples::new(1, 100, 1).interval(|_| Some(1.0)), None);
     }
 }

@@ -49,7 +49,7 @@ pub fn collect(
     workers: &Workers,
 ) -> Result<Collected, Failure> {
     let limits = limit.limits();
-    let counts = workers.measure(positions, |position| {
+    let counts = workers.map_until_stopped(positions, |position| {
         let mut counter = Counter::new();
         search_observed(variant, &position.position, &limits, &mut counter);
         counter.finish()
@@ -59,7 +59,7 @@ pub fn collect(
     let chances = population.chances(options.moves);
     let facts = Predictors::collected(&variant.policy);
     let indexed: Vec<(usize, &LabPosition)> = positions.iter().enumerate().take(counts.len()).collect();
-    let searches: Vec<Result<_, Failure>> = workers.measure(&indexed, |(index, position)| {
+    let searches: Vec<Result<_, Failure>> = workers.map_until_stopped(&indexed, |(index, position)| {
         let board = position.position.board();
         let write_move = |mv| ChessVariant::of(board).uci_move(board, mv);
         let samplers = chances.samplers(options.seed, *index);

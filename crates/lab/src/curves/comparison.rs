@@ -14,34 +14,40 @@ use lmrlab_stats::{ERROR_HEADING, Resamples};
 use super::score::{Score, Tally};
 use crate::node_kinds::kind_name;
 
-/// A value, and its 95% interval from resampling positions.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Estimate {
-    value: Option<f64>,
-    interval: Option<(f64, f64)>,
-}
-
-/// A policy against the first one.
-#[derive(Debug, Clone, PartialEq)]
-struct Line {
-    tally: Tally,
-    nodes_ratio: Estimate,
-    missed_difference: Estimate,
-    missed_nodes_difference: Estimate,
-}
-
-fn line(score: &Score, first: &Score, kind: Option<NodeKind>, resamples: &Resamples) -> Line {
-    let estimate = |statistic: &dyn Fn(&Tally, &Tally) -> Option<f64>| Estimate {
-        value: statistic(&score.total(kind), &first.total(kind)),
-        interval: resamples.interval(|times| statistic(&score.sum(times, kind), &first.sum(times, kind))),
+/// A policy against the first one. The intervals come from resampling positions.
+fn row(policy: &str, score: &Score, first: &Score, kind: Option<NodeKind>, resamples: &Resamples) -> ScoreRow {
+    let (tally, of_first) = (score.total(kind), first.total(kind));
+    let ends = |statistic: &dyn Fn(&Tally, &Tally) -> Option<f64>| {
+        let interval = resamples.interval(|times| statistic(&score.sum(times, kind), &first.sum(times, kind)));
+        let (low, high) = interval.unzip();
+        (Shortest(low), Shortest(high))
     };
-    let difference =
-        |part: fn(&Tally) -> Option<f64>| estimate(&|own: &Tally, first: &Tally| Some(part(own)? - part(first)?));
-    Line {
-        tally: score.total(kind),
-        nodes_ratio: estimate(&|own, first| (first.nodes > 0.0).then(|| own.nodes / first.nodes)),
-        missed_difference: difference(Tally::missed_share),
-        missed_nodes_difference: difference(Tally::missed_nodes_share),
+    let ratio = |own: &Tally, first: &Tally| (first.nodes > 0.0).then(|| own.nodes / first.nodes);
+    let missed = |own: &Tally, first: &Tally| Some(own.missed_share()? - first.missed_share()?);
+    let missed_nodes = |own: &Tally, first: &Tally| Some(own.missed_nodes_share()? - first.missed_nodes_share()?);
+    let (nodes_ratio_low_95, nodes_ratio_high_95) = ends(&ratio);
+    let (missed_difference_low_95, missed_difference_high_95) = ends(&missed);
+    let (missed_nodes_difference_low_95, missed_nodes_difference_high_95) = ends(&missed_nodes);
+    ScoreRow {
+        policy: policy.to_owned(),
+        expected: kind.map_or("", kind_name).to_owned(),
+        curves: tally.curves,
+        moves: tally.moves.into(),
+        raising: tally.raising.into(),
+        nodes_share: tally.nodes_share().into(),
+        nodes_ratio: ratio(&tally, &of_first).into(),
+        nodes_ratio_low_95,
+        nodes_ratio_high_95,
+        missed_share: tally.missed_share().into(),
+        missed_difference: missed(&tally, &of_first).into(),
+        missed_difference_low_95,
+        missed_difference_high_95,
+        missed_nodes_share: tally.missed_nodes_share().into(),
+        missed_nodes_difference: missed_nodes(&tally, &of_first).into(),
+        missed_nodes_difference_low_95,
+        missed_nodes_difference_high_95,
+        false_alarm_share: tally.false_alarm_share().into(),
+        unknown_share: (tally.moves > 0.0).then(|| tally.unknown / tally.moves).into(),
     }
 }
 
@@ -67,27 +73,20 @@ pub fn score_table(scores: &[(&str, Score)], resamples: usize, seed: u64) -> Str
         ],
     );
     for (index, (name, score)) in scores.iter().enumerate() {
-        let Line {
-            tally,
-            nodes_ratio,
-            missed_difference,
-            missed_nodes_difference,
-        } = line(score, first, None, &sets);
-        let half = |estimate: Estimate| {
-            let half = estimate.interval.map(|(low, high)| (high - low) / 2.0);
-            half.filter(|_| index > 0)
-        };
+        let row = row(name, score, first, None, &sets);
+        let half = |low: Shortest, high: Shortest| Some((high.0? - low.0?) / 2.0).filter(|_| index > 0);
+        let missed_nodes = half(row.missed_nodes_difference_low_95, row.missed_nodes_difference_high_95);
         table.push([
             (*name).to_owned(),
-            percent(tally.nodes_share()),
-            decimals(nodes_ratio.value, 3),
-            decimals(half(nodes_ratio), 3),
-            percent(tally.missed_share()),
-            points(half(missed_difference)),
-            hundredths(tally.missed_nodes_share()),
-            hundredths(half(missed_nodes_difference)),
-            percent(tally.false_alarm_share()),
-            percent((tally.moves > 0.0).then(|| tally.unknown / tally.moves)),
+            percent(row.nodes_share.0),
+            decimals(row.nodes_ratio.0, 3),
+            decimals(half(row.nodes_ratio_low_95, row.nodes_ratio_high_95), 3),
+            percent(row.missed_share.0),
+            points(half(row.missed_difference_low_95, row.missed_difference_high_95)),
+            hundredths(row.missed_nodes_share.0),
+            hundredths(missed_nodes),
+            percent(row.false_alarm_share.0),
+            percent(row.unknown_share.0),
         ]);
     }
     let mut kinds = TextTable::new(
@@ -139,48 +138,8 @@ pub fn write_scores(path: &Path, scores: &[(&str, Score)], resamples: usize, see
     };
     let sets = first.resamples(resamples, seed);
     let kinds = || std::iter::once(None).chain(Score::KINDS.map(Some));
-    let rows = scores.iter().flat_map(|(name, score)| {
-        let lines = kinds().map(|kind| (kind, line(score, first, kind, &sets)));
-        lines.map(|(kind, line)| row(name, kind, &line))
-    });
+    let rows = (scores.iter()).flat_map(|(name, score)| kinds().map(|kind| row(name, score, first, kind, &sets)));
     write(path, rows)
-}
-
-fn row(policy: &str, kind: Option<NodeKind>, line: &Line) -> ScoreRow {
-    let Line {
-        tally,
-        nodes_ratio,
-        missed_difference,
-        missed_nodes_difference,
-    } = line;
-    let ends = |estimate: &Estimate| {
-        let (low, high) = estimate.interval.unzip();
-        (Shortest(low), Shortest(high))
-    };
-    let (nodes_ratio_low_95, nodes_ratio_high_95) = ends(nodes_ratio);
-    let (missed_difference_low_95, missed_difference_high_95) = ends(missed_difference);
-    let (missed_nodes_difference_low_95, missed_nodes_difference_high_95) = ends(missed_nodes_difference);
-    ScoreRow {
-        policy: policy.to_owned(),
-        expected: kind.map_or("", kind_name).to_owned(),
-        curves: tally.curves,
-        moves: tally.moves.into(),
-        raising: tally.raising.into(),
-        nodes_share: tally.nodes_share().into(),
-        nodes_ratio: nodes_ratio.value.into(),
-        nodes_ratio_low_95,
-        nodes_ratio_high_95,
-        missed_share: tally.missed_share().into(),
-        missed_difference: missed_difference.value.into(),
-        missed_difference_low_95,
-        missed_difference_high_95,
-        missed_nodes_share: tally.missed_nodes_share().into(),
-        missed_nodes_difference: missed_nodes_difference.value.into(),
-        missed_nodes_difference_low_95,
-        missed_nodes_difference_high_95,
-        false_alarm_share: tally.false_alarm_share().into(),
-        unknown_share: (tally.moves > 0.0).then(|| tally.unknown / tally.moves).into(),
-    }
 }
 
 fn decimals(value: Option<f64>, count: usize) -> String {

@@ -1,11 +1,16 @@
 //! The columns of measured variants: in a CSV file, and in a table for people, which is made from the CSV.
 
-use super::{Measured, Missed, Plan, Solved, Strength, TreeSize};
+use super::{Measured, Plan, Strength};
+use crate::audit::Audit;
+use crate::suite::{Answer, SolvedDifference, solved};
 use lmrlab_results::csv_file::cells;
 use lmrlab_results::lab_rows::{AuditMeasured, GamesMeasured, NodesMeasured, SuiteMeasured};
 use lmrlab_results::row::Row;
 use lmrlab_runner::number_text::{percent, signed, unsigned};
-use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING};
+use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING, Paired};
+
+/// Resampled sets of positions for the interval of a missed rate.
+const RESAMPLES: usize = 1_000;
 
 impl Plan {
     /// The names of the columns of a CSV.
@@ -23,15 +28,12 @@ impl Plan {
     /// The cells of a variant below [`Plan::csv_columns`].
     pub fn csv_cells(&self, measured: &Measured) -> Vec<String> {
         let groups = [
-            (self.nodes.is_some(), group(measured.tree.as_ref().map(nodes_measured))),
-            (self.suite.is_some(), group(measured.suite.as_ref().map(suite_measured))),
-            (
-                self.audit.is_some(),
-                group(measured.missed.as_ref().map(audit_measured)),
-            ),
+            (self.nodes.is_some(), group(measured.tree.as_ref())),
+            (self.suite.is_some(), group(measured.suite.as_ref())),
+            (self.audit.is_some(), group(measured.missed.as_ref())),
             (
                 self.games.is_some(),
-                group(measured.strength.as_ref().map(games_measured)),
+                group(measured.strength.as_ref().map(games_measured).as_ref()),
             ),
         ];
         let measured = groups.into_iter().filter(|(is_measured, _)| *is_measured);
@@ -40,8 +42,8 @@ impl Plan {
 }
 
 /// The cells of a group of columns; empty cells when it was not measured.
-fn group<R: Row>(row: Option<R>) -> Vec<String> {
-    row.map_or_else(|| vec![String::new(); R::names().len()], |row| cells(&row))
+fn group<R: Row>(row: Option<&R>) -> Vec<String> {
+    row.map_or_else(|| vec![String::new(); R::names().len()], cells)
 }
 
 /// The value of a column of a CSV in one row; nothing when the cell is empty.
@@ -116,33 +118,40 @@ fn interval(value: Value<'_>, of: &str, text: impl Fn(f64) -> String) -> String 
     )
 }
 
-fn nodes_measured(tree: &TreeSize) -> NodesMeasured {
-    let (ratio, ends) = tree.log_ratio.factor();
+/// From nodes by position. The ratio is the geometric mean: every position counts alike, however large its tree.
+pub(super) fn nodes_measured(nodes: &[u64], reference: &[u64]) -> NodesMeasured {
+    let log = |nodes: &u64| libm::log((*nodes).max(1) as f64);
+    let ratios = nodes.iter().zip(reference).map(|(here, there)| log(here) - log(there));
+    let (ratio, ends) = Paired::of(&ratios.collect::<Vec<f64>>()).factor();
+    let (low, high) = ends.unzip();
     NodesMeasured {
-        nodes: tree.nodes,
+        nodes: nodes.iter().sum(),
         nodes_ratio: ratio.into(),
-        nodes_ratio_low_95: ends.map(|(low, _)| low).into(),
-        nodes_ratio_high_95: ends.map(|(_, high)| high).into(),
+        nodes_ratio_low_95: low.into(),
+        nodes_ratio_high_95: high.into(),
     }
 }
 
-fn suite_measured(solved: &Solved) -> SuiteMeasured {
+pub(super) fn suite_measured(answers: &[Answer], reference: &[Answer]) -> SuiteMeasured {
+    let difference = SolvedDifference::between(reference, answers);
     SuiteMeasured {
-        solved: solved.solved as u64,
-        positions: solved.positions as u64,
-        solved_gain: solved.difference.gain(),
-        solved_gain_error_95: solved.difference.gain_error_95().into(),
+        solved: solved(answers) as u64,
+        positions: answers.len() as u64,
+        solved_gain: difference.gain(),
+        solved_gain_error_95: difference.gain_error_95().into(),
     }
 }
 
-fn audit_measured(missed: &Missed) -> AuditMeasured {
-    let interval = missed.rate.and_then(|rate| rate.interval);
+pub(super) fn audit_measured(audit: &Audit, seed: u64) -> AuditMeasured {
+    let total = audit.total();
+    let rate = audit.missed_rate(&audit.resamples(RESAMPLES, seed));
+    let (low, high) = rate.and_then(|rate| rate.interval).unzip();
     AuditMeasured {
-        audit_dismissed: missed.dismissed,
-        audit_missed: missed.missed,
-        missed_rate: missed.rate.map(|rate| rate.value).into(),
-        missed_rate_low_95: interval.map(|(low, _)| low).into(),
-        missed_rate_high_95: interval.map(|(_, high)| high).into(),
+        audit_dismissed: total.dismissed(),
+        audit_missed: total.missed,
+        missed_rate: rate.map(|rate| rate.value).into(),
+        missed_rate_low_95: low.into(),
+        missed_rate_high_95: high.into(),
     }
 }
 
@@ -158,5 +167,18 @@ fn games_measured(strength: &Strength) -> GamesMeasured {
         elo: estimate.elo.0.into(),
         elo_error_95: estimate.elo_error_95.map(|error| error.0).into(),
         los: estimate.los.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_counts_alike() {
+        let measured = nodes_measured(&[10, 4_000], &[20, 2_000]);
+        assert_eq!(measured.nodes, 4_010);
+        let ratio = measured.nodes_ratio.0.unwrap();
+        assert!((ratio - 1.0).abs() < 1e-12, "a half and a double");
     }
 }

@@ -4,25 +4,21 @@
 
 mod columns;
 mod strength;
-mod tree;
 
 use lmrlab_engine::limits::Limits;
 
+use self::columns::{audit_measured, nodes_measured, suite_measured};
 pub use self::columns::{shown_cells, shown_headings};
 pub use self::strength::Strength;
-pub use self::tree::TreeSize;
-pub use lmrlab_stats::Paired;
 
-use super::audit::{Audit, AuditOptions, Estimated, audit};
+use super::audit::{AuditOptions, audit};
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search};
-use super::suite::{Answer, SolvedDifference, TestPosition, answer, solved};
+use super::suite::{Answer, TestPosition, answer};
 use super::variant::Variant;
 use super::workers::Workers;
+use lmrlab_results::lab_rows::{AuditMeasured, NodesMeasured, SuiteMeasured};
 use lmrlab_runner::failure::Failure;
-
-/// Resampled sets of positions for the interval of a missed rate.
-const RESAMPLES: usize = 1_000;
 
 /// What to measure, and on what.
 #[derive(Debug, Clone, Default)]
@@ -43,46 +39,13 @@ pub struct Measured {
     /// Its nodes by position; empty when they are not measured.
     pub nodes: Vec<u64>,
     /// Its tree against the reference's.
-    pub tree: Option<TreeSize>,
+    pub tree: Option<NodesMeasured>,
     /// What it solved.
-    pub suite: Option<Solved>,
+    pub suite: Option<SuiteMeasured>,
     /// How many of its reductions missed something.
-    pub missed: Option<Missed>,
+    pub missed: Option<AuditMeasured>,
     /// Its games against the reference; not for the reference itself.
     pub strength: Option<Strength>,
-}
-
-/// What a variant solved of a suite.
-#[derive(Debug, Clone)]
-pub struct Solved {
-    /// Positions solved.
-    pub solved: usize,
-    /// Positions.
-    pub positions: usize,
-    /// What the reference solved and it did not, and the other way round.
-    pub difference: SolvedDifference,
-}
-
-/// Sampled moves that were reduced and failed low, and those of them that would have raised alpha.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Missed {
-    /// Moves that failed low.
-    pub dismissed: u64,
-    /// Of these, moves that would have raised alpha.
-    pub missed: u64,
-    /// The share; `None` when no sampled move was reduced and failed low.
-    pub rate: Option<Estimated>,
-}
-
-impl Missed {
-    fn of(audit: &Audit, seed: u64) -> Self {
-        let total = audit.total();
-        Self {
-            dismissed: total.dismissed(),
-            missed: total.missed,
-            rate: audit.missed_rate(&audit.resamples(RESAMPLES, seed)),
-        }
-    }
 }
 
 impl Plan {
@@ -107,12 +70,9 @@ impl Plan {
                 reference = raw.clone();
             }
             let measured = Measured {
-                tree: (raw.nodes.as_ref().zip(reference.nodes.as_ref())).map(|(nodes, of)| TreeSize::of(nodes, of)),
-                suite: (raw.answers.as_ref().zip(reference.answers.as_ref())).map(|(answers, of)| Solved {
-                    solved: solved(answers),
-                    positions: answers.len(),
-                    difference: SolvedDifference::between(of, answers),
-                }),
+                tree: (raw.nodes.as_ref().zip(reference.nodes.as_ref())).map(|(nodes, of)| nodes_measured(nodes, of)),
+                suite: (raw.answers.as_ref().zip(reference.answers.as_ref()))
+                    .map(|(answers, of)| suite_measured(answers, of)),
                 missed: self.missed(variant, workers)?,
                 strength: (self.games.as_ref()).and_then(|games| games.get(index.checked_sub(1)?).cloned()),
                 nodes: raw.nodes.unwrap_or_default(),
@@ -131,18 +91,18 @@ impl Plan {
         let nodes = (self.nodes.as_ref()).map(|(positions, depth)| nodes_to_depth(variant, positions, *depth, workers));
         let answers = self.suite.as_ref().map(|(tests, nodes)| {
             let limits = Limits::nodes(*nodes);
-            workers.measure(tests, |test| answer(variant, test, &limits))
+            workers.map_until_stopped(tests, |test| answer(variant, test, &limits))
         });
         Raw { nodes, answers }
     }
 
-    fn missed(&self, variant: &Variant, workers: &Workers) -> Result<Option<Missed>, Failure> {
+    fn missed(&self, variant: &Variant, workers: &Workers) -> Result<Option<AuditMeasured>, Failure> {
         let Some((positions, depth, options)) = &self.audit else {
             return Ok(None);
         };
         let limit = SearchLimit::Depth(*depth);
         let audits = audit(std::slice::from_ref(variant), positions, limit, options, workers)?;
-        Ok(audits.first().map(|audit| Missed::of(audit, options.seed)))
+        Ok(audits.first().map(|audit| audit_measured(audit, options.seed)))
     }
 }
 
@@ -156,5 +116,5 @@ struct Raw {
 /// Nodes of a variant to a depth in plies, for each position. When the workers are asked to stop, some are missing.
 fn nodes_to_depth(variant: &Variant, positions: &[LabPosition], depth: u32, workers: &Workers) -> Vec<u64> {
     let limits = Limits::depth(depth);
-    workers.measure(positions, |position| search(variant, &position.position, &limits).nodes)
+    workers.map_until_stopped(positions, |position| search(variant, &position.position, &limits).nodes)
 }

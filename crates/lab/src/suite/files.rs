@@ -2,6 +2,7 @@
 
 use super::question::TestPosition;
 use super::solve::Answer;
+use crate::each::each;
 use lmrlab_results::fixed::Fixed;
 use lmrlab_results::lab_rows::{AnswerRow, AnswerTime};
 
@@ -32,19 +33,4 @@ pub fn time_rows(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>])
         time_ms: milliseconds(answer.time).into(),
         solution_time_ms: Fixed(answer.solution.map(|solution| milliseconds(solution.time))),
     })
-}
-
-fn each<R>(
-    names: &[String],
-    tests: &[TestPosition],
-    rows: &[Vec<Answer>],
-    row: impl Fn(String, &TestPosition, &Answer) -> R,
-) -> Vec<R> {
-    let answers = names.iter().zip(rows).flat_map(|(name, answers)| {
-        let answered = tests.iter().zip(answers);
-        answered.map(move |(test, answer)| (name, test, answer))
-    });
-    answers
-        .map(|(name, test, answer)| row(name.clone(), test, answer))
-        .collect()
 }

@@ -5,7 +5,6 @@ mod files;
 mod question;
 mod report;
 mod results;
-mod solution_means;
 mod solve;
 
 pub use self::difference::SolvedDifference;

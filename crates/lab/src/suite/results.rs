@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::difference::SolvedDifference;
 use super::question::TestPosition;
-use super::solution_means::SolutionMeans;
 use super::solve::Answer;
+use lmrlab_stats::geometric_mean;
 
 /// The result of one policy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -75,7 +75,9 @@ pub(crate) fn solved(answers: &[Answer]) -> usize {
 
 /// One result for each row of answers to the same positions. With `differences`, each is compared with the first.
 pub fn results(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>], differences: bool) -> Vec<PolicyResult> {
-    let soon = SolutionMeans::of(rows);
+    let solved_by_all: Vec<usize> = (0..rows.first().map_or(0, Vec::len))
+        .filter(|index| (rows.iter()).all(|row| row.get(*index).is_some_and(|answer| answer.solution.is_some())))
+        .collect();
     let result = |(index, (name, answers)): (usize, (&String, &Vec<Answer>))| {
         let (solved, positions) = (solved(answers), answers.len());
         let has_points = tests.iter().any(|test| test.most_points().is_some());
@@ -83,8 +85,7 @@ pub fn results(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>], d
         let most_points = tests.iter().map(|test| u64::from(test.most_points().unwrap_or(0)));
         let depths: u64 = answers.iter().map(|answer| u64::from(answer.depth)).sum();
         let count = (positions as f64).max(1.0);
-        let mean =
-            |means: fn(&SolutionMeans) -> &Vec<f64>| soon.as_ref().and_then(|soon| means(soon).get(index).copied());
+        let solutions = || solved_by_all.iter().filter_map(|index| answers.get(*index)?.solution);
         let seconds: f64 = answers.iter().map(|answer| answer.time.as_secs_f64()).sum();
         PolicyResult {
             policy: name.clone(),
@@ -96,9 +97,9 @@ pub fn results(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>], d
             mean_depth: depths as f64 / count,
             nodes: answers.iter().map(|answer| answer.nodes).sum(),
             time_ms: seconds * 1e3,
-            solved_by_all: soon.as_ref().map_or(0, |soon| soon.positions),
-            nodes_to_solution: mean(|soon| &soon.nodes),
-            ms_to_solution: mean(|soon| &soon.milliseconds),
+            solved_by_all: solved_by_all.len(),
+            nodes_to_solution: geometric_mean(solutions().map(|solution| solution.nodes.max(1) as f64)),
+            ms_to_solution: geometric_mean(solutions().map(|solution| solution.time.as_secs_f64().max(1e-6) * 1e3)),
             difference: rows
                 .first()
                 .filter(|_| differences && index > 0)
@@ -106,4 +107,33 @@ pub fn results(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>], d
         }
     };
     names.iter().zip(rows).enumerate().map(result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::Solution;
+    use std::time::Duration;
+
+    #[test]
+    fn means_are_over_what_all_solved() {
+        let answer = |nodes: Option<u64>| Answer {
+            mv: None,
+            is_right: nodes.is_some(),
+            points: None,
+            depth: 5,
+            nodes: 1_000,
+            time: Duration::from_millis(3),
+            solution: nodes.map(|nodes| Solution {
+                depth: 3,
+                nodes,
+                time: Duration::from_millis(2),
+            }),
+        };
+        let rows = [[Some(100), Some(10_000), Some(7)], [Some(10), Some(10), None]].map(|row| row.map(answer).to_vec());
+        let results = results(&["a", "b"].map(str::to_owned), &[], &rows, false);
+        assert_eq!(results[0].solved_by_all, 2);
+        assert!((results[0].nodes_to_solution.unwrap() - 1_000.0).abs() < 1e-9);
+        assert!((results[1].ms_to_solution.unwrap() - 2.0).abs() < 1e-9);
+    }
 }

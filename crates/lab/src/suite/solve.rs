@@ -99,38 +99,12 @@ mod tests {
     use crate::positions::PositionSet;
     use crate::suite::question::questions;
     use lmrlab_diagnostics::Source;
-    use lmrlab_policy::Policy;
-
-    fn tests(text: &str) -> Vec<TestPosition> {
-        let (set, _) = PositionSet::parse(Source::new("suite.epd", text)).unwrap();
-        questions(&set).unwrap()
-    }
-
-    fn solved(text: &str, limits: &Limits) -> Vec<Answer> {
-        let tests = tests(text);
-        let variant = Variant::new("none", Policy::none());
-        let workers = Workers::new(1).unwrap();
-        answers(&[variant], &tests, limits, &workers).results.remove(0)
-    }
-
-    #[test]
-    fn a_mate_is_found_at_the_first_iteration_and_kept() {
-        let mates = "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8;\n6k1/5ppp/8/8/8/8/8/R6K w - - am Ra8; c0 \"Kg2=4, Ra8=1\"";
-        let answers = solved(mates, &Limits::depth(4));
-        let right = answers[0];
-        assert!(right.is_right);
-        let solution = right.solution.unwrap();
-        assert_eq!(solution.depth, 1);
-        assert!(solution.nodes <= right.nodes);
-        assert_eq!(right.points, None);
-        let wrong = answers[1];
-        assert!(!wrong.is_right && wrong.solution.is_none());
-        assert_eq!(wrong.points, Some(1));
-    }
 
     #[test]
     fn a_solution_that_is_lost_again_counts_from_when_it_is_found_again() {
-        let test = tests("6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8;").remove(0);
+        let mate = Source::new("suite.epd", "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8;");
+        let (set, _) = PositionSet::parse(mate).unwrap();
+        let test = questions(&set).unwrap().remove(0);
         let right = test.best()[0];
         let wrong: Move = "h1g2".parse().unwrap();
         let mut watch = Watch {

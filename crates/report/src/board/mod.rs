@@ -2,7 +2,7 @@
 
 pub mod pieces;
 
-use cozy_chess::{Board, Color, File, Piece, Rank, Square};
+use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use lmrlab_engine::position::Position;
 
 use crate::chart::Picture;
@@ -28,6 +28,28 @@ pub struct Arrow {
     pub series: usize,
     /// The text about it under the board, such as `Nf5: hidden by the reduction`. Nothing when empty.
     pub meaning: String,
+}
+
+impl Arrow {
+    /// The arrow of a move. A king that castles goes to its new place.
+    pub fn of(board: &Board, mv: Move, series: usize, meaning: String) -> Self {
+        // The move of the king is written as one to its rook.
+        let castles = board.colors(board.side_to_move()).has(mv.to);
+        let file = if mv.to.file() > mv.from.file() {
+            File::G
+        } else {
+            File::C
+        };
+        Self {
+            from: mv.from,
+            to: match castles {
+                true => Square::new(file, mv.from.rank()),
+                false => mv.to,
+            },
+            series,
+            meaning,
+        }
+    }
 }
 
 /// A position to draw.
@@ -237,6 +259,14 @@ mod tests {
         let corner = |below| Grid { top: 0.0, below }.corner(Square::A1);
         assert_eq!(corner(Color::White), (LEFT, 7.0 * SQUARE));
         assert_eq!(corner(Color::Black), (LEFT + 7.0 * SQUARE, 0.0));
+    }
+
+    #[test]
+    fn a_king_that_castles_goes_to_its_new_place() {
+        let board: Board = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".parse().unwrap();
+        for (mv, to) in [("e1h1", Square::G1), ("e1a1", Square::C1), ("h1h8", Square::H8)] {
+            assert_eq!(Arrow::of(&board, mv.parse().unwrap(), 0, String::new()).to, to);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lmrlab_results::lab_rows::{BenchRow, BenchTime, IterationRow};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
-use lmrlab_stats::{CONFIDENCE, Paired};
+use lmrlab_stats::{CONFIDENCE, Paired, geometric_mean};
 use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
@@ -66,11 +66,8 @@ fn branching(file: &LabFile, policies: &[String]) -> Markup {
         let factors = file
             .of("policy", policy)
             .filter_map(|row| file.rows.number(row, "effective_branching_factor"));
-        let logs: Vec<f64> = factors.filter(|factor| *factor > 0.0).map(f64::ln).collect();
-        (!logs.is_empty()).then(|| {
-            let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
-            format!("{} {}", printable(policy), unsigned(Some(mean), 2))
-        })
+        let mean = geometric_mean(factors)?;
+        Some(format!("{} {}", printable(policy), unsigned(Some(mean), 2)))
     });
     let said: Vec<String> = said.collect();
     html! {

@@ -106,7 +106,7 @@ fn against_start(measure: Measure, known: Known, wider: f64, points: usize) -> O
         (BETTER, _) => format!(
             "It is better than the policy as named by more than its error, but the best of {points} points often is, by chance alone."
         ),
-        (WORSE, _) => "Even so it is clearly worse than the policy as named.".to_owned(),
+        (WORSE, _) => "It is clearly worse than the policy as named.".to_owned(),
         _ => "It is not clearly better than the policy as named.".to_owned(),
     };
     Some(sentence)

@@ -1,7 +1,7 @@
 //! Positions where a reduction hid the better move, as boards.
 
 use cozy_chess::util::{display_san_move, parse_uci_move};
-use cozy_chess::{Board, File, Move, Square};
+use cozy_chess::{Board, Move};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::lab_rows::BlameRow;
 use maud::{Markup, html};
@@ -10,7 +10,7 @@ use super::file::{LabFile, slug};
 use crate::board::{Arrow, Diagram};
 use crate::page::Section;
 use crate::rows::shown;
-use crate::table::printable;
+use crate::table::{in_plies, printable};
 
 /// Boards of one policy, at most; the table has all positions.
 const MOST_BOARDS: usize = 12;
@@ -75,7 +75,7 @@ fn board(section: &mut Section, file: &LabFile, row: &[String], id: &str) {
             continue;
         };
         let meaning = format!("{} ({}): {meaning}", san(&diagram.position, mv), pawns(cell(score)));
-        let arrow = arrow(&diagram.position, mv, series, meaning);
+        let arrow = Arrow::of(&diagram.position, mv, series, meaning);
         diagram.arrows.push(arrow);
     }
     let start = diagram.position.clone();
@@ -88,12 +88,9 @@ fn board(section: &mut Section, file: &LabFile, row: &[String], id: &str) {
 /// The line, and what was reduced in it by which rules.
 fn suspects(start: &Board, line: &str, suspects: &str, why: &str) -> Markup {
     let names: Vec<&str> = line.split_whitespace().collect();
-    // Files of earlier versions do not say why.
-    let reasons = why.split("; ").map(Some).chain(std::iter::repeat(None));
-    let said: Vec<String> = suspects
-        .split_whitespace()
-        .zip(reasons)
-        .filter_map(|(suspect, why)| in_words(&names, suspect, why.filter(|why| !why.is_empty())))
+    let reasons = suspects.split_whitespace().zip(why.split("; "));
+    let said: Vec<String> = reasons
+        .filter_map(|(suspect, why)| in_words(&names, suspect, why))
         .collect();
     html! {
         p { "The better line: " (printable(line)) }
@@ -104,19 +101,13 @@ fn suspects(start: &Board, line: &str, suspects: &str, why: &str) -> Markup {
 }
 
 /// `0:e4g3:-3@7:history+not-improving` as a sentence.
-fn in_words(line: &[&str], suspect: &str, why: Option<&str>) -> Option<String> {
-    let mut parts = suspect.splitn(4, ':');
+fn in_words(line: &[&str], suspect: &str, why: &str) -> Option<String> {
+    let mut parts = suspect.split(':');
     let (ply, mv) = (parts.next()?.parse::<usize>().ok()?, parts.next()?);
     let (reduction, depth) = parts.next()?.strip_prefix('-')?.split_once('@')?;
-    let rules = parts.next().map(|rules| rules.replace('+', ", "));
-    let plies = if reduction == "1" { "ply" } else { "plies" };
-    let by = match (why, rules) {
-        (Some(why), _) => format!(": {why}"),
-        (None, Some(rules)) => format!(" by the rules {rules}"),
-        (None, None) => "; no rule applied".to_owned(),
-    };
+    let reduction = in_plies(reduction);
     Some(printable(&format!(
-        "{}, move {} of the line: last reduced by {reduction} {plies} at depth {depth}{by}.",
+        "{}, move {} of the line: last reduced by {reduction} at depth {depth}: {why}.",
         line.get(ply).unwrap_or(&mv),
         ply + 1
     )))
@@ -129,27 +120,6 @@ pub(super) fn legal(board: &Board, text: &str) -> Option<Move> {
 
 pub(super) fn san(board: &Board, mv: Move) -> String {
     display_san_move(board, mv).to_string()
-}
-
-/// An arrow for a move. A king that castles goes to its new place.
-pub(super) fn arrow(board: &Board, mv: Move, series: usize, meaning: String) -> Arrow {
-    // The move of the king is written as one to its rook.
-    let castles = board.colors(board.side_to_move()).has(mv.to);
-    let file = if mv.to.file() > mv.from.file() {
-        File::G
-    } else {
-        File::C
-    };
-    Arrow {
-        from: mv.from,
-        to: if castles {
-            Square::new(file, mv.from.rank())
-        } else {
-            mv.to
-        },
-        series,
-        meaning,
-    }
 }
 
 /// `cp -774` as `-7.74`, and `mate 3` as `mate in 3`.
@@ -174,19 +144,14 @@ mod tests {
     fn reductions_on_the_way_are_told_in_words() {
         let line = ["Ng3", "Bd1", "Rg2"];
         assert_eq!(
-            in_words(&line, "2:e2g2:-3@5:history+not-improving", None).as_deref(),
-            Some("Rg2, move 3 of the line: last reduced by 3 plies at depth 5 by the rules history, not-improving.")
-        );
-        assert_eq!(
-            in_words(&line, "0:e4g3:-1@7", None).as_deref(),
-            Some("Ng3, move 1 of the line: last reduced by 1 ply at depth 7; no rule applied.")
-        );
-        let why = Some("2.1 +0.6 history, finished as 3");
-        assert_eq!(
-            in_words(&line, "2:e2g2:-3@5:history", why).as_deref(),
+            in_words(&line, "2:e2g2:-3@5:history", "2.1 +0.6 history, finished as 3").as_deref(),
             Some("Rg2, move 3 of the line: last reduced by 3 plies at depth 5: 2.1 +0.6 history, finished as 3.")
         );
-        assert_eq!(in_words(&line, "0:e4g3", None), None);
+        assert_eq!(
+            in_words(&line, "0:e4g3:-1@7", "1").as_deref(),
+            Some("Ng3, move 1 of the line: last reduced by 1 ply at depth 7: 1.")
+        );
+        assert_eq!(in_words(&line, "0:e4g3", "1"), None);
     }
 
     #[test]

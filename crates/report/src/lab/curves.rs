@@ -13,6 +13,7 @@ use super::measures::{Known, ratio_axis};
 use crate::chart::axis::{Axis, Writing, grouped};
 use crate::chart::{Chart, Layer, Picture};
 use crate::page::{Page, Section};
+use crate::table::in_plies;
 
 /// The kinds of nodes, and what they are called.
 const KINDS: [(&str, &str); 4] = [
@@ -202,12 +203,12 @@ fn lines(found: &Found, id: &str, title: &str, axis: &str, value: impl Fn(&Sums)
         let Some(last) = points.last() else {
             continue;
         };
-        said.push(format!("{name}: {} with {} plies", percent(Some(last.1)), last.0));
+        said.push(format!("{name}: {} with {}", percent(Some(last.1)), in_plies(last.0)));
         plies.extend(points.iter().map(|(plies, _)| *plies));
         values.extend(points.iter().map(|(_, value)| *value));
         legend.push((series, (*name).to_owned()));
         layers.extend(Layer::marked(series, points, |(plies, value)| {
-            format!("{name}, {plies} plies: {}", percent(Some(value)))
+            format!("{name}, {}: {}", in_plies(plies), percent(Some(value)))
         }));
     }
     Chart {
@@ -313,7 +314,7 @@ mod tests {
             "have 25.0% of the nodes",
             // At cut nodes the numbers are even.
             "expected to fail high: 100.0% with 2 plies; expected to fail low: 33.3% with 2 plies",
-            "expected to fail high, 1 plies: 66.7%",
+            "expected to fail high, 1 ply: 66.7%",
             "capture: 100.0% with it, 50.0% without",
         ] {
             assert!(page.contains(words), "{words}");

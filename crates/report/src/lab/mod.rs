@@ -130,12 +130,16 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
     }
 }
 
+/// The commands that write the files of the lab.
+pub(crate) const WRITERS: &str = "profile, audit (curves, too), ablate, sweep, trial, suite and bench";
+
 /// The error for a file or folder that no command of the lab wrote.
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        "pages are made of files of profile, audit (curves, too), ablate, sweep, trial, suite and bench, and of tables with a name \
-         (policy, engine or name), nodes and elo",
+        format!(
+            "pages are made of files of {WRITERS}, and of tables with a name (policy, engine or name), nodes and elo"
+        ),
     )
 }
 

@@ -9,9 +9,8 @@ use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 
 use super::bench::listed;
-use super::blame::arrow;
 use super::file::{LabFile, slug};
-use crate::board::Diagram;
+use crate::board::{Arrow, Diagram};
 use crate::chart::axis::{Axis, grouped};
 use crate::chart::{Bar, Chart, Layer, Picture};
 use crate::page::{Page, Section};
@@ -284,12 +283,7 @@ fn board(section: &mut Section, file: &LabFile, (before, after): Two<'_>, (first
     let position = cell(after, "position");
     let played = [(first, before), (policy, after)];
     let Some(mut diagram) = Diagram::of(id, position.as_str(), file.rows.cell(after, "fen")) else {
-        // Files of earlier versions do not have the position.
-        section.say(format!(
-            "{position}: {first} plays {}, {policy} plays {}.",
-            cell(before, "move"),
-            cell(after, "move")
-        ));
+        section.say(position);
         return;
     };
     for (name, row) in played {
@@ -299,7 +293,7 @@ fn board(section: &mut Section, file: &LabFile, (before, after): Two<'_>, (first
         };
         let right = is_right(file, row);
         let meaning = format!("{text}: {name}, {}", if right { "right" } else { "wrong" });
-        let arrow = arrow(&diagram.position, mv, if right { 2 } else { 1 }, meaning);
+        let arrow = Arrow::of(&diagram.position, mv, if right { 2 } else { 1 }, meaning);
         diagram.arrows.push(arrow);
     }
     let expected = cell(after, "expected");

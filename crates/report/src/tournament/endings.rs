@@ -22,7 +22,7 @@ pub(super) fn section(gathered: &Gathered) -> Option<Section> {
     let mut endings: Vec<(String, Results)> = gathered
         .endings
         .iter()
-        .map(|(name, (_, results))| (name.replace('_', " "), *results))
+        .map(|(name, results)| (name.replace('_', " "), *results))
         .collect();
     endings.sort_by_key(|(_, results)| std::cmp::Reverse(results.games()));
     let mut section = Section::new("endings", "How games ended");

@@ -127,7 +127,7 @@ pub(super) struct FaultyGame {
 pub(super) struct Gathered {
     pub(super) progress: TournamentProgress,
     pub(super) courses: Vec<Course>,
-    pub(super) endings: BTreeMap<&'static str, (Termination, Results)>,
+    pub(super) endings: BTreeMap<&'static str, Results>,
     /// Games by tens of moves: the first entry has those below ten moves of each side.
     pub(super) lengths: Vec<u64>,
     pub(super) plies: u64,
@@ -142,7 +142,7 @@ impl Gathered {
     pub(super) fn of(run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<Self, Failure> {
         let names = run.description()?.1.names;
         let mut courses: Vec<Course> = Vec::new();
-        let mut endings: BTreeMap<&'static str, (Termination, Results)> = BTreeMap::new();
+        let mut endings: BTreeMap<&'static str, Results> = BTreeMap::new();
         let mut lengths: Vec<u64> = Vec::new();
         let mut efforts = vec![vec![Searches::default(); MOST_MOVES]; names.len()];
         let mut openings: BTreeMap<u64, Opening> = BTreeMap::new();
@@ -151,11 +151,8 @@ impl Gathered {
         let progress = run.follow(&mut |row, games| {
             count(&mut courses, row);
             for game in &games {
-                let ending = endings.entry(game.termination.name());
-                ending
-                    .or_insert((game.termination, Results::default()))
-                    .1
-                    .count(game.result);
+                let ending = endings.entry(game.termination.name()).or_default();
+                ending.count(game.result);
                 let tens = usize::try_from(game.plies / 20).unwrap_or(usize::MAX).min(50);
                 lengths.resize(lengths.len().max(tens + 1), 0);
                 lengths[tens] += 1;
@@ -210,7 +207,7 @@ impl Gathered {
 
     /// The games that were read.
     pub(super) fn games(&self) -> u64 {
-        self.endings.values().map(|(_, results)| results.games()).sum()
+        self.endings.values().map(Results::games).sum()
     }
 }
 
