@@ -275,7 +275,10 @@ fn wrong_files_of_curves_are_named() {
         (good.replacen("fact_see", "fact_sea", 1), "`fact_sea` is no fact"),
         (with_cell("weight", "0"), "line 2: `weight` is 0"),
         (with_cell("weight", "NaN"), "line 2"),
-        (with_cell("nodes", "5"), "line 2: the last four columns"),
+        (
+            with_cell("nodes", "5"),
+            "line 2: `first_raises`, `first_nodes`, `raises` and `nodes` must",
+        ),
         (with_cell("least", "3"), "line 2: `least` is 3"),
         (with_cell("least", "-2000000000"), "line 2: `least` is -2000000000"),
         (with_cell("first_nodes", "4 x 5"), "line 2: `first_nodes` has `x`"),

@@ -126,7 +126,8 @@ fn curve(record: &csv::StringRecord, columns: usize) -> Result<Curve, String> {
     let raises: Vec<u8> = list("raises", &row.raises)?;
     let nodes: Vec<u64> = list("nodes", &row.nodes)?;
     if [first_nodes.len(), raises.len(), nodes.len()] != [first_raises.len(); 3] {
-        return Err("the last four columns before the facts must all have the same number of values".to_owned());
+        let message = "`first_raises`, `first_nodes`, `raises` and `nodes` must have the same number of values";
+        return Err(message.to_owned());
     }
     let last = i64::from(row.least) + nodes.len() as i64;
     if row.least > 0 || last <= 0 || !(-1_000..1_000).contains(&row.least) {

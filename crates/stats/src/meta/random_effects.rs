@@ -62,7 +62,8 @@ impl RandomEffectsMean {
         let q_freedom = results.len() - 1;
         let q = squares(0.0);
         let expected = q_freedom as f64;
-        let between = match q > expected {
+        // The square of a single result is 0 but for rounding.
+        let between = match q_freedom > 0 && q > expected {
             true => rising_root(1.0, |variance| expected - squares(variance)),
             false => 0.0,
         };
@@ -128,6 +129,20 @@ mod tests {
         let error = DEVIATIONS_95 / (1.0_f64 / 6.0 + 0.1).sqrt();
         assert!((mean.error_95 - error).abs() < 1e-9, "{mean:?}");
         assert_eq!(mean.prediction_interval(0.8), None);
+    }
+
+    /// Weighting and dividing by the weight again gives another number for some of these.
+    #[test]
+    fn a_single_result_has_its_own_error() {
+        for step in 1..200 {
+            let (value, variance) = (0.07 * f64::from(step), 1.0 / (0.3 + f64::from(step)));
+            let mean = RandomEffectsMean::of(&[(value, variance)]).unwrap();
+            assert_eq!(mean.tau, 0.0, "{value} {variance}");
+            assert!(
+                (mean.error_95 / DEVIATIONS_95 - variance.sqrt()).abs() < 1e-12,
+                "{mean:?}"
+            );
+        }
     }
 
     /// By hand: squares of 26 in all, which are 2 at 1 + tau² = 13. The variance of the mean is 13 / 3, so that of the next result is
