@@ -16,7 +16,7 @@ fn a_run_pauses_and_goes_on_and_its_results_stay_the_same() {
             r#"
 name = "slow"
 format = "match"
-pairs = 20
+pairs = 12
 hash_mib = 1
 [openings]
 file = "positions/openings.epd"
@@ -44,13 +44,13 @@ args = ["behave"]
     wait_until(|| scratch.line_count("steered/games.csv") > 2);
     scratch.write("steered/threads", "0\n");
     // Within a second the file is read, and the running pairs end.
-    std::thread::sleep(Duration::from_secs(3));
+    std::thread::sleep(Duration::from_millis(2_000));
     let paused_at = scratch.line_count("steered/games.csv");
-    std::thread::sleep(Duration::from_secs(2));
+    std::thread::sleep(Duration::from_millis(1_000));
     assert_eq!(scratch.line_count("steered/games.csv"), paused_at);
-    assert!(paused_at < 41, "the run ended before it was paused");
+    assert!(paused_at < 25, "the run ended before it was paused");
     scratch.write("steered/threads", "many");
-    std::thread::sleep(Duration::from_millis(1_500));
+    std::thread::sleep(Duration::from_millis(1_200));
     scratch.write("steered/threads", "1");
     let mut text = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut text).unwrap();
