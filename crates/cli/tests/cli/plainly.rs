@@ -267,7 +267,7 @@ fn an_interrupted_ablation_keeps_its_rows() {
         "--positions",
         "set.epd",
         "--depth",
-        "10",
+        "12",
         "--csv",
         "rows.csv",
     ];

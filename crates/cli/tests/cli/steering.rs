@@ -51,14 +51,14 @@ args = ["behave"]
     assert!(paused_at < 25, "the run ended before it was paused");
     scratch.write("steered/threads", "many");
     std::thread::sleep(Duration::from_millis(1_200));
-    scratch.write("steered/threads", "1");
+    scratch.write("steered/threads", "2");
     let mut text = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut text).unwrap();
     assert!(child.wait().unwrap().success(), "{text}");
     for expected in [
         "threads: paused after the running pairs\n",
         "has `many`, which is no number from 0 (a pause) to ",
-        "threads: plays with 1 thread from now on\n",
+        "threads: plays with 2 threads from now on\n",
     ] {
         assert!(text.contains(expected), "{expected} is not in {text}");
     }
