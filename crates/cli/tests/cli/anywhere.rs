@@ -94,7 +94,16 @@ fn policies_and_presets_are_listed_shown_and_printed() {
 #[test]
 fn the_lab_works_without_a_project() {
     let scratch = with_idea();
-    scratch.done(&["bench", "my-idea.toml", "house", "--depth", "3", "--quiet"]);
+    scratch.done(&[
+        "bench",
+        "my-idea.toml",
+        "house",
+        "--depth",
+        "3",
+        "--hash",
+        "1",
+        "--quiet",
+    ]);
     scratch.done(&["explain", "startpos", "--policy", "mediocre-2007", "--depth", "5"]);
     scratch.done(&["profile", "my-idea.toml", "--depth", "3", "--quiet"]);
     scratch.done(&[
@@ -136,8 +145,14 @@ fn the_lab_works_without_a_project() {
         "1",
         "--quiet",
     ];
-    let ablated = scratch.done(&[&["ablate", "house", "--measures", "nodes,suite,elo"], &small[..]].concat());
-    assert!(ablated.contains("-history"), "{ablated}");
+    let ablated = scratch.done(
+        &[
+            &["ablate", "rebel-starter", "--measures", "nodes,suite,elo"],
+            &small[..],
+        ]
+        .concat(),
+    );
+    assert!(ablated.contains("-bad-history"), "{ablated}");
     let swept = scratch.done(
         &[
             &[
