@@ -287,7 +287,7 @@ fn parts_on_other_processes_and_a_killed_run_give_the_same_games() {
     scratch.write("book.epd", BOOKS[0]);
     let words = castler();
     let run = |more: &[&str]| {
-        let mut all = play(&words, &["--openings", "book.epd", "--pairs", "12", "--out"]);
+        let mut all = play(&words, &["--openings", "book.epd", "--pairs", "18", "--out"]);
         all.extend(more);
         scratch.done(&all);
     };
@@ -298,11 +298,11 @@ fn parts_on_other_processes_and_a_killed_run_give_the_same_games() {
         run(&[&format!("part-{part}"), "--part", &format!("{part}/2")]);
     }
     scratch.done(&["merge", "part-1", "part-2", "--out", "merged"]);
-    let killed = play(&words, &["--openings", "book.epd", "--pairs", "12", "--out", "killed"]);
+    let killed = play(&words, &["--openings", "book.epd", "--pairs", "18", "--out", "killed"]);
     let child = scratch.background(&killed).spawn().unwrap();
     wait_until(|| scratch.line_count("killed/games.csv") > 4);
     kill(child);
-    if scratch.line_count("killed/games.csv") < 25 {
+    if scratch.line_count("killed/games.csv") < 37 {
         scratch.done(&["resume", "killed", "--quiet"]);
     }
     for other in ["many", "merged", "killed"] {

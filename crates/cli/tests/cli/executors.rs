@@ -59,11 +59,11 @@ const RACE: &str = "
 
 const TUNING: &str = "
     name = 'tuning'
-    pairs = 16
+    pairs = 24
     openings = { file = 'positions/openings.epd' }
     limit = { nodes = 60 }
     hash_mib = 1
-    adjudication = { max_moves = 12 }
+    adjudication = { max_moves = 20 }
     gate = { play = false }
     engine = { policy = 'logarithm' }
 ";
@@ -96,7 +96,7 @@ fn coordinators_and_workers_are_killed() {
     for (text, command) in [(RACE, "run"), (TUNING, "tune")] {
         let scratch = Scratch::new();
         scratch.write("t.toml", text);
-        scratch.write("two.toml", "kind = 'local'\nslots = 2\npairs = 8\n");
+        scratch.write("two.toml", "kind = 'local'\nslots = 2\npairs = 12\n");
         scratch.done(&[command, "t.toml", "--quiet", "--out", "alone"]);
         let begin = [command, "t.toml", "--quiet", "--out", "many", "--executor", "two.toml"];
         let go_on = ["resume", "many", "--quiet"];

@@ -157,7 +157,7 @@ fn a_killed_part_goes_on_with_the_same_words() {
     let scratch = Scratch::new();
     let long = [
         "--nodes",
-        "400",
+        "800",
         "--maxmoves",
         "60",
         "--pairs",

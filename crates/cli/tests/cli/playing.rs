@@ -358,9 +358,9 @@ fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
     use std::process::Stdio;
 
     let scratch = Scratch::new();
-    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 8")
+    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 12")
         + &format!(
-            "[[engine]]\nname = \"program\"\ncommand = {program:?}\nargs = [\"behave\"]\n[adjudication]\nmax_moves = 20\n",
+            "[[engine]]\nname = \"program\"\ncommand = {program:?}\nargs = [\"behave\"]\n[adjudication]\nmax_moves = 30\n",
             program = misbehaving_engine()
         );
     let expected = run(&scratch, &text);

@@ -28,9 +28,9 @@ const CONDITIONS: [&str; 15] = [
     "--depth",
     "4",
     "--pairs",
-    "6",
+    "8",
     "--match-nodes",
-    "60",
+    "100",
     "--hash",
     "1",
     "--openings",
@@ -88,9 +88,9 @@ fn trial() -> Vec<&'static str> {
         "--idea",
         "cut-node-more",
         "--pairs",
-        "12",
+        "16",
         "--nodes",
-        "60",
+        "100",
         "--hash",
         "1",
         "--openings",
@@ -201,8 +201,8 @@ fn a_trial_that_is_replaced_leaves_no_setting_behind() {
     let shown = played(&["--presets", "standard"]);
     assert!(shown.starts_with(&scratch.done(&["show", "ideas"])), "{shown}");
     assert_eq!(settings(), ["standard"]);
-    assert!(scratch.path("ideas/01-standard-60").is_dir());
-    assert!(!scratch.path("ideas/01-minimal-60").exists() && !scratch.path("ideas/02-standard-60").exists());
+    assert!(scratch.path("ideas/01-standard-100").is_dir());
+    assert!(!scratch.path("ideas/01-minimal-100").exists() && !scratch.path("ideas/02-standard-100").exists());
 }
 
 #[test]
@@ -213,10 +213,10 @@ fn a_trial_in_several_settings_is_resumed_as_a_whole() {
     killed(
         &scratch,
         &[&command("killed")[..], &["--threads", "1"]].concat(),
-        "killed/01-standard-60/tuning.csv",
+        "killed/01-standard-100/tuning.csv",
         4,
     );
-    assert!(scratch.path("killed/02-minimal-60/manifest.toml").exists());
+    assert!(scratch.path("killed/02-minimal-100/manifest.toml").exists());
     assert!(scratch.refused(&command("killed")).contains("holds runs already"));
     let resumed = scratch.done(&["resume", "killed", "--quiet"]);
     assert_eq!(resumed.replace("killed", "whole"), shown);
@@ -233,7 +233,7 @@ fn ctrl_c_says_how_to_go_on() {
     let scratch = project();
     let long: Vec<&str> = sweep()
         .into_iter()
-        .map(|word| if word == "6" { "600" } else { word })
+        .map(|word| if word == "8" { "800" } else { word })
         .collect();
     let child = scratch
         .background(&[&long[..], &["--out", "rows", "--threads", "1"]].concat())
