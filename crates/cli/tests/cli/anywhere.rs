@@ -94,7 +94,16 @@ fn policies_and_presets_are_listed_shown_and_printed() {
 #[test]
 fn the_lab_works_without_a_project() {
     let scratch = with_idea();
-    scratch.done(&["bench", "my-idea.toml", "house", "--depth", "3", "--quiet"]);
+    scratch.done(&[
+        "bench",
+        "my-idea.toml",
+        "house",
+        "--depth",
+        "3",
+        "--hash",
+        "1",
+        "--quiet",
+    ]);
     scratch.done(&["explain", "startpos", "--policy", "mediocre-2007", "--depth", "5"]);
     scratch.done(&["profile", "my-idea.toml", "--depth", "3", "--quiet"]);
     scratch.done(&[
@@ -136,8 +145,14 @@ fn the_lab_works_without_a_project() {
         "1",
         "--quiet",
     ];
-    let ablated = scratch.done(&[&["ablate", "house", "--measures", "nodes,suite,elo"], &small[..]].concat());
-    assert!(ablated.contains("-history"), "{ablated}");
+    let ablated = scratch.done(
+        &[
+            &["ablate", "rebel-starter", "--measures", "nodes,suite,elo"],
+            &small[..],
+        ]
+        .concat(),
+    );
+    assert!(ablated.contains("-bad-history"), "{ablated}");
     let swept = scratch.done(
         &[
             &[
@@ -164,7 +179,7 @@ fn the_built_in_quickstart_is_run_by_name_and_resumed() {
         wait_until(|| scratch.line_count(games) > lines);
         kill(run);
     };
-    until(&["run", "quickstart", "--threads", "2"], 2);
+    until(&["run", "quickstart", "--threads", "1"], 2);
     let files = recorded(&scratch, "results/quickstart");
     assert!(
         files.contains(&"built-in:configs/tournaments/quickstart.toml".to_owned()),
@@ -177,7 +192,10 @@ fn the_built_in_quickstart_is_run_by_name_and_resumed() {
         "positions/openings.epd",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n",
     );
-    until(&["resume", "results/quickstart"], scratch.line_count(games) + 2);
+    until(
+        &["resume", "results/quickstart", "--threads", "1"],
+        scratch.line_count(games),
+    );
     assert_eq!(recorded(&scratch, "results/quickstart"), files);
     let shown = scratch.done(&["show", "results/quickstart"]);
     assert!(shown.contains("mediocre-2007"), "{shown}");
@@ -187,7 +205,14 @@ fn the_built_in_quickstart_is_run_by_name_and_resumed() {
 fn the_quickstart_is_found_by_its_path_too() {
     let scratch = Scratch::empty();
     let run = scratch
-        .background(&["run", "configs/tournaments/quickstart.toml", "--out", "here"])
+        .background(&[
+            "run",
+            "configs/tournaments/quickstart.toml",
+            "--threads",
+            "1",
+            "--out",
+            "here",
+        ])
         .spawn()
         .unwrap();
     wait_until(|| scratch.line_count("here/games.csv") > 1);
@@ -203,14 +228,17 @@ fn a_built_in_tuning_run_is_tuned_by_name() {
         wait_until(|| scratch.line_count(pairs) > lines);
         kill(run);
     };
-    until(&["tune", "regain"], 1);
+    until(&["tune", "regain", "--threads", "1"], 1);
     let files = recorded(&scratch, "results/regain");
     assert!(files.iter().all(|path| path.starts_with("built-in:")), "{files:?}");
     assert!(
         files.contains(&"built-in:configs/tuning/regain.toml".to_owned()),
         "{files:?}"
     );
-    until(&["resume", "results/regain"], scratch.line_count(pairs));
+    until(
+        &["resume", "results/regain", "--threads", "1"],
+        scratch.line_count(pairs),
+    );
 }
 
 #[test]

@@ -34,8 +34,8 @@ fn zero_pairs() {
 
 #[test]
 fn no_limit_and_two_limits() {
-    insta::assert_snapshot!("none", refused("nodes = 200", ""));
-    insta::assert_snapshot!("two", refused("nodes = 200", "nodes = 200\ndepth = 3"));
+    insta::assert_snapshot!("none", refused("nodes = 100", ""));
+    insta::assert_snapshot!("two", refused("nodes = 100", "nodes = 100\ndepth = 3"));
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn the_engine_and_its_program_play_the_same_games() {
             "--openings",
             openings,
             "--nodes",
-            "300",
+            "150",
             "--pairs",
             "6",
         ];

@@ -59,7 +59,7 @@ fn openings_are_made_checked_and_not_overwritten() {
         "openings",
         "make",
         "--count",
-        "12",
+        "6",
         "--nodes",
         "100",
         "--move-nodes",
@@ -69,9 +69,9 @@ fn openings_are_made_checked_and_not_overwritten() {
         "--out",
         "made.epd",
     ];
-    assert_eq!(scratch.done(&make), "12 openings in made.epd\n");
+    assert_eq!(scratch.done(&make), "6 openings in made.epd\n");
     let made = scratch.read("made.epd");
-    assert_eq!(made.lines().filter(|line| !line.starts_with('#')).count(), 12);
+    assert_eq!(made.lines().filter(|line| !line.starts_with('#')).count(), 6);
     let refused = scratch.refused(&make);
     assert!(refused.contains("--force"), "{refused}");
     scratch.done(&[&make[..], &["--force"]].concat());
@@ -81,7 +81,7 @@ fn openings_are_made_checked_and_not_overwritten() {
         "the same recipe makes the same openings"
     );
     let text = scratch.done(&["openings", "check", "made.epd"]);
-    assert_eq!(text, "made.epd: 12 openings, all playable\n");
+    assert_eq!(text, "made.epd: 6 openings, all playable\n");
     let nowhere = ["openings", "make", "--count", "1", "--out", "no/such/folder.epd"];
     assert!(scratch.refused(&nowhere).contains("there is no folder"));
 }

@@ -27,7 +27,7 @@ fn project() -> Scratch {
         "t.toml",
         &ROUND_ROBIN
             .replace("pairs  = 3", "pairs = 100000")
-            .replace("nodes = 200", "nodes = 20"),
+            .replace("nodes = 100", "nodes = 20"),
     );
     scratch
 }

@@ -33,7 +33,7 @@ const MATCH: &str = "
     openings = { file = 'positions/openings.epd' }
     limit = { nodes = 60 }
     hash_mib = 1
-    adjudication = { max_moves = 20 }
+    adjudication = { max_moves = 12 }
     [[engine]]
     policy = 'house'
     [[engine]]

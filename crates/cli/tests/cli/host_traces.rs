@@ -203,7 +203,7 @@ fn curves_of_a_host_are_taken_read_again_and_scored() {
 fn a_host_is_profiled() {
     let Some(example) = example() else { return };
     let profile = [
-        "profile", "house", "--host", HOST, "--depth", "5", "--rate", "1", "--out", "profile", "--report",
+        "profile", "house", "--host", HOST, "--depth", "4", "--rate", "1", "--out", "profile", "--report",
     ];
     let (status, text, errors) = lmrlab(&example, &profile);
     assert_eq!(status, 0, "{errors}");
@@ -211,7 +211,7 @@ fn a_host_is_profiled() {
     let totals = fs::read_to_string(example.scratch.path("profile/totals.csv")).unwrap();
     let row: Vec<&str> = totals.lines().nth(1).unwrap().split(',').collect();
     let (moves, reduced): (u64, u64) = (row[1].parse().unwrap(), row[2].parse().unwrap());
-    assert!(moves > reduced && reduced > 1_000, "{totals}");
+    assert!(moves > reduced && reduced > 300, "{totals}");
     let facts = fs::read_to_string(example.scratch.path("profile/facts.csv")).unwrap();
     for value in ["0,0", "1,1"] {
         assert!(

@@ -214,7 +214,7 @@ fn an_interrupted_bench_keeps_its_positions() {
         "--positions",
         OPENINGS,
         "--nodes",
-        "50000",
+        "20000",
         "--quiet",
     ];
     let child = scratch
@@ -223,7 +223,7 @@ fn an_interrupted_bench_keeps_its_positions() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    std::thread::sleep(std::time::Duration::from_millis(400));
     assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
@@ -243,7 +243,7 @@ fn an_interrupted_bench_keeps_its_positions() {
     let printed = format!("Interrupted after {done} of 40 positions; the figures are of these positions.\n");
     assert!(said.contains(&printed), "{said}");
     assert!(
-        shown.starts_with(&format!("{done} positions, 50000 nodes, ")),
+        shown.starts_with(&format!("{done} positions, 20000 nodes, ")),
         "{shown}"
     );
     // They are the first lines of each policy of a whole run.
@@ -357,7 +357,7 @@ fn audit_without_a_rate(scratch: &Scratch, policy: &str, search: &[&str]) -> (St
 fn audit_of_a_short_search_takes_every_late_move() {
     let scratch = scratch();
     scratch.write("absurd.toml", ABSURD);
-    let (text, totals) = audit_without_a_rate(&scratch, "absurd.toml", &["--positions", "set.epd", "--depth", "4"]);
+    let (text, totals) = audit_without_a_rate(&scratch, "absurd.toml", &["--positions", "set.epd", "--depth", "3"]);
     assert!(
         text.contains("Sampling ended because every late move was sampled"),
         "{text}"

@@ -201,7 +201,7 @@ fn lmrlab_tunes_from_the_same_lines() {
     scratch.write(
         "run.toml",
         &format!(
-            "name = \"run\"\npairs = 6\nlines = {lines:?}\n[openings]\nfile = \"positions/openings.epd\"\n[limit]\nnodes = 100\n\
+            "name = \"run\"\npairs = 6\nhash_mib = 1\nlines = {lines:?}\n[openings]\nfile = \"positions/openings.epd\"\n[limit]\nnodes = 100\n[adjudication]\nmax_moves = 30\n\
              [engine]\npolicy = \"ethereal\"\n"
         ),
     );

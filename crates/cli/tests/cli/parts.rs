@@ -158,6 +158,8 @@ fn a_killed_part_goes_on_with_the_same_words() {
     let long = [
         "--nodes",
         "800",
+        "--maxmoves",
+        "60",
         "--pairs",
         "6",
         "--hash",
@@ -200,7 +202,7 @@ fn a_part_whose_making_was_cut_short_is_made_again() {
 }
 
 /// A test that ends early: a strong engine against a weak one.
-const SPRT: [&str; 13] = [
+const SPRT: [&str; 15] = [
     "match",
     "house",
     "none",
@@ -212,6 +214,8 @@ const SPRT: [&str; 13] = [
     "-400,-300",
     "--model",
     "logistic",
+    "--maxmoves",
+    "60",
     "--threads",
     "2",
 ];

@@ -253,7 +253,7 @@ fn an_interrupted_ablation_keeps_its_rows() {
         assert_eq!(output.status.code(), Some(130), "{output:?}");
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
     };
-    let games = ["--measures", "elo", "--pairs", "400", "--match-nodes", "400"];
+    let games = ["--measures", "elo", "--pairs", "400", "--match-nodes", "100"];
     let [shown, _] = interrupted(&games, "results/rebel-advanced-ablate/games.csv");
     assert!(
         shown.contains("Resume with: lmrlab resume results/rebel-advanced-ablate"),

@@ -45,7 +45,19 @@ fn openings_from_a_pgn() {
     // The same from the command line, and a resumed run has the same positions.
     scratch
         .lmrlab(&["match", "none", "micromax-4", "--openings", "book.pgn", "--plies", "1"])
-        .args(["--nodes", "50", "--pairs", "3", "--quiet", "--out", "short"])
+        .args([
+            "--nodes",
+            "50",
+            "--hash",
+            "1",
+            "--maxmoves",
+            "20",
+            "--pairs",
+            "3",
+            "--quiet",
+            "--out",
+            "short",
+        ])
         .assert()
         .success();
     scratch.lmrlab(&["resume", "short", "--quiet"]).assert().success();
@@ -101,20 +113,20 @@ fn odds_are_for_one_engine() {
     let scratch = Scratch::new();
     let text = ROUND_ROBIN.replace(
         "policy = \"micromax-4\"",
-        "policy = \"micromax-4\"\nlimit = { tc = \"40/0.5+0.01\" }\ntime_margin_ms = 5000",
+        "policy = \"micromax-4\"\nlimit = { tc = \"40/0.1+0.001\" }\ntime_margin_ms = 5000",
     );
     let games = run(&scratch, &text.replace("pairs  = 3", "pairs = 1"));
     for game in &games {
         let per_move = |nodes: u64| nodes / game.plies.max(1);
         for (name, nodes) in [(&game.white, game.white_nodes), (&game.black, game.black_nodes)] {
-            assert!(name == "micromax" || per_move(nodes) <= 200, "{game:?}");
+            assert!(name == "micromax" || per_move(nodes) <= 100, "{game:?}");
         }
         // Where time counts for anybody, it is recorded.
         assert_eq!(game.times_ms.0.len() as u64, game.plies);
     }
     let pgn = scratch.read("out/games.pgn");
-    assert!(pgn.contains("[WhiteTimeControl \"40/0.5+0.01\"]"));
-    assert!(pgn.contains("[BlackTimeControl \"40/0.5+0.01\"]"));
+    assert!(pgn.contains("[WhiteTimeControl \"40/0.1+0.001\"]"));
+    assert!(pgn.contains("[BlackTimeControl \"40/0.1+0.001\"]"));
     assert!(!pgn.contains("[TimeControl"));
 }
 

@@ -8,7 +8,8 @@ use crate::report_lab::fits;
 use crate::scratch::{ROUND_ROBIN, Scratch};
 
 fn trio(scratch: &Scratch) {
-    scratch.write("trio.toml", ROUND_ROBIN);
+    // With fewer nodes no engine is better than another, and there are no errors to show.
+    scratch.write("trio.toml", &ROUND_ROBIN.replace("nodes = 100", "nodes = 200"));
     scratch.done(&["run", "trio.toml", "--quiet", "--out", "trio"]);
 }
 
@@ -244,7 +245,7 @@ fn a_run_writes_its_page_itself() {
 #[test]
 fn runs_side_by_side() {
     let scratch = Scratch::new();
-    for (nodes, out) in [("100", "short"), ("200", "long")] {
+    for (nodes, out) in [("100", "short"), ("150", "long")] {
         scratch.done(&[
             "match",
             "none",

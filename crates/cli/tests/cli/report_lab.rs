@@ -201,6 +201,8 @@ fn what_is_measured_of_variants_has_its_pictures() {
         "3",
         "--match-nodes",
         "60",
+        "--hash",
+        "1",
         "--quiet",
         "--force",
     ];

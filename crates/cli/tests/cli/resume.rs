@@ -6,7 +6,7 @@ use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch, kill, misbehaving_engine, wait_until};
+use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch, kill, misbehaving_engine, signal, wait_until};
 use lmrlab_runner::record::games::read_pairs;
 use predicates::prelude::*;
 use rand_pcg::Pcg64;
@@ -28,7 +28,7 @@ const FOLDER: &str = "out";
 fn quartet(pairs: u32) -> String {
     ROUND_ROBIN
         .replace("pairs  = 3", &format!("pairs = {pairs}"))
-        .replace("nodes = 200", "nodes = 60")
+        .replace("nodes = 100", "nodes = 60")
         + &format!(
             "[[engine]]\nname = \"program\"\ncommand = {:?}\nargs = [\"behave\"]\n",
             misbehaving_engine()
@@ -423,7 +423,7 @@ fn what_is_no_run_cannot_be_resumed() {
 #[test]
 fn a_test_is_decided_at_the_same_pair() {
     let play = |scratch: &Scratch, more: &[&str]| {
-        let mut words = vec!["match", "none", "none", "--nodes", "100", "--hash", "1"];
+        let mut words = vec!["match", "none", "none", "--nodes", "60", "--hash", "1"];
         words.extend(["--sprt", "0,100", "--model", "logistic", "--out", FOLDER]);
         words.extend(more);
         start(scratch, &words)
@@ -552,11 +552,20 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
     scratch.write("t.toml", &quartet(100_000));
     let child = start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER]);
     wait_until(|| scratch.path("out/timings.csv").exists());
-    let refused = scratch.lmrlab(&["resume", FOLDER]).assert().code(2);
+    // It takes no processor from the others, which wait a second for the lock: at the same time.
+    assert!(signal(&child, "STOP"));
+    let (refused, refused_again) = std::thread::scope(|threads| {
+        let again = ["run", "t.toml", "--quiet", "--out", FOLDER, "--force"];
+        let scratch = &scratch;
+        let again = threads.spawn(move || scratch.lmrlab(&again).assert().code(2));
+        (
+            scratch.lmrlab(&["resume", FOLDER]).assert().code(2),
+            again.join().unwrap(),
+        )
+    });
     refused.stderr(predicate::str::contains("another lmrlab is writing to `out`"));
-    let again = ["run", "t.toml", "--quiet", "--out", FOLDER, "--force"];
-    let refused = scratch.lmrlab(&again).assert().code(2);
-    refused.stderr(predicate::str::contains("another lmrlab is writing"));
+    refused_again.stderr(predicate::str::contains("another lmrlab is writing"));
+    assert!(signal(&child, "CONT"));
     // Anybody can read its games.
     read_pairs(&scratch.path("out/games.csv"), &mut |games| {
         assert_eq!(games[0].pair, games[1].pair);

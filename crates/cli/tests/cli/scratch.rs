@@ -189,7 +189,7 @@ pub(crate) fn signal(child: &Child, name: &str) -> bool {
     kill.unwrap().success()
 }
 
-/// A round robin of three engines with three pairs per pairing, at 200 nodes per move.
+/// A round robin of three engines with three pairs per pairing, at 100 nodes per move.
 pub(crate) const ROUND_ROBIN: &str = r#"
 name   = "trio"
 format = "round_robin"
@@ -199,7 +199,7 @@ hash_mib = 1
 [openings]
 file = "positions/openings.epd"
 [limit]
-nodes = 200
+nodes = 100
 [[engine]]
 name   = "nothing"
 policy = "none"

@@ -16,7 +16,7 @@ fn a_run_pauses_and_goes_on_and_its_results_stay_the_same() {
             r#"
 name = "slow"
 format = "match"
-pairs = 20
+pairs = 12
 hash_mib = 1
 [openings]
 file = "positions/openings.epd"
@@ -44,21 +44,21 @@ args = ["behave"]
     wait_until(|| scratch.line_count("steered/games.csv") > 2);
     scratch.write("steered/threads", "0\n");
     // Within a second the file is read, and the running pairs end.
-    std::thread::sleep(Duration::from_secs(3));
+    std::thread::sleep(Duration::from_millis(2_000));
     let paused_at = scratch.line_count("steered/games.csv");
-    std::thread::sleep(Duration::from_secs(2));
+    std::thread::sleep(Duration::from_millis(1_000));
     assert_eq!(scratch.line_count("steered/games.csv"), paused_at);
-    assert!(paused_at < 41, "the run ended before it was paused");
+    assert!(paused_at < 25, "the run ended before it was paused");
     scratch.write("steered/threads", "many");
-    std::thread::sleep(Duration::from_millis(1_500));
-    scratch.write("steered/threads", "1");
+    std::thread::sleep(Duration::from_millis(1_200));
+    scratch.write("steered/threads", "2");
     let mut text = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut text).unwrap();
     assert!(child.wait().unwrap().success(), "{text}");
     for expected in [
         "threads: paused after the running pairs\n",
         "has `many`, which is no number from 0 (a pause) to ",
-        "threads: plays with 1 thread from now on\n",
+        "threads: plays with 2 threads from now on\n",
     ] {
         assert!(text.contains(expected), "{expected} is not in {text}");
     }

@@ -233,7 +233,7 @@ fn standings_are_ratings_of_all_games() {
 fn a_test_tells_its_strength_fairly() {
     let scratch = Scratch::new();
     let words = |out: &'static str| {
-        let mut words = vec!["match", "none", "none", "--nodes", "100", "--hash", "1"];
+        let mut words = vec!["match", "none", "none", "--nodes", "60", "--hash", "1"];
         words.extend(["--pairs", "6", "--out", out]);
         words
     };
@@ -273,7 +273,7 @@ fn the_manifest_holds_all_that_decides_the_games() {
     let tournament = manifest["tournament"].as_table().unwrap();
     assert_eq!(tournament["seed"].as_integer(), Some(7));
     assert_eq!(tournament["threads"].as_integer(), Some(1));
-    assert_eq!(tournament["limit"]["nodes"].as_integer(), Some(200));
+    assert_eq!(tournament["limit"]["nodes"].as_integer(), Some(100));
     let engines = tournament["engine"].as_array().unwrap();
     assert_eq!(engines.len(), 3);
     let files = manifest["file"].as_array().unwrap();
@@ -329,6 +329,8 @@ fn a_match_from_the_command_line() {
                 "1",
                 "--hash",
                 "1",
+                "--maxmoves",
+                "30",
                 "--force",
             ])
             .args(limit)
@@ -354,7 +356,7 @@ fn a_test_ends_the_match_at_the_same_pair_for_any_number_of_threads() {
     for threads in ["1", "3"] {
         let out = format!("out-{threads}");
         scratch
-            .lmrlab(&["match", "none", "none", "--nodes", "200", "--hash", "1", "--quiet"])
+            .lmrlab(&["match", "none", "none", "--nodes", "60", "--hash", "1", "--quiet"])
             .args(["--sprt", "0,100", "--model", "logistic"])
             .args(["--threads", threads, "--out", &out])
             .assert()

@@ -26,7 +26,7 @@ const CONDITIONS: [&str; 15] = [
     "--positions",
     "suite.epd",
     "--depth",
-    "5",
+    "4",
     "--pairs",
     "8",
     "--match-nodes",
@@ -56,7 +56,7 @@ fn ablate() -> Vec<&'static str> {
             "--suite",
             "suite.epd",
             "--suite-nodes",
-            "400",
+            "200",
         ],
         &CONDITIONS[..],
     ]

@@ -82,13 +82,17 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// A tournament or a tuning run with fewer pairs and shorter searches: `pairs = N`, `nodes = N` and `elo = X` at the
-/// beginning of a line have other values.
+/// beginning of a line have other values. A race, which plays many pairs until it is decided, has shorter games, too.
 fn smaller(text: &str) -> String {
+    let nodes = match text.contains("\nformat = \"race\"") {
+        true => "nodes = 50\n[adjudication]\nmax_moves = 30",
+        false => "nodes = 100",
+    };
     let value = |line: &str| {
         let key = line.split(['=', ' ']).next()?;
         match key {
             "pairs" => Some("pairs = 2"),
-            "nodes" => Some("nodes = 100"),
+            "nodes" => Some(nodes),
             "elo" => Some("elo = 200.0"),
             _ => None,
         }

@@ -20,7 +20,7 @@ fn engines_end_with_a_run_that_is_killed() {
     scratch.write("trouble.toml", &text);
     let mark = format!("LMRLAB_TEST_RUN={}", scratch.path("").display());
     // Killed while its engines are being started, at one moment and another, and when they all are there.
-    for processes in [3, 4, 5, 6, 7, 8, 10, 12] {
+    for processes in [3, 5, 8, 12] {
         let child = scratch
             .background(&["run", "trouble.toml", "--quiet", "--force", "--out", "out"])
             .env("LMRLAB_TEST_RUN", scratch.path(""))
