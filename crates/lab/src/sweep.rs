@@ -188,7 +188,7 @@ impl Point {
                 .chain(DECLARATIONS.iter().map(|declaration| declaration.name));
             let kind = if is_switch { "switch" } else { "parameter" };
             let advice = nearest(name, all).map_or_else(
-                || "`lmrlab policy show` and `lmrlab preset show` list what can be changed".to_owned(),
+                || "`lmrlab policy show` and `lmrlab preset cat` list what can be changed".to_owned(),
                 |near| format!("did you mean `{near}`?"),
             );
             return Err((
@@ -211,7 +211,7 @@ impl Point {
                     true => format!("`{name}` is not a switch"),
                     false => error.to_string(),
                 };
-                (message, "`lmrlab preset show` has its values".to_owned())
+                (message, "`lmrlab preset cat` has its values".to_owned())
             })?;
             self.preset.push(change);
         }
