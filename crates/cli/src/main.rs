@@ -3,9 +3,11 @@
 //! [`commands`] has a file for each command. A command checks its options, calls a library, and prints the result:
 //!
 //! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`) and rates players (`rate`),
-//! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`), and explains
-//!   them (`explain`),
+//! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`), explains
+//!   them (`explain`), learns them (`learn`, `score`), and checks engines that play them (`host`),
 //! - `lmrlab_tune` tunes parameters and tries ideas (`tune`, `trial`),
+//! - `lmrlab_cluster` plays runs on many machines (`merge`),
+//! - `lmrlab_report` writes pages (`report`, `compare`, `index`),
 //! - `lmrlab_stats` judges and plans tests (`sprt`),
 //! - `lmrlab_policy` reads policy files (`policy`).
 //!

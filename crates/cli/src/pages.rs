@@ -60,7 +60,7 @@ const SOURCES: [ResultFile; 8] = [
 ];
 
 /// Writes the page in the folder of a result again when it is out of date, and prints so. It is out of date when it is
-/// older than the result. It also is when it says that the run plays, but no process plays it. When writing fails, the
+/// older than the result, or when it says that the run is in progress and no process plays it. When writing fails, the
 /// message says that the page is old.
 pub(crate) fn renew(folder: &Path, is_running: bool) {
     let file = of_run(folder);

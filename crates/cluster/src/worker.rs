@@ -53,7 +53,7 @@ pub fn check_program(part: &PartFolder, program: &Program) -> Result<(), Failure
             part.path().display(),
             program.bench
         ),
-        "use the same build of lmrlab on all machines: their games do not go into one result",
+        "use the same build of lmrlab on all machines: games of different searches cannot be put together",
     ))
 }
 

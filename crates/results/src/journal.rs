@@ -352,7 +352,7 @@ fn scan<F: LineFormat, const N: usize>(
                 true if !was_text => Err(not_text(path, text.count)),
                 true => Err(Failure::input(
                     format!(
-                        "line {} of `{shown}` is no {}{wrong}, and lines after it are",
+                        "line {} of `{shown}` is not a {}{wrong}, although later lines are",
                         text.count,
                         F::NAME
                     ),

@@ -1,4 +1,4 @@
-//! Counts of games and their noise, as options of `sprt` and `rate`.
+//! Counts of games as an option of `sprt`, and output as JSON.
 
 use std::str::FromStr;
 

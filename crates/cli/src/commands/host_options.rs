@@ -1,4 +1,4 @@
-//! Other engines in `audit` and `profile`: searches of a host, or existing traces.
+//! Other engines in `audit`, `bench` and `profile`: searches of a host, or existing traces.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,8 +33,8 @@ use lmrlab_runner::tournament::resolve::Resolver;
 /// An engine that includes lmrlab.h.
 #[derive(Debug, Args)]
 pub(super) struct HostOption {
-    /// Let the policies reduce in this engine instead, which includes lmrlab.h: words as those of `lmrlab match`, such as
-    /// 'cmd=./engine option.Hash=16'. The policy `own` is the engine's own scheme
+    /// Engine in which the policies reduce, instead of lmrlab's own: words as those of `lmrlab match`, such as
+    /// 'cmd=./engine option.Hash=16'. It includes lmrlab.h. The policy `own` is the engine's own scheme
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "threads"])]
     host: Option<String>,
 }

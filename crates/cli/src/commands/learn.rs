@@ -40,7 +40,7 @@ pays: at nodes of each kind, half a ply more saves nodes and misses moves, and t
 move costs twice as much, so that the learned policy reduces less.
 
 learn moves the parameters of the start to better values. Then it adds the rule that lowers the loss most, one after the other: a flag, \
-two flags, a number from some value on, or a number by its size. A rule has at most a ply, and no move gains from a reduction \
+two flags, a number above a threshold, or a number times a factor. A rule has at most a ply, and no move gains from a reduction \
 that is more than a ply away from that of the start: the curves are of the tree of the start, and say little of a policy that differs much. \
 Learn again from curves of the learned policy to go further.
 

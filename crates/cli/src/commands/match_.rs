@@ -80,11 +80,11 @@ pub(crate) struct Arguments {
     a: String,
     /// The second engine [default: when the first is an idea, as in idea:NAME, the policy without it]
     b: Option<String>,
-    /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided
-    /// or, at a fixed number of nodes or depth, the openings run out]
+    /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided. At a fixed
+    /// number of nodes or depth, the openings can run out before]
     #[arg(long, visible_alias = "rounds", value_name = "N", value_parser = count(1..=MAX_PAIRS))]
     pairs: Option<u64>,
-    /// Games in all, an even number: two for each pair. With --pairs or --rounds: games of each, which are 2
+    /// Games in all, an even number: two for each pair. With --pairs or --rounds: games of each pair, which must be 2
     #[arg(long, value_name = "N", value_parser = even_games)]
     games: Option<u64>,
     #[command(flatten)]

@@ -32,7 +32,7 @@ With two parameters, each measure is also drawn as a heat map: the first paramet
 
 When every axis is off,on, the effects follow. A main effect is the effect of one factor, averaged over all combinations of the \
 others: a ratio of nodes (0.5: half as many when it is on), a difference in Elo. An interaction is half the difference between the \
-effects of one factor with the other on and off (nodes: the root of the ratio). The last rows give the effect of the last factor \
+effects of one factor with the other on and off; for nodes, the square root of the ratio of these effects. The last rows give the effect of the last factor \
 with and without each other one. Errors come from the spread over positions or openings.
 
 The games are a gauntlet of the policy as named against the points: a run with a folder, with the rows in its sweep.csv. \

@@ -1,4 +1,4 @@
-//! What `run`, `match` and `resume` share: from a validated tournament to results on disk and on the terminal.
+//! What all commands share that play a tournament: from its validated description to results on disk and on the terminal.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

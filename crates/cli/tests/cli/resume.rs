@@ -191,7 +191,7 @@ fn a_journal_that_somebody_changed_is_refused() {
     scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
     let message = scratch.refused(&["resume", FOLDER]);
     assert!(
-        message.contains("line 3 of `out/games.csv` is no game, and"),
+        message.contains("line 3 of `out/games.csv` is not a game, although"),
         "{message}"
     );
     // A broken number is named by its column.
@@ -201,7 +201,7 @@ fn a_journal_that_somebody_changed_is_refused() {
     with_nonsense[2] = &broken;
     scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
     let message = scratch.refused(&["resume", FOLDER]);
-    let named = "line 3 of `out/games.csv` is no game (its `plies` is `12x`), and lines after it are";
+    let named = "line 3 of `out/games.csv` is not a game (its `plies` is `12x`), although later lines are";
     assert!(message.contains(named), "{message}");
 }
 

@@ -317,7 +317,7 @@ fn look_at(part: PartFolder) -> Result<Found, Failure> {
     )?;
     if tasks != schedule.pairs() {
         return Err(refuse(&format!(
-            "is to play {tasks} pairs, and has {}",
+            "has {tasks} pairs in its file of tasks, and {} by its manifest",
             schedule.pairs()
         )));
     }

@@ -227,7 +227,7 @@ impl PartFolder {
             .map_err(|error| Rejected(format!("has no {name} that can be read: {error}")))?;
         if sha256 != completion.results_sha256 {
             return Err(Rejected(format!(
-                "has a {name} that is not as it was when the part ended: its SHA-256 differs"
+                "has a {name} that was changed after the part ended: its SHA-256 differs"
             )));
         }
         Ok(())

@@ -13,7 +13,7 @@ impl Manifest {
     /// The manifest of a part of this run, for a folder of its own. `run` is the folder of this manifest.
     ///
     /// # Errors
-    /// When it cannot be written as TOML, which it always can.
+    /// When it cannot be written as TOML. This does not happen.
     pub fn for_part(&self, run: &Path, part: PartOfRun, folder: &Path) -> Result<Self, Failure> {
         let table = toml::Table::try_from(&part).map_err(|error| unwritable(&error))?;
         Ok(Self {
@@ -27,7 +27,7 @@ impl Manifest {
     /// `of_part`. The first part began at `started`.
     ///
     /// # Errors
-    /// When it cannot be written as TOML, which it always can.
+    /// When it cannot be written as TOML. This does not happen.
     pub fn for_merged(&self, of_part: &Path, merged: Merged, started: Utc, folder: &Path) -> Result<Self, Failure> {
         let table = toml::Table::try_from(&merged).map_err(|error| unwritable(&error))?;
         let changes = [("started", started.to_string())];
@@ -48,7 +48,7 @@ impl Manifest {
     /// also the time and the command with which the run began.
     ///
     /// # Errors
-    /// When it cannot be written as TOML, which it always can.
+    /// When it cannot be written as TOML. This does not happen.
     pub fn with_books(&self, books: Vec<RecordedFile>, changes: toml::Table) -> Result<Self, Failure> {
         let mut tables: toml::Table = self.text.parse().map_err(|error: toml::de::Error| unwritable(&error))?;
         if let Some(toml::Value::Table(description)) = tables.get_mut(self.kind.table()) {

@@ -84,7 +84,7 @@ impl Manifest {
     /// were read below `root`.
     ///
     /// # Errors
-    /// When it cannot be written as TOML, which it always can.
+    /// When it cannot be written as TOML. This does not happen.
     pub fn of(
         kind: RunKind,
         description: toml::Table,

@@ -28,7 +28,7 @@ impl Manifest {
         }
         Err(Failure::input(
             edited_message(folder),
-            "put it back as it was, or begin a new run: games of different conditions do not go into one result",
+            "put it back as it was, or begin a new run: games of different conditions cannot be put together",
         ))
     }
 

@@ -176,7 +176,7 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
         })
         .collect();
     let advice = if own {
-        ". `ordering = \"preset\"` compares reductions alone; a match with both orderings tells the parts apart"
+        ". `ordering = \"preset\"` compares reductions alone; a match with both orderings shows what each part is worth"
     } else {
         ""
     };

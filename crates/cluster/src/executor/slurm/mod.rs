@@ -174,7 +174,7 @@ impl Slurm {
                 };
                 let why = match &*answer.state {
                     "CANCELLED" => "was cancelled".to_owned(),
-                    state => explained(&format!("ended, Slurm says, as {state}{reason}"), id),
+                    state => explained(&format!("ended with the state {state}{reason} in Slurm"), id),
                 };
                 JobState::Failed { host, why }
             }

@@ -137,7 +137,7 @@ fn all_states_are_understood() {
     assert_eq!(states[0], JobState::Waiting);
     assert_eq!(states[1], JobState::Running { host: on("n2") });
     assert_eq!(states[2], JobState::Ended { host: on("n1") });
-    let why = "ended, Slurm says, as FAILED (NonZeroExitCode): error: the disk is full".to_owned();
+    let why = "ended with the state FAILED (NonZeroExitCode) in Slurm: error: the disk is full".to_owned();
     assert_eq!(states[3], JobState::Failed { host: on("n3"), why });
     assert_eq!(states[4], JobState::Ended { host: on("n1") });
     let why = "was cancelled".to_owned();
@@ -147,7 +147,7 @@ fn all_states_are_understood() {
     };
     assert_eq!(
         why,
-        "ended, Slurm says, as TIMEOUT (TimeLimit); it left no `output.txt`, so either it never began or its node cannot \
+        "ended with the state TIMEOUT (TimeLimit) in Slurm; it left no `output.txt`, so either it never began or its node cannot \
          write to its folder"
     );
     // Finished tasks are not asked about again. One call asks about all others.
