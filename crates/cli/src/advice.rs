@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use lmrlab_runner::failure::{Failure, Refusal, RunFailure};
-use lmrlab_runner::record::folder::MANIFEST;
+use lmrlab_results::failure::{Failure, Refusal, RunFailure};
+use lmrlab_results::folder::MANIFEST;
 
 /// What to do when the folder for the results has results already.
 pub(crate) const ANOTHER_FOLDER: &str = "name another folder with `--out`, or replace it with `--force`";

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use lmrlab_engine::bench;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::manifest::Invocation;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::manifest::Invocation;
 
 /// This program, and the words that it was started with.
 pub(crate) fn invocation() -> Invocation {

@@ -8,9 +8,9 @@ use tempfile::TempDir;
 
 use crate::print::print_out;
 use lmrlab_diagnostics::inputs;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file::{self, OutputFile};
-use lmrlab_runner::record::folder::check_writable;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::check_writable;
+use lmrlab_results::output_file::{self, OutputFile};
 
 /// Refuses files that exist, unless they may be overwritten. Also refuses files in folders that do not exist, and one
 /// file for two outputs.

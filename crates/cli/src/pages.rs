@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use crate::advice::advice;
 use crate::print::print_err;
 use lmrlab_report::page::{GENERATOR, Page, RELOADS};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
-use lmrlab_runner::record::folder::{
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{
     ABLATION, GAMES, REPORT, RESULTS, ResultFile, STANDINGS, SWEEP, TRIAL, TUNING_PAIRS, TUNING_RESULT,
 };
+use lmrlab_results::output_file;
+use lmrlab_results::shell_words::words_of;
 use lmrlab_runner::run::Run;
-use lmrlab_runner::shell_words::words_of;
 
 pub(crate) fn of_run(folder: &Path) -> PathBuf {
     folder.join(REPORT.name())

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::process::{Command, Output, Stdio};
 
 use lmrlab_report::chart::Picture;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 const PROGRAM: &str = "rsvg-convert";
 /// Pixels for each unit of a picture.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use lmrlab_diagnostics::Diagnostics;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use crate::progress::live;
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 /// The signal that came first; 0 while none came.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);

@@ -11,14 +11,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use lmrlab_cluster::executor::settings::{Kind, Settings};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::paths::absolute;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::EXECUTOR;
+use lmrlab_results::paths::absolute;
+use lmrlab_results::sha256::sha256;
+use lmrlab_results::text_file;
+use lmrlab_results::visible::visible;
 use lmrlab_runner::player::uci::external::ExternalEngine;
-use lmrlab_runner::record::folder::EXECUTOR;
-use lmrlab_runner::sha256::sha256;
-use lmrlab_runner::text_file;
 use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_runner::visible::visible;
 
 /// The longest file of recorded commands that is read, in bytes: about a million commands.
 const MAX_RECORDED: u64 = 1 << 26;

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::part::{Completion, PartFolder, Program};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::RESULTS;
+use lmrlab_results::journal::Journal;
+use lmrlab_results::utc::Utc;
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Threads, Waiting, play_in_order};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::conduct::steering::Steering;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::folder::RESULTS;
-use lmrlab_runner::record::journal::Journal;
-use lmrlab_runner::utc::Utc;
 
 /// How the work on a part ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

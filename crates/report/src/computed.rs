@@ -4,9 +4,9 @@ use std::path::Path;
 
 use maud::html;
 
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{CROSSTABLE, STANDINGS};
 use lmrlab_results::tournament_rows::{CrosstableRow, StandingRow};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{CROSSTABLE, STANDINGS};
 use lmrlab_runner::run::Run;
 
 use crate::page::{Page, Section};

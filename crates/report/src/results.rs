@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{ABLATION, GAMES, MANIFEST, RESULTS, SWEEP, TRIAL};
+use lmrlab_results::manifest::RunKind;
 use lmrlab_results::tuning::TuningView;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{ABLATION, GAMES, MANIFEST, RESULTS, SWEEP, TRIAL};
-use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 
 use crate::page::Page;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lmrlab_results::csv_file::cells;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::number_text::{percent, signed, unsigned};
 use lmrlab_results::row::{self as results, Row};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{percent, signed, unsigned};
-use lmrlab_runner::text_file::read_utf8;
+use lmrlab_results::text_file::read_utf8;
 use maud::{Markup, html};
 
 use crate::table::{Column, Table, WIDE, printable};

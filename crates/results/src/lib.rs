@@ -7,7 +7,8 @@
 //! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`], [`parts`] and [`lab_rows`] declare the rows
 //!   of the files.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run. [`differences`] compares two manifests.
-//! - [`pgn`] reads PGN. [`text_file`] reads any text. [`output_file`] writes a file that a command makes.
+//! - [`pgn`] reads PGN. [`text_file`] reads any text. [`output_file`] writes a file that a command makes. [`paths`]
+//!   writes paths into files.
 
 pub mod appended;
 mod begin;

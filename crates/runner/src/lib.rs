@@ -6,8 +6,9 @@
 //! - [`record`] turns games into files. [`run::Run`] reads these folders again, and [`summary`] describes a run in
 //!   words.
 //! - [`player`] is an engine in this process, or a program that speaks UCI.
-//! - [`openings`], [`epd`], [`pgn`] and [`san`] read positions, games and moves. [`rating`] rates the players of PGN files.
-//! - [`text_file`] refuses files that are no text. [`paths`] writes paths into files.
+//! - [`openings`], [`epd`] and [`san`] read positions, games and moves. [`rating`] rates the players of PGN files.
+//!
+//! How files are read and written is in `lmrlab_results`.
 //!
 //! ```
 //! use lmrlab_diagnostics::{Document, Source};
@@ -54,5 +55,3 @@ pub mod sprt_text;
 pub mod summary;
 pub mod text_table;
 pub mod tournament;
-
-pub use lmrlab_results::{failure, number_text, output_file, paths, pgn, sha256, shell_words, text_file, utc, visible};

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::failure::Refusal;
+use lmrlab_results::failure::Refusal;
 
 const MIB: u64 = 1 << 20;
 

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use lmrlab_diagnostics::{Diagnostics, built_in};
 
-use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::project;
-use crate::record::manifest::Invocation;
 use crate::record::recorded;
 use crate::run::Run;
 use crate::tournament::resolve::join;
 use crate::tournament::{Tournament, write};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::manifest::Invocation;
 use lmrlab_results::paths::{absolute, portable, relative};
 
 /// The run with further books behind those that it has. A test with one pair for each opening gets one more pair for

@@ -8,7 +8,7 @@ use lmrlab_policy::parameter::{Parameter, by_key};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
-use crate::paths::{absolute, portable, relative};
+use lmrlab_results::paths::{absolute, portable, relative};
 
 /// The first keys of a policy in `folder` that extends the file of `reference`. Names are looked up in the project at
 /// `root`. `None` when there is no such file.

@@ -8,7 +8,7 @@
 //! for row in run.progress()?.standings() {
 //!     println!("{} {} {:?}", row.rank, row.engine, row.elo);
 //! }
-//! # Ok::<(), lmrlab_runner::failure::Failure>(())
+//! # Ok::<(), lmrlab_results::failure::Failure>(())
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -17,16 +17,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
 use lmrlab_engine::preset::QuietOrdering;
 
 use crate::conduct::pair_lines::PlayedLines;
-use crate::failure::{Failure, warning};
 use crate::openings::{BookOfRun, Openings};
-use crate::record::folder::{
-    COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_PAIRS, TUNING_RESULT,
-};
-use crate::record::games::{GameRow, edited_line, read_pairs};
-use crate::record::journal;
-use crate::record::lock;
-use crate::record::manifest::{Invocation, Manifest, RunKind};
-use crate::record::part_tasks;
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::TournamentProgress;
 use crate::record::recorded;
@@ -35,6 +26,15 @@ use crate::tournament::description::{Conditions, Description, EngineKind, Pairin
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
+use lmrlab_results::failure::{Failure, warning};
+use lmrlab_results::folder::{
+    COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_PAIRS, TUNING_RESULT,
+};
+use lmrlab_results::games::{GameRow, edited_line, read_pairs};
+use lmrlab_results::journal;
+use lmrlab_results::lock;
+use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
+use lmrlab_results::part_tasks;
 use lmrlab_results::tournament_rows::PairRow;
 
 /// A run that has ended, is playing, or was killed.

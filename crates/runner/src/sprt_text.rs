@@ -1,6 +1,6 @@
 //! The lines about strength and the SPRT that runs and `lmrlab sprt` share.
 
-use crate::number_text::{percent, signed, unsigned};
+use lmrlab_results::number_text::{percent, signed, unsigned};
 use lmrlab_stats::{CONFIDENCE, Estimate, SequentialEstimate, Verdict};
 
 /// A verdict as a phrase.

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::number_text::{percent, signed, unsigned};
 use crate::rating::rating_table;
 use crate::record::progress::{Ended, TournamentProgress};
 use crate::record::standings;
 use crate::sprt_text;
 use crate::text_table::{Column, TextTable};
+use lmrlab_results::number_text::{percent, signed, unsigned};
 use lmrlab_results::tournament_rows::StandingRow;
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{CONFIDENCE, ERROR_HEADING, EloModel, Estimate, Verdict};

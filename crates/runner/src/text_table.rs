@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::visible::visible;
+use lmrlab_results::visible::visible;
 
 /// Which side of its column a cell keeps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,21 +4,21 @@
 use std::path::{Path, PathBuf};
 
 use super::plan::{Gate, Plan, longer};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
+use lmrlab_results::manifest::{Invocation, Manifest};
+use lmrlab_results::replacement::replace;
 use lmrlab_results::tuning::FinalMatchResult;
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
-use lmrlab_runner::record::manifest::{Invocation, Manifest};
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::Recorder;
-use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::description::{Conditions, Description, OpeningBooks};

@@ -11,12 +11,12 @@ use super::spsa::usual_r_end;
 use super::subject::Subject;
 use super::trial_table::{PlayedTrial, TrialTable};
 use super::{Method, fishtest};
-use lmrlab_results::tuning::{ChoiceResult, Finding, NOT_MEASURED, ParameterResult, TuningResult, short};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{
     ResultFile, ResultsFolder, TRIAL, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
 };
-use lmrlab_runner::record::replacement::replace;
+use lmrlab_results::replacement::replace;
+use lmrlab_results::tuning::{ChoiceResult, Finding, NOT_MEASURED, ParameterResult, TuningResult, short};
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_stats::{CONFIDENCE, INTERVAL_HEADING, Verdict};
 

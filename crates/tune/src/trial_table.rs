@@ -12,8 +12,8 @@ use crate::Effect;
 use crate::idea::Idea;
 use crate::plan::Plan;
 use crate::subject::Subject;
+use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_runner::game::limit::Limit;
-use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 

@@ -5,9 +5,9 @@
 use std::path::Path;
 
 use super::{PairResult, Probe};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{ResultsFolder, TUNING_PAIRS};
-use lmrlab_runner::record::journal::{self, Journal, LineFormat};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{ResultsFolder, TUNING_PAIRS};
+use lmrlab_results::journal::{self, Journal, LineFormat};
 use lmrlab_stats::{GameOutcome, PairOutcome};
 
 /// The columns before those of the parameters.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::TUNING_RESULT;
 use lmrlab_results::tuning::{Finding, Moment, TunedParameter, TuningView};
-use lmrlab_runner::record::folder::TUNING_RESULT;
 
 use crate::plan::Budget;
 use crate::session::Session;

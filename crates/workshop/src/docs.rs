@@ -5,9 +5,9 @@ use std::process::Command;
 
 use clap::Args;
 use lmrlab_engine::bench::FINGERPRINT;
+use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::sha256::sha256_of_file;
-use lmrlab_runner::failure::Failure;
 use lmrlab_workshop::pages::document::{Block, Document, Picture, Test};
 use lmrlab_workshop::pages::published::{FOLDER, Published, PublishedSource, read};
 use lmrlab_workshop::pages::records::{self, Drawn, Record, Records, Shown};

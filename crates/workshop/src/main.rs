@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser};
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 /// The maintainers' tools of lmrlab; crates/workshop/README.md has recipes.
 #[derive(Debug, Parser)]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use cozy_chess::{Board, Color};
 use lmrlab_engine::position::Position;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::text_file::{TextReader, open_stream};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::text_file::{TextReader, open_stream};
 use serde::{Deserialize, Serialize};
 
 use super::descent::{best_curve, logistic, mean, squared};

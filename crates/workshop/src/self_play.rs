@@ -11,7 +11,7 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::opening_maker::random_move;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;

@@ -6,8 +6,8 @@ use super::measure_options::{RowsOptions, SubjectOptions};
 use super::measured_rows::{self, Row, Rows, RowsCommand, with_changes};
 use lmrlab_lab::ablation::ablated;
 use lmrlab_lab::variant::Variant;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{ABLATION, ResultFile};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{ABLATION, ResultFile};
 
 /// Switch off each rule of a policy, and compare with the whole policy.
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ use lmrlab_lab::audit::{
 };
 use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::variant::Variant;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 /// Check whether reductions were right: search a sample of late moves again at full depth.
 #[derive(Debug, Args)]

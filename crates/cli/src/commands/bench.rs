@@ -16,8 +16,8 @@ use lmrlab_lab::host::Searched;
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::csv_file::write;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::geometric_mean;
 

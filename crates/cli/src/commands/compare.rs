@@ -8,8 +8,8 @@ use crate::output_files::refuse_existing;
 use crate::pages;
 use crate::print::print_out;
 use lmrlab_report::comparison::RunComparison;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::output_file;
 
 /// Compare runs: their descriptions, and the results of the same engines.
 #[derive(Debug, Args)]

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostics, Source, built_in};
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::visible::visible;
 use lmrlab_runner::project;
-use lmrlab_runner::visible::visible;
 
 use crate::print::{print_err, print_out};
 

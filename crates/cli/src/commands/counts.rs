@@ -6,7 +6,7 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 
 use crate::print::print_out;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_stats::{Elo, Estimate, GameVariance, Outcomes, Pentanomial, SequentialEstimate, Sprt, Trinomial, Verdict};
 
 /// The greatest number of outcomes: all whole numbers up to here are exact in floating point, also doubled.

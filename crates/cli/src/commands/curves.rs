@@ -11,7 +11,7 @@ use crate::output_files::{refuse_foreign, refuse_unwritable};
 use crate::print::{print_err, print_out};
 use lmrlab_lab::curves::{CurveOptions, collect, curve_table, write};
 use lmrlab_lab::host::{Shadow, TraceOptions};
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 /// Options of curves.
 #[derive(Debug, Args)]

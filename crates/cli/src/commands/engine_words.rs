@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Node, Value, nearest};
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::player::uci::external::Deadlines;
 use lmrlab_runner::player::uci::{PARAMS_OPTION, POLICY_OPTION};
 use lmrlab_runner::tournament::description::EngineDescription;

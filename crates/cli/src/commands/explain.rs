@@ -13,8 +13,8 @@ use crate::pages;
 use crate::print::print_out;
 use lmrlab_lab::explanation::explain;
 use lmrlab_report::explanation::{self, ExplainedMove, Explanation};
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::epd;
-use lmrlab_runner::failure::Failure;
 
 /// Show what a policy does to each move of a position, and how its searches went.
 #[derive(Debug, Args)]

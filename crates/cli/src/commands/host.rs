@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use lmrlab_host::for_c::HEADER;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use super::out_option::FileOrOutput;
 use super::{host_check, host_init};

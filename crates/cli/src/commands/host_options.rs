@@ -20,12 +20,12 @@ use lmrlab_lab::host::{HostTrace, HostedEngine, Searched, Shadow, TraceOptions, 
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::Variant;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::folder_name;
 use lmrlab_runner::conduct::first_handshake;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::project;
-use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::read_parsed;
 use lmrlab_runner::tournament::resolve::Resolver;

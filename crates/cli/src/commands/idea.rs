@@ -10,11 +10,11 @@ use lmrlab_lab::ideas::library::{KnownIdea, known_ideas, named};
 use lmrlab_lab::ideas::reported::{FORECAST_LEVEL, Reported, TestResult};
 use lmrlab_policy::idea::Side;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{counted, signed, unsigned};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::number_text::{counted, signed, unsigned};
+use lmrlab_results::visible::visible;
 use lmrlab_runner::project;
 use lmrlab_runner::text_table::{Column, TextTable};
-use lmrlab_runner::visible::visible;
 use lmrlab_stats::Estimate;
 
 use crate::invocation::working_folder;

@@ -9,7 +9,7 @@ use crate::invocation::working_folder;
 use crate::pages;
 use crate::print::{print_err, print_out};
 use lmrlab_report::index;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::project;
 
 /// Write a page that lists all runs of a folder, with their verdicts.

@@ -24,7 +24,7 @@ use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::{HASH_MIB, Variant};
 use lmrlab_lab::workers::Workers;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::memory::Tables;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::all_threads;

@@ -13,8 +13,8 @@ use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_lab::curves::{score, score_table};
 use lmrlab_lab::learn::Learned;
 use lmrlab_policy::Policy;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::percent;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::number_text::percent;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::ERROR_HEADING;
 

@@ -15,12 +15,12 @@ use super::tournament_session::{Display, Session, suggest_resume, threads};
 use super::whole_number::count;
 use crate::invocation::working_folder;
 use crate::output_files::refuse_used_folder;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{ResultsFolder, folder_name};
+use lmrlab_results::paths::{find_program, no_program};
 use lmrlab_runner::conduct::first_handshake;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::paths::{find_program, no_program};
-use lmrlab_runner::record::folder::{ResultsFolder, folder_name};
 use lmrlab_runner::tournament::defaults::{DEFAULT_PRESET, MAX_PAIRS};
 use lmrlab_runner::tournament::{self, Tournament};
 

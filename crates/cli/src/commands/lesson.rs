@@ -8,8 +8,8 @@ use lmrlab_lab::curves::{CurveFile, Score, read, score};
 use lmrlab_lab::learn::{LearnOptions, Learned, learn};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::output_file;
 use lmrlab_runner::policy_file::extending;
 
 use super::lab_options::named_policies_for_host;

@@ -12,14 +12,14 @@ use lmrlab_cluster::coordinator::parts_csv::{self, HostTotal};
 use lmrlab_cluster::coordinator::{Cluster, Notice};
 use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_cluster::part::Program;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{EXECUTOR, PARTS, UNUSED};
+use lmrlab_results::number_text::counted;
+use lmrlab_results::text_file;
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::number_text::counted;
-use lmrlab_runner::record::folder::{EXECUTOR, PARTS, UNUSED};
-use lmrlab_runner::text_file;
 
 /// What `--executor` is for this process.
 const HERE: &str = "here";

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use crate::output_files::refuse_no_folder;
 use crate::print::print_out;

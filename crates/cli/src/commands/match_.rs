@@ -16,12 +16,12 @@ use super::typed_line::TypedLine;
 use super::whole_number::count;
 use crate::invocation::working_folder;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
-use lmrlab_runner::failure::{Failure, warning};
+use lmrlab_results::failure::{Failure, warning};
+use lmrlab_results::folder::folder_name;
 use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use lmrlab_runner::game::tablebases::{MEN, TablebaseRules};
 use lmrlab_runner::project;
-use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament::defaults::{
     DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MAX_START, default_openings,
 };

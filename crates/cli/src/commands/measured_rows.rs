@@ -22,17 +22,18 @@ use crate::print::{print_err, print_out};
 use lmrlab_lab::measures::{Measured, Plan, Strength, shown_cells, shown_headings};
 use lmrlab_lab::variant::Variant;
 use lmrlab_policy::reference::overridden;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{ResultFile, ResultsFolder, folder_name};
+use lmrlab_results::replacement::replace;
+use lmrlab_results::shell_words::words_of;
+use lmrlab_results::{output_file, text_file};
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::folder::{ResultFile, ResultsFolder, folder_name};
-use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::Run;
-use lmrlab_runner::shell_words::words_of;
 use lmrlab_runner::summary::caution;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_runner::tournament::defaults::MAX_NAME;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
-use lmrlab_runner::{output_file, project, text_file, tournament};
+use lmrlab_runner::{project, tournament};
 use lmrlab_stats::PairOutcome;
 
 /// The most variants that play games: each is an engine of the gauntlet.

@@ -8,8 +8,8 @@ use super::tournament_session::listen;
 use crate::print::print_out;
 use lmrlab_cluster::merge::survey::Survey;
 use lmrlab_cluster::merge::{Place, merge};
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::conduct::Ended;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::summary;
 
 /// Put the parts of a run together.

@@ -74,7 +74,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::progress::live;
 use crate::stop_signal;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 #[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 

@@ -17,10 +17,10 @@ use super::policy_file::base;
 use super::whole_number::count;
 use crate::print::{print_err, print_out, print_warnings};
 use crate::stop_signal::on_stop;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::output_file::OutputFile;
 use lmrlab_runner::opening_maker::{self, Method, Recipe};
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::output_file::OutputFile;
 use lmrlab_runner::project;
 
 /// Greatest difference of a sensible move to the best, in centipawns.

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::pages;
 use crate::print::print_err;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 /// Whether the result gets a page.
 #[derive(Debug, Args)]

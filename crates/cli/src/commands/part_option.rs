@@ -10,13 +10,13 @@ use super::tournament_session::Session;
 use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_cluster::part::{PartFolder, Program};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{MANIFEST, ResultsFolder, TASKS};
+use lmrlab_results::manifest::{Manifest, PartOfRun};
+use lmrlab_results::part_of_run::block;
 use lmrlab_runner::conduct::Pairs;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fault_log::EngineLogs;
-use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TASKS};
-use lmrlab_runner::record::manifest::{Manifest, PartOfRun};
-use lmrlab_runner::record::part_of_run::block;
 use lmrlab_runner::record::recorded;
 
 /// Which part of how many.

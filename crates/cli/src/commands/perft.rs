@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use crate::print::print_out;
 use lmrlab_lab::perft_suite::{self, MAX_DEPTH};
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::epd;
-use lmrlab_runner::failure::Failure;
 
 /// Count the leaves of a game tree, by first move, or check a perft suite.
 #[derive(Debug, Args)]

@@ -16,8 +16,8 @@ use super::policy_file::{base, load, load_for_host};
 use super::{configuration, policy_compile, policy_export};
 use crate::output_files::{refuse_existing, write_or_print};
 use crate::print::print_out;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::visible::visible;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::visible::visible;
 
 /// Check policy files, and show what they do.
 #[derive(Debug, Subcommand)]

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use lmrlab_policy::host_file;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use super::out_option::FileOrOutput;
 use super::policy_file::load_for_host;

@@ -8,7 +8,7 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::export::{self, Export, reduction_table};
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use super::out_option::FileOrOutput;
 use super::policy_file::{base, load};

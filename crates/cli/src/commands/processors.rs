@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::processors::restrict;
 
 /// The greatest number of a processor.

@@ -12,7 +12,7 @@ use lmrlab_lab::profile::{
     Profile, ProfileOptions, Shown, facts_table, heat_map, kinds_table, profile, rules_table, totals_table, write_files,
 };
 use lmrlab_lab::variant::Variant;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 /// The share of the late moves that a host traces when the user gives none: with all moves, the traces would fill a
 /// disk.

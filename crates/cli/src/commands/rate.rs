@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use crate::output_files::{refuse_foreign, refuse_twice, refuse_unwritable};
 use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::counted;
-use lmrlab_runner::output_file::OutputFile;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::number_text::counted;
+use lmrlab_results::output_file::OutputFile;
+use lmrlab_results::text_file;
 use lmrlab_runner::rating::collector::{Collector, Report};
 use lmrlab_runner::rating::rating_table;
 use lmrlab_runner::run::Run;
-use lmrlab_runner::text_file;
 use lmrlab_stats::ratings::{Anchor, MOST_PLAYERS, Ratings};
 
 /// Rate the players of PGN files or of runs.

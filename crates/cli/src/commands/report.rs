@@ -8,7 +8,7 @@ use clap::Args;
 use crate::pages;
 use crate::png;
 use crate::print::print_out;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::run::Run;
 
 /// Write a result as one HTML file with its pictures.

@@ -8,9 +8,9 @@ use clap::{Args, value_parser};
 use super::tournament_options::TournamentOptions;
 use super::tournament_session::threads;
 use crate::invocation::working_folder;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::folder_name;
 use lmrlab_runner::project::{self, Runnable};
-use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament;
 use lmrlab_runner::tournament::defaults::MAX_START;
 

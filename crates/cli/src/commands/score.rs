@@ -10,7 +10,7 @@ use crate::output_files::refuse_existing;
 use crate::print::{print_err, print_out};
 use lmrlab_lab::curves::{Score, read, score, score_table, write_scores};
 use lmrlab_lab::named_fact::NamedFact;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 /// Say what policies would have done on the moves of a file of curves: nodes, missed moves, false alarms.
 #[derive(Debug, Args)]

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::output_file;
 
 use crate::output_files::refuse_no_folder;
 

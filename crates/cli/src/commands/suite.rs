@@ -15,7 +15,7 @@ use crate::output_files::refuse_existing;
 use crate::print::print_out;
 use lmrlab_lab::suite::{TestPosition, answer_rows, answers, differences, overview, questions, results, time_rows};
 use lmrlab_results::csv_file::write;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
 /// Nodes of each search when no limit is given.

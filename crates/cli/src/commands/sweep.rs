@@ -9,9 +9,9 @@ use lmrlab_lab::heat_map::HeatMap;
 use lmrlab_lab::measures::Measured;
 use lmrlab_lab::sweep::{Axis, Point, grid};
 use lmrlab_lab::variant::Variant;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{signed, unsigned};
-use lmrlab_runner::record::folder::{ResultFile, SWEEP};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{ResultFile, SWEEP};
+use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING};
 

@@ -1,6 +1,6 @@
 //! Faults of engines, as messages.
 
-use lmrlab_runner::record::games::GameRow;
+use lmrlab_results::games::GameRow;
 
 /// Number of faults to show; further ones are only counted.
 const SHOWN_FAULTS: u64 = 20;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use lmrlab_runner::number_text::{percent, signed, unsigned};
+use lmrlab_results::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::race::fate_name;

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::figures::Pace;
 use crate::print::print_out;
+use lmrlab_results::games::GameRow;
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::{Event, Observer};
 use lmrlab_runner::record::fates;
-use lmrlab_runner::record::games::GameRow;
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::{Estimate, Verdict};

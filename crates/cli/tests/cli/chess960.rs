@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use lmrlab_runner::record::games::GameRow;
+use lmrlab_results::games::GameRow;
 
 use crate::scratch::{DEFAULT_OPENINGS, Scratch, kill, misbehaving_engine, wait_until};
 
@@ -118,7 +118,7 @@ fn castling_is_played_recorded_and_read_again() {
         .iter()
         .map(|row| {
             let first = GameRow {
-                moves: lmrlab_runner::record::fixed::Spaced(row.moves.0.iter().take(9).cloned().collect()),
+                moves: lmrlab_results::fixed::Spaced(row.moves.0.iter().take(9).cloned().collect()),
                 ..row.clone()
             };
             let pieces = first.replay().unwrap().position().to_string();

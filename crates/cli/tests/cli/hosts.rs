@@ -114,7 +114,7 @@ fn policies_play_in_a_host() {
     let manifest: toml::Table = scratch.read("out/manifest.toml").parse().unwrap();
     let engine = &manifest["tournament"]["engine"][0];
     assert_eq!(engine["policy"].as_str(), Some("house@base=0.9,-gives-check"));
-    let compiled = lmrlab_runner::sha256::sha256(&scratch.done(&["policy", "compile", "house@base=0.9,-gives-check"]));
+    let compiled = lmrlab_results::sha256::sha256(&scratch.done(&["policy", "compile", "house@base=0.9,-gives-check"]));
     assert_eq!(engine["compiled"].as_str(), Some(compiled.as_str()));
     let files = manifest["file"].as_array().unwrap();
     let recorded = |path: &str| files.iter().any(|file| file["path"].as_str() == Some(path));

@@ -3,7 +3,7 @@
 use std::fs;
 
 use lmrlab_engine::preset::QuietOrdering;
-use lmrlab_runner::record::manifest::Invocation;
+use lmrlab_results::manifest::Invocation;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::entrant::Entrant;
 

@@ -99,11 +99,11 @@ fn replace_in_manifest(scratch: &Scratch, folder: &str, from: &str, to: &str) {
     let text = scratch.read(&name);
     let heading = "# SHA-256 of the lines above: ";
     let above = &text[..text.rfind(heading).unwrap()];
-    let digest = lmrlab_runner::sha256::sha256(above);
+    let digest = lmrlab_results::sha256::sha256(above);
     scratch.write(&name, &format!("{above}{heading}{digest}\n"));
     let completion = format!("{folder}/completion.toml");
     if scratch.path(&completion).exists() {
-        let digest = lmrlab_runner::sha256::sha256(&scratch.read(&name));
+        let digest = lmrlab_results::sha256::sha256(&scratch.read(&name));
         let text = scratch.read(&completion);
         let lines = text.lines().map(|line| match line.starts_with("manifest_sha256") {
             true => format!("manifest_sha256 = \"{digest}\"\n"),

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch, kill, misbehaving_engine, signal, wait_until};
-use lmrlab_runner::record::games::read_pairs;
+use lmrlab_results::games::read_pairs;
 use predicates::prelude::*;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;

@@ -7,8 +7,8 @@ use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch};
 use cozy_chess::util::parse_san_move;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
-use lmrlab_runner::game::play::{GameResult, Termination};
-use lmrlab_runner::record::games::GameRow;
+use lmrlab_results::games::GameRow;
+use lmrlab_results::outcome::{GameResult, Termination};
 use predicates::prelude::*;
 
 fn round_robin() -> Scratch {

@@ -18,10 +18,10 @@ mod rounds;
 use crate::executor::Executor;
 use crate::executor::settings::Settings;
 use crate::part::Program;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, WorkerPool};
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 
 /// Attempts at the pairs of a part before the run ends.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::appended::AppendedFile;
-use lmrlab_runner::record::folder::{PARTS, ResultsFolder};
-use lmrlab_runner::text_file;
+use lmrlab_results::appended::AppendedFile;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{PARTS, ResultsFolder};
+use lmrlab_results::text_file;
 
 use lmrlab_results::csv_file::header;
 use lmrlab_results::number_ranges::Numbers;

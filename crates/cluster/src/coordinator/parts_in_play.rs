@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::executor::JobId;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::PARTS_FOLDER;
-use lmrlab_runner::text_file;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::PARTS_FOLDER;
+use lmrlab_results::text_file;
 
 /// The file in the folder of a part with its [`JobId`].
 const JOB: &str = "job.txt";

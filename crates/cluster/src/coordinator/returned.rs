@@ -5,12 +5,12 @@ use super::rounds::Coordinator;
 use super::{ATTEMPTS, Notice};
 use crate::executor::JobState;
 use crate::part::{Completion, PartFolder, Rejected};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::COMPLETION;
 use lmrlab_results::parts::Outcome;
 use lmrlab_runner::conduct::in_order::{Record, Tasks};
 use lmrlab_runner::conduct::portable::Portable;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::fault_log::FaultLog;
-use lmrlab_runner::record::folder::COMPLETION;
 
 /// A part that was played to its end: what its program says, and its results.
 type PlayedPart<R> = (Completion, Vec<R>);

@@ -9,18 +9,18 @@ use super::parts_in_play::{PairsToPlay, PartInPlay, PartsFolder};
 use super::{Cluster, Notice};
 use crate::executor::Job;
 use crate::part::PartFolder;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::fixed::Spaced;
+use lmrlab_results::folder::{EXECUTOR, ResultsFolder, UNUSED};
+use lmrlab_results::journal;
+use lmrlab_results::manifest::PartOfRun;
 use lmrlab_results::number_ranges::Numbers;
 use lmrlab_results::parts::{Outcome, PartRow};
+use lmrlab_results::replacement::replace;
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::conduct::worker_pool::RunInPlay;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::fixed::Spaced;
-use lmrlab_runner::record::folder::{EXECUTOR, ResultsFolder, UNUSED};
-use lmrlab_runner::record::journal;
-use lmrlab_runner::record::manifest::PartOfRun;
-use lmrlab_runner::record::replacement::replace;
 
 /// Time between two checks for an interrupt while the coordinator waits.
 const BLINK: Duration = Duration::from_millis(50);

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use lmrlab_runner::text_file::{open_file, refuse_other_kinds};
-use lmrlab_runner::visible::visible;
+use lmrlab_results::text_file::{open_file, refuse_other_kinds};
+use lmrlab_results::visible::visible;
 
 use super::process_id::ProcessId;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use super::processes::Processes;
 use super::settings::{CommandSettings, Host, LocalSettings};

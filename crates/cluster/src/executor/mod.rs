@@ -11,8 +11,8 @@ pub mod template;
 
 use std::path::{Path, PathBuf};
 
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::COMPLETION;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::COMPLETION;
 
 /// A part to be played. Its folder has everything that is needed, and gets the results.
 #[derive(Debug, Clone, PartialEq, Eq)]

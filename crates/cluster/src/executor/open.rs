@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use super::Executor;
 use super::local::local;

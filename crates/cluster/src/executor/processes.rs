@@ -9,9 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::text_file;
-use lmrlab_runner::visible::visible;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::text_file;
+use lmrlab_results::visible::visible;
 use serde::{Deserialize, Serialize};
 
 use super::child::{Process, ProcessState, end_all, ending, last_lines};

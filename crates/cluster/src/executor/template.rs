@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use lmrlab_diagnostics::{Diagnostic, Text, nearest};
-use lmrlab_runner::sha256::sha256;
+use lmrlab_results::sha256::sha256;
 
 /// The placeholders of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,12 +9,12 @@ pub mod survey;
 
 use std::path::Path;
 
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::ResultsFolder;
+use lmrlab_results::manifest::Merged;
 use lmrlab_runner::conduct::too_many_in_a_row;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fault_log::FaultLog;
-use lmrlab_runner::record::folder::ResultsFolder;
-use lmrlab_runner::record::manifest::Merged;
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::run::Run;

@@ -6,11 +6,11 @@ use std::io;
 use rayon::prelude::*;
 
 use super::survey::Found;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::RESULTS;
+use lmrlab_results::journal::{LineReader, Lines};
 use lmrlab_runner::conduct::pair_lines::PlayedLines;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::folder::RESULTS;
-use lmrlab_runner::record::journal::{LineReader, Lines};
 use lmrlab_runner::record::recorder::{RecordedPair, is_scheduled};
 use lmrlab_runner::tournament::schedule::Schedule;
 

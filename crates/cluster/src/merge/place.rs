@@ -8,11 +8,11 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::paths::absolute;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::ResultsFolder;
+use lmrlab_results::lock;
+use lmrlab_results::paths::absolute;
 use lmrlab_runner::project::from_here;
-use lmrlab_runner::record::folder::ResultsFolder;
-use lmrlab_runner::record::lock;
 
 /// In the second folder: the new run, until it is complete; then the run that it replaces.
 const NEW: &str = "new";

@@ -7,13 +7,13 @@ use lmrlab_diagnostics::Diagnostics;
 use rayon::prelude::*;
 
 use crate::part::{Completion, PartFolder};
+use lmrlab_results::failure::{Failure, complaint};
+use lmrlab_results::folder::RESULTS;
+use lmrlab_results::journal;
+use lmrlab_results::manifest::{Manifest, Merged};
+use lmrlab_results::part_of_run::{block, in_words};
 use lmrlab_runner::conduct::pair_lines::{PlayedLines, ScheduledLines};
-use lmrlab_runner::failure::{Failure, complaint};
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::folder::RESULTS;
-use lmrlab_runner::record::journal;
-use lmrlab_runner::record::manifest::{Manifest, Merged};
-use lmrlab_runner::record::part_of_run::{block, in_words};
 use lmrlab_runner::record::recorder::is_scheduled;
 use lmrlab_runner::run::Run;
 

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::completion::Completion;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{COMPLETION, MANIFEST, RESULTS, ResultFile, ResultsFolder, TASKS};
+use lmrlab_results::journal::{self, LineFormat};
+use lmrlab_results::manifest::{Manifest, PartOfRun};
+use lmrlab_results::replacement::{Replacement, replace};
+use lmrlab_results::sha256::{sha256_of_bytes, sha256_of_file};
+use lmrlab_results::text_file;
 use lmrlab_runner::conduct::portable::Portable;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{COMPLETION, MANIFEST, RESULTS, ResultFile, ResultsFolder, TASKS};
-use lmrlab_runner::record::journal::{self, LineFormat};
-use lmrlab_runner::record::manifest::{Manifest, PartOfRun};
-use lmrlab_runner::record::replacement::{Replacement, replace};
-use lmrlab_runner::sha256::{sha256_of_bytes, sha256_of_file};
-use lmrlab_runner::text_file;
 
 /// The longest completion.toml that is read, in bytes.
 const MAX_COMPLETION: u64 = 1 << 20;

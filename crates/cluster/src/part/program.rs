@@ -6,8 +6,8 @@ use lmrlab_engine::bench;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::manifest::Invocation;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::manifest::Invocation;
 
 /// The built-in default policy and preset.
 const POLICY: &str = "built-in:configs/policies/house.toml";

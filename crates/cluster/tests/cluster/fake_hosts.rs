@@ -10,12 +10,12 @@ use std::thread::JoinHandle;
 use lmrlab_cluster::executor::{Executor, Job, JobId, JobState};
 use lmrlab_cluster::part::{PartFolder, Program};
 use lmrlab_cluster::worker::{check_program, play_part};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::manifest::Invocation;
 use lmrlab_runner::conduct::Pairs;
 use lmrlab_runner::conduct::in_order::Threads;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fault_log::EngineLogs;
-use lmrlab_runner::record::manifest::Invocation;
 use lmrlab_runner::run::Run;
 
 /// What a host does with a job.

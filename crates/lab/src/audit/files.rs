@@ -16,12 +16,12 @@ use crate::positions::LabPosition;
 use crate::variant::Variant;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::csv_file::{write, write_with};
+use lmrlab_results::failure::Failure;
 use lmrlab_results::fixed::Shortest;
 use lmrlab_results::lab_rows::{
     AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, JudgedCounts,
     PredictorRow, RocPoint,
 };
-use lmrlab_runner::failure::Failure;
 
 fn counts(judged: &Judged) -> JudgedCounts {
     JudgedCounts {

@@ -28,7 +28,7 @@ use super::positions::LabPosition;
 use super::search::{SearchLimit, search, search_observed};
 use super::variant::Variant;
 use super::workers::Workers;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 /// Audits each variant on all positions. When the workers are asked to stop, the audits are of the positions that every
 /// variant has completed.

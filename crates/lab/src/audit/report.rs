@@ -15,7 +15,7 @@ use crate::notation::{pawns, rule_names, san_line};
 use crate::positions::LabPosition;
 use crate::ratio::ratio;
 use crate::variant::Variant;
-use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::INTERVAL_HEADING;
 

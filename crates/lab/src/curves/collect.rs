@@ -7,7 +7,7 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::engine::Engine;
 use lmrlab_engine::game::Game;
 use lmrlab_policy::facts::FactSet;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use super::file::CurveFile;
 use super::sampling::{Counter, CurveOptions, Population};

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_results::csv_file::write;
+use lmrlab_results::failure::Failure;
 use lmrlab_results::fixed::Shortest;
 use lmrlab_results::lab_rows::ScoreRow;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::percent;
+use lmrlab_results::number_text::percent;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::{ERROR_HEADING, Resamples};
 

@@ -7,11 +7,11 @@ use std::str::FromStr;
 
 use lmrlab_policy::facts::{Fact, Kind};
 use lmrlab_results::csv_file::write_with;
+use lmrlab_results::failure::Failure;
 use lmrlab_results::fixed::Shortest;
 use lmrlab_results::lab_rows::CurveRow;
 use lmrlab_results::row::Row;
 use lmrlab_results::text_file::open_file;
-use lmrlab_runner::failure::Failure;
 
 use super::curve::{Curve, Point};
 use crate::named_fact::NamedFact;

@@ -1,7 +1,7 @@
 //! Curves as a table.
 
 use super::curve::Curve;
-use lmrlab_runner::number_text::percent;
+use lmrlab_results::number_text::percent;
 use lmrlab_runner::text_table::TextTable;
 
 /// The greatest reduction in the table, in plies.

@@ -8,8 +8,8 @@ use lmrlab_diagnostics::Files;
 use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceError, TraceHeader, TraceReader};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
+use lmrlab_results::failure::Failure;
 use lmrlab_results::text_file::open_file;
-use lmrlab_runner::failure::Failure;
 
 use crate::curves::Point;
 

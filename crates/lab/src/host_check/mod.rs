@@ -38,7 +38,7 @@ use std::sync::atomic::AtomicBool;
 
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::player::uci::external::ExternalEngine;
 
 pub use self::finding::{Finding, Verdict};

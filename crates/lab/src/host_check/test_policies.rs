@@ -7,8 +7,8 @@ use lmrlab_diagnostics::Source;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
 use lmrlab_policy::host_file::{self, Units};
+use lmrlab_results::failure::Failure;
 use lmrlab_results::output_file;
-use lmrlab_runner::failure::Failure;
 
 /// A policy, and the file that the engine reads.
 pub(super) struct TestPolicy {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_runner::number_text::{counted, signed};
+use lmrlab_results::number_text::{counted, signed};
 use lmrlab_stats::meta::RandomEffectsMean;
 use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, Outcomes, ResultSummary, SequentialEstimate, Sprt, Trinomial};
 

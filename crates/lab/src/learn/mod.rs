@@ -17,7 +17,7 @@ use std::path::Path;
 
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_runner::number_text::signed;
+use lmrlab_results::number_text::signed;
 use lmrlab_runner::policy_file::{changes, comments, extending, quoted};
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::{CONFIDENCE, ERROR_HEADING, Resamples};

@@ -5,8 +5,8 @@ use crate::audit::Audit;
 use crate::suite::{Answer, SolvedDifference, solved};
 use lmrlab_results::csv_file::cells;
 use lmrlab_results::lab_rows::{AuditMeasured, GamesMeasured, NodesMeasured, SuiteMeasured};
+use lmrlab_results::number_text::{percent, signed, unsigned};
 use lmrlab_results::row::Row;
-use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING, Paired};
 
 /// Resampled sets of positions for the interval of a missed rate.

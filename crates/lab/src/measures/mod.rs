@@ -17,8 +17,8 @@ use super::search::{SearchLimit, search};
 use super::suite::{Answer, TestPosition, answer};
 use super::variant::Variant;
 use super::workers::Workers;
+use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{AuditMeasured, NodesMeasured, SuiteMeasured};
-use lmrlab_runner::failure::Failure;
 
 /// What to measure, and on what.
 #[derive(Debug, Clone, Default)]

@@ -6,8 +6,8 @@ use super::profiler::Profile;
 use crate::node_kinds::kind_name;
 use crate::variant::Variant;
 use lmrlab_results::csv_file::write;
+use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule};
-use lmrlab_runner::failure::Failure;
 
 /// Writes the profiles into a folder: totals.csv, moves.csv, kinds.csv, rules.csv and facts.csv, each with a column for the
 /// policy. The counts in rules.csv and facts.csv are estimates of those of all late moves; their column `sampled` says how

@@ -6,7 +6,7 @@ use super::profiler::Profile;
 use super::reduction_counts::{Tally, weighted};
 use crate::node_kinds::kind_name;
 use crate::variant::Variant;
-use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
 
 /// The columns that every table on the terminal has.

@@ -6,7 +6,7 @@ use super::difference::SolvedDifference;
 use super::question::TestPosition;
 use super::results::PolicyResult;
 use super::solve::Answer;
-use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::CONFIDENCE;
 

@@ -5,11 +5,11 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::differences::flatten;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::CROSSTABLE;
+use lmrlab_results::manifest::RunKind;
 use lmrlab_runner::record::crosstable::crosstable;
-use lmrlab_runner::record::differences::flatten;
-use lmrlab_runner::record::folder::CROSSTABLE;
-use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::write;
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_runner::text_table::{Column as TextColumn, TextTable};
 use lmrlab_stats::CONFIDENCE;
 

@@ -1,6 +1,6 @@
 //! The page of an ablation: what each rule of a policy is worth.
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{BenchRow, BenchTime, IterationRow};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_stats::{CONFIDENCE, Paired, geometric_mean};
 use maud::{Markup, html};
 

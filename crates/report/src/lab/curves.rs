@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::CurveRow;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::percent;
+use lmrlab_results::number_text::percent;
 use maud::html;
 
 use super::dots::{Dot, Dots, Line};

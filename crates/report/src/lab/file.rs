@@ -5,8 +5,8 @@ use std::path::Path;
 use maud::{Markup, html};
 use serde::de::DeserializeOwned;
 
+use lmrlab_results::failure::Failure;
 use lmrlab_results::row::Row;
-use lmrlab_runner::failure::Failure;
 
 use crate::chart::axis::grouped;
 use crate::rows::{Rows, Shown};

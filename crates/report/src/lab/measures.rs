@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{AuditMeasured, GamesMeasured, NodesMeasured, SuiteMeasured};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{percent, signed};
+use lmrlab_results::number_text::{percent, signed};
 use lmrlab_stats::CONFIDENCE;
 
 use super::file::LabFile;

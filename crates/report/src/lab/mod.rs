@@ -32,7 +32,7 @@ mod trial;
 
 use std::path::{Path, PathBuf};
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use crate::page::Page;
 use file::LabFile;

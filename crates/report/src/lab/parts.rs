@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use lmrlab_results::failure::Failure;
 use lmrlab_results::row::{Column, Row};
-use lmrlab_runner::failure::Failure;
 use serde::de::DeserializeOwned;
 
 use super::file::LabFile;

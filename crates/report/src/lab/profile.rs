@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_results::number_text::{percent, unsigned};
 use maud::{Markup, html};
 
 use super::bench::listed;

@@ -2,9 +2,9 @@
 
 use cozy_chess::util::parse_san_move;
 use lmrlab_engine::chess_variant::ChessVariant;
+use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{AnswerRow, AnswerTime};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 

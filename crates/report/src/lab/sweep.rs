@@ -1,6 +1,6 @@
 //! The page of a sweep: a curve over one parameter, a map over two.
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 

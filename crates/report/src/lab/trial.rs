@@ -1,9 +1,9 @@
 //! The page of a trial: Elo of ideas, in each setting and over all settings.
 
 use lmrlab_policy::reference::in_words;
+use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::TrialRow;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::elo_with_error;
+use lmrlab_results::number_text::elo_with_error;
 use lmrlab_stats::CONFIDENCE;
 use maud::html;
 

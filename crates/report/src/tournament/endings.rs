@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use lmrlab_runner::number_text::percent;
+use lmrlab_results::number_text::percent;
 
 use super::gathered::{Gathered, Results};
 use crate::chart::axis::Axis;

@@ -4,8 +4,8 @@ use maud::{PreEscaped, html};
 use serde::Serialize;
 
 use cozy_chess::Square;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::games::GameRow;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::games::GameRow;
 use lmrlab_runner::record::pgn_writer::PgnWriter;
 use lmrlab_runner::run::Run;
 

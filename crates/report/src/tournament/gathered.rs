@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use lmrlab_results::failure::Failure;
+use lmrlab_results::games::GameRow;
+use lmrlab_results::outcome::{GameResult, Termination};
 use lmrlab_results::tournament_rows::PairRow;
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::game::outcome::{GameResult, Termination};
-use lmrlab_runner::record::games::GameRow;
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::run::Run;
 

@@ -9,7 +9,7 @@ mod standings;
 mod trajectory;
 mod verdict;
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::{Description, Pairings};
 

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use maud::{Markup, html};
 
+use lmrlab_results::folder::STANDINGS as STANDINGS_FILE;
+use lmrlab_results::number_text::{percent, signed, unsigned};
 use lmrlab_results::tournament_rows::{CrosstableRow, FateRow, LosRow, StandingRow};
-use lmrlab_runner::number_text::{percent, signed, unsigned};
-use lmrlab_runner::record::folder::STANDINGS as STANDINGS_FILE;
 use lmrlab_runner::record::standings;
 use lmrlab_runner::record::tally::Tally;
 use lmrlab_runner::record::{crosstable, fates, los};

@@ -1,6 +1,6 @@
 //! Elo and the log-likelihood ratio, pair by pair.
 
-use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_stats::Verdict;
 use lmrlab_stats::race::Fate;
 

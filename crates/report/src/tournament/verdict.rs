@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use lmrlab_runner::number_text::{elo_with_error, percent, signed, unsigned};
+use lmrlab_results::number_text::{elo_with_error, percent, signed, unsigned};
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::tournament::contrast::EngineComparison;
 use lmrlab_runner::{sprt_text, summary};

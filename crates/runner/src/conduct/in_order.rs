@@ -22,9 +22,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::steering::{self, Steering};
-use crate::failure::{Failure, RunFailure};
 use crate::interrupt::Interrupt;
 use crate::processors;
+use lmrlab_results::failure::{Failure, RunFailure};
 
 /// Time between two syncs to the disk. A loss of power loses at most the results of this time.
 const TICK: Duration = Duration::from_millis(900);

@@ -1,12 +1,12 @@
 //! The pairs of a tournament and their results as lines of CSV files, for other machines.
 
 use crate::openings::Openings;
-use crate::record::Row;
-use crate::record::games::GameRow;
-use crate::record::journal::LineFormat;
 use crate::record::recorder::RecordedPair;
-use crate::record::timings::TimingRow;
 use crate::tournament::schedule::{Pairing, ScheduledPair};
+use lmrlab_results::games::GameRow;
+use lmrlab_results::journal::LineFormat;
+use lmrlab_results::row::Row;
+use lmrlab_results::timings::TimingRow;
 
 /// The pairs that a part plays: one a line, with the names of the engines and the opening as FEN.
 pub struct ScheduledLines<'t> {

@@ -1,7 +1,7 @@
 //! Tasks and results that travel between machines, as lines of CSV files.
 
 use super::in_order::Play;
-use crate::record::journal::LineFormat;
+use lmrlab_results::journal::LineFormat;
 
 /// Plays tasks that may come from another machine. The results may go there.
 pub trait Portable: Play<Task: Clone + PartialEq + Send + Sync, Result: Clone> {

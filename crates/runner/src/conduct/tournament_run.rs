@@ -11,7 +11,6 @@ use super::in_order::{Play, Record, Tasks, Threads, Waiting};
 use super::pair_lines::{PlayedLines, ScheduledLines};
 use super::portable::Portable;
 use super::worker_pool::{RunInPlay, WorkerPool};
-use crate::failure::{Failure, RunFailure};
 use crate::game::pair::play_pair;
 use crate::game::play::Side;
 use crate::game::rules::Rules;
@@ -19,13 +18,14 @@ use crate::interrupt::Interrupt;
 use crate::player::traffic_log::TrafficLog;
 use crate::player::{Player, Warning, WarningKind};
 use crate::record::fault_log::EngineLogs;
-use crate::record::games::GameRow;
-use crate::record::manifest::Manifest;
 use crate::record::progress::{Ended, TournamentProgress};
 use crate::record::recorder::{RecordedPair, Recorder, is_scheduled};
 use crate::tournament::Tournament;
 use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::{Schedule, ScheduledPair};
+use lmrlab_results::failure::{Failure, RunFailure};
+use lmrlab_results::games::GameRow;
+use lmrlab_results::manifest::Manifest;
 
 /// Lets a worker pool play a tournament to its end. Pairs are recorded in schedule order. All lines of programs go into `log`.
 ///

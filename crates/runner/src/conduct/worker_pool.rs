@@ -5,9 +5,9 @@ use std::path::Path;
 use super::in_order::{Record, Tasks, Threads, Waiting, play_in_order};
 use super::portable::Portable;
 use super::steering::Steering;
-use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::record::manifest::Manifest;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::manifest::Manifest;
 
 /// The run that is played.
 #[derive(Debug, Clone, Copy)]

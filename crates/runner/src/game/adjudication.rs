@@ -2,8 +2,8 @@
 
 use cozy_chess::Color;
 
-use super::outcome::{GameResult, Termination};
 use crate::player::WrittenScore;
+use lmrlab_results::outcome::{GameResult, Termination};
 
 /// The greatest score that a rule may ask for, in centipawns.
 pub const MAX_SCORE_CP: u32 = 100_000;

@@ -6,5 +6,3 @@ pub mod pair;
 pub mod play;
 pub mod rules;
 pub mod tablebases;
-
-pub use lmrlab_results::outcome;

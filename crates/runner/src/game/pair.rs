@@ -6,7 +6,7 @@ use lmrlab_engine::position::Position;
 
 use super::play::{PlayedGame, Side, play};
 use super::rules::Rules;
-use crate::failure::RunFailure;
+use lmrlab_results::failure::RunFailure;
 
 /// A game with its times.
 #[derive(Debug, Clone)]

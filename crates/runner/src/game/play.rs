@@ -10,11 +10,11 @@ use lmrlab_engine::position::Position;
 
 use super::adjudication::Scores;
 use super::limit::{Allowance, Terms};
-pub use super::outcome::{GameResult, Termination};
 use super::rules::Rules;
-use crate::failure::RunFailure;
 use crate::interrupt::Interrupt;
 use crate::player::{ChosenMove, Fault, FaultKind, Player, Seat, Turn, WrittenScore, go};
+use lmrlab_results::failure::RunFailure;
+use lmrlab_results::outcome::{GameResult, Termination};
 
 /// One move, and what its player reported about it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use lmrlab_engine::position::Position;
 
 use super::book_variant::Opening;
 use super::playable;
-use crate::pgn::Boundary;
-use crate::pgn::tag::unescaped;
-use crate::pgn::tokenizer::{Token, Tokens};
 use crate::san::read_move;
-use crate::text_file::decoded;
+use lmrlab_results::pgn::Boundary;
+use lmrlab_results::pgn::tag::unescaped;
+use lmrlab_results::pgn::tokenizer::{Token, Tokens};
+use lmrlab_results::text_file::decoded;
 
 /// The openings of a text, in its order, and the places of tags that cannot be read but do not matter here. An opening
 /// is the position after the first `max_plies` plies of a game, or after all plies.

@@ -16,9 +16,9 @@ use lmrlab_engine::position::Position;
 use self::book_variant::{Opening, book_variant};
 pub use self::playable::playable;
 use crate::epd::{self, Errors, SHOWN_ERRORS};
-use crate::pgn::tokenizer::{Token, Tokens};
-use crate::sha256;
-use crate::text_file::decoded;
+use lmrlab_results::pgn::tokenizer::{Token, Tokens};
+use lmrlab_results::sha256;
+use lmrlab_results::text_file::decoded;
 
 /// The checked positions of one or more opening files, in their order.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use lmrlab_results::utc::Utc;
 
-use crate::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 /// The direction of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

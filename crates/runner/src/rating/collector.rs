@@ -7,11 +7,11 @@ use std::io::{self, Read};
 
 use cozy_chess::Color;
 
-use crate::failure::Failure;
-use crate::pgn::game_tags::{GameTags, scan};
-use crate::pgn::tag::unescaped;
 use crate::run::Run;
-use crate::text_file::plain;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::pgn::game_tags::{GameTags, scan};
+use lmrlab_results::pgn::tag::unescaped;
+use lmrlab_results::text_file::plain;
 use lmrlab_stats::GameOutcome;
 use lmrlab_stats::ratings::Games;
 

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io;
 
-use crate::number_text::{percent, signed, unsigned};
 use crate::text_table::{Column, TextTable};
-use crate::visible::cell;
+use lmrlab_results::number_text::{percent, signed, unsigned};
+use lmrlab_results::visible::cell;
 use lmrlab_stats::Trinomial;
 use lmrlab_stats::ratings::{Rated, Ratings};
 

@@ -10,8 +10,8 @@ use lmrlab_results::folder::FAULTS;
 use lmrlab_results::lock::refuse_no_file;
 use lmrlab_results::text_file;
 
-use crate::failure::Failure;
 use crate::player::traffic_log::TrafficLog;
+use lmrlab_results::failure::Failure;
 
 /// Faults that are written by one process. An engine that loses every game must not fill the disk.
 const MOST: u64 = 1_000;

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU64;
 
-use super::games::GameRow;
-use crate::game::outcome::FaultClass;
+use lmrlab_results::games::GameRow;
+use lmrlab_results::outcome::FaultClass;
 
 /// The streaks of all engines.
 #[derive(Debug, Clone)]
@@ -66,8 +66,8 @@ impl FaultStreaks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::outcome::{GameResult, Termination};
     use crate::record::game_rows::tests::game;
+    use lmrlab_results::outcome::{GameResult, Termination};
     use proptest::prelude::*;
 
     /// How a game of engine 0 against engine 1 ends.

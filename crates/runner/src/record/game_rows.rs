@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use cozy_chess::Color;
 
-use super::fixed::{Fixed, Spaced};
-use super::games::GameRow;
-use super::timings::TimingRow;
 use crate::game::pair::TimedGame;
 use crate::game::play::PlayedGame;
 use crate::tournament::schedule::ScheduledPair;
+use lmrlab_results::fixed::{Fixed, Spaced};
+use lmrlab_results::games::GameRow;
+use lmrlab_results::timings::TimingRow;
 
 /// The line of a game: the first (`0`) or the second (`1`) of its pair. Its times are recorded when time counted.
 pub fn game_row(
@@ -86,7 +86,7 @@ pub fn timing_row(number: u64, timed: &TimedGame) -> TimingRow {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::game::outcome::{GameResult, Termination};
+    use lmrlab_results::outcome::{GameResult, Termination};
 
     /// A game of `a` against `b` without moves.
     pub(crate) fn game(result: GameResult, termination: Termination) -> GameRow {

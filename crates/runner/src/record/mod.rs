@@ -22,20 +22,15 @@ pub mod recorder;
 pub mod standings;
 pub mod tally;
 
-pub use lmrlab_results::row::Row;
-pub use lmrlab_results::{
-    FORMAT_VERSION, appended, csv_file, differences, fixed, folder, games, journal, lock, manifest, part_of_run,
-    part_tasks, replacement, timings,
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::outcome::Termination;
     use crate::game::pair::TimedGame;
     use crate::game::play::PlayedGame;
     use crate::tournament::race::RaceCourse;
     use crate::tournament::schedule::{Pairing, ScheduledPair};
+    use lmrlab_results::outcome::Termination;
+    use lmrlab_results::row::Row;
     use lmrlab_stats::race::Goal;
     use lmrlab_stats::{EloModel, Sprt};
     use std::time::Duration;
@@ -66,7 +61,7 @@ mod tests {
                 nodes: 1_000,
                 time: Duration::from_micros(1_500),
             }],
-            result: crate::game::play::GameResult::WhiteWins,
+            result: lmrlab_results::outcome::GameResult::WhiteWins,
             termination: Termination::Checkmate,
             fault: None,
         };

@@ -69,8 +69,8 @@ impl fmt::Display for TooManyFaults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::outcome::{GameResult, Termination};
     use crate::record::game_rows::tests::game;
+    use lmrlab_results::outcome::{GameResult, Termination};
 
     /// A match of `pairs` pairs. `a` fails once in each of the first `faulty`.
     fn verdict(pairs: usize, faulty: usize, termination: Termination) -> Option<String> {

@@ -7,13 +7,13 @@ use std::fmt::{self, Write as _};
 use cozy_chess::Color;
 use lmrlab_engine::chess_variant::ChessVariant;
 
-use super::fixed::Fixed;
-use super::games::GameRow;
-use super::manifest::Manifest;
-use crate::failure::Failure;
 use crate::player::WrittenScore;
 use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::fixed::Fixed;
+use lmrlab_results::games::GameRow;
+use lmrlab_results::manifest::Manifest;
 
 /// The longest line of moves, in characters.
 const LINE_LENGTH: usize = 79;
@@ -218,9 +218,9 @@ impl<'t> Line<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::play::{GameResult, Termination};
     use crate::openings::Openings;
-    use crate::record::fixed::{Fixed, Spaced};
+    use lmrlab_results::fixed::{Fixed, Spaced};
+    use lmrlab_results::outcome::{GameResult, Termination};
 
     #[test]
     fn a_game_of_chess960_is_read_again_as_an_opening() {

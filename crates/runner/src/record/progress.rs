@@ -1,15 +1,15 @@
 //! Where a run stands: the results of its recorded pairs, and the pairs that come next.
 
 use super::fault_streaks::FaultStreaks;
-use super::games::GameRow;
 use super::no_verdict::TooManyFaults;
 use super::pairs::pair_row;
 use super::standings;
 use super::tally::Tally;
-use crate::failure::Failure;
 use crate::tournament::Tournament;
 use crate::tournament::race::RaceCourse;
 use crate::tournament::schedule::{Schedule, ScheduledPair};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::games::GameRow;
 use lmrlab_results::tournament_rows::{PairRow, StandingRow};
 use lmrlab_stats::{Sprt, Verdict};
 
@@ -34,7 +34,7 @@ pub enum Ended {
 /// Where a run stands, over the pairs that are recorded.
 ///
 /// It needs no engines, openings or files, so it can be computed from any journal: [`TournamentProgress::new`], then
-/// [`TournamentProgress::count`] for each pair that [`read_pairs`](super::games::read_pairs) hands out.
+/// [`TournamentProgress::count`] for each pair that [`read_pairs`](lmrlab_results::games::read_pairs) hands out.
 #[derive(Debug, Clone)]
 pub struct TournamentProgress {
     /// Pairs recorded.

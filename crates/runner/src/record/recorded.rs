@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::manifest::{Invocation, Manifest, RecordedFile, RunKind};
-use crate::failure::Failure;
 use crate::openings::Openings;
-use crate::sha256::sha256_of_file;
 use crate::tournament::description::OpeningBooks;
 use crate::tournament::entrant::{Entrant, EntrantEngine};
 use crate::tournament::{Tournament, write};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::manifest::{Invocation, Manifest, RecordedFile, RunKind};
+use lmrlab_results::sha256::sha256_of_file;
 
 /// The manifest of a tournament that begins now, with its results in `folder`.
 ///

@@ -2,25 +2,25 @@
 
 use std::path::Path;
 
-use super::appended::AppendedFile;
-use super::csv_file::{CsvFile, csv_lines, header, replace_rows};
-use super::folder::{self, ResultsFolder};
 use super::game_rows::{game_row, timing_row};
-use super::games::{GameFormat, GameJournal, GameRow};
-use super::journal::Journal;
-use super::manifest::Manifest;
 use super::pgn_writer::PgnWriter;
 use super::progress::TournamentProgress;
-use super::replacement::Replacement;
-use super::timings::{self, TimingRow};
 use super::{crosstable, fates, los, standings};
-use crate::failure::Failure;
 use crate::game::pair::TimedGame;
 use crate::openings::Openings;
 use crate::tournament::Tournament;
 use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
 use crate::tournament::schedule::ScheduledPair;
+use lmrlab_results::appended::AppendedFile;
+use lmrlab_results::csv_file::{CsvFile, csv_lines, header, replace_rows};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{self, ResultsFolder};
+use lmrlab_results::games::{GameFormat, GameJournal, GameRow};
+use lmrlab_results::journal::Journal;
+use lmrlab_results::manifest::Manifest;
+use lmrlab_results::replacement::Replacement;
+use lmrlab_results::timings::{self, TimingRow};
 use lmrlab_results::tournament_rows::PairRow;
 
 /// A finished pair as the files have it.

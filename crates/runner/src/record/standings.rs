@@ -1,7 +1,7 @@
 //! standings.csv: one line an engine, the best first.
 
-use super::fixed::Fixed;
 use super::tally::Tally;
+use lmrlab_results::fixed::Fixed;
 use lmrlab_results::tournament_rows::StandingRow;
 use lmrlab_stats::ratings::{Rated, Ratings};
 use lmrlab_stats::{Estimate, Pentanomial};

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use cozy_chess::Color;
 
-use super::games::{GameRow, JournalError};
-use crate::game::outcome::FaultClass;
+use lmrlab_results::games::{GameRow, JournalError};
+use lmrlab_results::outcome::FaultClass;
 use lmrlab_stats::ratings::{Games, Ratings};
 use lmrlab_stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 

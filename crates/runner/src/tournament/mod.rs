@@ -26,7 +26,6 @@ use self::description::{Description, EngineKind, Pairings};
 use self::entrant::{Entrant, EntrantEngine};
 use self::resolve::Resolver;
 use self::schedule::Schedule;
-use crate::failure::{Failure, warning};
 use crate::game::limit::{Limit, Terms, TimeControl};
 use crate::game::tablebases::Tablebases;
 use crate::memory::Tables;
@@ -34,6 +33,7 @@ use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
 use crate::player::uci::external::ExternalEngine;
 use crate::processors;
+use lmrlab_results::failure::{Failure, warning};
 use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
 
 /// The draw rate of equal engines, for the estimated length of a test.

@@ -12,14 +12,14 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use super::description::{Conditions, Description, EngineDescription, EngineKind, OWN_SCHEME};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
 use super::read::check_name;
-use crate::failure::{RunFailure, complaint, warning};
 use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
 use crate::project;
-use crate::visible::visible;
+use lmrlab_results::failure::{RunFailure, complaint, warning};
 use lmrlab_results::paths::{find_program, no_program};
+use lmrlab_results::visible::visible;
 
 /// Reads the files that a description names. A name that cannot be used is reported in the document that has it. Errors
 /// inside a file are collected in [`Self::errors`].

@@ -7,8 +7,8 @@ use super::{Ended, TuningProgress, TuningRun};
 use crate::plan::Budget;
 use crate::tuning_pairs::TuningPair;
 use crate::{Method, PairResult};
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::conduct::in_order::Tasks as _;
-use lmrlab_runner::failure::Failure;
 
 /// The pairs that the method has asked for, and the results that it has learned from.
 pub(super) struct Learning<'l> {

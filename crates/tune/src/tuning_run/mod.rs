@@ -24,12 +24,12 @@ use self::recording::Recording;
 use super::Method;
 use super::plan::{Budget, Plan};
 use super::tuning_pairs::{TuningJournal, TuningPair};
+use lmrlab_results::failure::Failure;
+use lmrlab_results::manifest::Manifest;
 use lmrlab_runner::conduct::in_order::{Tasks as _, Threads, Waiting};
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, WorkerPool};
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fault_log::EngineLogs;
-use lmrlab_runner::record::manifest::Manifest;
 
 /// Why no more pairs are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

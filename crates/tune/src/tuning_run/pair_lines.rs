@@ -3,8 +3,8 @@
 use super::batch::{PairTask, PlayedPair};
 use crate::plan::Plan;
 use crate::tuning_pairs::{TuningFormat, probe, value_columns, values};
+use lmrlab_results::journal::LineFormat;
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::journal::LineFormat;
 
 /// The columns of a task before those of the parameters.
 const FIXED: [&str; 3] = ["pair", "opening", "fen"];

@@ -7,8 +7,8 @@ use super::batch::{Batch, PairTask};
 use super::learning::Learning;
 use super::pair::PairWarning;
 use crate::tuning_pairs::TuningJournal;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::conduct::in_order::{Record, Waiting};
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::player::WarningKind;
 
 /// Records pairs, and lets the method learn from them.

@@ -7,7 +7,7 @@ use clap::Args;
 use lmrlab_engine::evaluation::{endgame_scales, sum_of_structure};
 use lmrlab_engine::network::Network;
 use lmrlab_engine::position::Position;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::DEVIATIONS_95;
 use rayon::prelude::*;

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_engine::evaluation::coefficients::{self, Coefficients};
 use lmrlab_engine::evaluation::terms::{Group, TERMS, Term};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::output_file;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::output_file;
 
 use self::model::Data;
 use super::descent::{self, Descent, Examples as _, Schedule, mean};

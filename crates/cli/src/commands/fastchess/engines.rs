@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lmrlab_runner::paths::find_program;
+use lmrlab_results::paths::find_program;
 use lmrlab_runner::tournament::defaults::DEFAULT_HASH_MIB;
 
 use super::super::openings::quoted;

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::shell_words::shell_words;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::shell_words::shell_words;
 
 use self::translation::Translation;
 use super::match_;

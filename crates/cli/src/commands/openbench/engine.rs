@@ -8,7 +8,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, Text, nearest};
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_runner::failure::{Failure, complaint};
+use lmrlab_results::failure::{Failure, complaint};
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 use lmrlab_tune::fishtest::{self, TunedValue};

@@ -7,7 +7,7 @@ use lmrlab_engine::preset::{PRESET_FOLDER, Preset};
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind, SearchParameters};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, TABLES};
-use lmrlab_runner::failure::complaint;
+use lmrlab_results::failure::complaint;
 use lmrlab_runner::project::root_above;
 use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::entrant::OwnEngine;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Document, Source};
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use super::template::Template;
 

@@ -1,7 +1,7 @@
 //! An executor without a file: a few words that are turned into the text of a file.
 
 use lmrlab_diagnostics::nearest;
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 use toml::{Table, Value};
 
 /// The forms of these words.

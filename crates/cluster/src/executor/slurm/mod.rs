@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_results::failure::Failure;
 
 use self::answers::{Answer, Answers, Fate, SQUEUE_FORMAT, Task};
 use self::tool::{ToolError, Tools};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_runner::number_text::percent;
+use lmrlab_results::number_text::percent;
 use lmrlab_stats::{CONFIDENCE, Resamples};
 
 use crate::chart::Picture;

@@ -3,11 +3,11 @@
 mod missed_rates;
 mod predictors;
 
+use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{
     AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, PredictorRow, RocPoint,
 };
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::percent;
+use lmrlab_results::number_text::percent;
 use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 

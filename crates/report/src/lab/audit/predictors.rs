@@ -1,6 +1,6 @@
 //! How well the policy, and each number that it could have used, separates moves that fail low from moves that raise alpha.
 
-use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_stats::CONFIDENCE;
 
 use crate::chart::axis::{Axis, Writing};

@@ -22,9 +22,9 @@ use lmrlab_engine::position::Position;
 
 use self::files::TableFiles;
 use self::reader::{Reader, Value};
-use super::outcome::{GameResult, Termination};
-use crate::failure::complaint;
 use crate::project;
+use lmrlab_results::failure::complaint;
+use lmrlab_results::outcome::{GameResult, Termination};
 
 /// The fewest and the most men that a table can have, with the kings.
 pub const MEN: [u32; 2] = [3, 7];

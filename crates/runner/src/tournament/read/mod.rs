@@ -78,7 +78,7 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
 /// # Errors
 /// Why it cannot.
 pub fn check_name(name: &str) -> Result<(), String> {
-    if crate::visible::begins_formula(name.trim_start()) {
+    if lmrlab_results::visible::begins_formula(name.trim_start()) {
         Err("a name does not begin with `=`, `+`, `-` or `@`: spreadsheets take it for a formula".to_owned())
     } else if name.trim().is_empty() {
         Err("a name needs at least one letter".to_owned())
