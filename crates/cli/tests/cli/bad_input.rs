@@ -173,7 +173,7 @@ fn options_of_a_match() {
 
 /// The name of a program's file is the engine's name unless it has another one.
 #[test]
-fn a_program_whose_file_cannot_name_an_engine_needs_a_name() {
+fn a_file_name_that_cannot_name_an_engine_is_refused() {
     let scratch = Scratch::new();
     std::fs::copy(crate::scratch::misbehaving_engine(), scratch.path("=engine")).unwrap();
     let said = scratch.refused(&["match", "house", "cmd=./=engine args=behave", "--nodes", "10"]);
