@@ -1,6 +1,6 @@
 //! The mean of quotients and of other quantities that differ by factors.
 
-/// The geometric mean of the values above 0: the number whose logarithm is the mean of their logarithms. `None` when no value is
+/// The geometric mean of the values above 0: the exponential of the mean of their logarithms. `None` when no value is
 /// above 0.
 #[must_use]
 pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
