@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, built_in, nearest};
 use lmrlab_engine::preset::PRESET_FOLDER;
 use lmrlab_policy::reference::POLICY_FOLDER;
-pub use lmrlab_results::paths::from_here;
+use lmrlab_results::paths::from_here;
 
 /// The test positions that the project mined, below its root.
 pub const TACTICS: &str = "positions/tactics.epd";

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostics, Source, built_in};
 use lmrlab_results::failure::Failure;
+use lmrlab_results::paths::from_here;
 use lmrlab_results::visible::visible;
-use lmrlab_runner::project;
 
 use crate::print::{print_err, print_out};
 
@@ -31,7 +31,7 @@ pub(super) fn list(
         if !text.is_empty() {
             text.push('\n');
         }
-        let _ = writeln!(text, "{}", project::from_here(folder).display());
+        let _ = writeln!(text, "{}", from_here(folder).display());
         for (name, path) in files {
             match describe(path) {
                 Ok(lines) => {
@@ -54,7 +54,7 @@ pub(super) fn list(
 
 /// Prints a file as it is. Standard error says which one it is.
 pub(super) fn cat(path: &Path) -> Result<(), Failure> {
-    let path = project::from_here(path);
+    let path = from_here(path);
     let source = Source::read(&path)?;
     print_err(&format!("# {}", path.display()));
     print_out(&source.text);

@@ -12,7 +12,7 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::lock;
 use lmrlab_results::paths::absolute;
-use lmrlab_runner::project::from_here;
+use lmrlab_results::paths::from_here;
 
 /// In the second folder: the new run, until it is complete; then the run that it replaces.
 const NEW: &str = "new";

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
 use lmrlab_policy::idea::{IDEA_FOLDER, Idea};
-use lmrlab_runner::project::from_here;
+use lmrlab_results::paths::from_here;
 
 use super::games::{GAMES_FILE, IdeaGames, read_games};
 use super::reported::Reported;

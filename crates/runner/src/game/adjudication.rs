@@ -2,8 +2,8 @@
 
 use cozy_chess::Color;
 
-use crate::player::WrittenScore;
 use lmrlab_results::outcome::{GameResult, Termination};
+use lmrlab_results::written_score::WrittenScore;
 
 /// The greatest score that a rule may ask for, in centipawns.
 pub const MAX_SCORE_CP: u32 = 100_000;

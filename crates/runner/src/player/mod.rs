@@ -9,6 +9,5 @@ mod warning;
 
 pub use engine_player::EnginePlayer;
 pub use fault::{Fault, FaultKind};
-pub use lmrlab_results::written_score::WrittenScore;
 pub use turn::{ChosenMove, Player, Seat, Turn, go};
 pub use warning::{Warning, WarningKind};

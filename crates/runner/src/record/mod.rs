@@ -56,7 +56,7 @@ mod tests {
                 mv: "a1a8".parse().unwrap(),
                 uci: "a1a8".to_owned(),
                 san: "Ra8#".to_owned(),
-                score: crate::player::WrittenScore::Mate(1),
+                score: lmrlab_results::written_score::WrittenScore::Mate(1),
                 depth: 3,
                 nodes: 1_000,
                 time: Duration::from_micros(1_500),

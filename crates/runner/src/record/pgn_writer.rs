@@ -7,13 +7,13 @@ use std::fmt::{self, Write as _};
 use cozy_chess::Color;
 use lmrlab_engine::chess_variant::ChessVariant;
 
-use crate::player::WrittenScore;
 use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::fixed::Fixed;
 use lmrlab_results::games::GameRow;
 use lmrlab_results::manifest::Manifest;
+use lmrlab_results::written_score::WrittenScore;
 
 /// The longest line of moves, in characters.
 const LINE_LENGTH: usize = 79;

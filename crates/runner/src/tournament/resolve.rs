@@ -16,9 +16,8 @@ use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
-use crate::project;
 use lmrlab_results::failure::{RunFailure, complaint, warning};
-use lmrlab_results::paths::{find_program, no_program};
+use lmrlab_results::paths::{find_program, from_here, no_program};
 use lmrlab_results::visible::visible;
 
 /// Reads the files that a description names. A name that cannot be used is reported in the document that has it. Errors
@@ -86,7 +85,7 @@ impl<'r> Resolver<'r> {
             if built_in::is_built_in(&path) {
                 file.clone_from(&path);
             }
-            let path = project::from_here(&path);
+            let path = from_here(&path);
             let read = Openings::load(&path, books.max_plies, asked).and_then(|(more, variant, warnings)| {
                 self.warnings.push(warnings);
                 let Some((openings, before)) = &all else {

@@ -22,9 +22,9 @@ use lmrlab_engine::position::Position;
 
 use self::files::TableFiles;
 use self::reader::{Reader, Value};
-use crate::project;
 use lmrlab_results::failure::complaint;
 use lmrlab_results::outcome::{GameResult, Termination};
+use lmrlab_results::paths::from_here;
 
 /// The fewest and the most men that a table can have, with the kings.
 pub const MEN: [u32; 2] = [3, 7];
@@ -159,7 +159,7 @@ impl Opened {
 
 /// A folder relative to the working directory, for messages and for opening it.
 fn seen_from_here(folder: &Path) -> PathBuf {
-    match project::from_here(folder) {
+    match from_here(folder) {
         here if here.as_os_str().is_empty() => PathBuf::from("."),
         folder => folder,
     }
