@@ -107,13 +107,14 @@ pub(super) fn run(command: &dyn RowsCommand) -> Result<(), Failure> {
 /// The command `ablate` or `sweep` that a run's games belong to.
 fn command_of(run: &Run) -> Option<Box<dyn RowsCommand>> {
     let cli = began_by_rows(run).then(|| Cli::try_parse_from(words_of(run.manifest().command())));
-    let Call::User(command) = cli?.ok()?.call else {
-        return None;
-    };
-    match *command {
-        Command::Ablate(arguments) => Some(arguments),
-        Command::Sweep(arguments) => Some(arguments),
-        _ => None,
+    match cli?.ok()?.call {
+        Call::User(command) => match *command {
+            Command::Ablate(arguments) => Some(arguments),
+            Command::Sweep(arguments) => Some(arguments),
+            _ => None,
+        },
+        #[cfg(unix)]
+        Call::Guard | Call::StartEngine { .. } => None,
     }
 }
 
