@@ -23,7 +23,6 @@ mod commands;
 mod invocation;
 mod output_files;
 mod pages;
-mod png;
 mod print;
 mod progress;
 mod search_bar;

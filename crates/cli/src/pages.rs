@@ -127,18 +127,13 @@ pub(crate) fn write(page: &Page, file: &Path) -> Result<(), Failure> {
     output_file::write(file, page.html())
 }
 
-/// Writes each picture of a page as an SVG file.
+/// Writes each picture of a page as an SVG file. The folder is created when it is not there.
 pub(crate) fn write_pictures(page: &Page, folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
     for picture in page.pictures() {
-        write_in(folder, &format!("{}.svg", picture.id), picture.file(false).as_bytes())?;
+        output_file::write(&folder.join(format!("{}.svg", picture.id)), picture.file())?;
     }
     Ok(())
-}
-
-/// Writes a file in a folder, which is created when it is not there.
-pub(crate) fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    output_file::write(&folder.join(name), bytes)
 }
 
 /// Opens a page in the default browser.

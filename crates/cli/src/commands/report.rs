@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::pages;
-use crate::png;
 use crate::print::print_out;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::run::Run;
@@ -45,16 +44,10 @@ pub(crate) struct Arguments {
     /// Write each picture as an SVG file into this folder
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
-    /// Write each picture as a PNG file into this folder; needs the program rsvg-convert
-    #[arg(long, value_name = "FOLDER")]
-    png: Option<PathBuf>,
 }
 
 /// Writes the page.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.png.is_some() {
-        png::check()?;
-    }
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
     let mut begun = Instant::now();
     let mut page = pages::pages(&arguments.results, &arguments.game)?;
@@ -76,11 +69,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if let Some(folder) = &arguments.svg {
         pages::write_pictures(&page, folder)?;
-    }
-    if let Some(folder) = &arguments.png {
-        for picture in page.pictures() {
-            pages::write_in(folder, &format!("{}.png", picture.id), &png::of(picture)?)?;
-        }
     }
     if arguments.follow {
         runs.iter().try_for_each(refuse_stopped)

@@ -13,39 +13,6 @@ fn trio(scratch: &Scratch) {
     scratch.done(&["run", "trio.toml", "--quiet", "--out", "trio"]);
 }
 
-/// The program that makes PNG files is another one: here a script in its place.
-#[cfg(unix)]
-#[test]
-fn png_files_are_made_by_rsvg_convert() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let scratch = Scratch::new();
-    trio(&scratch);
-    let png = |path: &str| {
-        let mut command = scratch.lmrlab(&["report", "trio", "--png", "pictures"]);
-        command.env("PATH", path).assert()
-    };
-    let none = png("/nowhere").code(1);
-    none.stderr(predicate::str::contains("`rsvg-convert` cannot be started"));
-    assert!(!scratch.path("trio/report.html").exists(), "nothing is half done");
-
-    let script = |text: &str| {
-        scratch.write("bin/rsvg-convert", &format!("#!/bin/sh\n{text}\n"));
-        let executable = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(scratch.path("bin/rsvg-convert"), executable).unwrap();
-    };
-    let path = format!("{}:{}", scratch.path("bin").display(), std::env::var("PATH").unwrap());
-    script("case $1 in --version) ;; *) echo \"$@\"; cat ;; esac");
-    png(&path).success();
-    let picture = scratch.read("pictures/standings.png");
-    assert!(picture.starts_with("--format png --zoom 2\n<svg xmlns="), "{picture}");
-    assert!(picture.ends_with("</svg>\n") && !picture.contains("prefers-color-scheme"));
-
-    script("case $1 in --version) ;; *) echo no fonts >&2; exit 3 ;; esac");
-    png(&path)
-        .code(1)
-        .stderr(predicate::str::contains("`rsvg-convert` failed: no fonts"));
-}
-
 /// The rows of the first table on a page whose headings begin with these, headings first.
 fn table(page: &str, headings: &[&str]) -> Vec<Vec<String>> {
     let text = |cell: &str| {

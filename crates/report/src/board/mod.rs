@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn each_piece_is_used_from_the_symbols_that_a_file_has_once() {
         let picture = diagram().draw();
-        let (element, file) = (picture.element(), picture.file(false));
+        let (element, file) = (picture.element(), picture.file());
         assert_eq!(element.matches("<use href=\"#piece-").count(), 22);
         assert!(!element.contains("<symbol"), "a page has them once");
         assert_eq!(file.matches("<symbol id=\"piece-").count(), 6);

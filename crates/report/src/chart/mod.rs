@@ -317,7 +317,7 @@ mod tests {
             Layer::Level(0.0, "even".to_owned()),
         ])
         .draw();
-        let file = picture.file(false);
+        let file = picture.file();
         let tree = roxmltree::Document::parse(&file);
         assert!(tree.is_ok(), "{tree:?}");
         assert!(file.contains("Elo of &lt;b&gt; &amp; &quot;c&quot;"));

@@ -50,15 +50,11 @@ impl Picture {
         )
     }
 
-    /// The picture as a file of its own: for light ground only, or for light and dark as the reader's system is set.
-    pub fn file(&self, light_only: bool) -> String {
-        let dark = match light_only {
-            true => String::new(),
-            false => format!("@media(prefers-color-scheme:dark){{{}}}", style::dark()),
-        };
+    /// The picture as a file of its own, light or dark as the reader's system is set.
+    pub fn file(&self) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
-             font-family=\"{fonts}\"><title>{title}</title><desc>{description}</desc><style>{light}{dark}</style>{symbols}\
+             font-family=\"{fonts}\"><title>{title}</title><desc>{description}</desc><style>{light}@media(prefers-color-scheme:dark){{{dark}}}</style>{symbols}\
              <rect width=\"{w}\" height=\"{h}\" class=\"fo\"/>{elements}</svg>\n",
             w = self.size.0,
             h = self.size.1,
@@ -66,6 +62,7 @@ impl Picture {
             title = escaped(&self.title),
             description = escaped(&self.description),
             light = style::light(),
+            dark = style::dark(),
             symbols = self.symbols,
             elements = self.elements,
         )
