@@ -219,7 +219,6 @@ fn what_is_measured_of_variants_has_its_pictures() {
     for title in [
         "Nodes to depth: rebel-advanced with rules",
         "Elo: rebel-advanced with rules",
-        "Elo by nodes to depth",
     ] {
         assert!(ablation.contains(title), "{title}");
     }
@@ -258,30 +257,6 @@ fn what_is_measured_of_variants_has_its_pictures() {
     let two = page(&scratch, &["two.csv"]);
     assert!(two.contains("Nodes to depth of house by divisor and base"));
     has_all_of(&scratch, &two, "two.csv");
-
-    // Two files that complete each other.
-    run(&[
-        "sweep",
-        "wiki-common",
-        "--over",
-        "full_depth_moves=2:4:1",
-        "--measures",
-        "nodes",
-        "--csv",
-        "nodes.csv",
-    ]);
-    run(&[
-        "sweep",
-        "wiki-common",
-        "--over",
-        "full_depth_moves=2:4:1",
-        "--measures",
-        "elo",
-        "--csv",
-        "elo.csv",
-    ]);
-    let both = page(&scratch, &["nodes.csv", "elo.csv"]);
-    assert!(both.contains("Elo by nodes: 3 policies of nodes.csv, elo.csv"));
 }
 
 #[test]

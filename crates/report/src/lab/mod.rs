@@ -10,7 +10,6 @@
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
 //! | `best` | what the numbers say about the best of several points |
-//! | `scatter` | nodes against Elo, of one file or of several |
 //!
 //! The columns of a file show which command wrote it. Pictures of values with intervals are `dots`.
 
@@ -25,7 +24,6 @@ mod file;
 mod measures;
 mod parts;
 mod profile;
-mod scatter;
 mod suite;
 mod sweep;
 mod trial;
@@ -81,7 +79,6 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
     match SIGNS.iter().find(|(columns, _)| file.has(columns)) {
         Some((_, make)) => make(file),
         None if sweep::is_one(&file) => sweep::page(&file),
-        None if scatter::is_one(&file) => scatter::page(&file),
         None => Err(unknown(&file.place)),
     }
 }
@@ -116,20 +113,6 @@ pub(crate) fn folder(folder: &Path) -> Result<Option<Page>, Failure> {
     Ok(Some(Page::joined(pages)))
 }
 
-/// What several results together say about nodes and Elo; `None` when they do not complement each other.
-pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
-    let files: Vec<&Path> = paths
-        .iter()
-        .map(PathBuf::as_path)
-        .filter(|path| path.is_file() && path.extension().is_some_and(|extension| extension == "csv"))
-        .collect();
-    if files.len() < 2 {
-        Ok(None)
-    } else {
-        scatter::across(&files)
-    }
-}
-
 /// The commands that write the files of the lab.
 pub(crate) const WRITERS: &str = "profile, audit (curves, too), ablate, sweep, trial, suite and bench";
 
@@ -137,9 +120,7 @@ pub(crate) const WRITERS: &str = "profile, audit (curves, too), ablate, sweep, t
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        format!(
-            "pages are made of files of {WRITERS}, and of tables with a name (policy, engine or name), nodes and elo"
-        ),
+        format!("pages are made of files of {WRITERS}"),
     )
 }
 
