@@ -148,9 +148,6 @@ fn a_profile_has_its_maps_and_all_its_numbers() {
         has_all_of(&scratch, &page, &format!("p/{file}.csv"));
     }
     assert!(scratch.path("pictures/often-house.svg").exists());
-    // One file alone is a page, too.
-    let alone = self::page(&scratch, &["p/moves.csv"]);
-    assert!(alone.contains("How often house reduces"));
 }
 
 #[test]
@@ -394,7 +391,10 @@ fn files_that_cannot_be_shown_are_named() {
         ),
         ("half.csv", "`half.csv` is cut short: line 3 has 3 of 5 cells"),
         ("line.csv", "`line.csv` is cut short: line 2 does not end"),
-        ("other.csv", "`other.csv` has the columns of no file that lmrlab writes"),
+        (
+            "other.csv",
+            "lmrlab makes no page of a file with the columns of `other.csv`",
+        ),
         ("columns.csv", "has no column `depth`, `positions`, `nodes`"),
         (
             "measures.csv",
