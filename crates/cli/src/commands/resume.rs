@@ -8,7 +8,6 @@ use clap::Args;
 
 use super::machines::MachineOptions;
 use super::measured_rows::{began_by_rows, finish_resumed};
-use super::processors::Processors;
 use super::tournament_session::{Display, Session, Tolerance, listen, threads};
 use super::{part, trial, tune};
 use crate::invocation::invocation;
@@ -42,9 +41,6 @@ pub(crate) struct Arguments {
     /// Games to play in parallel [default: as the run began]
     #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
-    /// Play on these processors alone: `2-7` or `0,2,4-6` (Linux)
-    #[arg(long, value_name = "LIST")]
-    cpus: Option<Processors>,
     /// Another book for a test that runs out of openings, used after those that it has; repeated for several
     #[arg(long, value_name = "FILE")]
     openings: Vec<PathBuf>,
@@ -61,9 +57,6 @@ pub(crate) struct Arguments {
 
 /// Plays the remaining pairs of the tournament and prints its outcome.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(processors) = &arguments.cpus {
-        processors.restrict()?;
-    }
     let overrides = Overrides {
         threads: arguments.threads,
         faults_allowed: arguments.tolerance.faults_allowed,
