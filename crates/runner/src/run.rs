@@ -14,7 +14,6 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
-use lmrlab_engine::preset::QuietOrdering;
 
 use crate::conduct::pair_lines::PlayedLines;
 use crate::openings::{BookOfRun, Openings};
@@ -303,7 +302,6 @@ impl Run {
             change(&mut description.conditions);
             let mut resolver = Resolver::new(document, &root, self.manifest.configuration(&root));
             resolver.openings = openings;
-            resolver.ordering = Some(QuietOrdering::Own);
             let engines = resolver.engines(&description);
             let tournament = Tournament::new(description, engines, &mut resolver);
             Some((tournament, resolver.errors, Vec::new()))
@@ -323,7 +321,6 @@ impl Run {
         let ((engines, field), _) = self.read(RunKind::Tournament, |document, table| {
             let description = read::tournament(table)?;
             let mut resolver = Resolver::new(document, &root, files);
-            resolver.ordering = Some(QuietOrdering::Own);
             let engines = description.engines.iter().filter_map(|engine| {
                 let EngineKind::Own {
                     preset,
