@@ -76,6 +76,9 @@ fn page_of(path: &Path, games: &[u64], tuning: TuningReader) -> Result<Page, Fai
 fn unknown(path: &Path) -> Failure {
     Failure::input(
         format!("`{}` holds no result of lmrlab", path.display()),
-        format!("name the folder of a run, of profile or of audit, or a CSV file of {}", lab::WRITERS),
+        format!(
+            "name the folder of a run, of profile or of audit, or a CSV file of {}",
+            lab::WRITERS
+        ),
     )
 }
