@@ -58,7 +58,6 @@ pub mod curves;
 mod each;
 pub mod effects;
 pub mod explanation;
-pub mod heat_map;
 pub mod host;
 pub mod host_check;
 pub mod ideas;
