@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..Overrides::default()
     };
     if let Some(settings) = trial::settings_below(&arguments.folder) {
-        refuse(arguments, "a trial", &[OPENINGS, JSON_LINES, EVERY, LOG])?;
+        refuse(arguments, "a trial", &[OPENINGS, JSON_LINES, LOG])?;
         let machines = arguments.machines.machines()?;
         return trial::resume(
             &arguments.folder,
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut display = arguments.display.clone();
     display.report |= pages::belongs_to(&arguments.folder);
     if run.manifest().kind == RunKind::Tuning {
-        refuse(arguments, "a tuning run", &[OPENINGS, JSON_LINES, EVERY, LOG])?;
+        refuse(arguments, "a tuning run", &[OPENINGS, JSON_LINES, LOG])?;
         check_trust(arguments, &run)?;
         let machines = arguments.machines.machines_of(&arguments.folder)?;
         let session = tuning::Session::resumed(&arguments.folder, overrides, &invocation())?;
@@ -144,7 +144,6 @@ type Given = (&'static str, fn(&Arguments) -> bool);
 
 const OPENINGS: Given = ("--openings", |given| !given.openings.is_empty());
 const JSON_LINES: Given = ("--json-lines", |given| given.display.json_lines);
-const EVERY: Given = ("--every", |given| given.display.every.is_some());
 const LOG: Given = ("--log", |given| given.display.log.is_some());
 const REPORT: Given = ("--report", |given| given.display.report);
 const FAULTS_ALLOWED: Given = ("--faults-allowed", |given| given.tolerance.faults_allowed.is_some());
@@ -169,7 +168,7 @@ fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     refuse(
         arguments,
         "a part of a run",
-        &[OPENINGS, JSON_LINES, EVERY, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
+        &[OPENINGS, JSON_LINES, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
     )?;
     let part = PartFolder::open(&arguments.folder)?;
     check_trust(arguments, run)?;

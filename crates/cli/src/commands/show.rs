@@ -107,7 +107,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     run.edits()?.iter().for_each(print_warnings);
     let (ended, note) = (progress.ended(), run.note());
     if arguments.json {
-        let mut observer = progress::observer(false, true, None);
+        let mut observer = progress::observer(false, true);
         observer.on_event(Event::Ended {
             ended: ended.unwrap_or(Ended::Interrupted),
             progress: &progress,

@@ -21,7 +21,7 @@ pub(super) struct TournamentOptions {
     pub(super) pin: Option<bool>,
     /// Play only part K of N, each with about as many pairs, in a folder of its own; `lmrlab merge` puts parts together.
     /// Repeated, the command resumes the part [default of --out: that of the whole run with -parts/K-of-N at its end]
-    #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "every", "report", "log", "executor"])]
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "report", "log", "executor"])]
     pub(super) part: Option<PartChoice>,
     /// Replace the results of an earlier run
     #[arg(long)]
