@@ -320,7 +320,7 @@ impl Run {
         let files = self.manifest.configuration(&root);
         let ((engines, field), _) = self.read(RunKind::Tournament, |document, table| {
             let description = read::tournament(table)?;
-            let mut resolver = Resolver::new(document, &root, files);
+            let resolver = Resolver::new(document, &root, files);
             let engines = description.engines.iter().filter_map(|engine| {
                 let EngineKind::Own {
                     preset,

@@ -1,6 +1,6 @@
 //! `lmrlab show`: prints the summary of a run again.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use lmrlab_engine::chess_variant::ChessVariant;

@@ -21,12 +21,6 @@ fn league() -> String {
     .concat()
 }
 
-/// The standard error of a command that fails with this status.
-fn failed(scratch: &Scratch, arguments: &[&str], status: i32) -> String {
-    let run = scratch.lmrlab(arguments).assert().code(status);
-    String::from_utf8(run.get_output().stderr.clone()).unwrap()
-}
-
 #[track_caller]
 fn assert_refused(arguments: &[&str], message: &str) {
     let scratch = Scratch::new();

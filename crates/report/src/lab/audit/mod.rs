@@ -15,7 +15,6 @@ use self::missed_rates::rates;
 use self::predictors::{aucs, curves};
 use super::bench::listed;
 use super::blame;
-use super::file::LabFile;
 use super::parts::{FileOfFolder, Parts, columns};
 use super::profile::MOST_POLICIES;
 use crate::chart::axis::grouped;
