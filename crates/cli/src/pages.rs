@@ -3,18 +3,15 @@
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::advice::advice;
 use crate::print::print_err;
-use lmrlab_report::page::{GENERATOR, Page, RELOADS};
+use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::{
-    ABLATION, GAMES, REPORT, RESULTS, ResultFile, STANDINGS, SWEEP, TRIAL, TUNING_PAIRS, TUNING_RESULT,
-};
+use lmrlab_results::folder::REPORT;
 use lmrlab_results::output_file;
 use lmrlab_results::shell_words::words_of;
 use lmrlab_runner::run::Run;
@@ -45,45 +42,6 @@ pub(crate) fn beside(result: &Path) -> PathBuf {
 pub(crate) fn belongs_to(folder: &Path) -> bool {
     let began_with_one = |run: Run| words_of(run.manifest().command()).iter().any(|word| word == "--report");
     of_run(folder).is_file() || Run::open(folder).is_ok_and(began_with_one)
-}
-
-/// The files that change when a result changes.
-const SOURCES: [ResultFile; 8] = [
-    GAMES,
-    RESULTS,
-    ABLATION,
-    SWEEP,
-    TRIAL,
-    TUNING_PAIRS,
-    TUNING_RESULT,
-    STANDINGS,
-];
-
-/// Writes the page in the folder of a result again when it is out of date, and prints so. It is out of date when it is
-/// older than the result, or when it says that the run is in progress and no process plays it. When writing fails, the
-/// message says that the page is old.
-pub(crate) fn renew(folder: &Path, is_running: bool) {
-    let file = of_run(folder);
-    let changed = |file: &Path| file.metadata().and_then(|data| data.modified()).ok();
-    let Some(written) = changed(&file) else { return };
-    let is_live = String::from_utf8_lossy(&beginning(&file)).contains(RELOADS);
-    // The process that plays the run writes this page itself.
-    if is_live && is_running {
-        return;
-    }
-    let is_older = SOURCES
-        .iter()
-        .any(|source| changed(&folder.join(source.name())).is_some_and(|time| time > written));
-    if !is_older && !is_live {
-        return;
-    }
-    let shown = file.display();
-    match page(folder).and_then(|page| write(&page, &file)) {
-        Ok(()) => print_err(&format!(
-            "The page was older than the games, and is written again: {shown}"
-        )),
-        Err(failure) => print_err(&format!("warning: the page {shown} is older than the games: {failure}")),
-    }
 }
 
 /// The first bytes of a file; none when it cannot be read.
@@ -134,30 +92,6 @@ pub(crate) fn write_pictures(page: &Page, folder: &Path) -> Result<(), Failure> 
         output_file::write(&folder.join(format!("{}.svg", picture.id)), picture.file())?;
     }
     Ok(())
-}
-
-/// Opens a page in the default browser.
-pub(crate) fn open(file: &Path) -> Result<(), Failure> {
-    let (program, arguments): (&str, &[&str]) = if cfg!(windows) {
-        ("cmd", &["/C", "start", ""])
-    } else if cfg!(target_os = "macos") {
-        ("open", &[])
-    } else {
-        ("xdg-open", &[])
-    };
-    let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .arg(file)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    match command.spawn() {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Failure::run(format!(
-            "`{program}` cannot open the page: {error}; open {} yourself",
-            file.display()
-        ))),
-    }
 }
 
 /// The shortest time between two versions of the page of a running run.

@@ -17,7 +17,6 @@
 //! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
 //! | [`effects`] | What is each switch of a grid worth, alone and with another? |
 //! | [`ideas`] | What did authors of other engines report about an idea? |
-//! | [`perft_suite`] | Does the move generator count right? |
 //! | [`host_check`] | Does an engine of someone else host policies as it should? |
 //!
 //! The lab has no terminal. Results are values, tables of text or CSV files, and
@@ -59,7 +58,6 @@ pub mod curves;
 mod each;
 pub mod effects;
 pub mod explanation;
-pub mod heat_map;
 pub mod host;
 pub mod host_check;
 pub mod ideas;
@@ -68,7 +66,6 @@ pub mod measures;
 pub mod named_fact;
 mod node_kinds;
 mod notation;
-pub mod perft_suite;
 pub mod positions;
 pub mod profile;
 mod ratio;

@@ -247,19 +247,6 @@ impl Finish {
         Some(low)
     }
 
-    /// As [`Finish::whole`], in units of 1 / `per_ply` ply.
-    pub(crate) fn whole_units(&self, raw: f64, per_ply: f64) -> f64 {
-        let scaled = raw * self.scale * per_ply;
-        let rounded = match self.round {
-            Rounding::Truncate => scaled.trunc(),
-            Rounding::Floor => scaled.floor(),
-            Rounding::Ceiling => scaled.ceil(),
-            Rounding::Nearest => scaled.round(),
-        };
-        let raised = rounded.max(f64::from(self.min) * per_ply);
-        self.max.map_or(raised, |most| raised.min(f64::from(most) * per_ply))
-    }
-
     /// Applies `scale`, `round`, `min` and `max`, which do not depend on the move.
     #[inline]
     pub(crate) fn whole(&self, raw: f64) -> i32 {

@@ -355,15 +355,11 @@ impl Policy {
         self.compiled.depth_change(facts)
     }
 
-    /// The reduction of a move in units of 1 / `per_ply` ply, before the limits that depend on the move; 0 when `when`
-    /// does not hold. It is a whole number, rounded as plies are, between `min` and `max`. With `real` it is the number
-    /// before rounding and limits. It allocates: use it to show, not to search.
-    pub fn in_unit<F: Facts>(&self, facts: &F, per_ply: f64, real: bool) -> f64 {
-        let finish = &self.definition.finish;
-        (self.compiled.explain(facts)).map_or(0.0, |steps| match real {
-            true => steps.raw * finish.scale * per_ply,
-            false => finish.whole_units(steps.raw, per_ply),
-        })
+    /// The reduction of a move before rounding and limits, in plies; 0 when `when` does not hold. It allocates: use it to
+    /// compare, not to search.
+    pub fn unrounded<F: Facts>(&self, facts: &F) -> f64 {
+        let steps = self.compiled.explain(facts);
+        steps.map_or(0.0, |steps| steps.raw * self.definition.finish.scale)
     }
 
     /// Every step of the reduction of a move; `None` when `when` does not hold. It allocates: use it to explain, not to

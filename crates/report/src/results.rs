@@ -14,16 +14,13 @@ use crate::{computed, lab, tournament, tuning};
 /// Reads a tuning run, finished or not. It is `lmrlab_tune::view`: this crate does not depend on that one.
 pub type TuningReader = fn(&Path) -> Result<TuningView, Failure>;
 
-/// The page of several results: the page of each, and what the files of the lab among them say together. `games` are
-/// the games of the runs that can be replayed.
+/// The page of several results: the page of each. `games` are the games of the runs that can be replayed.
 ///
 /// # Errors
 /// When one of them is not a result of lmrlab, cannot be read, or has no game of such a number.
 pub fn page(paths: &[PathBuf], games: &[u64], tuning: TuningReader) -> Result<Page, Failure> {
     let pages = paths.iter().map(|path| page_of(path, games, tuning));
-    let mut pages = pages.collect::<Result<Vec<_>, _>>()?;
-    pages.extend(lab::across(paths)?);
-    Ok(Page::joined(pages))
+    Ok(Page::joined(pages.collect::<Result<_, _>>()?))
 }
 
 /// The page of a folder or a CSV file, whatever command wrote it.
@@ -79,6 +76,9 @@ fn page_of(path: &Path, games: &[u64], tuning: TuningReader) -> Result<Page, Fai
 fn unknown(path: &Path) -> Failure {
     Failure::input(
         format!("`{}` holds no result of lmrlab", path.display()),
-        format!("name the folder of a run, or a folder or CSV file of {}", lab::WRITERS),
+        format!(
+            "name the folder of a run, of profile or of audit, or a CSV file of {}",
+            lab::WRITERS
+        ),
     )
 }

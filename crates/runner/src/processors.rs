@@ -21,41 +21,6 @@ pub(crate) fn should_pin<'p>(
     one_for_each && !time_counts && programs.peek().is_some() && !programs.any(threads)
 }
 
-/// Keeps this program, and the processes that it will start, on these processors. They are numbered as in
-/// /proc/cpuinfo.
-///
-/// # Errors
-/// The reason, in words: the program may not use a processor, or the system does not allow it.
-#[cfg(target_os = "linux")]
-pub fn restrict(processors: &[usize]) -> Result<(), String> {
-    use lmrlab_results::number_ranges::Numbers;
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    let allowed = sched_getaffinity(None).map_err(|error| error.to_string())?;
-    let mut wanted = CpuSet::new();
-    for &processor in processors {
-        if processor >= CpuSet::MAX_CPU || !allowed.is_set(processor) {
-            let all = (0..CpuSet::MAX_CPU).filter(|processor| allowed.is_set(*processor));
-            let ranges = Numbers::ranges(all.map(|processor| processor as u64));
-            let ranges: Vec<String> = ranges.iter().map(Numbers::to_string).collect();
-            return Err(format!(
-                "there is no processor {processor} here; there are {}",
-                ranges.join(", ")
-            ));
-        }
-        wanted.set(processor);
-    }
-    sched_setaffinity(None, &wanted).map_err(|error| error.to_string())
-}
-
-/// Keeps this program on these processors; here that cannot be done.
-///
-/// # Errors
-/// Always.
-#[cfg(not(target_os = "linux"))]
-pub fn restrict(_processors: &[usize]) -> Result<(), String> {
-    Err("programs cannot be kept on processors on this system".to_owned())
-}
-
 /// Keeps this thread, and the processes that it will start, on one of the processors of the program: thread 0 on the
 /// first, and so on in turns. Does nothing where the system does not allow it.
 #[cfg(target_os = "linux")]

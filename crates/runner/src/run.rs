@@ -14,7 +14,6 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
-use lmrlab_engine::preset::QuietOrdering;
 
 use crate::conduct::pair_lines::PlayedLines;
 use crate::openings::{BookOfRun, Openings};
@@ -303,7 +302,6 @@ impl Run {
             change(&mut description.conditions);
             let mut resolver = Resolver::new(document, &root, self.manifest.configuration(&root));
             resolver.openings = openings;
-            resolver.ordering = Some(QuietOrdering::Own);
             let engines = resolver.engines(&description);
             let tournament = Tournament::new(description, engines, &mut resolver);
             Some((tournament, resolver.errors, Vec::new()))
@@ -322,8 +320,7 @@ impl Run {
         let files = self.manifest.configuration(&root);
         let ((engines, field), _) = self.read(RunKind::Tournament, |document, table| {
             let description = read::tournament(table)?;
-            let mut resolver = Resolver::new(document, &root, files);
-            resolver.ordering = Some(QuietOrdering::Own);
+            let resolver = Resolver::new(document, &root, files);
             let engines = description.engines.iter().filter_map(|engine| {
                 let EngineKind::Own {
                     preset,

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
-use lmrlab_engine::preset::QuietOrdering;
 
 use super::gate;
 use super::plan::{self, Plan};
@@ -398,7 +397,6 @@ fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     let read = run.read(RunKind::Tuning, |document, table| {
         let mut resolver = Resolver::new(document, &root, files);
         resolver.openings = openings;
-        resolver.ordering = Some(QuietOrdering::Own);
         let plan = plan::read(&mut resolver, table, None, |conditions| overrides.apply(conditions));
         failed = resolver.failed.take();
         Some((plan, resolver.errors, Vec::new()))

@@ -29,7 +29,7 @@ Example:
 A late move is one about which the policy was asked. A shadow search searches a sampled move at full depth before the move's own \
 search: at the same alpha, on a copy of the tables as they are at that moment. It does not change the observed search. The node \
 count is checked against a search without the audit. A move was missed when it was reduced and failed low, and the shadow search \
-raises alpha. --raise 50 counts a move only when the shadow search is half a pawn above alpha.
+raises alpha.
 
 The moves that were not reduced are the control group: there the shadow search repeats the move's own search, and none may \
 disagree. With --judge unreduced, it also shows what the reductions below the move change.
@@ -54,15 +54,9 @@ pub(crate) struct Arguments {
     /// Seed of the sample
     #[arg(long, default_value_t = AuditOptions::default().seed, conflicts_with = "host")]
     seed: u64,
-    /// Sample only moves of nodes of at least this depth, in plies
-    #[arg(long, value_name = "DEPTH", default_value_t = AuditOptions::default().min_depth)]
-    min_depth: u32,
     /// Judge of the moves at full depth
     #[arg(long, value_enum, default_value_t = JudgeOption::Policy)]
     judge: JudgeOption,
-    /// By how many centipawns a shadow search must raise alpha to count
-    #[arg(long, value_name = "CP", default_value_t = AuditOptions::default().raise, conflicts_with_all = ["host", "trace"], value_parser = clap::value_parser!(i32).range(0..=10_000))]
-    raise: i32,
     /// Most nodes of a shadow search
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, conflicts_with_all = ["host", "trace"], value_parser = count(1..=u64::MAX))]
     shadow_nodes: u64,
@@ -104,9 +98,7 @@ impl Arguments {
         AuditOptions {
             shares: 0.0..self.rate.unwrap_or_default(),
             seed: self.seed,
-            min_depth: self.min_depth,
             judge: self.judge.into(),
-            raise: self.raise,
             shadow_nodes: self.shadow_nodes,
             resamples: self.resamples as usize,
         }
@@ -200,7 +192,7 @@ fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
         Some(Shadow::Unreduced) => Judge::Unreduced,
         _ => Judge::Policy,
     };
-    let audits = audits(&traced, arguments);
+    let audits = audits(&traced);
     if let Some(traced) = traced
         .iter()
         .find(|traced| traced.trace.moves.iter().all(|traced| traced.shadow.is_none()))
@@ -231,10 +223,10 @@ fn print_audits(variants: &[Variant], audits: &[Audit], options: &AuditOptions, 
     }
 }
 
-fn audits(traced: &[Traced], arguments: &Arguments) -> Vec<Audit> {
+fn audits(traced: &[Traced]) -> Vec<Audit> {
     let traced = traced.iter();
     traced
-        .map(|traced| traced.trace.audit(traced.policy(), arguments.min_depth, traced.nodes))
+        .map(|traced| traced.trace.audit(traced.policy(), traced.nodes))
         .collect()
 }
 
@@ -268,7 +260,7 @@ fn trace_until_precise(
         let is_whole = traced.iter().all(|traced| traced.positions == host.positions.len());
         // A further pass begins from nothing, so it must fit into the remaining time.
         let remaining = MOST_TIME.saturating_sub(started.elapsed());
-        let audits = audits(&traced, arguments);
+        let audits = audits(&traced);
         let next = next_rate(options.rate, &audits, &arguments.options(), began.elapsed(), remaining);
         let is_larger = best.as_ref().is_none_or(|(best, _)| moves(&traced) > moves(best));
         if is_whole || is_larger {

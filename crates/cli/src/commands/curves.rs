@@ -17,7 +17,7 @@ use lmrlab_results::failure::Failure;
 #[derive(Debug, Args)]
 pub(super) struct CurveArguments {
     /// Write into this file, for each sampled move, what its search costs and finds with each reduction
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rate", "min_depth", "judge", "raise", "resamples", "margin", "no_blame", "out"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rate", "judge", "resamples", "margin", "no_blame", "out"])]
     curves: Option<PathBuf>,
     /// How many moves get a curve, about
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "curves", conflicts_with = "trace", value_parser = count(1..=100_000_000))]

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::advice::advice;
 use crate::invocation::working_folder;
 use crate::pages;
-use crate::print::{print_err, print_out};
+use crate::print::print_out;
 use lmrlab_report::index;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::project;
@@ -15,9 +14,8 @@ use lmrlab_runner::project;
 /// Write a page that lists all runs of a folder, with their verdicts.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Examples:
+Example:
   lmrlab index results
-  lmrlab index results --reports --open
 
 Subfolders are searched, too. A run links to its report.html, where there is one.")]
 pub(crate) struct Arguments {
@@ -27,12 +25,6 @@ pub(crate) struct Arguments {
     /// The page to write [default: index.html in the folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write the page of each run, too
-    #[arg(long)]
-    reports: bool,
-    /// Open the page in the browser
-    #[arg(long)]
-    open: bool,
 }
 
 /// Writes the list.
@@ -41,20 +33,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(folder) => folder.clone(),
         None => project::results(&working_folder()?),
     };
-    if arguments.reports {
-        for run in index::runs_below(&folder) {
-            let written = pages::page(&run).and_then(|page| pages::write(&page, &pages::of_run(&run)));
-            if let Err(failure) = written {
-                print_err(&failure.render(&advice(&failure)));
-            }
-        }
-    }
     let page = index::page(&folder)?;
     let out = arguments.out.clone().unwrap_or_else(|| folder.join("index.html"));
     pages::write(&page, &out)?;
     print_out(&format!("The page is {}\n", out.display()));
-    if arguments.open {
-        pages::open(&out)?;
-    }
     Ok(())
 }

@@ -445,7 +445,7 @@ impl Arguments {
                 faults_allowed: self.options.tolerance.faults_allowed.unwrap_or_default(),
             },
             pgn: self.options.pgn.unwrap_or_default(),
-            pin: self.options.pin(),
+            pin: self.options.pin,
             sprt,
             race: None,
             engines,
@@ -521,7 +521,6 @@ impl Arguments {
 
 /// Plays the match and prints its outcome.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.options.restrict()?;
     let ordering = match arguments.ordering {
         None => None,
         Some(OrderingChoice::Preset) => Some(QuietOrdering::Preset),

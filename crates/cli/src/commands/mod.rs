@@ -41,7 +41,6 @@ mod policy_compile;
 mod policy_export;
 mod policy_file;
 mod preset;
-mod processors;
 mod profile;
 mod rate;
 mod report;

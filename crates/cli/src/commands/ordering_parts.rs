@@ -48,7 +48,6 @@ enum State {
 
 /// Plays the remaining pairs of the three matches, and prints what each part is worth. A second call resumes.
 pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.options.restrict()?;
     if let Some((option, advice)) = arguments.against_both() {
         return Err(Failure::input(
             format!("`--ordering both` plays three matches, and `{option}` is for one"),

@@ -10,7 +10,7 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::parameter::by_key;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
-use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, Tone, Unit};
+use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, Tone};
 
 use super::policy_file::{base, load, load_for_host};
 use super::{configuration, policy_compile, policy_export};
@@ -50,7 +50,7 @@ pub(crate) struct Check {
 /// The policy to show.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007\n  lmrlab policy show stockfish-1.7 --unit half-ply\n  lmrlab policy show logarithm --real"
+    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007"
 )]
 pub(crate) struct Show {
     /// A policy: a name in configs/policies or a file, with overrides after `@`.
@@ -70,13 +70,6 @@ pub(crate) struct Show {
     /// Show the difference to another policy.
     #[arg(long, value_name = "OTHER")]
     diff: Option<PolicyReference>,
-    /// Unit of the reductions. Other units than plies, and --real, show what the policy computes before the limits of
-    /// the table `finish` that depend on the move, such as the remaining depth.
-    #[arg(long, value_enum, default_value_t = ShownUnit::Ply)]
-    unit: ShownUnit,
-    /// Show real numbers, before they are rounded and limited.
-    #[arg(long)]
-    real: bool,
     /// Write CSV (depth, moves_searched, plies) to this file instead of a table; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -91,36 +84,6 @@ pub(crate) struct Show {
 pub(crate) struct Cat {
     /// A policy: a name in configs/policies or a file.
     policy: PolicyReference,
-}
-
-/// The values of `--unit`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ShownUnit {
-    /// A whole ply
-    Ply,
-    /// Half a ply, as in many schemes until 2014
-    HalfPly,
-    /// A ply divided by 1,024, as in Stockfish since 2016
-    #[value(name = "1024th")]
-    Ply1024th,
-}
-
-impl ShownUnit {
-    fn unit(self) -> Unit {
-        match self {
-            Self::Ply => Unit::Ply,
-            Self::HalfPly => Unit::HalfPly,
-            Self::Ply1024th => Unit::Ply1024th,
-        }
-    }
-
-    fn column(self) -> &'static str {
-        match self {
-            Self::Ply => "plies",
-            Self::HalfPly => "half_plies",
-            Self::Ply1024th => "ply_1024ths",
-        }
-    }
 }
 
 /// The values of `--node`.
@@ -206,14 +169,8 @@ fn show_policy(arguments: &Show) -> Result<(), Failure> {
     refuse_existing(file, arguments.force)?;
     let load = |reference| load(reference).map_err(Failure::from);
     let policy = load(&arguments.policy)?;
-    let in_plies = !arguments.real && arguments.unit == ShownUnit::Ply;
-    let unit = arguments.unit.unit();
     let table_in = |node: Node, policy: &Policy| {
-        let (depths, moves, given) = (arguments.depths, arguments.moves, given(arguments, node));
-        match in_plies {
-            true => ReductionTable::new(policy, depths, moves, &given),
-            false => ReductionTable::in_unit(policy, depths, moves, &given, unit, arguments.real),
-        }
+        ReductionTable::new(policy, arguments.depths, arguments.moves, &given(arguments, node))
     };
     let table = table_in(arguments.node, &policy);
     let other = match &arguments.diff {
@@ -225,36 +182,23 @@ fn show_policy(arguments: &Show) -> Result<(), Failure> {
     };
     if let Some(file) = &arguments.csv {
         let other = other.as_ref().map(|(_, table, _)| table);
-        return write_or_print(Some(file), &csv(&table, other, arguments.unit.column()));
+        return write_or_print(Some(file), &csv(&table, other));
     }
     let place = arguments.node.place();
     let name = arguments.policy.name_of(&policy);
-    if let Some((other_name, other_table, other)) = &other
-        && in_plies
-        && table == *other_table
-    {
+    if let Some((other_name, other_table, other)) = &other {
+        if table != *other_table {
+            print_out(&format!(
+                "Reduction of a quiet piece move {place} by {other_name} minus that by {name}, in plies:\n\n{}",
+                painted(&table.difference(other_table))
+            ));
+            return Ok(());
+        }
         let differs = |node: Node| table_in(node, &policy) != table_in(node, other);
         let elsewhere: Vec<Node> = (Node::value_variants().iter().copied())
             .filter(|node| *node != arguments.node && differs(*node))
             .collect();
         print_out(&same_here(&name, other_name, place, &elsewhere));
-        return Ok(());
-    }
-    if other.is_some() || !in_plies {
-        let what = match (in_plies, arguments.real) {
-            (true, _) => "",
-            (false, true) => ", before rounding and limits",
-            (false, false) => ", before the limits that depend on the move",
-        };
-        let (title, picture) = match &other {
-            Some((other, its_table, _)) => (format!("by {other} minus that by {name}"), table.difference(its_table)),
-            None => (format!("by {name}"), table.picture()),
-        };
-        print_out(&format!(
-            "Reduction of a quiet piece move {place} {title}, in {}{what}:\n\n{}",
-            unit.name(),
-            painted(&picture)
-        ));
         return Ok(());
     }
     let mut text = format!("{name}\n");
@@ -318,10 +262,10 @@ fn given(arguments: &Show, node: Node) -> Given {
     given
 }
 
-fn csv(table: &ReductionTable, other: Option<&ReductionTable>, column: &str) -> String {
-    let mut text = format!("depth,moves_searched,{column}");
+fn csv(table: &ReductionTable, other: Option<&ReductionTable>) -> String {
+    let mut text = "depth,moves_searched,plies".to_owned();
     if other.is_some() {
-        let _ = write!(text, ",other_{column}");
+        text.push_str(",other_plies");
     }
     let mut others = other.into_iter().flat_map(ReductionTable::cells);
     for (depth, searched, reduction) in table.cells() {

@@ -16,7 +16,7 @@ use lmrlab_runner::run::Run;
 Examples:
   lmrlab report results/quickstart
   lmrlab report results/quickstart --out page.html --svg pictures
-  lmrlab report results/long-run --follow --open
+  lmrlab report results/long-run --follow
   lmrlab report results/audit
   lmrlab report ablation.csv sweep.csv --out lab.html
   lmrlab report results/quickstart --game 389 --game 390
@@ -35,9 +35,6 @@ pub(crate) struct Arguments {
     /// Update the page until the run has ended; an open page reloads itself
     #[arg(long)]
     follow: bool,
-    /// Open the page in the browser
-    #[arg(long)]
-    open: bool,
     /// Put this game on the page of a run, by its number in games.csv; may be repeated
     #[arg(long, value_name = "NUMBER")]
     game: Vec<u64>,
@@ -53,9 +50,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut page = pages::pages(&arguments.results, &arguments.game)?;
     pages::write(&page, &out)?;
     print_out(&format!("The page is {}\n", out.display()));
-    if arguments.open {
-        pages::open(&out)?;
-    }
     let runs: Vec<Run> = arguments
         .results
         .iter()

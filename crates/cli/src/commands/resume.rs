@@ -8,7 +8,6 @@ use clap::Args;
 
 use super::machines::MachineOptions;
 use super::measured_rows::{began_by_rows, finish_resumed};
-use super::processors::Processors;
 use super::tournament_session::{Display, Session, Tolerance, listen, threads};
 use super::{part, trial, tune};
 use crate::invocation::invocation;
@@ -42,9 +41,6 @@ pub(crate) struct Arguments {
     /// Games to play in parallel [default: as the run began]
     #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
-    /// Play on these processors alone: `2-7` or `0,2,4-6` (Linux)
-    #[arg(long, value_name = "LIST")]
-    cpus: Option<Processors>,
     /// Another book for a test that runs out of openings, used after those that it has; repeated for several
     #[arg(long, value_name = "FILE")]
     openings: Vec<PathBuf>,
@@ -61,16 +57,13 @@ pub(crate) struct Arguments {
 
 /// Plays the remaining pairs of the tournament and prints its outcome.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(processors) = &arguments.cpus {
-        processors.restrict()?;
-    }
     let overrides = Overrides {
         threads: arguments.threads,
         faults_allowed: arguments.tolerance.faults_allowed,
         ..Overrides::default()
     };
     if let Some(settings) = trial::settings_below(&arguments.folder) {
-        refuse(arguments, "a trial", &[OPENINGS, JSON_LINES, EVERY, LOG])?;
+        refuse(arguments, "a trial", &[OPENINGS, JSON_LINES, LOG])?;
         let machines = arguments.machines.machines()?;
         return trial::resume(
             &arguments.folder,
@@ -88,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut display = arguments.display.clone();
     display.report |= pages::belongs_to(&arguments.folder);
     if run.manifest().kind == RunKind::Tuning {
-        refuse(arguments, "a tuning run", &[OPENINGS, JSON_LINES, EVERY, LOG])?;
+        refuse(arguments, "a tuning run", &[OPENINGS, JSON_LINES, LOG])?;
         check_trust(arguments, &run)?;
         let machines = arguments.machines.machines_of(&arguments.folder)?;
         let session = tuning::Session::resumed(&arguments.folder, overrides, &invocation())?;
@@ -151,7 +144,6 @@ type Given = (&'static str, fn(&Arguments) -> bool);
 
 const OPENINGS: Given = ("--openings", |given| !given.openings.is_empty());
 const JSON_LINES: Given = ("--json-lines", |given| given.display.json_lines);
-const EVERY: Given = ("--every", |given| given.display.every.is_some());
 const LOG: Given = ("--log", |given| given.display.log.is_some());
 const REPORT: Given = ("--report", |given| given.display.report);
 const FAULTS_ALLOWED: Given = ("--faults-allowed", |given| given.tolerance.faults_allowed.is_some());
@@ -176,7 +168,7 @@ fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     refuse(
         arguments,
         "a part of a run",
-        &[OPENINGS, JSON_LINES, EVERY, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
+        &[OPENINGS, JSON_LINES, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
     )?;
     let part = PartFolder::open(&arguments.folder)?;
     check_trust(arguments, run)?;

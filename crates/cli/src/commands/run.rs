@@ -48,7 +48,6 @@ pub(crate) struct Arguments {
 /// Plays the tournament and prints its outcome.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = &arguments.options;
-    options.restrict()?;
     let working = working_folder()?;
     let (source, root) = (Runnable::TOURNAMENT.read(&working, &arguments.file))?;
     let found = tournament::load(source, &root, |description| {
@@ -58,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         conditions.seed = arguments.seed.unwrap_or(conditions.seed);
         conditions.faults_allowed = options.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
         description.pgn = options.pgn.unwrap_or(description.pgn);
-        description.pin = options.pin().or(description.pin);
+        description.pin = options.pin.or(description.pin);
     })?;
     let whole = project::results(&working).join(folder_name(&found.0.description.name));
     let out = options.folder(arguments.out.as_ref(), whole);

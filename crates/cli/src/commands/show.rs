@@ -1,6 +1,6 @@
 //! `lmrlab show`: prints the summary of a run again.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use lmrlab_engine::chess_variant::ChessVariant;
@@ -8,7 +8,6 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use super::machines::{hosts_text, print_hosts};
 use super::measured_rows::rows_of;
 use super::trial;
-use crate::pages;
 use crate::print::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_results::failure::{Failure, warning};
@@ -28,7 +27,7 @@ Examples:
   lmrlab show results/quickstart --game 12
 
 Reads the manifest and the journal, and changes nothing of the run: it may still be playing, and its folder may be \
-read-only. A report.html in the folder that is older than the games is written again. Runs of the previous version are shown, too.")]
+read-only.")]
 pub(crate) struct Arguments {
     /// The results folder of the run
     folder: PathBuf,
@@ -44,7 +43,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(settings) = trial::settings_below(&arguments.folder) {
         print_out(&trial::table_of(&settings)?.text());
-        settings.iter().for_each(|setting| renew(setting));
         return Ok(());
     }
     let run = Run::open(&arguments.folder)?;
@@ -66,16 +64,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let session = Session::opened(&arguments.folder)?;
             session.warnings.iter().for_each(print_warnings);
             print_out(&session.outcome()?.text(&session.plan.subject));
-            renew(&arguments.folder);
             print_hosts(session.folder())
         }
     }
-}
-
-/// Writes the page of a run again when it is out of date.
-fn renew(folder: &Path) {
-    let is_running = Run::open(folder).is_ok_and(|run| run.is_running());
-    pages::renew(folder, is_running);
 }
 
 /// Prints games as PGN.
@@ -115,9 +106,8 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let progress = run.progress()?;
     run.edits()?.iter().for_each(print_warnings);
     let (ended, note) = (progress.ended(), run.note());
-    pages::renew(run.folder(), run.is_running());
     if arguments.json {
-        let mut observer = progress::observer(false, true, None);
+        let mut observer = progress::observer(false, true);
         observer.on_event(Event::Ended {
             ended: ended.unwrap_or(Ended::Interrupted),
             progress: &progress,

@@ -76,12 +76,9 @@ struct Plan {
     test: TestArgs,
     #[command(flatten)]
     noise: NoiseArgs,
-    /// True differences, separated by commas, on the scale of --true-model [default: elo0, the midpoint, elo1]
+    /// True differences, separated by commas, on the scale of --model [default: elo0, the midpoint, elo1]
     #[arg(long, requires = "elo0", value_name = "ELO,...", value_parser = finite_list, allow_hyphen_values = true)]
     true_elo: Option<::std::vec::Vec<f64>>,
-    /// The scale of --true-elo [default: that of --model]
-    #[arg(long, value_enum, requires = "true_elo")]
-    true_model: Option<Model>,
     /// Print a JSON array instead of text
     #[arg(long)]
     json: bool,
@@ -309,7 +306,7 @@ fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<(), Failure> {
     let prospects: Vec<Prospect> = differences
         .into_iter()
         .map(|elo| {
-            let (elo, normalized) = match plan.true_model.unwrap_or(plan.test.model).into() {
+            let (elo, normalized) = match plan.test.model.into() {
                 EloModel::Logistic => (Elo(elo), variance.normalized(Elo(elo))),
                 EloModel::Normalized => (variance.logistic(NormalizedElo(elo)), NormalizedElo(elo)),
             };

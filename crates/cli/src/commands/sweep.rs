@@ -5,7 +5,6 @@ use clap::Args;
 use super::measure_options::{RowsOptions, SubjectOptions};
 use super::measured_rows::{self, Row, Rows, RowsCommand, with_changes};
 use lmrlab_lab::effects::{Effect, EffectKind, elo_effects, node_effects};
-use lmrlab_lab::heat_map::HeatMap;
 use lmrlab_lab::measures::Measured;
 use lmrlab_lab::sweep::{Axis, Point, grid};
 use lmrlab_lab::variant::Variant;
@@ -28,7 +27,7 @@ Examples:
 
 NAME is a parameter or a rule of the policy, or a parameter or a switch of the search around it; `+` joins switches that go \
 together. `reductions=off,on` has the policy and a search without reductions. Every point is compared with the policy as named. \
-With two parameters, each measure is also drawn as a heat map: the first parameter downwards, the second to the right.
+With two parameters, the page of --report has a map of each measure.
 
 When every axis is off,on, the effects follow. A main effect is the effect of one factor, averaged over all combinations of the \
 others: a ratio of nodes (0.5: half as many when it is on), a difference in Elo. An interaction is half the difference between the \
@@ -110,25 +109,10 @@ impl RowsCommand for Arguments {
     }
 
     fn below(&self, rows: &Rows, measured: &[Measured]) -> String {
-        if self.over.iter().all(|axis| axis.is_switch) {
-            return self.effects(rows, measured);
+        match self.over.iter().all(|axis| axis.is_switch) {
+            true => self.effects(rows, measured),
+            false => String::new(),
         }
-        let mut text = String::new();
-        if let [down, right] = &self.over[..] {
-            for (title, value) in MAPS {
-                if let Some(values) = measured.iter().map(value).collect() {
-                    let [down, right] = [down, right].map(|axis| (axis.parameter.clone(), axis.values.clone()));
-                    let map = HeatMap {
-                        title: title.to_owned(),
-                        down,
-                        right,
-                        values,
-                    };
-                    text.push_str(&format!("\n{}", map.text()));
-                }
-            }
-        }
-        text
     }
 }
 
@@ -214,21 +198,3 @@ fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
     }
     grid(base, axes).map_err(|(message, advice)| Failure::input(message, advice))
 }
-
-/// What a map shows, if it was measured: its title, and its value of a variant.
-type Drawn = (&'static str, fn(&Measured) -> Option<f64>);
-
-const MAPS: [Drawn; 4] = [
-    ("nodes against the policy as named", |measured| {
-        measured.tree.as_ref()?.nodes_ratio.0
-    }),
-    ("positions solved", |measured| {
-        Some(measured.suite.as_ref()?.solved as f64)
-    }),
-    ("share of dismissed moves that were missed", |measured| {
-        measured.missed.as_ref()?.missed_rate.0
-    }),
-    ("Elo against the policy as named", |measured| {
-        Some(measured.strength.as_ref()?.estimate.elo.0)
-    }),
-];

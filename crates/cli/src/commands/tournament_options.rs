@@ -10,7 +10,6 @@ use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
 use super::machines::MachineOptions;
 use super::part_option::{self, PartChoice};
-use super::processors::Processors;
 use super::tournament_session::{Display, Session, Tolerance, pgn_style};
 
 /// How a tournament is played, and what is recorded of it.
@@ -19,13 +18,10 @@ pub(super) struct TournamentOptions {
     /// Keep each thread, with the engines that it starts, on a processor of its own (Linux) [default: when programs
     /// play by nodes or depth with a thread for each processor]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
-    pin: Option<bool>,
-    /// Play on these processors alone, each thread on one of its own: `2-7` or `0,2,4-6` (Linux)
-    #[arg(long, value_name = "LIST")]
-    cpus: Option<Processors>,
+    pub(super) pin: Option<bool>,
     /// Play only part K of N, each with about as many pairs, in a folder of its own; `lmrlab merge` puts parts together.
     /// Repeated, the command resumes the part [default of --out: that of the whole run with -parts/K-of-N at its end]
-    #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "every", "report", "log", "executor"])]
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "report", "log", "executor"])]
     pub(super) part: Option<PartChoice>,
     /// Replace the results of an earlier run
     #[arg(long)]
@@ -42,16 +38,6 @@ pub(super) struct TournamentOptions {
 }
 
 impl TournamentOptions {
-    /// Restricts this program to the given processors. This comes before anything counts processors.
-    pub(super) fn restrict(&self) -> Result<(), Failure> {
-        self.cpus.as_ref().map_or(Ok(()), Processors::restrict)
-    }
-
-    /// Whether each thread stays on a processor of its own, if the user says so.
-    pub(super) fn pin(&self) -> Option<bool> {
-        self.pin.or(self.cpus.is_some().then_some(true))
-    }
-
     /// The given folder, or the default one. `whole` is the default for the whole run.
     pub(super) fn folder(&self, named: Option<&PathBuf>, whole: PathBuf) -> PathBuf {
         named.cloned().unwrap_or_else(|| match self.part {

@@ -109,7 +109,7 @@ impl Session {
         guard: Option<Guard>,
         interrupt: &Interrupt,
     ) -> Result<(), Failure> {
-        let mut observer = progress::observer(self.display.quiet, self.display.json_lines, self.display.every);
+        let mut observer = progress::observer(self.display.quiet, self.display.json_lines);
         let log = self.log()?;
         let fresh = self.display.report.then(|| Fresh::begin(&self.out));
         let ended = conduct(
@@ -270,9 +270,6 @@ pub(crate) struct Display {
     /// Write events to standard output as JSON lines, and nothing else
     #[arg(long)]
     pub(crate) json_lines: bool,
-    /// When progress goes to a file or a pipe, a line every N pairs [default: every 5 seconds]
-    #[arg(long, value_name = "N")]
-    pub(crate) every: Option<std::num::NonZeroU64>,
     /// Write report.html, a page with pictures, into the folder of the run, and update it while the run plays
     #[arg(long)]
     pub(crate) report: bool,

@@ -223,7 +223,7 @@ pub(crate) fn played(
         if quiet {
             Box::new(Silent)
         } else {
-            progress::observer(false, false, None)
+            progress::observer(false, false)
         }
     };
     let fresh = report.then(|| Fresh::begin(session.folder()));

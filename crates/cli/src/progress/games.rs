@@ -1,7 +1,6 @@
 //! Progress of games on standard error: on a terminal a line with a bar, and the standings where there are more than two
 //! engines; in a file or a pipe a line now and then.
 
-use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 use lmrlab_runner::conduct::event::{Event, Observer};
@@ -24,8 +23,6 @@ const BETWEEN_LINES: Duration = Duration::from_secs(5);
 /// What has been shown of a run.
 pub(super) struct GamesDisplay {
     is_terminal: bool,
-    /// Pairs between two lines in a file or a pipe, instead of [`BETWEEN_LINES`].
-    every: Option<NonZeroU64>,
     pace: Option<Pace>,
     /// Time of the next figures.
     due: Instant,
@@ -33,10 +30,9 @@ pub(super) struct GamesDisplay {
 }
 
 impl GamesDisplay {
-    pub(super) fn new(is_terminal: bool, every: Option<NonZeroU64>) -> Self {
+    pub(super) fn new(is_terminal: bool) -> Self {
         Self {
             is_terminal,
-            every,
             pace: None,
             due: Instant::now(),
             faults: FaultReports::default(),
@@ -66,11 +62,7 @@ impl GamesDisplay {
     /// Shows the figures when they are due.
     fn show(&mut self, progress: &TournamentProgress) {
         let now = Instant::now();
-        let is_due = match self.every.filter(|_| !self.is_terminal) {
-            Some(every) => progress.pairs.is_multiple_of(every.get()),
-            None => now >= self.due,
-        };
-        let (Some(pace), true) = (self.pace, is_due) else {
+        let (Some(pace), true) = (self.pace, now >= self.due) else {
             return;
         };
         if !self.is_terminal {

@@ -8,7 +8,6 @@ pub(crate) mod live;
 mod tuning;
 
 use std::io::IsTerminal;
-use std::num::NonZeroU64;
 
 use lmrlab_runner::conduct::event::{Observer, Silent};
 
@@ -19,12 +18,12 @@ pub(crate) use self::tuning::TuningDisplay;
 
 /// The display of a run: nothing if `quiet`, JSON on standard output if `json_lines`, a bar if standard error is a
 /// terminal, and otherwise lines.
-pub(crate) fn observer(quiet: bool, json_lines: bool, every: Option<NonZeroU64>) -> Box<dyn Observer> {
+pub(crate) fn observer(quiet: bool, json_lines: bool) -> Box<dyn Observer> {
     if json_lines {
         Box::new(JsonLines::default())
     } else if quiet {
         Box::new(Silent)
     } else {
-        Box::new(GamesDisplay::new(std::io::stderr().is_terminal(), every))
+        Box::new(GamesDisplay::new(std::io::stderr().is_terminal()))
     }
 }

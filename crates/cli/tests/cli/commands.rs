@@ -21,35 +21,10 @@ fn perft_counts_by_first_move() {
 }
 
 #[test]
-fn a_perft_suite_passes_or_names_what_does_not() {
-    let scratch = Scratch::new();
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    scratch.write("good.epd", &format!("{start} ;D1 20 ;D2 400 ;D3 8902 ;D6 119060324\n"));
-    let text = scratch.done(&["perft", "--epd", "good.epd", "--max-nodes", "10000"]);
-    assert_eq!(text, "3 passed, 0 failed, 1 skipped\n");
-
-    scratch.write("bad.epd", &format!("{start} ;D1 20 ;D2 401\n"));
-    let run = scratch
-        .lmrlab(&["perft", "--epd", "bad.epd"])
-        .assert()
-        .code(1)
-        .get_output()
-        .clone();
-    let text = String::from_utf8(run.stdout).unwrap();
-    assert_eq!(
-        text,
-        format!("bad.epd:1: depth 2: counted 400, expected 401: {start}\n1 passed, 1 failed\n")
-    );
-}
-
-#[test]
 fn wrong_perft_input() {
     let scratch = Scratch::new();
-    scratch.write("suite.epd", "nonsense ;D1 20\n");
-    insta::assert_snapshot!("perft_suite", scratch.refused(&["perft", "--epd", "suite.epd"]));
     insta::assert_snapshot!("perft_fen", scratch.refused(&["perft", "2", "--fen", "8/8/8 w - -"]));
     scratch.refused(&["perft"]);
-    scratch.refused(&["perft", "--epd", "missing.epd"]);
 }
 
 #[test]
@@ -233,77 +208,6 @@ fn a_policy_is_shown_as_a_table_and_as_csv() {
     assert_eq!(lines.clone().count(), 4 * 21);
     // The fifteenth quiet move, with depth to spare.
     assert!(lines.any(|line| line == "4,14,3"), "{csv}");
-}
-
-/// The published table of Stockfish 1.7 is in half-plies and has no limit by depth.
-#[test]
-fn a_policy_is_shown_in_half_plies_and_in_real_numbers() {
-    let scratch = Scratch::new();
-    let cells = |words: &[&str]| -> Vec<(f64, f64, f64)> {
-        let csv = scratch.done(
-            &[
-                &["policy", "show", "--csv", "-", "--depths", "32", "--moves", "60"],
-                words,
-            ]
-            .concat(),
-        );
-        let lines = csv.lines().skip(1).map(|line| {
-            let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
-            (cells[0], cells[1] + 1.0, cells[2])
-        });
-        lines.collect()
-    };
-    let formula = |depth: f64, number: f64| 0.5 + depth.ln() * number.ln() / 3.0;
-    let half_plies = cells(&["stockfish-1.7", "--unit", "half-ply"]);
-    assert_eq!(half_plies.len(), 32 * 61);
-    for (depth, number, found) in half_plies {
-        let plies = formula(depth, number);
-        let expected = if depth >= 3.0 && plies >= 1.0 {
-            (2.0 * plies).floor()
-        } else {
-            0.0
-        };
-        assert_eq!(found, expected, "depth {depth}, move {number}");
-    }
-    // Without a cut to the remaining depth, what is shown is the real number without its fraction.
-    let plies = cells(&["logarithm@finish.floor=-256"]);
-    for ((depth, number, whole), (.., real)) in plies.iter().zip(cells(&["logarithm", "--real"])) {
-        assert_eq!(*whole, real.trunc(), "depth {depth}, move {number}");
-    }
-    let usual = cells(&["logarithm"]);
-    let cut: Vec<_> = usual
-        .iter()
-        .zip(&plies)
-        .filter(|(usual, plies)| usual != plies)
-        .collect();
-    assert!(!cut.is_empty());
-    for ((depth, number, usual), (.., plies)) in cut {
-        assert!(*usual == depth - 2.0 && plies > usual, "depth {depth}, move {number}");
-    }
-
-    let show = |words: &[&str]| scratch.done(&[&["policy", "show", "--depths", "5", "--moves", "12"], words].concat());
-    insta::assert_snapshot!("half_plies", show(&["stockfish-1.7", "--unit", "half-ply"]));
-    insta::assert_snapshot!("real_numbers", show(&["logarithm", "--real"]));
-    insta::assert_snapshot!(
-        "difference_in_half_plies",
-        show(&["stockfish-1.7", "--unit", "half-ply", "--diff", "stockfish-1.8"])
-    );
-    let csv = scratch.done(&[
-        "policy",
-        "show",
-        "logarithm",
-        "--unit",
-        "1024th",
-        "--real",
-        "--csv",
-        "-",
-        "--diff",
-        "none",
-    ]);
-    assert!(
-        csv.starts_with("depth,moves_searched,ply_1024ths,other_ply_1024ths\n"),
-        "{csv}"
-    );
 }
 
 #[test]

@@ -249,7 +249,7 @@ fn what_is_no_trace_is_refused_and_a_part_of_a_record_is_left_out() {
 #[test]
 fn options_that_a_host_cannot_have_are_refused() {
     let Some(example) = example() else { return };
-    for options in [&["--preset", "minimal"][..], &["--raise", "5"], &["--threads", "2"]] {
+    for options in [&["--preset", "minimal"][..], &["--threads", "2"]] {
         let arguments = [&["audit", "house", "--host", HOST][..], options].concat();
         let (status, text, _) = lmrlab(&example, &arguments);
         assert_eq!((status, text.as_str()), (2, ""), "{options:?}");

@@ -336,7 +336,7 @@ fn a_part_is_shown_as_what_it_is() {
         scratch.done(&["resume", "parts/2"]),
         "Part 2 of 3 was complete already\n"
     );
-    for option in ["--json-lines", "--report", "--every=3", "--faults-allowed=3"] {
+    for option in ["--json-lines", "--report", "--faults-allowed=3"] {
         let refused = scratch.refused(&["resume", "parts/2", option]);
         assert!(refused.contains("is for tournaments"), "{refused}");
     }

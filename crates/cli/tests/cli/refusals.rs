@@ -21,12 +21,6 @@ fn league() -> String {
     .concat()
 }
 
-/// The standard error of a command that fails with this status.
-fn failed(scratch: &Scratch, arguments: &[&str], status: i32) -> String {
-    let run = scratch.lmrlab(arguments).assert().code(status);
-    String::from_utf8(run.get_output().stderr.clone()).unwrap()
-}
-
 #[track_caller]
 fn assert_refused(arguments: &[&str], message: &str) {
     let scratch = Scratch::new();
@@ -212,20 +206,6 @@ fn numbers_that_make_no_sense() {
 }
 
 #[test]
-fn a_check_of_nothing_is_a_failure() {
-    let scratch = Scratch::new();
-    scratch.write("suite.epd", &format!("{START} 0 1 ;D1 20 ;D2 400\n"));
-    let arguments = ["perft", "--epd", "suite.epd", "--max-nodes", "10"];
-    let said = failed(&scratch, &arguments, 1);
-    assert!(said.contains("nothing was checked"), "{said}");
-    let text = scratch.done(&["perft", "--epd", "suite.epd", "--max-nodes", "20"]);
-    assert_eq!(text, "1 passed, 0 failed, 1 skipped\n");
-    scratch.write("deep.epd", &format!("{START} 0 1 ;D1 20 ;D99 1\n"));
-    let said = scratch.refused(&["perft", "--epd", "deep.epd"]);
-    assert!(said.contains("`D99`: the depth must be at most 20 plies"), "{said}");
-}
-
-#[test]
 fn nothing_is_said_twice() {
     let game = ["match", "none"];
     for (engine, message) in [
@@ -291,8 +271,6 @@ fn a_byte_order_mark_is_accepted_everywhere() {
     scratch.write("book.epd", &format!("{mark}{START} 0 1\n"));
     scratch.done(&["openings", "check", "book.epd"]);
     scratch.done(&["bench", "none", "--depth", "1", "--positions", "book.epd"]);
-    scratch.write("suite.epd", &format!("{mark}{START} 0 1 ;D1 20\n"));
-    scratch.done(&["perft", "--epd", "suite.epd"]);
     scratch.write("games.pgn", &format!("{mark}{}", league()));
     assert!(scratch.done(&["rate", "games.pgn"]).contains("Ann"));
     scratch.write("book.pgn", &format!("{mark}[Event \"e\"]\n\n1. e4 e5 *\n"));
@@ -337,7 +315,6 @@ fn a_gigabyte_of_zeros_is_no_file_of_any_kind() {
         &["openings", "check", "zeros.pgn"],
         &["bench", "none", "--positions", "zeros.epd"],
         &["suite", "zeros.epd", "none"],
-        &["perft", "--epd", "zeros.epd"],
         &["rate", "zeros.pgn"],
         &["policy", "check", "zeros.toml"],
         &["run", "zeros.toml"],
@@ -355,7 +332,6 @@ fn a_gigabyte_of_zeros_is_no_file_of_any_kind() {
 fn devices_are_refused_or_read_with_a_bound() {
     for arguments in [
         &["openings", "check", "/dev/zero"][..],
-        &["perft", "--epd", "/dev/zero"],
         &["bench", "none", "--positions", "/dev/zero"],
         &["rate", "/dev/zero"],
         &["policy", "check", "/dev/zero"],
@@ -382,11 +358,9 @@ fn every_reader_of_a_position_gives_the_particular_reason() {
     ] {
         scratch.write("wrong.epd", &format!("{fen}\n"));
         scratch.write("wrong.pgn", &format!("[FEN \"{fen}\"]\n\n1. Ka2 *\n"));
-        scratch.write("perft.epd", &format!("{fen} ;D1 1\n"));
         scratch.write("suite.epd", &format!("{fen} ;bm Ka2;\n"));
         for arguments in [
             &["perft", "1", "--fen", fen][..],
-            &["perft", "--epd", "perft.epd"],
             &["explain", "--policy", "none", fen],
             &["openings", "check", "wrong.epd"],
             &["openings", "check", "wrong.pgn"],
@@ -572,8 +546,6 @@ fn the_counters_of_an_epd_are_played_and_searched() {
     scratch.done(&["suite", "suite.epd", "none", "--nodes", "100", "--csv", "suite.csv"]);
     let suite = fs::read_to_string(scratch.path("suite.csv")).unwrap();
     assert!(suite.contains(&format!("{position} 97 80")), "{suite}");
-    scratch.write("counts.epd", &format!("{position} hmvc 97; D1 21;\n"));
-    scratch.done(&["perft", "--epd", "counts.epd"]);
     scratch.done(&["explain", &format!("{position} hmvc 97;"), "--policy", "none"]);
     scratch.write("clock.epd", &format!("{position} hmvc many;\n"));
     let said = scratch.refused(&["openings", "check", "clock.epd"]);

@@ -148,9 +148,6 @@ fn a_profile_has_its_maps_and_all_its_numbers() {
         has_all_of(&scratch, &page, &format!("p/{file}.csv"));
     }
     assert!(scratch.path("pictures/often-house.svg").exists());
-    // One file alone is a page, too.
-    let alone = self::page(&scratch, &["p/moves.csv"]);
-    assert!(alone.contains("How often house reduces"));
 }
 
 #[test]
@@ -219,7 +216,6 @@ fn what_is_measured_of_variants_has_its_pictures() {
     for title in [
         "Nodes to depth: rebel-advanced with rules",
         "Elo: rebel-advanced with rules",
-        "Elo by nodes to depth",
     ] {
         assert!(ablation.contains(title), "{title}");
     }
@@ -258,30 +254,6 @@ fn what_is_measured_of_variants_has_its_pictures() {
     let two = page(&scratch, &["two.csv"]);
     assert!(two.contains("Nodes to depth of house by divisor and base"));
     has_all_of(&scratch, &two, "two.csv");
-
-    // Two files that complete each other.
-    run(&[
-        "sweep",
-        "wiki-common",
-        "--over",
-        "full_depth_moves=2:4:1",
-        "--measures",
-        "nodes",
-        "--csv",
-        "nodes.csv",
-    ]);
-    run(&[
-        "sweep",
-        "wiki-common",
-        "--over",
-        "full_depth_moves=2:4:1",
-        "--measures",
-        "elo",
-        "--csv",
-        "elo.csv",
-    ]);
-    let both = page(&scratch, &["nodes.csv", "elo.csv"]);
-    assert!(both.contains("Elo by nodes: 3 policies of nodes.csv, elo.csv"));
 }
 
 #[test]
@@ -419,7 +391,10 @@ fn files_that_cannot_be_shown_are_named() {
         ),
         ("half.csv", "`half.csv` is cut short: line 3 has 3 of 5 cells"),
         ("line.csv", "`line.csv` is cut short: line 2 does not end"),
-        ("other.csv", "`other.csv` has the columns of no file that lmrlab writes"),
+        (
+            "other.csv",
+            "lmrlab makes no page of a file with the columns of `other.csv`",
+        ),
         ("columns.csv", "has no column `depth`, `positions`, `nodes`"),
         (
             "measures.csv",

@@ -1,4 +1,4 @@
-//! A file pauses a run in progress, continues it and changes its threads; `--cpus` chooses its processors.
+//! A file pauses a run in progress, continues it and changes its threads.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -64,17 +64,4 @@ args = ["behave"]
     }
     scratch.done(&arguments("plain", "8"));
     assert_eq!(scratch.read("steered/games.csv"), scratch.read("plain/games.csv"));
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_run_plays_on_the_processors_that_are_named() {
-    let scratch = Scratch::new();
-    let arguments = ["match", "none", "logarithm", "--nodes=100", "--pairs=1", "--out=out"];
-    scratch.done(&[&arguments[..], &["--cpus=0"]].concat());
-    assert!(scratch.read("out/manifest.toml").contains("pin = true"));
-    let text = scratch.refused(&[&arguments[..], &["--force", "--cpus=4000"]].concat());
-    assert!(text.contains("there is no processor 4000 here; there are 0"), "{text}");
-    let text = scratch.refused(&[&arguments[..], &["--force", "--cpus=5-2"]].concat());
-    assert!(text.contains("as in `2-7` or `0,2,4-6`"), "{text}");
 }

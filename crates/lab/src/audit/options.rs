@@ -22,12 +22,8 @@ pub struct AuditOptions {
     pub shares: Range<f64>,
     /// The seed of the random sample.
     pub seed: u64,
-    /// Least depth of the nodes of sampled moves, in plies.
-    pub min_depth: u32,
     /// The search that judges a sampled move.
     pub judge: Judge,
-    /// By how many centipawns a shadow search must raise alpha to count.
-    pub raise: i32,
     /// The node limit of a shadow search.
     pub shadow_nodes: u64,
     /// How often positions are resampled for the intervals.
@@ -39,9 +35,7 @@ impl Default for AuditOptions {
         Self {
             shares: 0.0..DEFAULT_RATE,
             seed: 1,
-            min_depth: 1,
             judge: Judge::Policy,
-            raise: 0,
             shadow_nodes: 200_000,
             resamples: 1_000,
         }

@@ -64,7 +64,7 @@ pub fn audit_until_precise(
     workers: &Workers,
 ) -> Result<(Vec<Audit>, AuditEnd), Failure> {
     let started = Instant::now();
-    let moves = population(variants, positions, limit, options.min_depth, workers);
+    let moves = population(variants, positions, limit, workers);
     let mut rate = typed_rate((FIRST_PASS * variants.len() as u64) as f64 / moves.max(1) as f64);
     options.shares = 0.0..rate;
     let mut audits = audit(variants, positions, limit, options, workers)?;
@@ -151,34 +151,25 @@ fn relative_error(audit: &Audit, options: &AuditOptions) -> f64 {
 }
 
 /// The late moves of all variants that can be sampled.
-fn population(
-    variants: &[Variant],
-    positions: &[LabPosition],
-    limit: SearchLimit,
-    min_depth: u32,
-    workers: &Workers,
-) -> u64 {
+fn population(variants: &[Variant], positions: &[LabPosition], limit: SearchLimit, workers: &Workers) -> u64 {
     let positions: Vec<&LabPosition> = positions.iter().collect();
     let counts = workers.columns(variants, &positions, |variant, position| {
-        let mut count = Population { min_depth, moves: 0 };
+        let mut count = Population(0);
         search_observed(variant, &position.position, &limit.limits(), &mut count);
-        count.moves
+        count.0
     });
     counts.results.iter().flatten().sum()
 }
 
 /// Counts the late moves that can be sampled.
-struct Population {
-    min_depth: u32,
-    moves: u64,
-}
+struct Population(u64);
 
 impl Observer for Population {
     fn events(&self) -> Events {
         Events::REDUCTIONS
     }
 
-    fn on_decision(&mut self, decision: &Decision<'_>) {
-        self.moves += u64::from(decision.depth >= self.min_depth);
+    fn on_decision(&mut self, _: &Decision<'_>) {
+        self.0 += 1;
     }
 }

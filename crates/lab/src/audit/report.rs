@@ -52,16 +52,12 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
         Judge::Policy => "with the same policy",
         Judge::Unreduced => "without reductions",
     };
-    let by = match options.raise {
-        0 => String::new(),
-        centipawns => format!(" by {centipawns} cp"),
-    };
     let mut confusion = TextTable::new(
         1,
         [
             format!("at full depth, {judge}"),
             "fails low".to_owned(),
-            format!("raises alpha{by}"),
+            "raises alpha".to_owned(),
             "share".to_owned(),
         ],
     );
@@ -83,7 +79,7 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
         confusion.push([what.to_owned(), low.to_string(), raises.to_string(), share]);
     }
     let _ = write!(text, "\n{confusion}");
-    if options.judge == Judge::Policy && options.raise == 0 {
+    if options.judge == Judge::Policy {
         let _ = writeln!(
             text,
             "Control group: of {} moves that were not reduced, the shadow search decides {} otherwise",

@@ -14,7 +14,6 @@ use crate::sampler::Sampler;
 pub(super) struct Shadow {
     wanted: ShadowSearch,
     sampler: Sampler,
-    min_depth: u32,
     predictors: Predictors,
     position: usize,
     /// By ply: the sampled move that is being searched.
@@ -40,12 +39,11 @@ impl Shadow {
         let plies = 160;
         Self {
             wanted: ShadowSearch {
-                depth: ShadowDepth::Full { raise: options.raise },
+                depth: ShadowDepth::Full { raise: 0 },
                 node_limit: options.shadow_nodes,
                 reduces: options.judge == Judge::Policy,
             },
             sampler: Sampler::new(options.shares.clone(), options.seed, position as u64),
-            min_depth: options.min_depth,
             predictors,
             position,
             open: vec![None; plies],
@@ -76,9 +74,6 @@ impl Observer for Shadow {
             return;
         };
         *open = None;
-        if decision.depth < self.min_depth {
-            return;
-        }
         self.population += 1;
         if !self.sampler.takes_next() {
             return;

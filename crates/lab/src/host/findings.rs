@@ -24,36 +24,33 @@ impl HostTrace {
         }
     }
 
-    /// The audit of the moves at nodes of at least `min_depth` plies. `policy` is the policy of the trace, when it is
-    /// known: it names the rules that applied. `nodes` are the nodes of the searches, when they are known.
-    pub fn audit(&self, policy: Option<&Policy>, min_depth: u32, nodes: Option<u64>) -> Audit {
+    /// The audit of the moves. `policy` is the policy of the trace, when it is known: it names the rules that applied.
+    /// `nodes` are the nodes of the searches, when they are known.
+    pub fn audit(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Audit {
         let places = self.places(policy);
         let predictors = Predictors::among(places.filled());
         let moves = self.moves.iter().enumerate();
-        let samples = moves.filter_map(|(index, traced)| {
+        let samples = moves.map(|(index, traced)| {
             let facts = places.facts(&traced.record);
-            let depth = whole(facts.known(Fact::Depth));
-            (depth >= min_depth).then(|| {
-                let (mv, after) = mv_and_after(traced);
-                Sample {
-                    position: (traced.record.search as usize).saturating_sub(1),
-                    late_move: index as u64,
-                    ply: whole(facts.known(Fact::Ply)),
-                    depth,
-                    mv,
-                    after,
-                    move_number: move_number(&facts),
-                    kind: kind(&facts),
-                    outcome: None,
-                    reduction: traced.record.reduction.into(),
-                    rules: policy.map_or_else(RuleSet::default, |policy| policy.rules_applying(&facts)),
-                    values: predictors.facts().iter().map(|fact| facts.value(fact)).collect(),
-                    failed_high: traced.record.failed_high,
-                    nodes: traced.record.nodes.into(),
-                    raises: traced.shadow.and_then(|(raises, _)| raises),
-                    shadow_nodes: traced.shadow.map_or(0, |(_, nodes)| nodes),
-                }
-            })
+            let (mv, after) = mv_and_after(traced);
+            Sample {
+                position: (traced.record.search as usize).saturating_sub(1),
+                late_move: index as u64,
+                ply: whole(facts.known(Fact::Ply)),
+                depth: whole(facts.known(Fact::Depth)),
+                mv,
+                after,
+                move_number: move_number(&facts),
+                kind: kind(&facts),
+                outcome: None,
+                reduction: traced.record.reduction.into(),
+                rules: policy.map_or_else(RuleSet::default, |policy| policy.rules_applying(&facts)),
+                values: predictors.facts().iter().map(|fact| facts.value(fact)).collect(),
+                failed_high: traced.record.failed_high,
+                nodes: traced.record.nodes.into(),
+                raises: traced.shadow.and_then(|(raises, _)| raises),
+                shadow_nodes: traced.shadow.map_or(0, |(_, nodes)| nodes),
+            }
         });
         Audit {
             samples: samples.collect(),

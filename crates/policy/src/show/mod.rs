@@ -8,4 +8,4 @@ mod reduction_table;
 pub use self::given::{Given, NodeKind};
 pub use self::picture::{Picture, Tone};
 pub use self::plain_move::{OPEN_WINDOW, PlainMove};
-pub use self::reduction_table::{ReductionTable, Unit};
+pub use self::reduction_table::ReductionTable;

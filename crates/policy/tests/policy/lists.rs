@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 /// What `reduce` gives for a move, as it is computed.
 fn value(policy: &Policy, facts: &Move) -> f64 {
-    policy.in_unit(facts, 1.0, true)
+    policy.unrounded(facts)
 }
 
 /// The value of an expression, with a list `w` of numbers.

@@ -14,7 +14,6 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::write;
 
 use crate::rows::Rows;
-use crate::tournament::{Course, courses};
 
 /// What one run says.
 struct Side {
@@ -26,8 +25,6 @@ struct Side {
     keys: BTreeMap<String, String>,
     /// The lines of crosstable.csv.
     pairings: Rows,
-    /// Elo over pairs; empty without the games.
-    courses: Vec<Course>,
 }
 
 /// Elo, and half the width of its 95% interval.
@@ -247,11 +244,9 @@ fn side(folder: &Path, name: String) -> Result<Side, Failure> {
     for unimportant in ["name", "description", "threads"] {
         keys.remove(unimportant);
     }
-    let (pairings, courses) = if run.has_games() || run.manifest().part.is_some() {
-        let (progress, courses) = courses(&run)?;
-        (Rows::of(&crosstable(&progress.tally)), courses)
-    } else {
-        (Rows::read(&folder.join(CROSSTABLE.name()))?, Vec::new())
+    let pairings = match run.has_games() || run.manifest().part.is_some() {
+        true => Rows::of(&crosstable(&run.progress()?.tally)),
+        false => Rows::read(&folder.join(CROSSTABLE.name()))?,
     };
     let title = description.name;
     let heading = match name == title || name.ends_with(&format!("/{title}")) {
@@ -263,7 +258,6 @@ fn side(folder: &Path, name: String) -> Result<Side, Failure> {
         heading,
         keys,
         pairings,
-        courses,
     })
 }
 

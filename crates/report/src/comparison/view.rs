@@ -8,7 +8,6 @@ use lmrlab_stats::CONFIDENCE;
 
 use super::{Base, Difference, Measured, Pairing, RunComparison, Variant};
 use crate::chart::axis::{Axis, Writing};
-use crate::chart::svg::SERIES_COLOURS;
 use crate::chart::{Chart, Layer, Picture, Point};
 use crate::page::{Page, Section};
 use crate::table::{Column, Table};
@@ -130,12 +129,6 @@ impl RunComparison {
             variants.add(self.variant_table(base).markup());
             variants.say(INDEPENDENT);
         }
-        let mut curves = Section::new("trajectory", "Pair by pair");
-        for (index, pairing) in self.pairings.iter().take(SERIES_COLOURS).enumerate() {
-            if let Some(picture) = self.curves(pairing, index + 1) {
-                curves.draw(picture);
-            }
-        }
         let mut keys = Section::new("descriptions", "What differs");
         let mut table = Table::new(std::iter::once(&"Key").chain(&names).map(|name| Column::words(*name)));
         for (key, values) in self.differing() {
@@ -146,7 +139,7 @@ impl RunComparison {
         } else {
             table.markup()
         });
-        let mut sections = vec![elo, variants, curves, keys];
+        let mut sections = vec![elo, variants, keys];
         sections.retain(|section| !section.parts.is_empty());
         Page {
             title: names.join(" and "),
@@ -228,47 +221,6 @@ impl RunComparison {
 
     fn legend(&self) -> Vec<(usize, String)> {
         self.sides.iter().map(|side| side.name.clone()).enumerate().collect()
-    }
-
-    /// The trajectories of a pairing in the runs that have their games.
-    fn curves(&self, pairing: &Pairing, number: usize) -> Option<Picture> {
-        let mut layers = vec![Layer::Level(0.0, "even".to_owned())];
-        let (mut pairs, mut values) = (vec![], vec![]);
-        for (series, side) in self.sides.iter().enumerate() {
-            let points: Vec<(f64, f64)> = side
-                .courses
-                .iter()
-                .find_map(|course| course.elo_of(&pairing.engine, &pairing.opponent))
-                .unwrap_or_default();
-            pairs.extend(points.last().map(|(pairs, _)| *pairs));
-            values.extend(
-                points
-                    .iter()
-                    .skip((points.len() / 10).clamp(5, 200))
-                    .map(|(_, elo)| *elo),
-            );
-            layers.push(Layer::Line(series, points));
-        }
-        if pairs.is_empty() {
-            return None;
-        }
-        Some(
-            Chart {
-                id: format!("trajectory-{number}"),
-                title: format!(
-                    "Elo of {} against {} over the pairs played",
-                    pairing.engine, pairing.opponent
-                ),
-                description: self.cells(pairing).join("; "),
-                x: Axis::from_zero("pairs", pairs),
-                y: Axis::linear("Elo", values.into_iter().chain([0.0])).written(Writing::Signed),
-                height: 220.0,
-                legend: self.legend(),
-                note: String::new(),
-                layers,
-            }
-            .draw(),
-        )
     }
 }
 

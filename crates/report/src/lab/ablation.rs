@@ -5,9 +5,8 @@ use lmrlab_stats::CONFIDENCE;
 use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
-use super::file::{LabFile, or};
+use super::file::LabFile;
 use super::measures::{BETTER, Known, Measure, WORSE, columns};
-use super::scatter::{self, Named};
 use crate::page::{Page, Section};
 use crate::rows::Shown;
 use crate::table::printable;
@@ -24,8 +23,6 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         section.draw(picture(file, policy, *measure));
         sections.push(section);
     }
-    let subject = format!("{policy} with rules switched");
-    sections.extend(scatter::section(&measures, &subject, |measure| both(file, measure)));
     let mut section = Section::new("table", "All numbers");
     let mut shown = vec![Shown::new(
         "switched",
@@ -172,26 +169,4 @@ fn picture(file: &LabFile, policy: &str, measure: Measure) -> crate::chart::Pict
         upright,
     }
     .draw(&dots)
-}
-
-/// The lines that have both nodes and this measure. The line of the policy as named has the values of no change.
-fn both(file: &LabFile, measure: Measure) -> Vec<Named> {
-    let known = |row: &[String], measure: Measure| {
-        let is_whole = file.rows.cell(row, "switched").is_empty();
-        let unchanged = measure.unchanged().filter(|_| is_whole);
-        measure.of(&file.rows, row).or(unchanged.map(Known::exact))
-    };
-    file.rows
-        .rows
-        .iter()
-        .filter_map(|row| {
-            let switched = file.rows.cell(row, "switched");
-            let cost = known(row, Measure::Nodes).filter(|_| file.has(&["nodes_ratio"]))?;
-            Some(Named::new(
-                or(&printable(switched), "as named"),
-                cost,
-                known(row, measure)?,
-            ))
-        })
-        .collect()
 }

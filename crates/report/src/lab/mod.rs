@@ -10,7 +10,6 @@
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
 //! | `best` | what the numbers say about the best of several points |
-//! | `scatter` | nodes against Elo, of one file or of several |
 //!
 //! The columns of a file show which command wrote it. Pictures of values with intervals are `dots`.
 
@@ -25,7 +24,6 @@ mod file;
 mod measures;
 mod parts;
 mod profile;
-mod scatter;
 mod suite;
 mod sweep;
 mod trial;
@@ -39,49 +37,26 @@ use file::LabFile;
 use parts::Parts;
 
 /// Makes the page of a file.
-type Make = fn(LabFile) -> Result<Page, Failure>;
+type Make = fn(&LabFile) -> Result<Page, Failure>;
 
 /// Columns that only files of one kind have together, and the page of such a file.
-const SIGNS: [(&[&str], Make); 22] = [
-    (&["saved_nodes", "quiescence_nodes"], |file| {
-        profile::one("totals.csv", file)
-    }),
-    (&["saved_nodes", "move_number"], |file| profile::one("moves.csv", file)),
-    (&["saved_nodes", "node_kind"], |file| profile::one("kinds.csv", file)),
-    (&["saved_nodes", "rule"], |file| profile::one("rules.csv", file)),
-    (&["saved_nodes", "fact"], |file| profile::one("facts.csv", file)),
-    (&["reduced_low_high", "population"], |file| {
-        audit::one("totals.csv", file)
-    }),
-    (&["shadow_raises"], |file| audit::one("samples.csv", file)),
-    (&["predictor", "auc"], |file| audit::one("predictors.csv", file)),
-    (&["predictor", "raising_reduced"], |file| audit::one("roc.csv", file)),
-    (&["reduced_low_high", "expected"], |file| audit::one("nodes.csv", file)),
-    (&["reduced_low_high", "depth"], |file| audit::one("depths.csv", file)),
-    (&["reduced_low_high", "plies"], |file| {
-        audit::one("reductions.csv", file)
-    }),
-    (&["reduced_low_high", "rule"], |file| audit::one("rules.csv", file)),
-    (&["reduced_on_the_way"], |file| audit::one("blame.csv", file)),
-    (&["first_raises", "first_nodes"], |file| curves::page(&file)),
-    (&["switched"], |file| ablation::page(&file)),
-    (&["idea", "of", "preset", "match_nodes"], |file| trial::page(&file)),
-    (&["policy", "position", "right"], |file| suite::page(&file)),
-    (&["policy", "position", "solution_time_ms"], |file| suite::times(&file)),
-    (&["policy", "position", "cutoffs"], |file| bench::positions(&file)),
-    (&["policy", "effective_branching_factor"], |file| {
-        bench::iterations(&file)
-    }),
-    (&["policy", "position", "time_ms"], |file| bench::times(&file)),
+const SIGNS: [(&[&str], Make); 8] = [
+    (&["first_raises", "first_nodes"], curves::page),
+    (&["switched"], ablation::page),
+    (&["idea", "of", "preset", "match_nodes"], trial::page),
+    (&["policy", "position", "right"], suite::page),
+    (&["policy", "position", "solution_time_ms"], suite::times),
+    (&["policy", "position", "cutoffs"], bench::positions),
+    (&["policy", "effective_branching_factor"], bench::iterations),
+    (&["policy", "position", "time_ms"], bench::times),
 ];
 
-/// The page of a CSV file. It fails when the lab cannot have written it.
+/// The page of a CSV file. It fails when files of its kind have no page.
 pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
     let file = LabFile::read(path)?;
     match SIGNS.iter().find(|(columns, _)| file.has(columns)) {
-        Some((_, make)) => make(file),
+        Some((_, make)) => make(&file),
         None if sweep::is_one(&file) => sweep::page(&file),
-        None if scatter::is_one(&file) => scatter::page(&file),
         None => Err(unknown(&file.place)),
     }
 }
@@ -116,30 +91,14 @@ pub(crate) fn folder(folder: &Path) -> Result<Option<Page>, Failure> {
     Ok(Some(Page::joined(pages)))
 }
 
-/// What several results together say about nodes and Elo; `None` when they do not complement each other.
-pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
-    let files: Vec<&Path> = paths
-        .iter()
-        .map(PathBuf::as_path)
-        .filter(|path| path.is_file() && path.extension().is_some_and(|extension| extension == "csv"))
-        .collect();
-    if files.len() < 2 {
-        Ok(None)
-    } else {
-        scatter::across(&files)
-    }
-}
+/// The commands with files of which each has a page.
+pub(crate) const WRITERS: &str = "ablate, sweep, trial, suite and bench";
 
-/// The commands that write the files of the lab.
-pub(crate) const WRITERS: &str = "profile, audit (curves, too), ablate, sweep, trial, suite and bench";
-
-/// The error for a file or folder that no command of the lab wrote.
+/// The error for a file without a page.
 fn unknown(place: &str) -> Failure {
     Failure::input(
-        format!("`{place}` has the columns of no file that lmrlab writes"),
-        format!(
-            "pages are made of files of {WRITERS}, and of tables with a name (policy, engine or name), nodes and elo"
-        ),
+        format!("lmrlab makes no page of a file with the columns of `{place}`"),
+        format!("pages are made of the folders of profile and audit, and of files of {WRITERS}"),
     )
 }
 
@@ -159,9 +118,6 @@ mod tests {
         let mut suite =
             "policy,position,move,right,points,most_points,depth,nodes,solution_depth,solution_nodes,fen,expected\n"
                 .to_owned();
-        let mut moves = "policy,depth,move_number,moves,reduced,extended,plies,mean_reduction,failed_high,failed_high_rate,researched,\
-                         confirmed,confirmed_rate,reduced_nodes,research_nodes,saved_nodes\n"
-            .to_owned();
         for policy in 0..20 {
             for position in 0..300 {
                 let right = u8::from((policy + position) % 3 == 0);
@@ -170,16 +126,9 @@ mod tests {
                      r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1,O-O\n"
                 );
             }
-            for (depth, number) in (2..40).flat_map(|depth| (1..60).map(move |number| (depth, number))) {
-                moves += &format!(
-                    "policy-{policy},{depth},{number},1000,900,0,1800,2,90,0.1234567890123456,80,40,0.5,100000,20000,3000000\n"
-                );
-            }
         }
-        for (name, text) in [("suite.csv", suite), ("moves.csv", moves)] {
-            let page = html(name, &text);
-            assert!(page.len() < 1_500_000, "{name}: {} bytes", page.len());
-        }
+        let page = html("suite.csv", &suite);
+        assert!(page.len() < 1_500_000, "{} bytes", page.len());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The files of a folder that one command wrote, or one of these files.
+//! The files of a folder that one command wrote.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ pub(super) fn columns(files: &[FileOfFolder], name: &str) -> Vec<Shown<'static>>
 
 /// Files with their names.
 pub(super) struct Parts {
-    /// The name of the folder or of the file.
+    /// The name of the folder.
     pub(super) place: String,
     files: Vec<(&'static str, LabFile)>,
 }
@@ -58,7 +58,7 @@ impl Parts {
                     folder.display(),
                     missing.join(", ")
                 ),
-                format!("let `lmrlab {command}` write it again, or name one of its files"),
+                format!("let `lmrlab {command}` write it again"),
             ));
         }
         let mut files = Vec::new();
@@ -74,15 +74,7 @@ impl Parts {
         })
     }
 
-    /// One file alone.
-    pub(super) fn one(name: &'static str, file: LabFile) -> Self {
-        Self {
-            place: file.name.clone(),
-            files: vec![(name, file)],
-        }
-    }
-
-    /// Checks that the files that are there are those that `command` writes.
+    /// Checks that the files are those that `command` writes.
     pub(super) fn check(&self, command: &str, files: &[FileOfFolder]) -> Result<(), Failure> {
         files.iter().try_for_each(|known| {
             let file = self.file(known.name);

@@ -51,12 +51,7 @@ struct Counts {
     failed_high: f64,
 }
 
-/// The page of one file of a folder.
-pub(super) fn one(name: &'static str, file: LabFile) -> Result<Page, Failure> {
-    page(&Parts::one(name, file))
-}
-
-/// The page of a folder, or of one of its files.
+/// The page of a folder.
 pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
     parts.check("profile", &FILES)?;
     let policies = parts.policies();
@@ -119,7 +114,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
 
 fn verdict(parts: &Parts) -> Markup {
     let Some(totals) = parts.file("totals.csv") else {
-        return html! { p { "One file of a profile. The folder of the profile has the totals." } };
+        return html! {};
     };
     let rows = &totals.rows;
     let said = rows.rows.iter().map(|row| {

@@ -7,7 +7,6 @@ use maud::{Markup, html};
 use super::best;
 use super::file::LabFile;
 use super::measures::{BETTER, Known, Measure, UNCLEAR, WORSE, columns};
-use super::scatter::{self, Named};
 use crate::chart::axis::Axis;
 use crate::chart::{Cell, Chart, Layer, Mark, Picture, Point};
 use crate::page::{Page, Section};
@@ -66,8 +65,6 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         section.say(sweep.best_in_words(*measure));
         sections.push(section);
     }
-    let subject = format!("{} with other values of {}", sweep.policy, parameters.join(", "));
-    sections.extend(scatter::section(&measures, &subject, |measure| sweep.both(measure)));
     let mut section = Section::new("table", "All numbers");
     if parameters.len() > 2 {
         section.say("A map shows two parameters; this grid has more. A click on a heading sorts the table.");
@@ -343,21 +340,6 @@ impl Sweep<'_> {
             }
             .draw(),
         )
-    }
-
-    fn both(&self, measure: Measure) -> Vec<Named> {
-        if !self.file.has(Measure::Nodes.columns()) {
-            return Vec::new();
-        }
-        let rows = self.file.rows.rows.iter().enumerate();
-        rows.filter_map(|(index, row)| {
-            let start = if self.start == Some(index) { " (start)" } else { "" };
-            let values: Vec<&str> = row.iter().take(self.parameters.len()).map(String::as_str).collect();
-            let cost = Measure::Nodes.of(&self.file.rows, row)?;
-            let gain = measure.of(&self.file.rows, row)?;
-            Some(Named::new(format!("{}{start}", values.join(", ")), cost, gain))
-        })
-        .collect()
     }
 }
 

@@ -14,9 +14,6 @@ pub const RELOAD_SECONDS: u32 = 10;
 /// The mark by which a page of lmrlab is recognized.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"lmrlab\">";
 
-/// The mark of the page of a run that is being played: such a page reloads itself.
-pub const RELOADS: &str = "<meta http-equiv=\"refresh\"";
-
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("replay.js"));
 

@@ -1,4 +1,4 @@
-//! How games ended, how long they were, which engines ended them by faults, and the results of each opening.
+//! How games ended, and which engines ended them by faults.
 
 use maud::html;
 
@@ -10,7 +10,7 @@ use crate::chart::{Bar, Chart, Layer};
 use crate::page::Section;
 use crate::table::{Column, Table, printable};
 
-/// Most lines of a table of openings or of faults.
+/// Most lines of the table of faults.
 const MOST_LINES: usize = 200;
 
 /// How games ended.
@@ -71,32 +71,6 @@ pub(super) fn section(gathered: &Gathered) -> Option<Section> {
         }
         .draw(),
     );
-    let mean = gathered.plies as f64 / games as f64 / 2.0;
-    let bars = gathered.lengths.iter().enumerate().map(|(tens, count)| Bar {
-        x: (tens as f64 * 10.0 + 0.5, tens as f64 * 10.0 + 9.5),
-        y: (0.0, *count as f64),
-        hover: format!(
-            "{count} games of {} to {} moves ({})",
-            tens * 10,
-            tens * 10 + 9,
-            share(*count)
-        ),
-        text: String::new(),
-    });
-    section.draw(
-        Chart {
-            id: "lengths".to_owned(),
-            title: format!("Lengths of games: {mean:.1} moves on average"),
-            description: format!("Games by tens of moves of each side, from 0: {:?}.", gathered.lengths),
-            x: Axis::exact("moves of each side", (0.0, gathered.lengths.len().max(1) as f64 * 10.0)),
-            y: Axis::from_zero("games", gathered.lengths.iter().map(|count| *count as f64)),
-            height: 170.0,
-            legend: Vec::new(),
-            note: String::new(),
-            layers: vec![Layer::Bars(0, bars.collect())],
-        }
-        .draw(),
-    );
     Some(section)
 }
 
@@ -133,50 +107,6 @@ pub(super) fn faults(gathered: &Gathered) -> Option<Section> {
         section.say(format!(
             "The first {MOST_LINES} are listed; games.csv has all, with the reason in `fault`."
         ));
-    }
-    Some(section)
-}
-
-/// The results of each opening, where openings were played by more than one pair.
-pub(super) fn openings(gathered: &Gathered) -> Option<Section> {
-    let mut repeated: Vec<_> = gathered
-        .openings
-        .iter()
-        .filter(|(_, opening)| opening.results.games() > 2)
-        .collect();
-    if repeated.is_empty() {
-        return None;
-    }
-    repeated.sort_by_key(|(_, opening)| std::cmp::Reverse(opening.results.games()));
-    let mut section = Section::new("openings", "Openings");
-    let all = repeated.len();
-    section.say(format!(
-        "{} openings were played, {all} of them by more than one pair. White and Black are the colours: a pair plays both.",
-        gathered.openings.len()
-    ));
-    let columns = [
-        Column::numbers("Opening"),
-        Column::numbers("Games"),
-        Column::numbers("White won"),
-        Column::numbers("Drawn"),
-        Column::numbers("Black won"),
-        Column::words("Position"),
-    ];
-    let mut table = Table::new(columns);
-    for (number, opening) in repeated.into_iter().take(MOST_LINES) {
-        let results = opening.results;
-        table.push([
-            number.to_string(),
-            results.games().to_string(),
-            results.white.to_string(),
-            results.draws.to_string(),
-            results.black.to_string(),
-            opening.fen.clone(),
-        ]);
-    }
-    section.add(html! { details open[all <= 20] { summary { "Results by opening" } (table.markup()) } });
-    if all > MOST_LINES {
-        section.say(format!("The {MOST_LINES} that were played most are listed."));
     }
     Some(section)
 }

@@ -4,7 +4,6 @@ mod conditions;
 mod endings;
 mod games;
 mod gathered;
-mod searches;
 mod standings;
 mod trajectory;
 mod verdict;
@@ -18,7 +17,6 @@ use games::Chosen;
 use gathered::Gathered;
 
 pub(crate) use conditions::{provenance, section as conditions};
-pub(crate) use gathered::{Course, courses};
 pub(crate) use standings::{CROSS_TABLE, STANDINGS, computed_verdict, ratings};
 pub(crate) use verdict::sentences;
 
@@ -45,10 +43,8 @@ pub fn page(run: &Run, is_running: bool, games: &[u64]) -> Result<Page, Failure>
     sections.extend(standings::cross_table(&gathered));
     sections.extend(trajectory::section(&gathered));
     sections.extend(endings::section(&gathered));
-    sections.extend(searches::section(&gathered, &description));
     sections.extend(endings::faults(&gathered));
     sections.extend(chosen.section(run)?);
-    sections.extend(endings::openings(&gathered));
     sections.push(conditions::section(run, &description, &pairings));
     sections.retain(|section: &Section| !section.parts.is_empty());
     let manifest = run.manifest();

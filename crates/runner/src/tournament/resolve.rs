@@ -29,9 +29,6 @@ pub struct Resolver<'r> {
     pub files: Files,
     /// The openings, when they need not be read from their file.
     pub openings: Option<Openings>,
-    /// The ordering of an engine without one in its description. When absent, its preset decides. Descriptions of
-    /// earlier versions had no such key: their runs are resumed with the ordering of the policy.
-    pub ordering: Option<QuietOrdering>,
     /// The document that the description was read from.
     pub document: &'r Document,
     /// What is wrong with the files.
@@ -62,7 +59,6 @@ impl<'r> Resolver<'r> {
             root,
             files,
             openings: None,
-            ordering: None,
             document,
             errors: Vec::new(),
             warnings: Vec::new(),
@@ -211,7 +207,7 @@ impl<'r> Resolver<'r> {
             (policy.parse::<PolicyReference>()).and_then(|reference| reference.resolve_from(&self.files, self.root));
         match (resolved_preset, resolved_policy) {
             (Ok((resolved_preset, of_preset)), Ok((resolved_policy, of_policy))) => {
-                let ordering = ordering.or(self.ordering).unwrap_or(resolved_preset.ordering);
+                let ordering = ordering.unwrap_or(resolved_preset.ordering);
                 let engine = OwnEngine::new((preset, resolved_preset), (policy, resolved_policy), ordering);
                 Ok((engine, [of_preset, of_policy]))
             }

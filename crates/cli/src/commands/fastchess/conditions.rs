@@ -268,9 +268,12 @@ impl Translation {
             );
         }
         if let Some((_, processors)) = self.given.iter().rfind(|(given, _)| given == "use-affinity") {
-            match processors.join(",") {
-                list if list.is_empty() => self.command.push("--pin".to_owned()),
-                list => self.put("--cpus", list),
+            self.command.push("--pin".to_owned());
+            if !processors.is_empty() {
+                self.notes.push(format!(
+                    "`-use-affinity`: `taskset -c {}` before the command keeps it on these processors",
+                    processors.join(",")
+                ));
             }
         }
         let [log, engine, ..] = self.values("log", ["file", "engine", "level", "compress", "append", "realtime"]);

@@ -12,7 +12,7 @@ pub(super) enum Fate {
 
 use Fate::{Error, Note, Translated};
 
-const PROGRESS: &str = "lmrlab shows progress as a bar, or with `--every N` as a line every N pairs";
+const PROGRESS: &str = "lmrlab shows progress as a bar, or in a file or a pipe as a line every 5 seconds";
 const PLAYS_NO_GAMES: &str = "plays no games, so there is nothing to translate";
 
 /// The options of fastchess, and those that only cutechess has.

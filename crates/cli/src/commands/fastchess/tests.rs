@@ -68,7 +68,7 @@ fn lines_of_manuals_and_tests_of_fastchess_are_translated() {
              order=random plies=16 -rounds 50 -games 2 -pgnout file=PGNs/A_vs_B -use-affinity 0-1",
             "'cmd=./app/dummy name=A dir=./ option.Threads=1 option.Hash=16 st=5 timemargin=0' 'cmd=./app/dummy name=B dir=./ \
              option.Threads=1 option.Hash=32 tc=40/1:9.65+0.1 timemargin=243' --pairs 50 --openings ./app/test.epd --order \
-             random --threads 1 --cpus 0-1 --faults-allowed 1",
+             random --threads 1 --pin --faults-allowed 1",
         ),
         (
             "cutechess-cli -recover -repeat -games 2 -rounds 100 -pgnout out.pgn -srand 7 -resign movecount=3 score=600 -draw \

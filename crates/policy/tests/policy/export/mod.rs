@@ -62,7 +62,7 @@ fn compare(folder: &str, policies: &[(String, Policy)], language: Language, move
             if !policy.never_reduces() {
                 assert_eq!(record[0] != 0, policy.explain(facts).is_some(), "{}", place());
                 let plies = f64::from_bits(u64::from_le_bytes(record[1..9].try_into().unwrap()));
-                let expected = policy.in_unit(facts, 1.0, true);
+                let expected = policy.unrounded(facts);
                 if exported.is_exact() {
                     assert_eq!(plies, expected, "{}", place());
                 } else {

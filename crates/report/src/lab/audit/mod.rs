@@ -15,7 +15,6 @@ use self::missed_rates::rates;
 use self::predictors::{aucs, curves};
 use super::bench::listed;
 use super::blame;
-use super::file::LabFile;
 use super::parts::{FileOfFolder, Parts, columns};
 use super::profile::MOST_POLICIES;
 use crate::chart::axis::grouped;
@@ -35,12 +34,7 @@ pub(super) const FILES: [FileOfFolder; 9] = [
     FileOfFolder::new::<BlameRow>("blame.csv", true),
 ];
 
-/// The page of one file of a folder.
-pub(super) fn one(name: &'static str, file: LabFile) -> Result<Page, Failure> {
-    page(&Parts::one(name, file))
-}
-
-/// The page of a folder, or of one of its files.
+/// The page of a folder.
 pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
     parts.check("audit", &FILES)?;
     let policies = parts.policies();
@@ -113,7 +107,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
 
 fn verdict(parts: &Parts) -> Markup {
     let Some(totals) = parts.file("totals.csv") else {
-        return html! { p { "One file of an audit. The folder of the audit has the totals." } };
+        return html! {};
     };
     let rows = &totals.rows;
     let said = rows.rows.iter().map(|row| {
