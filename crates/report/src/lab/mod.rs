@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `profile` | maps of where a policy reduces |
 //! | `audit`, `blame` | missed moves, their predictors, positions as boards |
-//! | `curves` | what each reduction would have missed and cost |
 //! | `ablation`, `sweep` | what rules, parameters and features are worth, by the `measures` of a file |
 //! | `trial` | Elo of ideas, by setting |
 //! | `suite` | positions solved, gained and lost |
@@ -19,7 +18,6 @@ mod audit;
 mod bench;
 mod best;
 mod blame;
-mod curves;
 mod dots;
 mod file;
 mod measures;
@@ -42,7 +40,7 @@ use parts::Parts;
 type Make = fn(LabFile) -> Result<Page, Failure>;
 
 /// Columns that only files of one kind have together, and the page of such a file.
-const SIGNS: [(&[&str], Make); 22] = [
+const SIGNS: [(&[&str], Make); 21] = [
     (&["saved_nodes", "quiescence_nodes"], |file| {
         profile::one("totals.csv", file)
     }),
@@ -63,7 +61,6 @@ const SIGNS: [(&[&str], Make); 22] = [
     }),
     (&["reduced_low_high", "rule"], |file| audit::one("rules.csv", file)),
     (&["reduced_on_the_way"], |file| audit::one("blame.csv", file)),
-    (&["first_raises", "first_nodes"], |file| curves::page(&file)),
     (&["switched"], |file| ablation::page(&file)),
     (&["idea", "of", "preset", "match_nodes"], |file| trial::page(&file)),
     (&["policy", "position", "right"], |file| suite::page(&file)),
@@ -131,7 +128,7 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
 }
 
 /// The commands that write the files of the lab.
-pub(crate) const WRITERS: &str = "profile, audit (curves, too), ablate, sweep, trial, suite and bench";
+pub(crate) const WRITERS: &str = "profile, audit, ablate, sweep, trial, suite and bench";
 
 /// The error for a file or folder that no command of the lab wrote.
 fn unknown(place: &str) -> Failure {
