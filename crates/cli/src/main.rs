@@ -4,7 +4,7 @@
 //!
 //! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`) and rates players (`rate`),
 //! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`), explains
-//!   them (`explain`), learns them (`learn`, `score`), and checks engines that play them (`host`),
+//!   them (`explain`), and checks engines that play them (`host`),
 //! - `lmrlab_tune` tunes parameters and tries ideas (`tune`, `trial`),
 //! - `lmrlab_cluster` plays runs on many machines (`merge`),
 //! - `lmrlab_report` writes pages (`report`, `compare`, `index`),

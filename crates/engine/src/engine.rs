@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use lmrlab_policy::Policy;
-use lmrlab_policy::facts::FactSet;
 
 use crate::game::Game;
 use crate::limits::Limits;
@@ -71,19 +70,10 @@ impl<R: Reductions> Engine<R> {
     /// # Errors
     /// The system has no memory for the table.
     pub fn try_new(preset: Arc<Preset>, policy: Arc<R>, hash_mib: u32) -> Result<Self, OutOfMemory> {
-        Self::collecting(preset, policy, hash_mib, FactSet::default())
-    }
-
-    /// As [`Engine::try_new`], with the tables behind the facts of `needs` as well as those that the policy reads. An observer can then
-    /// read these facts; the search is the same.
-    ///
-    /// # Errors
-    /// The system has no memory for the table.
-    pub fn collecting(preset: Arc<Preset>, policy: Arc<R>, hash_mib: u32, needs: FactSet) -> Result<Self, OutOfMemory> {
         let hash_mib = hash_mib.clamp(*HASH_MIB.start(), *HASH_MIB.end());
         let history = policy.history().map(|history| history.model);
         Ok(Self {
-            memory: Memory::new(hash_mib, &preset.parameters, history, policy.needs().union(needs))?,
+            memory: Memory::new(hash_mib, &preset.parameters, history, policy.needs())?,
             preset,
             policy,
         })

@@ -283,9 +283,10 @@ static void ask(lmr_move *m, const Node *n, const Board *after, bool gives_check
     }
 }
 
-/* In a copy of the process: searches the move without a reduction, and ends the copy. */
+/* In a copy of the process: searches the move without limits and without a reduction, and ends the copy. */
 static void judge(const Node *n, const Board *after, int full, const lmr_move *lmr) {
     const uint64_t before = node_count;
+    limits.nodes = UINT64_MAX, limits.hard = 0, limits.interrupted = NULL;
     const int score = -search(after, -n->alpha - 1, -n->alpha, full, n->ply + 1);
     lmr_judged(lmr, score > n->alpha, node_count - before);
 }
@@ -302,10 +303,8 @@ static int search_move(Node *n, const Board *after) {
     const uint64_t before = node_count;
     const int unreduced = full;
     ask(&lmr, n, after, gives_check);
-    const bool judged = lmr_shadow(&lmr);
-    if (lmr_is_copy()) limits.nodes = UINT64_MAX, limits.hard = 0, limits.interrupted = NULL;
-    if (judged) judge(n, after, full, &lmr);
-    const int reduction = n->reduction = lmr.reduction; /* in a copy for a curve it is another one */
+    if (lmr_shadow(&lmr)) judge(n, after, full, &lmr);
+    const int reduction = n->reduction = lmr.reduction;
     int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);
     lmr_result(&lmr, score > n->alpha, node_count - before);
     n->reduction = 0;

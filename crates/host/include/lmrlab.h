@@ -27,8 +27,7 @@
  *         make(move); score = -search(full_depth, -alpha - 1, -alpha); if (stopped) _exit(1);
  *         lmr_judged(&lmr, score > alpha, nodes);                // does not return
  *     }
- *     if (lmr_is_copy()) no_limits();                            // nodes, time and input do not stop a copy
- *     // first search, at full_depth - lmr.reduction when lmr.late: read both after lmr_shadow
+ *     // first search, at full_depth - lmr.reduction when lmr.late
  *     lmr_result(&lmr, score > alpha, nodes_of_it);
  *     // searches again, as lmr_ladder() says: with LMR_LADDER_BY_SCORE at full_depth + lmr_depth_change(..)
  *     lmr_close(&lmr, full_depth, score <= alpha ? 0 : score < beta ? 1 : 2, nodes_of_all);
@@ -152,11 +151,7 @@ int lmr_ladder_reduction(void); /* LMR_LADDER_INTERMEDIATE: the reduction of the
 bool lmr_updates_history(void); /* whether the second search's result updates the move's history */
 int lmr_threat_feedback(void);  /* plies of the feedback after a refuted null move; -1 for none */
 
-/* Before the move's searches, when m->reduction and m->late are set. True in a copy of the process: it searches the move
- * at full depth, then lmr_judged.
- * LmrShadow=curve: false, also in copies. There m->reduction is that of the copy, from -1 to 3 plies more than the
- * engine's, and the copy continues as the engine: first search, lmr_result, searches again, lmr_close, which ends it.
- * A copy that ends in another way, or prints `bestmove` because its search was stopped, has no result. */
+/* Before the move's searches. True in a copy of the process: it searches the move at full depth, then lmr_judged. */
 bool lmr_shadow(lmr_move *m);
 
 /* In the copy: writes whether the move raises alpha, and ends the copy. */
@@ -279,8 +274,6 @@ enum {
     LMR_TABLE_WORK = 1 << 20,   /* operations that filling the tables may take */
     LMR_CODE = LMR_MAX_WORDS + 6 * (LMR_MAX_RULES + 1),
     LMR_SHADOW_SECONDS = 3600, /* a copy that has not ended by then is ended */
-    LMR_BEYOND = 3,            /* how far a curve goes beyond the engine's own reduction, in plies */
-    LMR_FAILING_LOW = 4,       /* of the moves that fail low at full depth, one of this number gets a whole curve */
     LMR_RECORD = 40 + 8 * LMR_SLOTS + 104
 };
 
@@ -435,7 +428,6 @@ static struct {
     char buffer[2 * LMR_RECORD];
     bool has_records, unreduced;
     uint32_t searches;
-    uint64_t copied; /* in a copy for a curve: the move that it searches */
 } lmr_l;
 
 struct lmr_shared lmr_shared;
@@ -444,7 +436,7 @@ struct lmr_shared lmr_shared;
 static const char *const lmr_names[] = { LMR_BOOLEAN_FACTS(LMR_NAME) LMR_NUMBER_FACTS(LMR_NAME) };
 static const char *const lmr_words[] = { "+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=", "min", "max", "pow",
     "table", "dup", "drop", "neg", "not", "abs", "floor", "ceil", "round", "trunc", "sqrt", "ln", "log2", "exp" };
-static const char *const lmr_shadows[] = { "none", "policy", "unreduced", "curve" };
+static const char *const lmr_shadows[] = { "none", "policy", "unreduced" };
 static const char *const lmr_ladders[] = { "null_then_full", "none", "full", "full_reduced_first", "step_up",
     "intermediate", "by_score" };
 static const char *const lmr_triggers[] = { "above_alpha", "at_or_above_beta", "above_original_alpha",
@@ -2083,35 +2075,16 @@ void lmr_judged(const lmr_move *m, bool raises, uint64_t nodes) {
 }
 
 static void lmr_end_copy(void) {}
-
-static void lmr_end_point(const lmr_move *m, int full_depth, int outcome, uint64_t nodes) {
-    (void)m;
-    (void)full_depth;
-    (void)outcome;
-    (void)nodes;
-}
 #else
-#ifndef __cplusplus
-int kill(pid_t process, int number); /* -std=c99 hides it */
-#endif
+enum { LMR_SHADOW_UNREDUCED = 2 };
 
-enum { LMR_SHADOW_UNREDUCED = 2, LMR_SHADOW_CURVE = 3 };
-
-/* What a copy for a point of a curve found. */
-enum {
-    LMR_FOUND_NOTHING = 0,
-    LMR_FOUND_LOW = 1,
-    LMR_FOUND_RAISES = 2,
-    LMR_FOUND_DEEPEST = 4, /* with one of these two: a greater reduction leads into quiescence, too */
-    LMR_IN_COPY = 8
-};
-
-/* In a copy: what it prints goes to `output`, and its input never comes. */
-static void lmr_be_copy(int output) {
+/* In a copy: no output, and no input that never comes. */
+static void lmr_be_copy(void) {
     int input[2], nowhere = open("/dev/null", O_WRONLY);
-    if (output < 0) output = nowhere;
-    if (output >= 0) dup2(output, 1);
-    if (nowhere >= 0) dup2(nowhere, 2);
+    if (nowhere >= 0) {
+        dup2(nowhere, 1);
+        dup2(nowhere, 2);
+    }
     if (pipe(input) == 0) dup2(input[0], 0);
     signal(SIGALRM, SIG_DFL);
     alarm(LMR_SHADOW_SECONDS);
@@ -2133,92 +2106,14 @@ static int lmr_wait(pid_t copy) {
     return ended < 0 ? -1 : status;
 }
 
-/* What a copy found, by the end of what it prints: 0 and a byte. One that prints `bestmove` has left its move. */
-static int lmr_found(pid_t copy, int output) {
-    static const char stopped[] = "bestmove";
-    char text[512], last[2] = { 1, 0 };
-    size_t alike = 0;
-    for (;;) {
-        const long count = (long)read(output, text, sizeof text);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) break;
-        for (long i = 0; i < count; ++i) {
-            last[0] = last[1];
-            last[1] = text[i];
-            alike = text[i] == stopped[alike] ? alike + 1 : text[i] == stopped[0];
-            if (stopped[alike]) continue;
-            kill(copy, SIGKILL);
-            alike = 0;
-        }
-    }
-    lmr_wait(copy);
-    return last[0] == 0 ? last[1] & (LMR_IN_COPY - 1) : LMR_FOUND_NOTHING;
-}
-
-/* A copy of the process searches the move with this reduction. */
-static int lmr_point(lmr_move *m, int reduction) {
-    int output[2], found = LMR_FOUND_NOTHING;
-    pid_t copy;
-    if (pipe(output)) return LMR_FOUND_NOTHING;
-    copy = fork();
-    if (copy == 0) {
-        close(output[0]);
-        lmr_be_copy(output[1]);
-        lmr_l.copied = m->id;
-        m->late = m->late || m->reduction != reduction;
-        m->reduction = reduction;
-        return LMR_IN_COPY;
-    }
-    close(output[1]);
-    if (copy > 0) found = lmr_found(copy, output[0]);
-    close(output[0]);
-    return found;
-}
-
-/* The copies for a curve: with a reduction of 0, with those below 0, with those above. */
-static void lmr_curve(lmr_move *m) {
-    const int own = m->reduction, least = own < -1 ? own : -1;
-    const int most = own < 0 ? LMR_BEYOND : own < LMR_MAX_PLIES ? own + LMR_BEYOND : LMR_MAX_PLIES;
-    for (int reduction = 0;;) {
-        const int found = lmr_point(m, reduction);
-        if (found == LMR_IN_COPY) return;
-        if (reduction == 0 && found & LMR_FOUND_LOW && m->id % LMR_FAILING_LOW != 0) return;
-        if (reduction >= 0 && !found) return;
-        if (reduction <= 0 && found && reduction > least) {
-            --reduction;
-        } else if (reduction < 0) {
-            reduction = 1;
-        } else if (reduction >= most || (found & LMR_FOUND_DEEPEST && reduction >= own)) {
-            return;
-        } else {
-            ++reduction;
-        }
-    }
-}
-
-/* In a copy for a point of a curve: writes the point, and ends the copy. */
-static void lmr_end_point(const lmr_move *m, int full_depth, int outcome, uint64_t nodes) {
-    char found[2] = { 0, 0 };
-    if (m->id != lmr_l.copied) _exit(1);
-    lmr_write(m, 'P', full_depth, outcome, nodes);
-    if (!lmr_l.trace || ferror(lmr_l.trace)) _exit(1);
-    found[1] = (char)(outcome > 0 ? LMR_FOUND_RAISES : LMR_FOUND_LOW);
-    if (m->reduction >= full_depth) found[1] = (char)(found[1] | LMR_FOUND_DEEPEST);
-    _exit(write(1, found, sizeof found) == (long)sizeof found ? 0 : 1);
-}
-
 bool lmr_shadow(lmr_move *m) {
     int status;
     pid_t copy;
     if (!m->sampled || !lmr_l.shadow || lmr_shared.is_copy) return false;
     lmr_l.has_records = true;
-    if (lmr_l.shadow == LMR_SHADOW_CURVE) {
-        lmr_curve(m);
-        return false;
-    }
     copy = fork();
     if (copy == 0) {
-        lmr_be_copy(-1);
+        lmr_be_copy();
         lmr_l.unreduced = lmr_l.shadow == LMR_SHADOW_UNREDUCED;
         if (lmr_l.unreduced) {
             /* The engine asks for every reduction, and gets 0. */
@@ -2244,8 +2139,8 @@ void lmr_judged(const lmr_move *m, bool raises, uint64_t nodes) {
 #endif
 
 void lmr_end(const lmr_move *m, int full_depth, int outcome, uint64_t nodes) {
-    if (lmr_shared.is_copy) lmr_end_point(m, full_depth, outcome, nodes);
-    else lmr_write(m, 'D', full_depth, outcome, nodes);
+    lmr_end_copy();
+    lmr_write(m, 'D', full_depth, outcome, nodes);
 }
 
 void lmr_new_search(void) {
@@ -2334,7 +2229,7 @@ void lmr_print_options(void) {
           "option name LmrParams type string default <empty>\n"
           "option name LmrTrace type string default <empty>\n"
           "option name LmrTraceRate type string default 0.01\n"
-          "option name LmrShadow type combo default none var none var policy var unreduced var curve\n",
+          "option name LmrShadow type combo default none var none var policy var unreduced\n",
         stdout);
     printf("info string lmrlab-host %d facts", LMRLAB_VERSION);
     for (int id = 0; id < LMR_IDS; ++id)
@@ -2404,7 +2299,7 @@ bool lmr_setoption(const char *name, const char *value) {
         }
     } else if (lmr_same(name, "LmrShadow")) {
         int shadow = *value ? LMR_FIND(value, lmr_shadows) : 0;
-        good = shadow >= 0 || lmr_fail("LmrShadow is none, policy, unreduced or curve");
+        good = shadow >= 0 || lmr_fail("LmrShadow is none, policy or unreduced");
 #ifdef _WIN32
         if (shadow > 0) good = lmr_fail("LmrShadow: this system cannot copy a process, so only none is possible");
 #endif

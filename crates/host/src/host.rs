@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::answer::Answer;
 use crate::catalogue::Fact;
-use crate::curve::{Curve, CurvePoint};
 use crate::late_move::LateMove;
 use crate::number::number;
 use crate::policy::HostPolicy;
@@ -80,22 +79,6 @@ const OPTIONS: [&str; 5] = ["LmrParams", "LmrPolicy", "LmrTraceRate", "LmrShadow
 /// engine does. The copy passes `None` to [`Host::open`], and with [`Shadow::Unreduced`] it reduces nothing. Then
 /// [`Host::judged`] writes the result. The copy may be a copy of the process, by `fork`. That process calls `judged`
 /// and then ends.
-///
-/// With [`Shadow::Curve`] the engine searches a sampled move several times, before its own search:
-///
-/// ```
-/// # use lmrlab_host::{CurvePoint, Host, LateMove, Outcome};
-/// # let (host, late_move, full_depth) = (Host::new("Engine 1.0", "")?, LateMove::default(), 7);
-/// # let search_a_copy = |reduction: i32, late: bool| None::<CurvePoint>;
-/// if let Some(mut curve) = host.curve(&late_move) {
-///     while let Some(search) = curve.search() {
-///         // The move's ordinary search and its re-searches, on a copy of the search that traces nothing.
-///         let point = search_a_copy(search.reduction, search.late);
-///         host.point(&mut curve, &late_move, full_depth, point)?;
-///     }
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Host {
     engine: String,
@@ -169,7 +152,7 @@ impl Host {
             "option name LmrParams type string default <empty>",
             "option name LmrTrace type string default <empty>",
             "option name LmrTraceRate type string default 0.01",
-            "option name LmrShadow type combo default none var none var policy var unreduced var curve",
+            "option name LmrShadow type combo default none var none var policy var unreduced",
         ]
         .map(str::to_owned)
         .to_vec();
@@ -246,7 +229,7 @@ impl Host {
 
     fn set_shadow(&mut self, value: &str) -> Result<(), String> {
         let value = if value.is_empty() { "none" } else { value };
-        self.shadow = Shadow::named(value).ok_or("LmrShadow is none, policy, unreduced or curve")?;
+        self.shadow = Shadow::named(value).ok_or("LmrShadow is none, policy or unreduced")?;
         Ok(())
     }
 
@@ -425,44 +408,6 @@ impl Host {
             true => self.write(late_move, RecordKind::Shadow(raises), 0, nodes),
             false => Ok(()),
         }
-    }
-
-    /// The searches for the curve of a sampled move, after its reduction is set. `None` when it gets no curve.
-    pub fn curve(&self, late_move: &LateMove) -> Option<Curve> {
-        (late_move.sampled && self.trace.is_some() && self.shadow == Shadow::Curve).then(|| Curve::of(late_move))
-    }
-
-    /// Writes the result of the search that [`Curve::search`] names, or `None` when it did not end. `full_depth` is the
-    /// depth of the move without a reduction. After this, [`Curve::search`] names the next search. When a copy of the
-    /// process searches, it sends the result to its parent, and the parent calls this.
-    ///
-    /// # Errors
-    /// When the trace cannot be written. The trace then ends.
-    pub fn point(
-        &self,
-        curve: &mut Curve,
-        late_move: &LateMove,
-        full_depth: i32,
-        point: Option<CurvePoint>,
-    ) -> io::Result<()> {
-        let search = curve.search();
-        curve.proceed(full_depth, point.map(|point| point.outcome));
-        let (Some(search), Some(point)) = (search, point) else {
-            return Ok(());
-        };
-        let with_reduction = LateMove {
-            reduction: search.reduction,
-            late: search.late,
-            failed_high: point.failed_high,
-            first_nodes: point.first_nodes,
-            ..late_move.clone()
-        };
-        self.write(
-            &with_reduction,
-            RecordKind::Point(point.outcome),
-            full_depth,
-            point.nodes,
-        )
     }
 
     fn write(&self, late_move: &LateMove, kind: RecordKind, full_depth: i32, nodes: u64) -> io::Result<()> {

@@ -15,7 +15,6 @@ mod answer;
 mod arithmetic;
 mod catalogue;
 mod code;
-mod curve;
 mod finish;
 pub mod for_c;
 mod host;
@@ -33,7 +32,6 @@ mod vocabulary;
 
 pub use answer::Answer;
 pub use catalogue::{FACTS, Fact};
-pub use curve::{Curve, CurvePoint, CurveSearch, FAILING_LOW, takes_failing_low};
 pub use host::Host;
 pub use late_move::LateMove;
 pub use policy::{ChangeError, HostPolicy};

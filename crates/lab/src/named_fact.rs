@@ -36,12 +36,6 @@ impl NamedFact {
         Some(Self::own(name.strip_prefix(OWN)?, kind))
     }
 
-    /// The name in expressions of policies.
-    pub fn word(&self) -> &str {
-        let name = self.name();
-        name.strip_prefix(OWN).unwrap_or(name)
-    }
-
     /// The name in tables and files: `see`, `own:NAME`.
     pub fn name(&self) -> &str {
         match self {

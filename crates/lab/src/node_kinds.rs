@@ -14,7 +14,3 @@ pub(crate) fn kind_name(kind: NodeKind) -> &'static str {
         NodeKind::All => "all",
     }
 }
-
-pub(crate) fn kind_named(name: &str) -> Option<NodeKind> {
-    KINDS.into_iter().find(|kind| kind_name(*kind) == name)
-}

@@ -457,7 +457,7 @@ impl Reader<'_> {
                 root.report(
                     Diagnostic::warning(format!("the fact `{name}` is never read"))
                         .at(place.clone(), "no expression mentions it")
-                        .help("remove it, unless `lmrlab learn` is to make rules of it"),
+                        .help("remove it"),
                 );
             }
         }

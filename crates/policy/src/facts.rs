@@ -368,8 +368,6 @@ pub struct OwnFact<'p> {
     pub kind: Kind,
     /// Its place among the declared facts of its kind, from 0.
     pub index: usize,
-    /// Whether an expression in force mentions it.
-    pub is_read: bool,
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -399,16 +397,9 @@ impl<F: Facts + ?Sized> Facts for &F {
 pub struct FactSet(u128);
 
 impl FactSet {
-    /// Every fact.
-    pub fn all() -> Self {
-        let mut all = Self::default();
-        CATALOGUE.iter().for_each(|info| all.insert(info.fact));
-        all
-    }
-
     /// The facts of both sets.
     #[must_use]
-    pub fn union(self, other: Self) -> Self {
+    pub(crate) fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -429,11 +420,6 @@ impl FactSet {
     /// Adds a fact that the policy declares.
     pub(crate) fn insert_own(&mut self, kind: Kind, index: usize) {
         self.0 |= Self::own_bit(kind, index);
-    }
-
-    /// Whether the set holds a fact that the policy declares.
-    pub(crate) fn contains_own(self, kind: Kind, index: usize) -> bool {
-        self.0 & Self::own_bit(kind, index) != 0
     }
 
     /// Whether the set holds any fact that the policy declares.

@@ -189,12 +189,10 @@ impl Policy {
         let own = &self.definition.own;
         let kinds = [(Kind::Boolean, &own.flags), (Kind::Number, &own.numbers)];
         kinds.into_iter().flat_map(move |(kind, names)| {
-            names.iter().enumerate().map(move |(index, name)| OwnFact {
-                name,
-                kind,
-                index,
-                is_read: self.compiled.needs.contains_own(kind, index),
-            })
+            names
+                .iter()
+                .enumerate()
+                .map(move |(index, name)| OwnFact { name, kind, index })
         })
     }
 
@@ -311,23 +309,6 @@ impl Policy {
     #[inline]
     pub fn reduction<F: Facts>(&self, facts: &F) -> i32 {
         self.compiled.reduction(facts)
-    }
-
-    /// The reduction of a move before `[finish]`, fractions included, in the unit of the file; `None` when `when` does not hold.
-    /// `[finish]` then makes it [`Policy::whole`], and [`Policy::limited`] applies what depends on the move.
-    pub fn raw<F: Facts>(&self, facts: &F) -> Option<f64> {
-        self.compiled.raw_of(facts)
-    }
-
-    /// A reduction in whole plies, after `scale`, `round`, `min` and `max` of `[finish]`.
-    #[inline]
-    pub fn whole(&self, raw: f64) -> i32 {
-        self.definition.finish.whole(raw)
-    }
-
-    /// Whole plies after the limits of `[finish]` that depend on the move, such as the remaining depth: the reduction.
-    pub fn limited<F: Facts>(&self, whole: i32, facts: &F) -> i32 {
-        self.definition.finish.limit(whole, facts.flags(), facts)
     }
 
     /// The rules that apply to a move: their conditions hold, and no earlier rule stops.

@@ -3,8 +3,8 @@
 use crate::games::GameRow;
 use crate::lab_rows::{
     AnswerRow, AnswerTime, AuditMeasured, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction,
-    AuditedRule, BenchRow, BenchTime, BlameRow, CurveRow, GamesMeasured, IterationRow, NodesMeasured, PredictorRow,
-    ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule, RocPoint, ScoreRow, SuiteMeasured, TrialRow,
+    AuditedRule, BenchRow, BenchTime, BlameRow, GamesMeasured, IterationRow, NodesMeasured, PredictorRow, ProfileTotal,
+    ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule, RocPoint, SuiteMeasured, TrialRow,
 };
 use crate::parts::PartRow;
 use crate::row::{Column, Row};
@@ -60,11 +60,6 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
     ("played", "played_score", "", "the move of the search with reductions, and its score"),
     ("missed", "missed_score", "", "the move of the search without reductions, and its score"),
     ("reduced_on_the_way", "why", "", "`ply:move:-reduction@depth:rules` of each move of the line that was reduced; how the policy came to each: the value of `reduce`, and what each rule added"),
-    ("curves", "raising", "moves", "sampled moves; all moves that they stand for; of these, those that raise alpha at full depth"),
-    ("first_raises", "first_nodes", "nodes", "1: the first search, with this reduction, raises alpha; its nodes; numbers with spaces between them, as in the next two"),
-    ("raises", "nodes", "nodes", "1: the last search raises alpha, after those that the ladder of the policy asks for; nodes of all searches of the move"),
-    ("missed_share", "missed_difference", "share", "of the moves that raise alpha at full depth, those that do not raise it with the reduction, or have one beyond their curve; minus that of the first policy"),
-    ("missed_nodes_share", "missed_nodes_difference", "share", "nodes at full depth of the missed moves, divided by those of all moves; minus that of the first policy"),
 ];
 
 /// The columns of a row by its name.
@@ -80,7 +75,7 @@ fn columns(row: &str) -> Vec<Column> {
     among! {
         GameRow PairRow StandingRow
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
-        AuditTotal AuditSample CurveRow ScoreRow PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
+        AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
         AnswerRow AnswerTime BenchRow IterationRow BenchTime TrialRow PartRow
         NodesMeasured SuiteMeasured AuditMeasured GamesMeasured
     }

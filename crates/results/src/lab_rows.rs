@@ -110,49 +110,6 @@ rows! {
         rules: String = "Rules", "", "that matched, with spaces between them";
     }
 
-    /// A line of the file of `audit --curves`: a sampled move, and what its search does with each reduction.
-    CurveRow {
-        position: String = "Position", "", "";
-        ply: u32 = "Ply", "plies", "distance of the node from the root";
-        depth: u32 = "Depth", "plies", "of the node";
-        full_depth: i32 = "Full depth", "plies", "after the move, when it is not reduced";
-        move_number: u32 = "Move number", "", "among the moves of the node, from 1";
-        r#move: String = "Move", "", "the move";
-        expected: String = "Expected", "", "what the node was expected to be";
-        outcome: String = "Turned out", "", "what it turned out to be; empty when the search ended in it, and for a host";
-        reduction: i32 = "Reduction", "plies", "of the move in the observed search";
-        weight: Shortest = "Weight", "moves", "moves of the search that this one stands for: one divided by its chance to be sampled";
-        node_share: Shortest = "Share", "share", "nodes of the node, divided by those of its iteration; empty for a host";
-        least: i32 = "Least", "plies", "the reduction of the first number in each of the columns that follow; the next number is that of one ply more";
-        first_raises: String = "First raises", "", "1: the first search, with this reduction, raises alpha; numbers with spaces between them";
-        first_nodes: String = "First nodes", "nodes", "of the first search";
-        raises: String = "Raises", "", "1: the last search raises alpha, after those that the ladder of the policy asks for";
-        nodes: String = "Nodes", "nodes", "of all searches of the move";
-    }
-
-    /// A line of `score --csv`: what a policy would have done on the moves of a file of curves.
-    ScoreRow {
-        policy: String = "Policy", "", "";
-        expected: String = "Node", "", "what the node was expected to be; empty: all nodes";
-        curves: u64 = "Curves", "moves", "sampled moves";
-        moves: Shortest = "Moves", "moves", "that the sampled moves stand for";
-        raising: Shortest = "Raise", "moves", "of these, those that raise alpha at full depth";
-        nodes_share: Shortest = "Nodes", "share", "nodes of all searches of the moves, divided by those at full depth";
-        nodes_ratio: Shortest = "Ratio", "", "these nodes divided by those of the first policy";
-        nodes_ratio_low_95: Shortest = "from", "", "low end of the 95% interval of the ratio";
-        nodes_ratio_high_95: Shortest = "to", "", "high end of the 95% interval of the ratio";
-        missed_share: Shortest = "Missed", "share", "of the moves that raise alpha at full depth, those that do not raise it with the reduction, or have one beyond their curve";
-        missed_difference: Shortest = "Difference", "share", "`missed_share` minus that of the first policy";
-        missed_difference_low_95: Shortest = "from", "share", "low end of the 95% interval of the difference";
-        missed_difference_high_95: Shortest = "to", "share", "high end of the 95% interval of the difference";
-        missed_nodes_share: Shortest = "Missed nodes", "share", "nodes at full depth of the missed moves, divided by those of all moves";
-        missed_nodes_difference: Shortest = "Difference", "share", "`missed_nodes_share` minus that of the first policy";
-        missed_nodes_difference_low_95: Shortest = "from", "share", "low end of the 95% interval of the difference";
-        missed_nodes_difference_high_95: Shortest = "to", "share", "high end of the 95% interval of the difference";
-        false_alarm_share: Shortest = "False alarms", "share", "of the moves that fail low at full depth, those with a first search that raises alpha";
-        unknown_share: Shortest = "Unknown", "share", "moves with a reduction beyond their curve: missed when they raise alpha at full depth, with the nodes of its last point";
-    }
-
     /// A line of predictors.csv of an audit.
     PredictorRow {
         policy: String = "Policy", "", "";

@@ -44,7 +44,6 @@ pub mod more_openings;
 pub mod opening_maker;
 pub mod openings;
 pub mod player;
-pub mod policy_file;
 pub mod processors;
 pub mod project;
 pub mod rating;

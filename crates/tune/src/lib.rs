@@ -14,6 +14,7 @@ mod idea_switch;
 mod method;
 pub mod parameter;
 pub mod plan;
+mod policy_file;
 pub mod random;
 pub mod report;
 pub mod session;

@@ -10,9 +10,9 @@ use lmrlab_policy::reference::{PolicyReference, overridden};
 use super::choice::Choice;
 use super::idea::Idea;
 use super::parameter::Parameter;
+use super::policy_file::{changes, comments, extending};
 use lmrlab_runner::player::uci::{HostedPolicy, UciPlayer};
 use lmrlab_runner::player::{EnginePlayer, Player};
-use lmrlab_runner::policy_file::{changes, comments, extending};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
 
 /// Where a parameter is.

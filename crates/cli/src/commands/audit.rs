@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use tempfile::TempDir;
 
-use super::curves::{self, CurveArguments};
 use super::host_options::{Traced, rates, trace_file};
 use super::lab_options::{FolderOptions, WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
 use super::tournament_session::interrupted_if;
@@ -70,8 +69,6 @@ pub(crate) struct Arguments {
     #[arg(long)]
     no_blame: bool,
     #[command(flatten)]
-    curves: CurveArguments,
-    #[command(flatten)]
     out: FolderOptions,
 }
 
@@ -114,15 +111,6 @@ const MOST_TIME: Duration = Duration::from_secs(60);
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse()?;
-    if let Some(file) = arguments.curves.file() {
-        return curves::run(
-            file,
-            &arguments.curves,
-            &arguments.watch,
-            arguments.seed,
-            arguments.shadow_nodes,
-        );
-    }
     if arguments.watch.host.is_asked_for() {
         return run_traced(arguments);
     }

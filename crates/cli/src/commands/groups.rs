@@ -9,10 +9,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Study a policy",
         &[
-            "policy", "preset", "host", "explain", "bench", "profile", "audit", "score", "suite", "idea",
+            "policy", "preset", "host", "explain", "bench", "profile", "audit", "suite", "idea",
         ],
     ),
-    ("Compare and tune", &["ablate", "sweep", "trial", "learn", "tune"]),
+    ("Compare and tune", &["ablate", "sweep", "trial", "tune"]),
     ("Judge numbers", &["sprt", "rate"]),
     ("Make and check files", &["openings", "perft", "completions", "man"]),
 ];

@@ -247,22 +247,6 @@ impl Hosted {
         time: Option<Duration>,
         folder: Option<&Path>,
     ) -> Result<Vec<Traced>, Failure> {
-        let traced = self.unchecked_traces(positions, limit, options, time, folder)?;
-        for traced in &traced {
-            check(&traced.variant.name, &traced.trace, options)?;
-        }
-        Ok(traced)
-    }
-
-    /// As [`Hosted::traces`], but a trace may have no late move.
-    pub(super) fn unchecked_traces(
-        &self,
-        positions: &[LabPosition],
-        limit: SearchLimit,
-        options: TraceOptions,
-        time: Option<Duration>,
-        folder: Option<&Path>,
-    ) -> Result<Vec<Traced>, Failure> {
         let started = Instant::now();
         let part = |number: u32| {
             let share = f64::from(number) / self.entrants.len().max(1) as f64;
@@ -275,6 +259,7 @@ impl Hosted {
             let path = folder.join(trace_file(&entrant.name));
             let searched = self.search(entrant, positions, limit, Some((options, &path)), part(number))?;
             let trace = HostTrace::read(&path)?;
+            check(&entrant.name, &trace, options)?;
             Ok(Traced::new(
                 entrant.name.clone(),
                 entrant.hosted_policy().map(|policy| policy.policy().clone()),
@@ -295,9 +280,6 @@ fn check(name: &str, trace: &HostTrace, options: TraceOptions) -> Result<(), Fai
             advice,
         ));
     }
-    if options.shadow == Shadow::Curve {
-        return check_curves(name, trace);
-    }
     if options.shadow != Shadow::None && trace.moves.iter().all(|traced| traced.shadow.is_none()) {
         return Err(Failure::input(
             format!("the engine `{name}` traced late moves, and no shadow search of one"),
@@ -305,24 +287,4 @@ fn check(name: &str, trace: &HostTrace, options: TraceOptions) -> Result<(), Fai
         ));
     }
     Ok(())
-}
-
-/// Refuses a trace without curves.
-pub(super) fn check_curves(name: &str, trace: &HostTrace) -> Result<(), Failure> {
-    if trace.has_curves() {
-        return Ok(());
-    }
-    if trace.header.shadow == Shadow::Curve {
-        return Err(Failure::input(
-            format!("the engine `{name}` traced late moves, and no curve of one"),
-            "call `lmr_shadow` for sampled moves before their first search, and `lmr_close` after their last; Windows has no shadow searches",
-        ));
-    }
-    Err(Failure::input(
-        format!(
-            "the trace of `{name}` has no curves: its shadow searches are `{}`",
-            trace.header.shadow.name()
-        ),
-        "trace with `setoption name LmrShadow value curve`; an engine without that value has an older lmrlab.h",
-    ))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use lmrlab_diagnostics::{Diagnostics, Files};
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
@@ -219,28 +219,8 @@ fn preset(reference: &str, wrong: &mut Vec<Diagnostics>) -> Option<Arc<Preset>> 
 
 /// The policies with their names in tables. Warnings go to standard error, errors to `wrong`.
 fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) -> Vec<(String, Arc<Policy>)> {
-    named(policies, wrong, |reference| {
-        reference.resolve(&base(reference.is_path()))
-    })
-}
-
-/// As [`named_policies`], for any engine.
-pub(super) fn named_policies_for_host(
-    policies: &[PolicyReference],
-    wrong: &mut Vec<Diagnostics>,
-) -> Vec<(String, Arc<Policy>)> {
-    named(policies, wrong, |reference| {
-        reference.resolve_for_host(&Files::on_disk(), &base(reference.is_path()))
-    })
-}
-
-fn named(
-    policies: &[PolicyReference],
-    wrong: &mut Vec<Diagnostics>,
-    resolve: impl Fn(&PolicyReference) -> Result<(Policy, Diagnostics), Diagnostics>,
-) -> Vec<(String, Arc<Policy>)> {
     let resolved = policies.iter().filter_map(|reference| {
-        let policy = accept(resolve(reference), wrong)?;
+        let policy = accept(reference.resolve(&base(reference.is_path())), wrong)?;
         Some((reference.name_of(&policy), reference, Arc::new(policy)))
     });
     let resolved: Vec<_> = resolved.collect();

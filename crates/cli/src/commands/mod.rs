@@ -7,7 +7,6 @@ mod compare;
 mod completions;
 mod configuration;
 mod counts;
-mod curves;
 mod engine_words;
 mod explain;
 mod fastchess;
@@ -20,9 +19,6 @@ mod idea;
 mod index;
 mod init;
 mod lab_options;
-mod learn;
-mod learn_play;
-mod lesson;
 mod machines;
 mod man;
 mod match_;
@@ -47,7 +43,6 @@ mod report;
 mod resume;
 mod run;
 mod run_keys;
-mod score;
 mod show;
 mod sprt;
 mod starter_files;
@@ -134,8 +129,6 @@ enum Command {
     Bench(Box<bench::Arguments>),
     Profile(Box<profile::Arguments>),
     Audit(Box<audit::Arguments>),
-    Score(score::Arguments),
-    Learn(learn::Arguments),
     Tune(Box<tune::Arguments>),
     Sprt(Box<sprt::Arguments>),
     Rate(rate::Arguments),
@@ -200,8 +193,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Bench(arguments) => bench::run(arguments),
         Command::Profile(arguments) => profile::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
-        Command::Score(arguments) => score::run(arguments),
-        Command::Learn(arguments) => learn::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),
         Command::Rate(arguments) => rate::run(arguments),

@@ -125,8 +125,8 @@ const MISTAKES: [Mistake; 26] = [
     },
     Mistake {
         name: "the shadow search comes after the first search",
-        right: "    if (judged) judge(n, after, full, &lmr);\n    const int reduction = n->reduction = lmr.reduction; /* in a copy for a curve it is another one */\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n",
-        wrong: "    const int reduction = n->reduction = lmr.reduction; /* in a copy for a curve it is another one */\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n    if (judged) judge(n, after, full, &lmr);\n",
+        right: "    if (lmr_shadow(&lmr)) judge(n, after, full, &lmr);\n    const int reduction = n->reduction = lmr.reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n",
+        wrong: "    const int reduction = n->reduction = lmr.reduction;\n    int score = -search(after, -n->alpha - 1, -n->alpha, full - reduction, ply);\n    if (lmr_shadow(&lmr)) judge(n, after, full, &lmr);\n",
         check: "shadow",
     },
     Mistake {

@@ -12,7 +12,6 @@ mod bad_input;
 mod chess960;
 mod commands;
 mod comparing;
-mod curves;
 mod damaged_runs;
 mod disturbed_runs;
 mod documentation;

@@ -44,8 +44,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 node.window
             },
         };
-        if self.observes_moves() || (self.observes_reductions() && self.can_be_reduced(node)) {
-            self.shadows::<K>(position, child, node, current, plan);
+        if self.observes_reductions() && self.can_be_reduced(node) {
+            self.shadow::<K>(child, node, plan);
         }
         let score = self.first_search::<K>(child, node, plan);
         let score = self.search_again::<K>(position, child, node, current, plan, score);
@@ -62,7 +62,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// The first search of a move, reduced or not.
-    pub(super) fn first_search<K: NodeKind>(&mut self, child: &Position, node: &Node, plan: SearchPlan) -> Score {
+    fn first_search<K: NodeKind>(&mut self, child: &Position, node: &Node, plan: SearchPlan) -> Score {
         let window_kind = if plan.reduction == 0 {
             WindowKind::Scout
         } else {
@@ -130,7 +130,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
 
     /// Searches a move again after its first search, which returned `score`: a reduced move by the policy's ladder when the
     /// score meets the trigger, and any move when a principal variation needs it.
-    pub(super) fn search_again<K: NodeKind>(
+    fn search_again<K: NodeKind>(
         &mut self,
         position: &Position,
         child: &Position,

@@ -23,8 +23,7 @@ pub trait Observer {
         let _ = decision;
     }
 
-    /// Asks for a shadow search of the move of the last [`Observer::on_decision`] at this ply, before its own search.
-    /// The search calls it again after each shadow search, until it returns `None`.
+    /// Asks for a shadow search of the late move of the last [`Observer::on_decision`] at this ply, before its own search.
     fn wants_shadow(&mut self, ply: u32) -> Option<ShadowSearch> {
         let _ = ply;
         None
@@ -75,8 +74,7 @@ pub trait Observer {
 /// A set of kinds of events. An observer that receives only [`Observer::on_iteration`] does not slow the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Events {
-    /// Every move, also those that the policy cannot reduce: [`Observer::on_decision`], [`Observer::wants_shadow`] and
-    /// [`Observer::on_move_search`].
+    /// Every move, also those that the policy cannot reduce: [`Observer::on_decision`] and [`Observer::on_move_search`].
     pub moves: bool,
     /// Late moves: [`Observer::on_decision`] and [`Observer::wants_shadow`] for moves that the policy can reduce,
     /// [`Observer::on_move_search`] for all moves, and [`Observer::on_late_move`].
@@ -158,28 +156,14 @@ impl Decision<'_> {
     }
 }
 
-/// A search of a move on a copy of the tables. It does not change the observed search.
+/// A search of a late move on a copy of the tables: at full depth, or deeper where the policy extends the move. It does
+/// not change the observed search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShadowSearch {
-    /// How the move is searched.
-    pub depth: ShadowDepth,
     /// The number of nodes after which the shadow search stops.
     pub node_limit: u64,
     /// Whether the policy reduces moves below the move.
     pub reduces: bool,
-}
-
-/// How a shadow search searches its move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ShadowDepth {
-    /// At full depth, or deeper where the policy extends the move. The move must raise the node's alpha by `raise` centipawns.
-    Full {
-        /// Centipawns above the node's alpha.
-        raise: i32,
-    },
-    /// Reduced by this number of plies, or extended when it is negative. Then re-searched by the policy's ladder. So
-    /// the shadow search does what the search would do if the policy returned this reduction.
-    Reduced(i32),
 }
 
 /// The result of a shadow search.
@@ -187,14 +171,9 @@ pub enum ShadowDepth {
 pub struct ShadowResult {
     /// Distance of the move's node from the root, in plies.
     pub ply: u32,
-    /// Whether the score of the first search, before any re-search, is above alpha; `None` when the node limit stopped
-    /// it.
-    pub first_raises: Option<bool>,
-    /// Nodes of the first search.
-    pub first_nodes: u64,
-    /// Whether the score of the last search of the move is above alpha; `None` when the node limit stopped it.
+    /// Whether the score is above the raised alpha; `None` when the node limit stopped the search.
     pub raises: Option<bool>,
-    /// Nodes of all its searches.
+    /// Nodes of the search.
     pub nodes: u64,
 }
 

@@ -13,9 +13,9 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search::observer::{
     Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeEntry, NodeExit, NodeKind, NullMoveTried, Observer,
-    ShadowDepth, ShadowResult, ShadowSearch, Unobserved,
+    ShadowResult, ShadowSearch, Unobserved,
 };
-use lmrlab_policy::facts::{Fact, FactSet};
+use lmrlab_policy::facts::Fact;
 use lmrlab_policy::{Policy, PolicyReference};
 
 const POSITIONS: [&str; 3] = [
@@ -206,7 +206,6 @@ impl Observer for Doubter {
     fn wants_shadow(&mut self, _: u32) -> Option<ShadowSearch> {
         self.count += 1;
         self.count.is_multiple_of(3).then_some(ShadowSearch {
-            depth: ShadowDepth::Full { raise: 0 },
             node_limit: 2_000,
             reduces: self.reduces,
         })
@@ -266,118 +265,4 @@ fn shadow_searches_change_nothing_and_repeat_the_moves_that_are_not_reduced() {
     }
     // Without reductions below the move, its search is another one.
     assert!(unreduced_below > 10, "{unreduced_below}");
-}
-
-/// Asks for shadow searches of every fifth move: with one ply less than the policy's reduction, with that reduction, and with one ply
-/// more. Compares the second with the search of the move itself.
-#[derive(Default)]
-struct Counterfactual {
-    count: u64,
-    /// By ply: the reduction, the results of the shadow searches, and the searches of the move itself.
-    open: HashMap<u32, (i32, Vec<ShadowResult>, Vec<MoveSearch>)>,
-    compared: u64,
-    searched_again: u64,
-    different: Vec<String>,
-    /// Nodes of the first searches, by what they differ from the policy's reduction.
-    first_nodes: [u64; 3],
-}
-
-impl Counterfactual {
-    fn close(&mut self, ply: u32) {
-        let Some((reduction, shadows, searches)) = self.open.remove(&ply) else {
-            return;
-        };
-        let ([_, same, _], Some(first), Some(last)) = (shadows.as_slice(), searches.first(), searches.last()) else {
-            return;
-        };
-        if shadows.iter().any(|shadow| shadow.raises.is_none()) {
-            return;
-        }
-        for (sum, shadow) in self.first_nodes.iter_mut().zip(&shadows) {
-            *sum += shadow.first_nodes;
-        }
-        self.compared += 1;
-        self.searched_again += u64::from(searches.len() > 1);
-        let nodes: u64 = searches.iter().map(|search| search.nodes).sum();
-        let agrees = same.first_raises == Some(first.score > first.alpha)
-            && same.first_nodes == first.nodes
-            && same.raises == Some(last.score > last.alpha)
-            && same.nodes == nodes;
-        if !agrees {
-            self.different.push(format!("{reduction}: {same:?}, {searches:?}"));
-        }
-    }
-}
-
-impl Observer for Counterfactual {
-    fn events(&self) -> Events {
-        Events::MOVES.and(Events::NODES)
-    }
-
-    fn on_decision(&mut self, decision: &Decision<'_>) {
-        self.close(decision.ply);
-        self.count += 1;
-        if self.count.is_multiple_of(5) && decision.depth >= 2 {
-            let opened = (decision.reduction, Vec::new(), Vec::new());
-            self.open.insert(decision.ply, opened);
-        }
-    }
-
-    fn wants_shadow(&mut self, ply: u32) -> Option<ShadowSearch> {
-        let (reduction, shadows, _) = self.open.get(&ply)?;
-        (shadows.len() < 3).then(|| ShadowSearch {
-            depth: ShadowDepth::Reduced(reduction + shadows.len() as i32 - 1),
-            node_limit: 20_000,
-            reduces: true,
-        })
-    }
-
-    fn on_shadow(&mut self, result: &ShadowResult) {
-        self.open.get_mut(&result.ply).unwrap().1.push(*result);
-    }
-
-    fn on_move_search(&mut self, search: &MoveSearch) {
-        if let Some((_, _, searches)) = self.open.get_mut(&search.ply) {
-            searches.push(*search);
-        }
-    }
-
-    fn on_node_exit(&mut self, node: &NodeExit) {
-        self.close(node.ply);
-    }
-}
-
-#[test]
-fn a_shadow_search_with_the_reduction_of_the_policy_is_the_search_of_the_move() {
-    let go = AtomicBool::new(false);
-    let mut searched_again = 0;
-    for (preset_name, policies) in [("standard", POLICIES), ("fruit-2005", POLICIES)] {
-        let preset = preset(preset_name);
-        for name in policies {
-            let policy = policy(name);
-            for fen in POSITIONS {
-                let game = Game::new(Position::from_fen(fen).unwrap());
-                let plain =
-                    Engine::new(Arc::clone(&preset), Arc::clone(&policy), 2).search(&game, &Limits::depth(6), &go);
-                let mut observer = Counterfactual::default();
-                let mut engine =
-                    Engine::collecting(Arc::clone(&preset), Arc::clone(&policy), 2, FactSet::all()).unwrap();
-                let watched = engine.search_observed(&game, &Limits::depth(6), &go, &mut observer);
-                assert_eq!(watched.nodes, plain.nodes, "{name} in {preset_name}, {fen}");
-                assert_eq!(
-                    observer.different,
-                    Vec::<String>::new(),
-                    "{name} in {preset_name}, {fen}"
-                );
-                assert!(observer.compared > 20, "{name} in {preset_name}, {fen}");
-                let [less, same, more] = observer.first_nodes;
-                assert!(
-                    less > same && same > more,
-                    "{name} in {preset_name}, {fen}: {less}, {same}, {more}"
-                );
-                searched_again += observer.searched_again;
-            }
-        }
-    }
-    assert!(searched_again > 100, "{searched_again}");
 }

@@ -9,8 +9,8 @@ use super::record;
 
 const FIRST_LINE: &str = "lmrlab-trace 1";
 
-/// The kind of shadow searches. A shadow search searches a traced move on a copy of the search, so the engine's own
-/// search does not change. It searches at full depth, unless it belongs to a curve.
+/// The kind of shadow searches. A shadow search searches a traced move at full depth on a copy of the search, so the
+/// engine's own search does not change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shadow {
@@ -20,17 +20,14 @@ pub enum Shadow {
     Policy,
     /// They reduce nothing below the move.
     Unreduced,
-    /// They are those of a curve: the engine's own searches of the move, once with each reduction.
-    Curve,
 }
 
 impl Shadow {
     /// The names in options and traces.
-    pub(crate) const NAMES: [(&str, Self); 4] = [
+    pub(crate) const NAMES: [(&str, Self); 3] = [
         ("none", Self::None),
         ("policy", Self::Policy),
         ("unreduced", Self::Unreduced),
-        ("curve", Self::Curve),
     ];
 
     /// Its name.
@@ -135,7 +132,7 @@ impl TraceHeader {
         let rate = number(text).filter(|rate| (0.0..=1.0).contains(rate));
         let rate = rate.ok_or_else(|| wrong("rate", text))?;
         let text = value("shadow")?;
-        let shadow = Shadow::named(text).ok_or_else(|| wrong("shadow", text))?;
+        let shadow = Shadow::named(text).ok_or_else(|| wrong("shadow", text) + "; it is none, policy or unreduced")?;
         let names = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let flags = names(value("flags")?);
         let numbers = names(value("numbers")?);

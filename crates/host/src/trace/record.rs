@@ -1,4 +1,4 @@
-//! A record of a trace: one late move, the shadow search of one, or a point of its curve. Its numbers are little-endian.
+//! A record of a trace: one late move, or the shadow search of one. Its numbers are little-endian.
 
 /// The bytes before the numbers.
 const FIXED_BYTES: usize = 40;
@@ -23,8 +23,6 @@ pub enum RecordKind {
     Move(Outcome),
     /// The shadow search of a move: whether it raises alpha, or `None` when the search did not end.
     Shadow(Option<bool>),
-    /// A point of the curve of a move: its outcome with the reduction of the record.
-    Point(Outcome),
 }
 
 /// A position, and the move that is searched in it.
@@ -46,7 +44,7 @@ pub struct Record {
     pub late: bool,
     /// Whether the score of the first search was above alpha.
     pub failed_high: bool,
-    /// The reduction, in plies; in a point of a curve that of the point.
+    /// The reduction, in plies.
     pub reduction: i16,
     /// The depth of the move without a reduction, in plies; 0 in the record of a shadow search.
     pub full_depth: i16,
@@ -56,7 +54,7 @@ pub struct Record {
     pub first_nodes: u32,
     /// The nodes of all searches of the move; in the record of a shadow search, those of that search.
     pub nodes: u32,
-    /// The number of the move. The records of a move, of its shadow search and of its curve share it.
+    /// The number of the move. The records of a move and of its shadow search share it.
     pub id: u64,
     /// The flags: bit 0 is the first name of [`TraceHeader::flags`](super::TraceHeader::flags).
     pub flags: u64,
@@ -77,7 +75,6 @@ impl Record {
         let (kind, outcome) = match self.kind {
             RecordKind::Move(outcome) => (b'D', outcome as i8),
             RecordKind::Shadow(raises) => (b'S', raises.map_or(-1, i8::from)),
-            RecordKind::Point(outcome) => (b'P', outcome as i8),
         };
         let mut bytes = vec![kind, u8::from(self.late), u8::from(self.failed_high)];
         bytes.extend(outcome.to_le_bytes());
@@ -109,20 +106,15 @@ impl Record {
     pub(crate) fn read(bytes: &[u8], numbers: usize, has_positions: bool) -> Result<Self, &'static str> {
         let mut bytes = Bytes(bytes);
         let [kind, late, failed_high, outcome] = bytes.take()?;
-        let of_search = match outcome as i8 {
-            0 => Some(Outcome::FailedLow),
-            1 => Some(Outcome::Inside),
-            2 => Some(Outcome::FailedHigh),
-            _ => None,
-        };
-        let kind = match (kind, of_search, outcome as i8) {
-            (b'D', Some(outcome), _) => RecordKind::Move(outcome),
-            (b'P', Some(outcome), _) => RecordKind::Point(outcome),
-            (b'S', _, -1) => RecordKind::Shadow(None),
-            (b'S', _, 0) => RecordKind::Shadow(Some(false)),
-            (b'S', _, 1) => RecordKind::Shadow(Some(true)),
-            (b'D' | b'P' | b'S', ..) => return Err("its outcome is none that there is"),
-            _ => return Err("its kind is none of D, P and S"),
+        let kind = match (kind, outcome as i8) {
+            (b'D', 0) => RecordKind::Move(Outcome::FailedLow),
+            (b'D', 1) => RecordKind::Move(Outcome::Inside),
+            (b'D', 2) => RecordKind::Move(Outcome::FailedHigh),
+            (b'S', -1) => RecordKind::Shadow(None),
+            (b'S', 0) => RecordKind::Shadow(Some(false)),
+            (b'S', 1) => RecordKind::Shadow(Some(true)),
+            (b'D' | b'S', _) => return Err("its outcome is none that there is"),
+            _ => return Err("its kind is neither D nor S"),
         };
         let record = Self {
             kind,

@@ -162,56 +162,6 @@ fn no_shadow_search_of_the_control_group_disagrees() {
     assert!(control > 200, "{control} moves were not reduced and failed low");
 }
 
-/// The copies for curves go on as the engine does. A limit of nodes does not stop them.
-#[test]
-#[cfg(unix)]
-fn the_point_of_the_own_reduction_is_what_the_engine_itself_finds() {
-    use lmrlab_host::trace::{Record, RecordKind, TraceReader};
-    let Some(engine) = example() else { return };
-    let folder = TempDir::new().unwrap();
-    let house = compiled(folder.path(), "house", &shipped("house"));
-    for (name, policy, rate) in [("own", "", "0.02"), ("house", house.as_str(), "0.05")] {
-        let trace = folder.path().join(name);
-        let mut session = engine.start();
-        session.tell(&format!("setoption name LmrPolicy value {policy}"));
-        session.tell(&format!("setoption name LmrTraceRate value {rate}"));
-        session.tell("setoption name LmrShadow value curve");
-        session.tell(&format!("setoption name LmrTrace value {}", trace.display()));
-        session.tell("position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5");
-        session.ask("go nodes 20000", "bestmove");
-        session.quit();
-        let reader = TraceReader::new(std::fs::File::open(&trace).unwrap()).unwrap();
-        let records: Vec<Record> = reader.map(Result::unwrap).collect();
-        let what = |of: &Record| (of.search, of.first_nodes, of.failed_high, of.nodes);
-        let (mut moves, mut compared, mut extended) = (0, 0, 0);
-        let mut points: Vec<&Record> = Vec::new();
-        for record in &records {
-            let RecordKind::Move(outcome) = record.kind else {
-                points.push(record);
-                continue;
-            };
-            moves += 1;
-            // Points of moves above this one, which the engine is still searching, come before.
-            let own: Vec<&&Record> = points.iter().filter(|point| point.id == record.id).collect();
-            let full = own.iter().find(|point| point.reduction == 0);
-            assert!(full.is_some(), "{name}: no point of 0: {record:?}");
-            extended += own
-                .iter()
-                .filter(|point| point.reduction == -1 && point.nodes > 1)
-                .count();
-            if let Some(point) = own.iter().find(|point| point.reduction == record.reduction) {
-                compared += 1;
-                assert_eq!(what(point), what(record));
-                assert_eq!(point.kind, RecordKind::Point(outcome));
-            }
-        }
-        assert!(
-            moves > 50 && compared > 20 && extended > 10,
-            "{name}: {moves} {compared} {extended}"
-        );
-    }
-}
-
 /// A part of a record of a trace.
 #[cfg(unix)]
 struct Record {

@@ -2,8 +2,7 @@
  *
  *   driver ask INPUT OUTPUT    policies, and moves to ask them about, in binary
  *   driver options             prints the options; then sets each line of its input, `Name value`, and says what is in force
- *   driver search MOVES        plays a search with traces and shadow searches; in every fifth copy it crashes
- *   driver curves MOVES        takes the curves of moves; some copies are stopped, crash or leave their move
+ *   driver search MOVES        plays a search with traces and shadow searches; some copies crash or leave their move
  *   driver change              traces a move, changes an option, and traces another
  *   driver facts WORDS         lmr_init with these facts
  */
@@ -133,47 +132,16 @@ static int search(int moves) {
         if (lmr_shadow(&m)) {
             printf("a copy must not be heard\n");
             fflush(stdout);
+            if (!lmr_is_copy()) return 4;
             if (i % 5 == 0) abort();
+            if (i % 10 == 1) lmr_new_search();
+            if (i % 10 == 2) lmr_setoption("Hash", "1");
+            if (i % 10 == 3) lmr_close(&m, 1, 0, 1);
             lmr_judged(&m, i % 2, reductions_inside());
             return 4;
         }
         lmr_result(&m, i % 7 == 0, i % 11 == 0 ? (uint64_t)1 << 40 : (uint64_t)i);
         lmr_close(&m, 3 + i % 20 - 1, i % 3, (uint64_t)2 * (uint64_t)i);
-    }
-    printf("after\n");
-    return 0;
-}
-
-/* What happens in copies with these reductions. */
-static void leave_the_move(const lmr_move *m, int i) {
-    lmr_move other = *m;
-    printf("a copy must not be heard\n");
-    fflush(stdout);
-    if (i % 7 == 1 && m->reduction == 2) {
-        printf("bestmove 0000\n");
-        fflush(stdout);
-        getchar(); /* as an engine that waits for the next command */
-    }
-    if (i % 7 == 2 && m->reduction == 1) lmr_new_search();
-    if (i % 7 == 3 && m->reduction == -1) abort();
-    if (i % 7 == 4 && m->reduction == 0) lmr_setoption("Hash", "1");
-    ++other.id;
-    if (i % 7 == 5 && m->reduction == 1) lmr_close(&other, 3, 1, 1);
-}
-
-static int curves(int moves) {
-    uint64_t random = 1;
-    printf("before\n");
-    for (int i = 0; i < moves; ++i) {
-        lmr_move m;
-        memset(&row, 0, sizeof row);
-        if (lmr_open(&m, &random)) fill(&m);
-        m.reduction = i % 5 - 1;
-        m.late = i % 2;
-        if (lmr_shadow(&m)) return 4;
-        if (lmr_is_copy()) leave_the_move(&m, i);
-        lmr_result(&m, m.late, 100 * (uint64_t)i + 10 - (uint64_t)m.reduction);
-        lmr_close(&m, 3, i % 3 == 0 ? 1 : 0, 100 * (uint64_t)i + 20 - (uint64_t)m.reduction);
     }
     printf("after\n");
     return 0;
@@ -197,7 +165,6 @@ int main(int count, char **words) {
     if (count == 4 && !strcmp(words[1], "ask")) return ask(words[2], words[3]);
     if (count == 2 && !strcmp(words[1], "options")) return options();
     if (count == 2 && !strcmp(words[1], "change")) return change();
-    if (count == 3 && !strcmp(words[1], "curves")) return curves(atoi(words[2]));
     if (count == 3 && !strcmp(words[1], "search")) return search(atoi(words[2]));
     return 2;
 }

@@ -47,7 +47,7 @@ fn the_options_are_printed_with_the_facts() {
         options,
         "option name LmrPolicy type string default <empty>\noption name LmrParams type string default <empty>\noption name \
          LmrTrace type string default <empty>\noption name LmrTraceRate type string default 0.01\noption name LmrShadow type \
-         combo default none var none var policy var unreduced var curve\n"
+         combo default none var none var policy var unreduced\n"
     );
     assert!(facts.starts_with("root pv cut "));
     assert!(facts.ends_with(" passed_delta king_safety_delta flag:blue number:mood\n"));
@@ -146,7 +146,7 @@ fn wrong_values_are_errors_that_say_what_is_right() {
             "LmrTraceRate nan",
             "LmrTraceRate must be a number from 0 to 1, as in 0.01",
         ),
-        ("LmrShadow both", "LmrShadow is none, policy, unreduced or curve"),
+        ("LmrShadow both", "LmrShadow is none, policy or unreduced"),
         ("LmrTrace /nowhere/x.trace", "/nowhere/x.trace cannot be written"),
     ];
     let found = answers_after(driver, &path, &cases.map(|(option, _)| option));

@@ -122,10 +122,6 @@ fn read(path: &Path) -> Trace {
 
 /// Plays the driver's search, and reads the trace.
 fn search(moves: u32, environment: &[(&str, &str)]) -> Option<Trace> {
-    play("search", moves, environment)
-}
-
-fn play(command: &str, moves: u32, environment: &[(&str, &str)]) -> Option<Trace> {
     let driver = sanitized()?;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("moves.trace");
@@ -139,7 +135,7 @@ fn play(command: &str, moves: u32, environment: &[(&str, &str)]) -> Option<Trace
             *value = house.to_str().unwrap();
         }
     }
-    let output = run(driver, &[command, &moves.to_string()], &environment, "");
+    let output = run(driver, &["search", &moves.to_string()], &environment, "");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<_> = text.lines().filter(|line| !line.starts_with("info ")).collect();
@@ -241,7 +237,7 @@ fn the_policy_and_the_positions_are_in_the_trace() {
     }
 }
 
-/// Each fifth copy crashes: the parent writes that the move is undecided, and continues.
+/// Some copies crash, others leave their move: the parent writes that the move is undecided, and continues.
 #[cfg(unix)]
 #[test]
 fn copies_of_the_process_write_what_a_full_search_says() {
@@ -265,65 +261,16 @@ fn copies_of_the_process_write_what_a_full_search_says() {
                 (copy.id, copy.late, copy.reduction)
             );
             assert_eq!((real.flags, &real.numbers), (copy.flags, &copy.numbers));
-            let crashed = index % 5 == 0;
-            assert_eq!(copy.outcome, if crashed { -1 } else { (index % 2) as i8 });
+            let undecided = matches!(index % 10, 0..=3 | 5);
+            assert_eq!(copy.outcome, if undecided { -1 } else { (index % 2) as i8 });
             // Inside the copy no move is traced, and moves are reduced only with the policy.
-            let reduced = policy && shadow == "policy" && !crashed;
+            let reduced = policy && shadow == "policy" && !undecided;
             assert_eq!(copy.nodes > 0, reduced, "{shadow} {policy} {index}: {copy:?}");
             assert!(copy.nodes < 1_000_000);
         }
         // The record of a copy comes before that of its move.
         assert_eq!((trace.records[0].kind, trace.records[1].kind), (b'S', b'D'));
     }
-}
-
-/// The reductions of the points of a move, as `leave_the_move` of the driver lets them end.
-#[cfg(unix)]
-fn points_of(i: i16, id: u64) -> Vec<i16> {
-    let own = i % 5 - 1;
-    let ends = |reduction: i16| !matches!((i % 7, reduction), (1, 2) | (2 | 5, 1) | (3, -1) | (4, 0));
-    if !ends(0) {
-        return Vec::new();
-    }
-    if i % 3 != 0 && !id.is_multiple_of(4) {
-        return vec![0];
-    }
-    let above = (1..=(own.max(0) + 3).min(3)).take_while(|reduction| ends(*reduction));
-    [0, -1]
-        .into_iter()
-        .filter(|reduction| ends(*reduction))
-        .chain(above)
-        .collect()
-}
-
-#[cfg(unix)]
-#[test]
-fn copies_of_the_process_write_the_points_of_curves() {
-    let Some(trace) = play("curves", 140, &[("LmrTraceRate", "1"), ("LmrShadow", "curve")]) else {
-        return;
-    };
-    assert_eq!(trace.value("shadow"), "curve");
-    let mut records = trace.records.iter().peekable();
-    for i in 0..140_i16 {
-        let mut found = Vec::new();
-        while let Some(point) = records.next_if(|record| record.kind == b'P') {
-            found.push(point);
-        }
-        let own = records.next().unwrap();
-        assert_eq!((own.kind, own.reduction, own.late), (b'D', i % 5 - 1, i % 2 == 1));
-        let reductions: Vec<i16> = found.iter().map(|point| point.reduction).collect();
-        assert_eq!(reductions, points_of(i, own.id), "move {i}");
-        for point in found {
-            assert_eq!((point.id, point.full_depth, &point.numbers), (own.id, 3, &own.numbers));
-            // Whatever is reduced otherwise than by the engine is searched as a late move.
-            assert_eq!(point.late, own.late || point.reduction != own.reduction);
-            assert_eq!(point.failed_high, point.late);
-            let searched = |nodes: i16| u32::try_from(100 * i32::from(i) + i32::from(nodes - point.reduction)).unwrap();
-            assert_eq!((point.first_nodes, point.nodes), (searched(10), searched(20)));
-            assert_eq!(point.outcome, i8::from(i % 3 == 0));
-        }
-    }
-    assert!(records.next().is_none());
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn the_options_are_those_of_the_header() {
         host.options().join("\n"),
         "option name LmrPolicy type string default <empty>\noption name LmrParams type string default <empty>\noption name \
          LmrTrace type string default <empty>\noption name LmrTraceRate type string default 0.01\noption name LmrShadow type \
-         combo default none var none var policy var unreduced var curve\ninfo string lmrlab-host 1 facts pv depth see flag:threatened \
+         combo default none var none var policy var unreduced\ninfo string lmrlab-host 1 facts pv depth see flag:threatened \
          number:share"
     );
 }
@@ -203,7 +203,7 @@ fn what_is_wrong_is_an_error_and_no_policy_is_in_force() {
     );
     assert_eq!(
         set(&mut host, "LmrShadow", "all"),
-        ["info string lmrlab-host error LmrShadow is none, policy, unreduced or curve"]
+        ["info string lmrlab-host error LmrShadow is none, policy or unreduced"]
     );
 }
 

@@ -3,7 +3,7 @@
 use crate::common::shipped;
 use crate::hosting::{file_of, opened, set};
 use lmrlab_host::trace::{Record, RecordKind, TraceHeader, TraceReader, TracedPolicy, TracedPosition};
-use lmrlab_host::{CurvePoint, Fact, Host, LateMove, Outcome, Random, Shadow, Units, takes_failing_low};
+use lmrlab_host::{Fact, Host, LateMove, Outcome, Random, Shadow, Units};
 use lmrlab_policy::host_file;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -104,80 +104,6 @@ fn the_bytes_are_those_of_the_format() {
     expected.extend([1, 0, 0, 0, 0, 0, 0, 0]);
     expected.extend(2.0_f64.to_le_bytes());
     assert_eq!(std::fs::read(&path).unwrap(), expected);
-}
-
-/// Takes the curve of a move with a full depth of 4: the reductions that were asked for. `raises` says what a search finds, `None` that it
-/// does not end.
-fn curve(host: &Host, late_move: &LateMove, raises: impl Fn(i32) -> Option<bool>) -> Vec<i32> {
-    let mut curve = host.curve(late_move).unwrap();
-    let mut asked = Vec::new();
-    while let Some(search) = curve.search() {
-        assert!(search.late, "the engine's own scheme says that the move is late");
-        asked.push(search.reduction);
-        let point = raises(search.reduction).map(|raises| CurvePoint {
-            failed_high: !raises,
-            first_nodes: 5,
-            outcome: if raises { Outcome::Inside } else { Outcome::FailedLow },
-            nodes: 10 + search.reduction.unsigned_abs() as u64,
-        });
-        host.point(&mut curve, late_move, 4, point).unwrap();
-    }
-    asked
-}
-
-#[test]
-fn a_curve_asks_for_each_reduction_until_one_search_does_not_end() {
-    let folder = TempDir::new().unwrap();
-    let (mut host, path) = tracing(&folder, "1");
-    let mut random = Random::new(3);
-    assert!(host.curve(&own_scheme(&host, &mut random, 5).unwrap()).is_none());
-    set(&mut host, "LmrShadow", "curve");
-    let mut late_move = own_scheme(&host, &mut random, 5).unwrap();
-    assert_eq!(curve(&host, &late_move, |_| Some(true)), [0, -1, -2, 1, 2, 3]);
-    let (header, records, _) = read(&path);
-    assert_eq!(header.shadow, Shadow::Curve);
-    let points: Vec<_> = records
-        .iter()
-        .map(|record| (record.kind, record.reduction, record.nodes))
-        .collect();
-    let point = |reduction: i16| {
-        let nodes = 10 + u32::from(reduction.unsigned_abs());
-        (RecordKind::Point(Outcome::Inside), reduction, nodes)
-    };
-    assert_eq!(points, [0, -1, -2, 1, 2, 3].map(point));
-    assert!(
-        records
-            .iter()
-            .all(|record| !record.failed_high && record.first_nodes == 5 && record.full_depth == 4)
-    );
-
-    late_move.reduction = 1;
-    // Quiescence follows from 4 on.
-    assert_eq!(curve(&host, &late_move, |_| Some(true)), [0, -1, 1, 2, 3, 4]);
-    late_move.reduction = 6;
-    assert_eq!(curve(&host, &late_move, |_| Some(true)), [0, -1, 1, 2, 3, 4, 5, 6]);
-    assert_eq!(
-        curve(&host, &late_move, |plies| (plies != -1).then_some(true)),
-        [0, -1, 1, 2, 3, 4, 5, 6]
-    );
-    assert_eq!(
-        curve(&host, &late_move, |plies| (plies != 2).then_some(true)),
-        [0, -1, 1, 2]
-    );
-    assert_eq!(curve(&host, &late_move, |_| None), [0]);
-    let written = read(&path).1.len();
-    assert_eq!(written, 6 + 6 + 8 + 7 + 3);
-
-    let mut whole = 0;
-    for _ in 0..200 {
-        let late_move = own_scheme(&host, &mut random, 5).unwrap();
-        let asked = curve(&host, &late_move, |_| Some(false));
-        host.close(&late_move, 4, Outcome::FailedLow, 1).unwrap();
-        let id = read(&path).1.last().unwrap().id;
-        assert_eq!(asked.len() > 1, takes_failing_low(id), "{asked:?}");
-        whole += usize::from(asked.len() > 1);
-    }
-    assert!((25..75).contains(&whole), "{whole} of 200");
 }
 
 #[test]
@@ -329,6 +255,11 @@ fn a_foreign_file_is_refused_with_a_message() {
             "the header of the trace has `start` where `end` belongs",
         ),
         (
+            "shadow none",
+            "shadow curve",
+            "the header of the trace has the wrong value `curve` for `shadow`; it is none, policy or unreduced",
+        ),
+        (
             "policy -",
             "policy house",
             "the header of the trace has the wrong value `house` for `policy`",
@@ -346,11 +277,10 @@ fn a_foreign_file_is_refused_with_a_message() {
     let mut reader = TraceReader::new(damaged.as_slice()).unwrap();
     assert_eq!(
         reader.next().unwrap().unwrap_err().to_string(),
-        "record 1 of the trace is damaged: its kind is none of D, P and S"
+        "record 1 of the trace is damaged: its kind is neither D nor S"
     );
     assert!(reader.next().is_none());
-    // A point of a curve has the outcome of a move.
-    (damaged[header + 5], damaged[header + 8]) = (b'P', 3);
+    (damaged[header + 5], damaged[header + 8]) = (b'D', 3);
     let mut reader = TraceReader::new(damaged.as_slice()).unwrap();
     assert_eq!(
         reader.next().unwrap().unwrap_err().to_string(),

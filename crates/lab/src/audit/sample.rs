@@ -74,18 +74,6 @@ impl Predictors {
         Self(facts.filter(|fact| is_kept(*fact)).map(NamedFact::Known).collect())
     }
 
-    /// Every fact about a late move, in a search that collects them all. The fact `history` is there when the policy
-    /// has a history.
-    pub(crate) fn collected(policy: &Policy) -> Self {
-        let is_kept = |fact: &Fact| match fact {
-            Fact::History => policy.history().is_some(),
-            Fact::MovesSearched => false,
-            _ => !fact.is_of_research() && !fact.is_of_rules(),
-        };
-        let facts = CATALOGUE.iter().map(|info| info.fact);
-        Self(facts.filter(is_kept).map(NamedFact::Known).collect())
-    }
-
     /// The predictors among the facts that an engine fills.
     pub fn among(facts: impl Iterator<Item = NamedFact>) -> Self {
         let is_kept = |fact: &NamedFact| match fact {

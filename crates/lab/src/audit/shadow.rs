@@ -1,8 +1,7 @@
 //! The observer that samples late moves and asks for a shadow search of each.
 
 use lmrlab_engine::search::observer::{
-    Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer, ShadowDepth, ShadowResult,
-    ShadowSearch,
+    Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer, ShadowResult, ShadowSearch,
 };
 
 use super::options::{AuditOptions, Judge};
@@ -29,7 +28,6 @@ pub(super) struct Shadow {
 #[derive(Debug, Clone)]
 struct Open {
     sample: Sample,
-    shadowed: bool,
     searched_once: bool,
 }
 
@@ -39,7 +37,6 @@ impl Shadow {
         let plies = 160;
         Self {
             wanted: ShadowSearch {
-                depth: ShadowDepth::Full { raise: 0 },
                 node_limit: options.shadow_nodes,
                 reduces: options.judge == Judge::Policy,
             },
@@ -98,15 +95,13 @@ impl Observer for Shadow {
         };
         *open = Some(Open {
             sample,
-            shadowed: false,
             searched_once: false,
         });
     }
 
     fn wants_shadow(&mut self, ply: u32) -> Option<ShadowSearch> {
         let wanted = self.wanted;
-        let open = self.open(ply)?;
-        (!std::mem::replace(&mut open.shadowed, true)).then_some(wanted)
+        self.open(ply).map(|_| wanted)
     }
 
     fn on_shadow(&mut self, result: &ShadowResult) {

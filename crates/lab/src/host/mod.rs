@@ -5,9 +5,8 @@
 //!
 //! - `search.rs` lets a host search positions, and write a trace;
 //! - `trace.rs` reads a trace, `facts.rs` the facts of a move in it;
-//! - `findings.rs` makes a profile or an audit of it, `curves.rs` a file of curves.
+//! - `findings.rs` makes a profile or an audit of it.
 
-mod curves;
 pub(crate) mod facts;
 mod findings;
 mod search;
@@ -15,7 +14,6 @@ mod trace;
 
 pub use lmrlab_host::trace::Shadow;
 
-pub use self::curves::HostCurves;
 pub use self::search::{HostedEngine, Searched, TraceOptions, search_hosted};
 pub(crate) use self::trace::move_name;
-pub use self::trace::{HostTrace, TracedMove, TracedPoint};
+pub use self::trace::{HostTrace, TracedMove};

@@ -11,8 +11,6 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::text_file::open_file;
 
-use crate::curves::Point;
-
 /// A late move of a host.
 #[derive(Debug, Clone)]
 pub struct TracedMove {
@@ -23,17 +21,6 @@ pub struct TracedMove {
     /// The shadow search: whether it raises alpha (`None` when it did not end), and its nodes. `None` without a shadow
     /// search.
     pub shadow: Option<(Option<bool>, u64)>,
-    /// The points of its curve, in the order in which they were searched; empty unless the shadow searches are those of curves.
-    pub points: Vec<TracedPoint>,
-}
-
-/// A point of the curve of a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TracedPoint {
-    /// The reduction, in plies.
-    pub reduction: i32,
-    /// What the searches with this reduction did.
-    pub point: Point,
 }
 
 /// A trace: a sample of the late moves of some searches of a host.
@@ -45,8 +32,6 @@ pub struct HostTrace {
     pub moves: Vec<TracedMove>,
     /// The number of searches: the greatest number in a record.
     pub searches: usize,
-    /// Moves with points of a curve that the engine itself did not finish: its search ended in them.
-    pub unfinished: u64,
     /// The bytes at the end of the file that are a part of a record.
     pub cut_bytes: usize,
 }
@@ -74,7 +59,6 @@ impl HostTrace {
     pub(crate) fn read_from(file: impl Read) -> Result<Self, TraceError> {
         let mut reader = TraceReader::new(file)?;
         let mut shadows = HashMap::new();
-        let mut points: HashMap<_, Vec<TracedPoint>> = HashMap::new();
         let mut moves = Vec::new();
         let mut searches = 0;
         for record in &mut reader {
@@ -84,22 +68,16 @@ impl HostTrace {
                 RecordKind::Shadow(raises) => {
                     shadows.insert((record.search, record.id), (raises, u64::from(record.nodes)));
                 }
-                RecordKind::Point(outcome) => points.entry((record.search, record.id)).or_default().push(TracedPoint {
-                    reduction: record.reduction.into(),
-                    point: point(&record, outcome),
-                }),
                 RecordKind::Move(outcome) => moves.push((record, outcome)),
             }
         }
         let moves = moves.into_iter().map(|(record, outcome)| TracedMove {
             shadow: shadows.remove(&(record.search, record.id)),
-            points: points.remove(&(record.search, record.id)).unwrap_or_default(),
             record,
             outcome,
         });
         Ok(Self {
             moves: moves.collect(),
-            unfinished: points.len() as u64,
             searches,
             cut_bytes: reader.cut_bytes(),
             header: reader.header().clone(),
@@ -147,15 +125,5 @@ pub(crate) fn move_name(record: &Record) -> String {
     match &record.position {
         Some(position) => format!("move {} in {}", position.uci_move, position.fen),
         None => format!("a move of search {}", record.search),
-    }
-}
-
-/// What the searches of a record did.
-pub(super) fn point(record: &Record, outcome: Outcome) -> Point {
-    Point {
-        first_raises: record.failed_high,
-        first_nodes: record.first_nodes.into(),
-        raises: outcome != Outcome::FailedLow,
-        nodes: record.nodes.into(),
     }
 }

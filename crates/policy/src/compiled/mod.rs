@@ -270,13 +270,6 @@ impl CompiledPolicy {
         plies
     }
 
-    /// The reduction before `[finish]`; `None` when `when` does not hold.
-    pub(crate) fn raw_of<F: Facts>(&self, facts: &F) -> Option<f64> {
-        let flags = facts.flags();
-        let is_late = self.when.as_ref().is_some_and(|when| when.holds(flags, facts));
-        is_late.then(|| self.raw(flags, facts, true, |_| {}))
-    }
-
     /// How the reduction comes about.
     pub(crate) fn explain<F: Facts>(&self, facts: &F) -> Option<Steps> {
         let when = self.when.as_ref()?;

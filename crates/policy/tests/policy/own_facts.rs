@@ -53,9 +53,9 @@ fn compile(text: &str) -> Policy {
     }
 }
 
-/// The reduction before and after `[finish]`, and the change of depth.
-fn results(policy: &Policy, facts: &impl Facts) -> (Option<f64>, i32, i32) {
-    (policy.raw(facts), policy.reduction(facts), policy.depth_change(facts))
+/// The reduction, and the change of depth.
+fn results(policy: &Policy, facts: &impl Facts) -> (i32, i32) {
+    (policy.reduction(facts), policy.depth_change(facts))
 }
 
 #[test]
@@ -82,22 +82,12 @@ fn reductions_by_facts_of_another_engine_are_those_by_the_same_facts_of_the_cata
 }
 
 #[test]
-fn a_policy_says_which_facts_of_another_engine_it_declares_and_reads() {
-    let text = "name = \"p\"\nreduce = \"1\"\n[[rule]]\nname = \"deep\"\nadd = \"depth_left\"\n[[rule]]\nname = \"threat\"\nwhen = \
-                \"threat\"\nadd = \"scale * share\"\n[param]\nscale = { value = 1, min = 0, max = 1 }\n";
-    let mut policy = compile(&format!("{text}{HOST}"));
-    let read = |policy: &Policy| -> Vec<String> {
-        let read = policy.own_facts().filter(|own| own.is_read);
-        read.map(|own| own.name.to_owned()).collect()
-    };
+fn a_policy_says_which_facts_of_another_engine_it_declares() {
+    let policy = compile(&format!("name = \"p\"\nreduce = \"1\"\n{HOST}"));
     let last = OwnFact {
         name: "share",
         kind: Kind::Number,
         index: 1,
-        is_read: true,
     };
     assert_eq!((policy.own_facts().count(), policy.own_facts().last()), (4, Some(last)));
-    assert_eq!(read(&policy), ["threat", "depth_left", "share"]);
-    policy.enable_rule("threat", false).unwrap();
-    assert_eq!(read(&policy), ["depth_left"]);
 }

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `profile` | maps of where a policy reduces |
 //! | `audit`, `blame` | missed moves, their predictors, positions as boards |
-//! | `curves` | what each reduction would have missed and cost |
 //! | `ablation`, `sweep` | what rules, parameters and features are worth, by the `measures` of a file |
 //! | `trial` | Elo of ideas, by setting |
 //! | `suite` | positions solved, gained and lost |
@@ -18,7 +17,6 @@ mod audit;
 mod bench;
 mod best;
 mod blame;
-mod curves;
 mod dots;
 mod file;
 mod measures;
@@ -40,8 +38,7 @@ use parts::Parts;
 type Make = fn(&LabFile) -> Result<Page, Failure>;
 
 /// Columns that only files of one kind have together, and the page of such a file.
-const SIGNS: [(&[&str], Make); 8] = [
-    (&["first_raises", "first_nodes"], curves::page),
+const SIGNS: [(&[&str], Make); 7] = [
     (&["switched"], ablation::page),
     (&["idea", "of", "preset", "match_nodes"], trial::page),
     (&["policy", "position", "right"], suite::page),

@@ -12,7 +12,7 @@ use lmrlab_results::paths::{absolute, portable, relative};
 
 /// The first keys of a policy in `folder` that extends the file of `reference`. Names are looked up in the project at
 /// `root`. `None` when there is no such file.
-pub fn extending(name: &str, reference: &PolicyReference, root: &Path, folder: &Path) -> Option<String> {
+pub(crate) fn extending(name: &str, reference: &PolicyReference, root: &Path, folder: &Path) -> Option<String> {
     let origin = file_of(reference, root)?;
     let origin = if built_in::is_built_in(&origin) {
         origin
@@ -27,14 +27,14 @@ pub fn extending(name: &str, reference: &PolicyReference, root: &Path, folder: &
 }
 
 /// A text as comments.
-pub fn comments(text: &str) -> String {
+pub(crate) fn comments(text: &str) -> String {
     text.lines()
         .map(|line| format!("{}\n", format!("# {line}").trim_end()))
         .collect()
 }
 
 /// The changes of a policy against its file, as keys of a file that extends it. The table `[param]`, if any, is the last.
-pub fn changes(policy: &Policy) -> String {
+pub(crate) fn changes(policy: &Policy) -> String {
     let mut text = String::new();
     for change in policy.overrides() {
         if let Some(name) = change.strip_prefix(['-', '+']) {
@@ -75,7 +75,7 @@ fn file_of(reference: &PolicyReference, root: &Path) -> Option<PathBuf> {
 }
 
 /// A text as TOML writes it.
-pub fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
