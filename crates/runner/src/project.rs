@@ -22,7 +22,7 @@ const MARKS: [&str; 4] = [
 
 /// The project folder: the nearest of `folder` and its ancestors that has `configs/policies`, or another folder of
 /// configuration files.
-pub fn root_above(folder: &Path) -> Option<&Path> {
+fn root_above(folder: &Path) -> Option<&Path> {
     let is_project = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).is_dir());
     folder.ancestors().find(is_project)
 }

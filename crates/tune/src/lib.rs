@@ -7,7 +7,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod choice;
-pub mod fishtest;
+mod fishtest;
 pub mod gate;
 pub mod idea;
 mod idea_switch;

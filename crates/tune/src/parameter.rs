@@ -61,16 +61,6 @@ impl Parameter {
         }
     }
 
-    /// The nearest value that can be played and is short: it is rounded to less than a thousandth of a step.
-    pub fn shortened(&self, value: f64) -> f64 {
-        if self.integer {
-            return self.rounded(value);
-        }
-        let digits = libm::ceil(3.0 - libm::log10(self.step)).clamp(0.0, 9.0);
-        let power = libm::pow(10.0, digits);
-        self.clip(libm::round(value * power) / power)
-    }
-
     /// Checks its numbers.
     ///
     /// # Errors
@@ -162,28 +152,6 @@ mod tests {
             let played = parameter().playable(value, &mut random);
             assert!((0.0..=100.0).contains(&played) && played.fract() == 0.0);
         }
-    }
-
-    #[test]
-    fn digits_that_do_not_matter_are_dropped() {
-        let shortened = |step: f64, value: f64| {
-            let parameter = Parameter {
-                integer: false,
-                min: -2.0,
-                max: 30.00004,
-                step,
-                ..parameter()
-            };
-            parameter.shortened(value)
-        };
-        assert_eq!(shortened(0.15, 2.34567891), 2.3457);
-        assert_eq!(shortened(100.0, 2.34567891), 2.3);
-        assert_eq!(shortened(1e5, 2.34567891), 2.0);
-        // Rounding does not leave the bounds.
-        assert_eq!(shortened(1e5, 30.00004), 30.0);
-        assert_eq!(shortened(1e-6, 30.00004), 30.00004);
-        assert_eq!(shortened(1e-6, -7.0), -2.0);
-        assert_eq!(parameter().shortened(49.6), 50.0);
     }
 
     #[test]

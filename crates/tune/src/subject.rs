@@ -30,12 +30,6 @@ impl Place {
     /// The prefixes of the names of UCI options of the project's engine.
     const PREFIXES: [(&'static str, Self); 2] = [("Policy.", Self::Policy), ("Search.", Self::Preset)];
 
-    /// The name of a parameter as a UCI option.
-    pub fn option_name(self, parameter: &str) -> String {
-        let prefix = Self::PREFIXES.iter().find(|(_, place)| *place == self);
-        format!("{}{parameter}", prefix.map_or("", |(prefix, _)| prefix))
-    }
-
     /// The place of the parameter behind a UCI option, and the parameter's own name. A name without a prefix has no
     /// place.
     pub fn of_option(name: &str) -> (Option<Self>, &str) {

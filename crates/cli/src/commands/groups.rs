@@ -12,10 +12,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "policy", "preset", "host", "explain", "bench", "profile", "audit", "score", "suite", "idea",
         ],
     ),
-    (
-        "Compare and tune",
-        &["ablate", "sweep", "trial", "learn", "tune", "openbench"],
-    ),
+    ("Compare and tune", &["ablate", "sweep", "trial", "learn", "tune"]),
     ("Judge numbers", &["sprt", "rate"]),
     ("Make and check files", &["openings", "perft", "completions", "man"]),
 ];

@@ -29,7 +29,6 @@ mod match_;
 mod measure_options;
 mod measured_rows;
 mod merge;
-mod openbench;
 mod openings;
 mod ordering_parts;
 mod out_option;
@@ -139,7 +138,6 @@ enum Command {
     Score(score::Arguments),
     Learn(learn::Arguments),
     Tune(Box<tune::Arguments>),
-    Openbench(openbench::Arguments),
     Sprt(Box<sprt::Arguments>),
     Rate(rate::Arguments),
     Completions(completions::Arguments),
@@ -206,7 +204,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Score(arguments) => score::run(arguments),
         Command::Learn(arguments) => learn::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
-        Command::Openbench(arguments) => openbench::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),
         Command::Rate(arguments) => rate::run(arguments),
         Command::Completions(arguments) => {

@@ -27,7 +27,6 @@ mod lab;
 mod lists;
 mod memory;
 mod misbehaviour;
-mod openbench;
 mod opening_books;
 mod ordering;
 mod outputs;

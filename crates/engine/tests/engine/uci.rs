@@ -469,6 +469,44 @@ fn the_bench_is_a_fingerprint() {
     );
 }
 
+/// OpenBench sends the options of its form, or a policy and the values of a tune, to an engine without files.
+#[test]
+fn options_do_what_the_words_of_the_command_line_do() {
+    let nowhere = tempfile::tempdir().unwrap();
+    let nodes = |words: &[&str], options: &[&str]| {
+        let mut child = binary()
+            .current_dir(nowhere.path())
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        for option in options {
+            let (name, value) = option.split_once('=').unwrap();
+            writeln!(input, "setoption name {name} value {value}").unwrap();
+        }
+        writeln!(input, "bench 5\nquit").unwrap();
+        let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        assert!(!said.contains("error"), "{said}");
+        let mut lines = said.lines();
+        lines
+            .find_map(|line| line.split_once(" nodes ")?.0.parse::<u64>().ok())
+            .unwrap()
+    };
+    let (policy, preset) = ("ethereal@base=0.9,divisor=1.7", "standard@null_move_eval_divisor=240");
+    let wanted = nodes(&["--policy", policy, "--preset", preset], &[]);
+    let options = [&format!("Preset={preset}")[..], &format!("Policy={policy}")];
+    assert_eq!(nodes(&[], &["Threads=1", "Hash=16", options[0], options[1]]), wanted);
+    let tuned = [
+        "Policy.base=0.9",
+        "Policy.divisor=1.7",
+        "Search.null_move_eval_divisor=240",
+    ];
+    assert_eq!(nodes(&[], &[&["Policy=ethereal"], &tuned[..]].concat()), wanted);
+    assert_ne!(nodes(&[], &["Policy=ethereal"]), wanted);
+}
+
 #[test]
 fn wrong_arguments_end_with_status_2() {
     for arguments in [

@@ -6,8 +6,6 @@ mod choices;
 mod ideas;
 mod parameters;
 
-pub use parameters::of_own_engine;
-
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -65,13 +65,6 @@ impl Known {
     }
 }
 
-/// A parameter of the project's engine with its present value and its usual step. `None` when neither the policy nor
-/// the preset has such a number. The name may also be that of the UCI option, as in `Policy.base`.
-pub fn of_own_engine(own: &OwnEngine, name: &str) -> Option<(Parameter, Place)> {
-    let known = Catalogue::Own(own).named(name)?;
-    Some((known.parameter(None)?, known.place))
-}
-
 impl Catalogue<'_> {
     fn named(&self, name: &str) -> Option<Known> {
         match self {
