@@ -77,7 +77,7 @@ impl Position {
     }
 
     /// The position of a board.
-    pub fn from_board(board: Board) -> Self {
+    pub(crate) fn from_board(board: Board) -> Self {
         let mut position = Self {
             squares: [None; 64],
             key: 0,

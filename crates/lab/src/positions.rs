@@ -33,7 +33,7 @@ impl LabPosition {
             .map(|operation| operation.operands.as_str())
     }
 
-    /// Whether the position is one that `lmrlab-workshop mine` found: this project's own search chose it.
+    /// Whether the position is one of positions/tactics.epd: this project's own search chose it.
     pub fn is_mined(&self) -> bool {
         self.operation("c1")
             .is_some_and(|comment| comment.contains(", second best "))

@@ -164,14 +164,13 @@ pub fn plain<R: Read>(mut source: R) -> io::Result<impl Read> {
 }
 
 /// Reads text and fails at the first NUL, which no text has.
-pub struct TextReader<R> {
+struct TextReader<R> {
     source: R,
     passed: u64,
 }
 
 impl<R: Read> TextReader<R> {
-    /// Reads from here.
-    pub fn new(source: R) -> Self {
+    fn new(source: R) -> Self {
         Self { source, passed: 0 }
     }
 }

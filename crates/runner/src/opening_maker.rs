@@ -150,7 +150,7 @@ fn plies(range: &RangeInclusive<u32>, attempt: u64, generator: &mut impl Rng) ->
 }
 
 /// One of the legal moves, each as likely as the others; `None` without any.
-pub fn random_move(position: &Position, generator: &mut impl Rng) -> Option<Move> {
+fn random_move(position: &Position, generator: &mut impl Rng) -> Option<Move> {
     legal_moves(position).choose(generator).copied()
 }
 

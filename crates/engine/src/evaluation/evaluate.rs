@@ -50,25 +50,6 @@ pub(crate) fn evaluate_alone(position: &Position, method: EvaluationMethod) -> S
     }
 }
 
-/// The sum of all terms for the side to move, in centipawns, after the endgame knowledge.
-pub fn sum_of_terms(position: &Position) -> i32 {
-    evaluate_alone(position, EvaluationMethod::Terms).get()
-}
-
-/// The sum of the terms that the network adds to, for the side to move, in centipawns: material, piece squares, pawn
-/// structure and king shelter, before the endgame knowledge.
-pub fn sum_of_structure(position: &Position) -> i32 {
-    let structure = structure(position, &mut Pawns::of(position, &mut ()), &mut ());
-    relative(structure.blend(position.phase), position.side_to_move())
-}
-
-/// The factors, from 0 to 1, by which the endgame knowledge multiplies an evaluation. The first applies when the side
-/// to move stands better, the second when the other side does.
-pub fn endgame_scales(position: &Position) -> [f32; 2] {
-    let us = position.side_to_move();
-    [us, !us].map(|stronger| endgame::scale_for(position, stronger) as f32 / endgame::FULL_SCALE as f32)
-}
-
 /// The sum of all terms from White's point of view, the piece squares one by one; every weight goes to `trace`.
 pub(super) fn traced<T: Trace>(position: &Position, trace: &mut T) -> Tapered {
     if T::ACTIVE {
@@ -140,7 +121,7 @@ pub(crate) fn material_balance(position: &Position) -> i32 {
 }
 
 #[inline]
-pub(super) fn relative(white: i32, side: Color) -> i32 {
+fn relative(white: i32, side: Color) -> i32 {
     match side {
         Color::White => white,
         Color::Black => -white,

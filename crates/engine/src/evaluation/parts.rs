@@ -2,66 +2,69 @@
 
 use cozy_chess::Color;
 
-use super::coefficients::Groups;
-use super::evaluate::{relative, traced};
+use super::evaluate::traced;
+use super::sides::danger;
+use super::trace::Trace;
 use crate::position::Position;
-use crate::weights::terms::Group;
+use crate::weights::terms::{Group, TERMS, WEIGHT_COUNT};
+use crate::weights::{Tapered, WEIGHTS};
 
-/// The parts of an evaluation, in centipawns, from the side to move's point of view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Parts {
-    /// Piece values.
-    pub material: i32,
-    /// Piece-square values.
-    pub piece_square: i32,
-    /// Doubled, isolated, backward, defended pawns, and pawns side by side.
-    pub pawn_structure: i32,
-    /// Passed pawns.
-    pub passed_pawns: i32,
-    /// Mobility, the bishop pair, outposts, rooks on files, threats, space.
-    pub activity: i32,
-    /// Shelter of and attacks on the kings.
-    pub king_safety: i32,
-    /// The bonus for the right to move.
-    pub tempo: i32,
+/// The value of a side's passed pawns, in centipawns.
+pub(crate) fn passed_pawns(position: &Position, color: Color) -> i32 {
+    Groups::of(position)
+        .sum(Group::PassedPawns, color)
+        .blend(position.phase)
 }
 
-/// The parts of the full evaluation. Their sum differs from the score of the search by rounding and by the scaling of
-/// drawish endgames.
-pub fn parts(position: &Position) -> Parts {
-    let groups = groups(position);
-    let value = |part: Group| {
-        let balance = groups.of(part, Color::White) - groups.of(part, Color::Black);
-        relative(balance.blend(position.phase), position.side_to_move())
-    };
-    Parts {
-        material: value(Group::Material),
-        piece_square: value(Group::PieceSquare),
-        pawn_structure: value(Group::PawnStructure),
-        passed_pawns: value(Group::PassedPawns),
-        activity: value(Group::Activity),
-        king_safety: value(Group::Shelter) + value(Group::Danger),
-        tempo: value(Group::Tempo),
+/// The shelter of a side's king less the attacks on it, in centipawns.
+pub(crate) fn king_safety(position: &Position, color: Color) -> i32 {
+    let groups = Groups::of(position);
+    let value = |part, color| groups.sum(part, color).blend(position.phase);
+    value(Group::Shelter, color) - value(Group::Danger, !color)
+}
+
+/// Sums the weights of each part for each side.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    sums: [[Tapered; GROUPS]; 2],
+}
+
+const GROUPS: usize = Group::Tempo as usize + 1;
+
+impl Groups {
+    /// The sums of a position.
+    pub(super) fn of(position: &Position) -> Self {
+        let mut groups = Self::default();
+        traced(position, &mut groups);
+        groups
+    }
+
+    /// The value of a part for a side.
+    pub(super) fn sum(&self, group: Group, color: Color) -> Tapered {
+        let sum = self.sums[color as usize][group as usize];
+        if group == Group::Danger { danger(sum) } else { sum }
     }
 }
 
-/// One side's own parts of the full evaluation, in centipawns, without the other side's. Material, piece-square and tempo
-/// are 0, because they are only computed as a balance.
-pub(crate) fn parts_of(position: &Position, color: Color) -> Parts {
-    let groups = groups(position);
-    let value = |part: Group| groups.of(part, color).blend(position.phase);
-    let danger = groups.of(Group::Danger, !color).blend(position.phase);
-    Parts {
-        pawn_structure: value(Group::PawnStructure),
-        passed_pawns: value(Group::PassedPawns),
-        activity: value(Group::Activity),
-        king_safety: value(Group::Shelter) - danger,
-        ..Parts::default()
+impl Trace for Groups {
+    const ACTIVE: bool = true;
+
+    fn add(&mut self, color: Color, weight: usize, count: i32) {
+        self.sums[color as usize][GROUP_OF[weight] as usize] += WEIGHTS[weight] * count;
     }
 }
 
-fn groups(position: &Position) -> Groups {
-    let mut groups = Groups::default();
-    traced(position, &mut groups);
+/// The part that each weight belongs to.
+static GROUP_OF: [Group; WEIGHT_COUNT] = {
+    let mut groups = [Group::Material; WEIGHT_COUNT];
+    let mut term = 0;
+    while term < TERMS.len() {
+        let mut index = 0;
+        while index < TERMS[term].count {
+            groups[TERMS[term].first + index] = TERMS[term].group;
+            index += 1;
+        }
+        term += 1;
+    }
     groups
-}
+};

@@ -393,7 +393,7 @@ fn camp(us: Color) -> BitBoard {
 
 /// The value of attack units.
 #[inline]
-pub(crate) fn danger(units: Tapered) -> Tapered {
+pub(super) fn danger(units: Tapered) -> Tapered {
     let squared = |units: i32| {
         // 64 bits, because a position that was set up by hand can have more queens than any game.
         let units = i64::from(units.max(0));
@@ -403,7 +403,7 @@ pub(crate) fn danger(units: Tapered) -> Tapered {
 }
 
 /// The divisor of squared attack units that gives centipawns.
-pub const DANGER_DIVISOR: i64 = 2048;
+const DANGER_DIVISOR: i64 = 2048;
 
 #[inline]
 fn outpost_ranks(us: Color) -> BitBoard {

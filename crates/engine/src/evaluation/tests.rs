@@ -3,13 +3,15 @@ use proptest::prelude::*;
 
 use cozy_chess::Color;
 
-use super::coefficients::Coefficients;
+use super::evaluate::traced;
+use super::parts::Groups;
+use super::trace::Trace;
 use super::*;
 use crate::position::Position;
 use crate::random_games::{choices, random_game, starts};
 use crate::search_parameters::EvaluationMethod;
-use crate::weights::WEIGHTS;
 use crate::weights::terms::*;
+use crate::weights::{Tapered, WEIGHTS};
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
@@ -62,6 +64,17 @@ fn mirrored(position: &Position) -> Position {
     Position::from_fen(&format!("{} {} - - 0 1", rows.join("/"), fields[1])).unwrap()
 }
 
+const ALL_GROUPS: [Group; 8] = [
+    Group::Material,
+    Group::PieceSquare,
+    Group::PawnStructure,
+    Group::PassedPawns,
+    Group::Activity,
+    Group::Shelter,
+    Group::Danger,
+    Group::Tempo,
+];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -82,27 +95,16 @@ proptest! {
                 // The caches do not change the score.
                 prop_assert_eq!(score, evaluate(&position, *method, memory, 0), "{:?}, memory, {}", method, position);
             }
-            let score = evaluate_alone(&position, EvaluationMethod::Terms).get();
-            prop_assert_eq!(score, Coefficients::of(&position).evaluate(), "coefficients of {}", position);
             let fresh = Position::from_board(position.board().clone());
             prop_assert_eq!(fresh.piece_square_sum, position.piece_square_sum);
             prop_assert_eq!(fresh.phase, position.phase);
             prop_assert_eq!(fresh.pawn_key(), position.pawn_key());
 
-            // The parts sum to the score, unless endgame knowledge changes it.
-            let unscaled = Color::ALL.iter().all(|color| endgame::scale_for(&position, *color) == endgame::FULL_SCALE);
-            if unscaled && endgame::mop_up(&position) == 0 {
-                let p = parts(&position);
-                let sum = p.material + p.piece_square + p.pawn_structure + p.passed_pawns + p.activity
-                    + p.king_safety + p.tempo;
-                prop_assert!((sum - score).abs() <= 8, "{}: {:?}, {}", position, p, score);
-            }
-            let sides = Color::ALL.map(|color| parts_of(&position, color));
-            let p = parts(&position);
-            let us = position.side_to_move() as usize;
-            let balance = |part: fn(&Parts) -> i32| part(&sides[us]) - part(&sides[1 - us]);
-            prop_assert!((balance(|p| p.passed_pawns) - p.passed_pawns).abs() <= 2);
-            prop_assert!((balance(|p| p.king_safety) - p.king_safety).abs() <= 4);
+            // The groups that a trace sees sum to the evaluation.
+            let groups = Groups::of(&position);
+            let balance = |group| groups.sum(group, Color::White) - groups.sum(group, Color::Black);
+            let sum = ALL_GROUPS.into_iter().fold(Tapered::ZERO, |sum, group| sum + balance(group));
+            prop_assert_eq!(sum, traced(&position, &mut ()), "{}", position);
         }
     }
 }
@@ -116,14 +118,25 @@ fn the_initial_position_is_worth_the_right_to_move() {
 }
 
 /// How often White has a weight, minus how often Black has it.
+struct Count {
+    weight: usize,
+    balance: i32,
+}
+
+impl Trace for Count {
+    const ACTIVE: bool = true;
+
+    fn add(&mut self, color: Color, weight: usize, count: i32) {
+        if weight == self.weight {
+            self.balance += if color == Color::White { count } else { -count };
+        }
+    }
+}
+
 fn count(fen: &str, weight: usize) -> i32 {
-    let coefficients = Coefficients::of(&position(fen));
-    let find = |list: &[(u16, i16)]| {
-        list.iter()
-            .find(|entry| usize::from(entry.0) == weight)
-            .map_or(0, |entry| i32::from(entry.1))
-    };
-    find(&coefficients.linear) + find(&coefficients.danger[0]) - find(&coefficients.danger[1])
+    let mut count = Count { weight, balance: 0 };
+    traced(&position(fen), &mut count);
+    count.balance
 }
 
 #[test]
@@ -431,7 +444,7 @@ fn every_term_sees_its_example() {
 
 #[test]
 fn a_passed_pawn_grows_as_it_advances() {
-    let worth = |fen| parts(&position(fen)).passed_pawns;
+    let worth = |fen| passed_pawns(&position(fen), Color::White);
     let ranks = [
         worth("7k/8/8/8/8/8/P6p/7K w - - 0 1"),
         worth("7k/8/8/P7/8/8/7p/7K w - - 0 1"),

@@ -9,7 +9,7 @@
 //! The output is added to the terms that caches hold: material, piece squares, pawn structure and king shelter. So the
 //! network has to learn only how pieces work together.
 //!
-//! `lmrlab-workshop train` writes the file of the network. The first lines of the file describe its training data.
+//! The first lines of the file describe its training data; crates/engine/README.md says which program wrote it.
 
 mod accumulator;
 mod file;
@@ -20,54 +20,51 @@ use cozy_chess::{Color, File, Piece, Square};
 
 use self::accumulator::Accumulator;
 pub(crate) use self::accumulator::AccumulatorStack;
-pub use self::file::NetworkFileError;
 use crate::position::Position;
 
 /// Inputs of one side: own and enemy pieces of six kinds on 64 squares.
-pub const INPUTS: usize = 768;
+const INPUTS: usize = 768;
 /// Values of the hidden layer of one side.
-pub const HIDDEN: usize = 256;
+const HIDDEN: usize = 256;
 /// Output layers, by the number of pieces.
-pub const OUTPUTS: usize = 8;
+const OUTPUTS: usize = 8;
 /// A hidden value of 1, as an integer.
-pub const HIDDEN_UNIT: i16 = 255;
-/// A weight of 1 of the output layer, as an integer.
-pub const OUTPUT_UNIT: i16 = 64;
-/// The greatest absolute value of an integer weight of the output layer: its product with [`HIDDEN_UNIT`] fits 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+const HIDDEN_UNIT: i16 = 255;
+/// A weight of 1 of the output layer, as an integer. No weight is above 127, so that its product with [`HIDDEN_UNIT`] fits 16 bits.
+const OUTPUT_UNIT: i16 = 64;
 
 /// One row of weights, or the values of one hidden layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Row(pub [i16; HIDDEN]);
+struct Row([i16; HIDDEN]);
 
 /// The weights of a network, as integers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Network {
+pub(crate) struct Network {
     /// For each input, the weights to the hidden layer, in units of 1 / [`HIDDEN_UNIT`].
-    pub inputs: Box<[Row; INPUTS]>,
+    inputs: Box<[Row; INPUTS]>,
     /// The biases of the hidden layer, in the same unit.
-    pub hidden_biases: Row,
+    hidden_biases: Row,
     /// For each output layer, the weights of the side to move and of the other side, in units of 1 / [`OUTPUT_UNIT`].
-    pub outputs: [[Row; 2]; OUTPUTS],
+    outputs: [[Row; 2]; OUTPUTS],
     /// The biases of the output layers, in units of 1 / ([`HIDDEN_UNIT`] * [`OUTPUT_UNIT`]).
-    pub output_biases: [i32; OUTPUTS],
+    output_biases: [i32; OUTPUTS],
     /// Centipawns of an output of 1.
-    pub centipawns: i32,
+    centipawns: i32,
 }
 
 /// The network of this engine.
 static STANDARD: LazyLock<Network> =
-    LazyLock::new(|| Network::read(include_bytes!("standard.network")).unwrap_or_else(|_| Network::zero()));
+    LazyLock::new(|| Network::read(include_bytes!("standard.network")).unwrap_or_else(Network::zero));
 
 impl Network {
     /// The network of this engine.
-    pub fn standard() -> &'static Self {
+    pub(crate) fn standard() -> &'static Self {
         &STANDARD
     }
 
     /// A network that adds nothing to any position.
-    pub fn zero() -> Self {
+    fn zero() -> Self {
         const ZERO: Row = Row([0; HIDDEN]);
         let inputs = vec![ZERO; INPUTS].into_boxed_slice();
         Self {
@@ -80,7 +77,7 @@ impl Network {
     }
 
     /// What the network adds to the structure of a position for the side to move, in centipawns.
-    pub fn evaluate(&self, position: &Position) -> i32 {
+    pub(crate) fn evaluate(&self, position: &Position) -> i32 {
         let mut accumulator = Accumulator::empty(self);
         accumulator.update(self, position);
         self.output(&accumulator, position)
@@ -111,7 +108,7 @@ fn squared_sum(hidden: &Row, weights: &Row) -> i32 {
 
 /// The output layer for a number of pieces, kings and pawns included.
 #[inline]
-pub fn output_layer(pieces: u32) -> usize {
+fn output_layer(pieces: u32) -> usize {
     (pieces.saturating_sub(2) as usize / 4).min(OUTPUTS - 1)
 }
 
@@ -139,19 +136,6 @@ impl View {
         let kind = piece as usize + if color == self.side { 0 } else { Piece::NUM };
         kind * Square::NUM + (square as usize ^ self.flip)
     }
-}
-
-/// The inputs that are 1 in a position, seen by one side.
-pub fn active_inputs(position: &Position, side: Color) -> impl Iterator<Item = usize> {
-    let view = View::of(side, position.board().king(side));
-    Color::ALL.into_iter().flat_map(move |color| {
-        Piece::ALL.into_iter().flat_map(move |piece| {
-            position
-                .pieces(color, piece)
-                .into_iter()
-                .map(move |square| view.input(color, piece, square))
-        })
-    })
 }
 
 #[cfg(test)]

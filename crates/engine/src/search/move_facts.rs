@@ -1,6 +1,6 @@
 //! The facts about a move, as policies read them.
 
-use cozy_chess::{Move, Piece, Rank};
+use cozy_chess::{Color, Move, Piece, Rank};
 use lmrlab_policy::facts::{BooleanFact, Fact, Facts, FlagFact, Flags, NumberFact};
 
 use super::kind::NodeKind;
@@ -8,7 +8,8 @@ use super::memory::Memory;
 use super::node_state::{MoveToSearch, Node, ReducedSearch};
 use crate::depth::Depth;
 use crate::evaluation::{
-    FULL_PHASE, Parts, distance, evaluate_alone, material_balance, parts_of, passed_pawn_span, piece_square_gain,
+    FULL_PHASE, distance, evaluate_alone, king_safety, material_balance, passed_pawn_span, passed_pawns,
+    piece_square_gain,
 };
 use crate::history::move_key::MoveKey;
 use crate::position::Position;
@@ -121,9 +122,9 @@ impl<'s> MoveFacts<'s> {
     }
 
     /// The mover's own part of the evaluation after the move, minus the same before it.
-    fn part_gain(&self, part: fn(&Parts) -> i32) -> i32 {
+    fn part_gain(&self, part: fn(&Position, Color) -> i32) -> i32 {
         let color = self.position.side_to_move();
-        part(&parts_of(self.after, color)) - part(&parts_of(self.position, color))
+        part(self.after, color) - part(self.position, color)
     }
 }
 
@@ -227,8 +228,8 @@ impl Facts for MoveFacts<'_> {
             NumberFact::EvalDelta => {
                 -evaluate_alone(self.after, self.sources.evaluation).get() - node.static_eval.get()
             }
-            NumberFact::PassedDelta => self.part_gain(|parts| parts.passed_pawns),
-            NumberFact::KingSafetyDelta => self.part_gain(|parts| parts.king_safety),
+            NumberFact::PassedDelta => self.part_gain(passed_pawns),
+            NumberFact::KingSafetyDelta => self.part_gain(king_safety),
             NumberFact::Score => self
                 .reduced_search
                 .map_or(0, |reduced_search| reduced_search.score.get()),

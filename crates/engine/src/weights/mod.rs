@@ -4,10 +4,9 @@
 
 mod piece_square;
 mod tapered;
-pub mod terms;
+pub(crate) mod terms;
 mod values;
 
 pub(crate) use self::piece_square::{piece_square, square_weight};
-pub use self::tapered::FULL_PHASE;
-pub(crate) use self::tapered::{Tapered, phase_weight, t};
+pub(crate) use self::tapered::{FULL_PHASE, Tapered, phase_weight, t};
 pub(crate) use self::values::WEIGHTS;

@@ -118,7 +118,7 @@ pub(crate) const fn phase_weight(piece: Piece) -> i32 {
 }
 
 /// The phase of the initial position.
-pub const FULL_PHASE: i32 = 24;
+pub(crate) const FULL_PHASE: i32 = 24;
 
 #[cfg(test)]
 mod tests {

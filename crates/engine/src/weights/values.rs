@@ -1,14 +1,9 @@
 //! The numbers of the evaluation, in the order of the catalogue of terms: middlegame and endgame, in centipawns; for
 //! the terms of danger, in attack units.
 //!
-//! Written by
-//!
-//! ```text
-//! lmrlab-workshop fit eval/c3.csv eval/gen1.csv --prior 30 --result-share 0.3 --step 0.3 --patience 12 --out eval/w-0.3.rs --force
-//! ```
-//!
-//! from 364508 quiet positions of 15673 games that this engine played against itself, beginning with the weights
-//! that it had then. Mean loss (cross-entropy less the entropy of the targets, in nats), before and after:
+//! The weights were fitted to 364508 quiet positions of 15673 games that this engine played against itself, beginning with the
+//! weights that it had then: `fit --prior 30 --result-share 0.3 --step 0.3 --patience 12` (crates/engine/README.md names the
+//! program). Mean loss (cross-entropy less the entropy of the targets, in nats), before and after:
 //!
 //! ```text
 //! training      328051 positions  0.051614 -> 0.051057

@@ -36,12 +36,12 @@ pub(crate) fn sources() -> Sources {
 }
 
 /// A folder with programs that are being compiled. Files with the same text are compiled once.
-pub(crate) struct Workshop {
+pub(crate) struct Compiler {
     folder: TempDir,
     objects: BTreeMap<(String, String), PathBuf>,
 }
 
-impl Workshop {
+impl Compiler {
     /// `None` when there is no `cc`.
     pub(crate) fn open() -> Option<Self> {
         if Command::new("cc").arg("--version").output().is_err() {
@@ -97,10 +97,10 @@ fn run(command: &mut Command) -> String {
     text
 }
 
-static FINAL: LazyLock<Option<(Workshop, Engine)>> = LazyLock::new(|| {
-    let mut workshop = Workshop::open()?;
-    let engine = workshop.build("engine", &sources());
-    Some((workshop, engine))
+static FINAL: LazyLock<Option<(Compiler, Engine)>> = LazyLock::new(|| {
+    let mut compiler = Compiler::open()?;
+    let engine = compiler.build("engine", &sources());
+    Some((compiler, engine))
 });
 
 /// The example as it is in the repository; `None` when there is no `cc`.

@@ -2,7 +2,7 @@
 
 use tempfile::TempDir;
 
-use super::engine::{Engine, Workshop, compiled, own_policy, shipped};
+use super::engine::{Compiler, Engine, compiled, own_policy, shipped};
 use super::steps::{STEPS, Step, engines, tutorial};
 
 /// A number with commas, as the tutorial writes it.
@@ -76,14 +76,14 @@ fn play(engine: &Engine) -> Vec<String> {
 
 #[test]
 fn every_step_of_the_tutorial_compiles_and_plays_as_it_says() {
-    let Some(mut workshop) = Workshop::open() else { return };
+    let Some(mut compiler) = Compiler::open() else { return };
     let folder = TempDir::new().unwrap();
     let own = compiled(folder.path(), "own", &own_policy());
     let none = compiled(folder.path(), "none", &shipped("none"));
     let table = table();
     let mut plain = 0;
     for (number, sources) in engines().iter().enumerate() {
-        let engine = workshop.build(&format!("step{number}"), sources);
+        let engine = compiler.build(&format!("step{number}"), sources);
         let bench = engine.bench_nodes(None, &[]);
         assert_eq!(grouped(bench), table[number].1, "step {number}");
         let answers = play(&engine);
@@ -110,7 +110,7 @@ fn every_step_of_the_tutorial_compiles_and_plays_as_it_says() {
         if (3..STEPS).contains(&number) {
             // The whole bench without reductions takes a second.
             let few = Some(4);
-            let reference = workshop
+            let reference = compiler
                 .build(&format!("plain{number}"), &engines()[0])
                 .bench_nodes(few, &[]);
             assert_eq!(

@@ -1,4 +1,4 @@
-//! The map of the code in CONTRIBUTING.md, and crates/workshop/README.md, against the code.
+//! The map of the code in CONTRIBUTING.md, and crates/docs/README.md, against the code.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,8 +10,7 @@ use super::reader::root;
 /// The paths that the texts name in full.
 #[test]
 fn the_paths_in_the_texts_exist() {
-    let texts =
-        ["CONTRIBUTING.md", "crates/workshop/README.md"].map(|name| fs::read_to_string(root().join(name)).unwrap());
+    let texts = ["CONTRIBUTING.md", "crates/docs/README.md"].map(|name| fs::read_to_string(root().join(name)).unwrap());
     let text = texts.concat();
     let words = text.split(|c: char| c.is_whitespace() || "`(),;:".contains(c));
     let paths: Vec<&str> = words

@@ -1,6 +1,6 @@
 //! The commands that README.md and docs/guide.md show: each is run, and its output compared with the one that is shown.
 //!
-//! lmrlab_workshop::pages::document says how a page shows commands, and what the comments before a block ask for. The folder that
+//! lmrlab_docs::document says how a page shows commands, and what the comments before a block ask for. The folder that
 //! the commands run in has the files of the page, configs and positions; its tournaments and tuning runs are smaller.
 
 mod circles;
@@ -10,8 +10,8 @@ mod reader;
 use std::fs;
 
 use assert_cmd::Command;
-use lmrlab_workshop::pages::comparison::{differs_in_shape, differs_to_the_letter};
-use lmrlab_workshop::pages::document::{Block, Document, Step, Test, headings};
+use lmrlab_docs::comparison::{differs_in_shape, differs_to_the_letter};
+use lmrlab_docs::document::{Block, Document, Step, Test, headings};
 use reader::{Reader, root};
 
 /// Follows a document from its beginning to its end, and gives each command that is to be run with what it printed.
@@ -101,7 +101,7 @@ fn links_lead_somewhere() {
         "docs/policy-language.md",
         "docs/ideas.md",
         "docs/claims.md",
-        "crates/workshop/README.md",
+        "crates/docs/README.md",
     ];
     let mut broken = String::new();
     for name in documents {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 
-use lmrlab_workshop::pages::document::{Step, Test};
+use lmrlab_docs::document::{Step, Test};
 
 /// The project's root.
 pub(super) fn root() -> PathBuf {

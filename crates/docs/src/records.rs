@@ -114,7 +114,7 @@ impl Records {
         for shown in shown.iter().filter(|shown| !shown.step.output.is_empty()) {
             let output = self.output(shown).ok_or_else(|| {
                 let (line, command) = (shown.step.line, &shown.step.command);
-                format!("{line}: no record of `{command}`; run `cargo run --release -p lmrlab-workshop -- docs`")
+                format!("{line}: no record of `{command}`; run `cargo run --release -p lmrlab-docs`")
             })?;
             let new = as_before(&shown.step.output, output)
                 .ok_or_else(|| format!("{}: the command prints nothing like what is shown", shown.step.line))?;

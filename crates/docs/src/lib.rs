@@ -8,7 +8,9 @@
 //! - A picture ([`document::Picture`]).
 //!
 //! [`written_again`] makes a page from these data, and names the sentences to review. [`citations`] finds runs of
-//! another search.
+//! another search. `lmrlab-docs` writes the pages. The tests of this crate and of the command line compare them.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod citations;
 pub mod comparison;

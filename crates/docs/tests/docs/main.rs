@@ -1,11 +1,13 @@
 //! The documents say what the data say.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test code may panic")]
+
 use std::path::{Path, PathBuf};
 
-use lmrlab_workshop::pages::document::Document;
-use lmrlab_workshop::pages::published::{Published, read};
-use lmrlab_workshop::pages::records::{self, Records};
-use lmrlab_workshop::pages::{citations, pages, written_again};
+use lmrlab_docs::document::Document;
+use lmrlab_docs::published::{Published, read};
+use lmrlab_docs::records::{self, Records};
+use lmrlab_docs::{citations, pages, written_again};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -48,7 +50,7 @@ fn pages_are_made_of_the_published_data() {
             Err(error) => problems.push(error),
         }
     }
-    let help = "run `cargo run --release -p lmrlab-workshop -- docs`";
+    let help = "run `cargo run --release -p lmrlab-docs`";
     assert!(problems.is_empty(), "{}\n{help}", problems.join("\n"));
 }
 

@@ -1,25 +1,28 @@
-//! `docs`: writes the documents again from data, and plays the runs that are missing.
+//! `lmrlab-docs`: writes the documents again from data, and plays the runs that are missing.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
 
-use clap::Args;
+use clap::Parser;
+use lmrlab_docs::document::{Block, Document, Picture, Test};
+use lmrlab_docs::published::{FOLDER, Published, PublishedSource, read};
+use lmrlab_docs::records::{self, Drawn, Record, Records, Shown};
+use lmrlab_docs::{citations, pages, written_again};
 use lmrlab_engine::bench::FINGERPRINT;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::sha256::sha256_of_file;
-use lmrlab_workshop::pages::document::{Block, Document, Picture, Test};
-use lmrlab_workshop::pages::published::{FOLDER, Published, PublishedSource, read};
-use lmrlab_workshop::pages::records::{self, Drawn, Record, Records, Shown};
-use lmrlab_workshop::pages::{citations, pages, written_again};
 
 /// The folder in which the commands of pages and the published runs work, from the project's root. An interrupted run
 /// is resumed there.
 const WORK: &str = "target/docs";
 
-/// The words of `docs`.
-#[derive(Debug, Args)]
-pub(crate) struct Docs {
+/// Write the documents again from data, and play what is missing. Start it in the project's root; crates/docs/README.md says more.
+#[derive(Debug, Parser)]
+#[command(name = "lmrlab-docs", version)]
+struct Arguments {
     /// Only these pages and their commands, such as docs/guide.md; without one, all pages, and first the published runs that are missing.
     pages: Vec<PathBuf>,
     /// Run every command of the pages again, not only those without a record.
@@ -33,28 +36,38 @@ pub(crate) struct Docs {
     programs: PathBuf,
 }
 
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprint!("{}", failure.render(""));
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}
+
 /// Writes the documents.
-pub(crate) fn run(docs: &Docs) -> Result<(), Failure> {
+fn run(arguments: &Arguments) -> Result<(), Failure> {
     let failed = |error: String| Failure::input(error, "correct the page or the data, and begin again");
     let root = std::env::current_dir().map_err(|error| failed(error.to_string()))?;
-    let programs = std::path::absolute(&docs.programs).map_err(|error| failed(error.to_string()))?;
+    let programs = std::path::absolute(&arguments.programs).map_err(|error| failed(error.to_string()))?;
     let player = Player { root, programs };
-    if !docs.no_play {
+    if !arguments.no_play {
         player.check_search().map_err(failed)?;
     }
     let published = Published::open(&player.root).map_err(failed)?;
-    if !docs.no_play && docs.pages.is_empty() {
+    if !arguments.no_play && arguments.pages.is_empty() {
         for source in published.sources() {
             player.publish(source, &published).map_err(failed)?;
         }
     }
     let mut reviews = Vec::new();
     for page in pages(&player.root).map_err(failed)? {
-        if !docs.pages.is_empty() && !docs.pages.contains(&page) {
+        if !arguments.pages.is_empty() && !arguments.pages.contains(&page) {
             continue;
         }
-        if !docs.no_play {
-            player.play(&page, docs.again).map_err(failed)?;
+        if !arguments.no_play {
+            player.play(&page, arguments.again).map_err(failed)?;
         }
         let path = player.root.join(&page);
         let text = read(&path).map_err(failed)?;
