@@ -7,7 +7,6 @@
 //!
 //! - `<!-- test: --pairs 2 --nodes 100 -->` replaces or adds these options, and compares shapes;
 //! - `<!-- test: shape -->` compares shapes: the words of each line without its numbers, in any order of the lines;
-//! - `<!-- test: fails -->` expects exit status 2, and compares standard error;
 //! - `<!-- test: not run, REASON -->` is for commands that need something that tests do not have.
 //!
 //! A block of the language `toml` that begins with `# NAME.toml` is a file of the reader's. A comment `<!-- picture:
@@ -24,8 +23,6 @@ pub enum Test {
     Shape,
     /// With these options replaced or added, by the words of each line.
     Smaller(Vec<String>),
-    /// It must fail, with this message.
-    Fails,
     /// Not at all.
     NotRun,
 }
@@ -35,7 +32,6 @@ impl Test {
     fn read(text: &str) -> Result<Self, String> {
         match text {
             "shape" => Ok(Self::Shape),
-            "fails" => Ok(Self::Fails),
             _ => match text.strip_prefix("not run, ") {
                 Some(reason) if reason.len() > 10 => Ok(Self::NotRun),
                 Some(_) => Err(format!("`{text}` gives no reason")),

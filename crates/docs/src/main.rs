@@ -102,7 +102,7 @@ impl Player {
     /// The programs must have the search that the project names.
     fn check_search(&self) -> Result<(), String> {
         let words = ["lmrlab-engine", "bench"].map(str::to_owned);
-        let printed = self.output(&self.root, &words, false)?;
+        let printed = self.output(&self.root, &words)?;
         let nodes = printed.split_whitespace().next().unwrap_or_default();
         if nodes == FINGERPRINT.to_string() {
             return Ok(());
@@ -158,11 +158,7 @@ impl Player {
                             continue;
                         }
                         println!("{}: $ {}", page.display(), shown.step.command);
-                        let output = self.finished(
-                            &folder,
-                            &shown.step.words(&Test::ToTheLetter),
-                            *shown.test == Test::Fails,
-                        )?;
+                        let output = self.finished(&folder, &shown.step.words(&Test::ToTheLetter))?;
                         if !shown.step.output.is_empty() {
                             records.bench = FINGERPRINT;
                             records
@@ -217,7 +213,7 @@ impl Player {
             if index + 1 == picture.commands.len() {
                 words.extend(["--svg", "pictures"].map(str::to_owned));
             }
-            self.finished(folder, &words, false)?;
+            self.finished(folder, &words)?;
         }
         let from = drawn.join(&picture.name);
         let to = self.beside(page, &picture.file);
@@ -251,7 +247,7 @@ impl Player {
             ]);
             words
         };
-        self.output(&work, &words, false)?;
+        self.output(&work, &words)?;
         let folders = if source.folders.is_empty() {
             vec![String::new()]
         } else {
@@ -281,24 +277,24 @@ impl Player {
 
     /// The output of a command of a page. A run that was interrupted in an earlier call is resumed: that prints the
     /// same. A run that ended, but has no record, is played again.
-    fn finished(&self, folder: &Path, words: &[String], fails: bool) -> Result<String, String> {
-        let error = match self.output(folder, words, fails) {
+    fn finished(&self, folder: &Path, words: &[String]) -> Result<String, String> {
+        let error = match self.output(folder, words) {
             Ok(output) => return Ok(output),
             Err(error) => error,
         };
         let resume = error.split('`').find(|part| part.starts_with("lmrlab resume "));
         if let Some(resume) = resume {
             let words: Vec<String> = resume.split(' ').map(str::to_owned).collect();
-            return self.output(folder, &words, fails);
+            return self.output(folder, &words);
         }
         if error.contains("--force") {
-            return self.output(folder, &[words, &["--force".to_owned()]].concat(), fails);
+            return self.output(folder, &[words, &["--force".to_owned()]].concat());
         }
         Err(error)
     }
 
-    /// The output of a command. When it must fail, that of standard error.
-    fn output(&self, folder: &Path, words: &[String], fails: bool) -> Result<String, String> {
+    /// The output of a command.
+    fn output(&self, folder: &Path, words: &[String]) -> Result<String, String> {
         let (program, arguments) = words.split_first().ok_or("an empty command")?;
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths([self.programs.clone()].into_iter().chain(std::env::split_paths(&path)));
@@ -310,14 +306,14 @@ impl Player {
             .output()
             .map_err(|error| format!("cannot start `{}`: {error}", self.programs.join(program).display()))?;
         let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        if output.status.code() != Some(if fails { 2 } else { 0 }) {
+        if !output.status.success() {
             return Err(format!(
                 "`{}` ends with {}:\n{out}{err}",
                 words.join(" "),
                 output.status
             ));
         }
-        Ok(if fails { err } else { out })
+        Ok(out)
     }
 }
 

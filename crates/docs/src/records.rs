@@ -55,8 +55,6 @@ pub fn path(page: &Path) -> PathBuf {
 pub struct Shown<'d> {
     /// The command.
     pub step: &'d Step,
-    /// The test of its block.
-    pub test: &'d Test,
     /// The SHA-256 of the files before it.
     pub files: String,
 }
@@ -69,11 +67,10 @@ pub fn shown(document: &Document) -> Vec<Shown<'_>> {
         match block {
             Block::File { name, text } => files += &format!("{name}\n{text}"),
             Block::Console { test: Test::NotRun, .. } => {}
-            Block::Console { test, steps } => {
+            Block::Console { steps, .. } => {
                 let digest = sha256(&files).chars().take(12).collect::<String>();
                 shown.extend(steps.iter().map(|step| Shown {
                     step,
-                    test,
                     files: digest.clone(),
                 }));
             }

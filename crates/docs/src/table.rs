@@ -3,17 +3,15 @@
 //! A table is described by words:
 //!
 //! - `FILE.csv`: the source of its rows; several files are read one after the other;
-//! - `COLUMN==VALUE` and `COLUMN!=VALUE`: conditions for the rows that are shown;
-//! - `sort=COLUMN` or `sort=-COLUMN`: their order, ascending or descending;
+//! - `COLUMN==VALUE`: a condition for the rows that are shown;
+//! - `sort=-COLUMN`: their order, the greatest number first;
 //! - `halves`: two halves side by side;
 //! - `HEADING=FORMAT`: a column of the page.
 //!
 //! A format is one or more of these with `, `, a space or ` to ` between them: `COLUMN` as in the file, `` `COLUMN` ``
 //! as code, `COLUMN.2` with two decimals, `COLUMN%1` as a percentage with one decimal, `COLUMN~ERROR.1` as an estimate
-//! with its error. Some columns are in no file: `pairs` is half of `games`, `folder` is the folder of the file,
-//! `nodes_a_move` and `openings` are those of the manifest.
-
-use std::path::Path;
+//! with its error. Some columns are in no file: `pairs` is half of `games`, `nodes_a_move` and `openings` are those of
+//! the manifest.
 
 use super::published::Published;
 
@@ -28,7 +26,7 @@ pub fn table(words: &[String], published: &Published) -> Result<String, String> 
     let rows = rows(words, published)?;
     let columns: Vec<(&str, &str)> = words
         .iter()
-        .filter(|word| !word.contains("==") && !word.contains("!=") && !word.starts_with("sort="))
+        .filter(|word| !word.contains("==") && !word.starts_with("sort=-"))
         .filter_map(|word| word.split_once('='))
         .collect();
     if columns.is_empty() {
@@ -90,23 +88,12 @@ fn rows(words: &[String], published: &Published) -> Result<Vec<Row>, String> {
     for word in words {
         if let Some((column, value)) = word.split_once("==") {
             try_retain(&mut rows, column, |cell| cell == value)?;
-        } else if let Some((column, value)) = word.split_once("!=") {
-            try_retain(&mut rows, column, |cell| cell != value)?;
-        } else if let Some(column) = word.strip_prefix("sort=") {
-            let (column, descending) = column
-                .strip_prefix('-')
-                .map_or((column, false), |column| (column, true));
+        } else if let Some(column) = word.strip_prefix("sort=-") {
             let mut keyed = Vec::new();
             for row in rows {
                 keyed.push((number(get(&row, column)?)?, row));
             }
-            keyed.sort_by(|a, b| {
-                if descending {
-                    b.0.total_cmp(&a.0)
-                } else {
-                    a.0.total_cmp(&b.0)
-                }
-            });
+            keyed.sort_by(|a, b| b.0.total_cmp(&a.0));
             rows = keyed.into_iter().map(|(_, row)| row).collect();
         }
     }
@@ -120,8 +107,6 @@ fn derive(row: &mut Row, file: &str, published: &Published) {
     {
         row.push(("pairs".to_owned(), (games / 2).to_string()));
     }
-    let folder = Path::new(file).parent().and_then(Path::file_name).unwrap_or_default();
-    row.push(("folder".to_owned(), folder.to_string_lossy().into_owned()));
     if let Some(manifest) = published.manifest(file) {
         let description = manifest.description();
         let key = |table: &str, key: &str| description.get(table).and_then(|table| table.get(key));
