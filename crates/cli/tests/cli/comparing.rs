@@ -191,7 +191,7 @@ fn an_ablation_needs_rules_and_measures_that_exist() {
 }
 
 #[test]
-fn a_sweep_goes_through_the_grid_and_draws_a_map() {
+fn a_sweep_goes_through_the_grid() {
     let scratch = measured_project();
     let sweep = [
         &[
@@ -217,8 +217,6 @@ fn a_sweep_goes_through_the_grid_and_draws_a_map() {
         nodes(1) < nodes(4),
         "the deepest reductions make the smallest tree: {csv}"
     );
-    let text = scratch.done(&[&sweep[..], &["--measures", "nodes", "--quiet"]].concat());
-    assert!(text.contains("\ndivisor \\ base"), "{text}");
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! `ordering`: who orders quiet moves, in matches, tournament files and runs that go on.
 
-use std::fs;
-
 use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_results::manifest::Invocation;
 use lmrlab_runner::run::Run;
@@ -126,20 +124,6 @@ fn an_engine_may_have_an_ordering_of_its_own() {
     }
     assert_ne!(games[0], games[1]);
     assert_eq!(games[1], games[2]);
-}
-
-#[test]
-fn an_older_run_is_resumed_with_the_ordering_of_its_policies() {
-    let scratch = Scratch::new();
-    play(&scratch, &[]);
-    let manifest = scratch.read("out/manifest.toml");
-    let before: Vec<&str> = (manifest.lines())
-        .filter(|line| *line != "ordering = \"preset\"" && !line.starts_with("# SHA-256"))
-        .collect();
-    fs::write(scratch.path("out/manifest.toml"), before.join("\n") + "\n").unwrap();
-    assert_eq!(resumed(&scratch, "out"), [Some(QuietOrdering::Own), None]);
-    let shown = scratch.done(&["show", "out"]);
-    assert!(shown.contains("madchess-2.0 by the policy's own history"), "{shown}");
 }
 
 #[test]

@@ -308,6 +308,7 @@ fn faults_are_told_with_all_that_replays_them() {
     assert!(text.contains(report), "{report} in {text}");
     assert!(!text.contains("moves e") && !text.contains(&game.fen), "{text}");
     assert!(text.contains("further faults are only counted here"), "{text}");
+    let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("illegal moves 40"), "{text}");
     let standings = scratch.read("out/standings.csv");
     assert!(standings.lines().last().unwrap().ends_with(",0,40,0,0"), "{standings}");
