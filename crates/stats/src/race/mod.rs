@@ -24,12 +24,15 @@ pub enum Goal {
     /// The best variant: every variant plays every other one until all but one are dropped.
     ///
     /// If one variant is better than every other by the given Elo, the race finds it with a probability of at least 1 -
-    /// alpha. If several are closer together, it finds one of them. A variant is dropped when it is behind the leader
-    /// by more points than a bound. The bound narrows with each round and is finally zero. Sources: Edward Paulson, *A
+    /// alpha. If several are closer together, it finds one of them. A variant is dropped when it is behind another one
+    /// by more points than a bound. The bound narrows with each round and is finally zero. The noise of each difference
+    /// of two variants is estimated from rounds, because the pairs of an opening are not independent. So variants that
+    /// play the same games make a race longer, and no less sure. Sources: Edward Paulson, *A
     /// sequential procedure for selecting the population with the largest mean from k normal populations*, 1964 (the
     /// procedure); Vaclav Fabian, *Note on Anderson's sequential procedures with triangular boundary*, 1974 (its
     /// constants); Seong-Hee Kim and Barry Nelson, *A fully sequential procedure for indifference-zone selection in
-    /// simulation*, 2001 (differences of scores instead of scores). The noise is estimated from the games.
+    /// simulation*, 2001 (differences of scores instead of scores, a variance for each difference, and the constant for an
+    /// estimated variance).
     Best,
     /// All variants that are better than the first, the baseline: each plays a sequential test against it.
     ///
@@ -160,21 +163,26 @@ impl Race {
         let block = std::mem::take(&mut self.block);
         let duels = block.iter().filter(|duel| duel.round == self.rounds).count();
         let complete = outcomes.len().min(block.len()) / duels.max(1);
-        let played = block.iter().zip(outcomes).take(complete * duels);
-        for (duel, &outcome) in played {
-            self.pairs += 1;
-            match &mut self.kind {
-                Kind::Best(best) => best.record(duel.first, duel.second, outcome),
-                Kind::AgainstBaseline(tests) => tests.record(duel.first, outcome),
+        for round in block
+            .chunks(duels.max(1))
+            .zip(outcomes.chunks(duels.max(1)))
+            .take(complete)
+        {
+            for (duel, &outcome) in round.0.iter().zip(round.1) {
+                self.pairs += 1;
+                match &mut self.kind {
+                    Kind::Best(best) => best.record(duel.first, duel.second, outcome),
+                    Kind::AgainstBaseline(tests) => tests.record(duel.first, outcome),
+                }
+            }
+            self.rounds += 1;
+            if let Kind::Best(best) = &mut self.kind {
+                best.end_of_round(&self.fates);
             }
         }
-        self.rounds += complete as u64;
         if complete > 0 {
             match &mut self.kind {
-                Kind::Best(best) => {
-                    best.end_of_rounds(complete as u64, &self.fates);
-                    best.drop_hopeless(&mut self.fates, self.rounds);
-                }
+                Kind::Best(best) => best.drop_hopeless(&mut self.fates, self.rounds),
                 Kind::AgainstBaseline(tests) => tests.decide(&mut self.fates, self.rounds),
             }
         }

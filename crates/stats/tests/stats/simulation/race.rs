@@ -1,8 +1,9 @@
 //! Races compared with round robins.
 
 use lmrlab_stats::race::{Fate, Goal, Race};
-use lmrlab_stats::{EloModel, NormalizedElo};
+use lmrlab_stats::{EloModel, NormalizedElo, PairOutcome};
 use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
 
 use super::{Source, mean, moments, pair, share, simulate};
 
@@ -114,5 +115,107 @@ fn a_race_against_a_baseline_keeps_its_error_rate() {
         let found = share(&races, |race| accepted(race, variant));
         println!("better by {}: accepted in {found:.4}", some[variant]);
         assert!(found >= 1.0 - ALPHA, "{found}");
+    }
+}
+
+/// A race in which the first variant is ahead of rivals that are alike. The outcome of a pair is a normal number, cut at
+/// [`UPPER_ENDS`]. A part of its variance comes from the opening, and this part is the same for all rivals. With the
+/// correlation 1, all rivals play the same games.
+struct Alike {
+    goal: Goal,
+    variants: usize,
+    /// The part of the variance, 0 to 1, that comes from the opening. It is the correlation of two rivals' results against
+    /// the first variant.
+    correlation: f64,
+    model: EloModel,
+    /// The difference that matters, on the scale of the model.
+    elo: f64,
+    /// The lead of the first variant, in normalized Elo.
+    lead: f64,
+}
+
+/// Where the five outcomes of a pair begin and end, in standard deviations: those of two games of which half are drawn.
+const UPPER_ENDS: [f64; 4] = [-1.534, -0.489, 0.489, 1.534];
+/// The gain in score of a lead of one standard deviation, in deviations of the score.
+const SLOPE: f64 = 0.954;
+
+fn standard_normal(random: &mut Pcg64) -> f64 {
+    let [a, b] = [(); 2].map(|()| (random.next_u64() as f64 + 1.0) / 2_f64.powi(64));
+    (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
+}
+
+impl Alike {
+    fn run(&self, random: &mut Pcg64) -> Race {
+        let mut race = Race::new(self.goal, self.variants, self.model, self.elo, ALPHA).expect("valid");
+        let lead = NormalizedElo(self.lead).t_value(2) / SLOPE;
+        let (mut round, mut of_opening) = (u64::MAX, [0.0; 2]);
+        while !race.is_over() {
+            let outcomes: Vec<PairOutcome> = (race.next().iter())
+                .map(|duel| {
+                    if duel.round != round {
+                        round = duel.round;
+                        of_opening = [(); 2].map(|()| standard_normal(random) / 2_f64.sqrt());
+                    }
+                    // 1 between the first variant and a rival, 0 between rivals.
+                    let sides = [duel.first, duel.second].map(|variant| f64::from(u8::from(variant == 0)));
+                    let ahead =
+                        (sides[0] - sides[1]) * (lead + self.correlation.sqrt() * (of_opening[0] - of_opening[1]));
+                    let value = ahead + (1.0 - self.correlation).sqrt() * standard_normal(random);
+                    PairOutcome::ALL[UPPER_ENDS.iter().filter(|end| value > **end).count()]
+                })
+                .collect();
+            race.record(&outcomes);
+        }
+        race
+    }
+}
+
+#[test]
+#[ignore = "takes minutes; see simulation/mod.rs"]
+fn races_of_variants_that_are_alike_keep_their_error_rate() {
+    for elo in [20.0, 40.0] {
+        for variants in [3, 5, 12] {
+            for correlation in [0.0, 0.5, 1.0] {
+                let alike = Alike {
+                    goal: Goal::Best,
+                    variants,
+                    correlation,
+                    model: EloModel::Normalized,
+                    elo,
+                    lead: elo,
+                };
+                let races = simulate(9, RUNS, |random| alike.run(random));
+                let error = share(&races, |race| !matches!(race.fate(0), Fate::Accepted { .. }));
+                let pairs = mean(&races, |race| race.pairs() as f64);
+                println!(
+                    "{elo} nElo, {variants} variants, correlation {correlation}: wrong {error:.4}, {pairs:.0} pairs"
+                );
+                assert!(error <= ALPHA, "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes minutes; see simulation/mod.rs"]
+fn races_of_variants_that_are_alike_against_a_baseline_keep_their_error_rate() {
+    for variants in [3, 5, 12] {
+        for correlation in [0.0, 0.5, 1.0] {
+            // The first variant is the baseline.
+            let alike = Alike {
+                goal: Goal::BeatBaseline,
+                variants,
+                correlation,
+                model: EloModel::Logistic,
+                elo: LOGISTIC_ELO,
+                lead: 0.0,
+            };
+            let races = simulate(10, RUNS, |random| alike.run(random));
+            let accepted =
+                |race: &Race| (1..variants).any(|variant| matches!(race.fate(variant), Fate::Accepted { .. }));
+            let error = share(&races, accepted);
+            println!("{variants} variants, correlation {correlation}: one is accepted in {error:.4}");
+            assert!(error <= ALPHA + 0.01, "{error}");
+        }
     }
 }
