@@ -3,8 +3,9 @@
 use crate::games::GameRow;
 use crate::lab_rows::{
     AnswerRow, AnswerTime, AuditMeasured, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction,
-    AuditedRule, BenchRow, BenchTime, BlameRow, GamesMeasured, IterationRow, NodesMeasured, PredictorRow, ProfileTotal,
-    ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule, RocPoint, SuiteMeasured, TrialRow,
+    AuditedRule, BenchRow, BenchTime, BlameRow, GamesMeasured, InteractionRow, IterationRow, NodesMeasured,
+    PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule, RocPoint, SuiteMeasured,
+    TrialRow,
 };
 use crate::parts::PartRow;
 use crate::row::{Column, Row};
@@ -76,7 +77,7 @@ fn columns(row: &str) -> Vec<Column> {
         GameRow PairRow StandingRow
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
         AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
-        AnswerRow AnswerTime BenchRow IterationRow BenchTime TrialRow PartRow
+        AnswerRow AnswerTime BenchRow IterationRow BenchTime TrialRow InteractionRow PartRow
         NodesMeasured SuiteMeasured AuditMeasured GamesMeasured
     }
 }

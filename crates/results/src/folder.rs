@@ -82,6 +82,8 @@ result_files! {
     SWEEP = "sweep.csv";
     /// The effect of each idea of a trial.
     TRIAL = "trial.csv";
+    /// How every two ideas of a trial act together.
+    INTERACTIONS = "interactions.csv";
     /// The openings of the matches at the end of a tuning run.
     GATE_OPENINGS = "gate-openings.epd";
     /// The journal of a part of a run, one line a pair.

@@ -285,4 +285,13 @@ rows! {
         q_freedom: Option<u64> = "Degrees of freedom", "", "of Q";
         q_probability: Fixed<6> = "p", "", "probability of such differences by chance alone";
     }
+
+    /// A line of interactions.csv: two ideas of a trial in a setting.
+    InteractionRow {
+        idea: String = "Idea", "", "the first idea";
+        with: String = "With", "", "the other idea";
+        elo: Fixed<3> = "Elo", "Elo", "that either idea gains beside the other one, minus what it gains without the other one";
+        elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval; empty when all games ended alike";
+        pairs: u64 = "Pairs", "pairs", "of games";
+    }
 }

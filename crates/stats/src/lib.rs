@@ -12,6 +12,7 @@
 //! - [`meta`]: the mean of results that may differ beyond chance, and what to expect of the next one.
 //! - [`Paired`]: means of paired differences. [`geometric_mean()`]: means of quotients. [`Resamples`]: intervals of any
 //!   statistic, by resampling.
+//! - [`elo_effects()`]: what each of many changes adds, from pairs between sides with several of them.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
@@ -35,6 +36,7 @@ mod geometric_mean;
 mod incomplete;
 mod likelihood;
 pub mod linear_algebra;
+mod logistic;
 pub mod meta;
 mod moments;
 mod normal;
@@ -54,6 +56,7 @@ mod trinomial;
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
 pub use geometric_mean::geometric_mean;
+pub use logistic::{EffectPair, EloEffect, elo_effects};
 pub use moments::Outcomes;
 pub use normal::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING, INTERVAL_HEADING, deviations_among};
 pub use paired::Paired;

@@ -30,5 +30,5 @@ pub mod tuning_pairs;
 pub mod tuning_run;
 mod view;
 
-pub use method::{Effect, Method, PairResult, Probe};
+pub use method::{Interaction, Method, PairResult, Probe};
 pub use view::view;

@@ -1,17 +1,17 @@
 //! The interface of a tuning method: pairs to play, outcomes to learn from, a recommendation.
 
 use lmrlab_results::tuning::Finding;
-use lmrlab_stats::PairOutcome;
+use lmrlab_stats::{EloEffect, PairOutcome};
 
 use super::choice::Decision;
 
-/// The effect of an idea.
+/// How much more two ideas of a trial gain together than each of them alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effect {
-    /// The gain of a side with it over the same side without it, in Elo.
-    pub elo: f64,
-    /// Half the width of the 95% interval; 0 when all games ended alike.
-    pub error_95: f64,
+pub struct Interaction {
+    /// The places of both ideas in the list of ideas; the first is the smaller one.
+    pub ideas: [usize; 2],
+    /// The gain of either idea beside the other one, minus its gain without the other one.
+    pub effect: EloEffect,
 }
 
 /// A pair of games to play between two settings.
@@ -34,14 +34,17 @@ pub struct PairResult {
     /// How many games of the pair a fault of the first side ended, and how many a fault of the second. At most two
     /// together.
     pub faults: [u8; 2],
+    /// The number of its opening.
+    pub opening: usize,
 }
 
-/// A pair without a fault.
+/// A pair without a fault, from the first opening.
 impl From<PairOutcome> for PairResult {
     fn from(outcome: PairOutcome) -> Self {
         Self {
             outcome,
             faults: [0; 2],
+            opening: 0,
         }
     }
 }
@@ -70,8 +73,14 @@ pub trait Method {
     }
 
     /// The effect of each idea of a trial; `None` for other methods, or when too few pairs were played.
-    fn effects(&self) -> Option<Vec<Effect>> {
+    fn effects(&self) -> Option<Vec<EloEffect>> {
         None
+    }
+
+    /// The interaction of every two ideas of a trial; empty for other methods, for a trial that cannot show them, and when
+    /// too few pairs were played.
+    fn interactions(&self) -> Vec<Interaction> {
+        Vec::new()
     }
 
     /// What the games show about each parameter at a point; empty when the method does not know.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::choice::Decision;
 use super::gate::Trial;
-use super::method::Effect;
+use super::method::Interaction;
 use super::parameter::Parameter;
 use super::plan::{MethodName, Plan};
 use super::spsa::usual_r_end;
@@ -13,12 +13,12 @@ use super::trial_table::{PlayedTrial, TrialTable};
 use super::{Method, fishtest};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{
-    ResultFile, ResultsFolder, TRIAL, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
+    INTERACTIONS, ResultFile, ResultsFolder, TRIAL, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
 };
 use lmrlab_results::replacement::replace;
 use lmrlab_results::tuning::{ChoiceResult, Finding, NOT_MEASURED, ParameterResult, TuningResult, short};
 use lmrlab_runner::text_table::{Column, TextTable};
-use lmrlab_stats::{CONFIDENCE, INTERVAL_HEADING, Verdict};
+use lmrlab_stats::{CONFIDENCE, EloEffect, INTERVAL_HEADING, Verdict};
 
 /// The result of a run.
 #[derive(Debug, Clone)]
@@ -36,7 +36,9 @@ pub struct Outcome {
     /// The matches at the end; empty when there were none.
     pub trials: Vec<Trial>,
     /// The effect of each idea of a trial; `None` when too few pairs were played, or the run is no trial.
-    pub effects: Option<Vec<Effect>>,
+    pub effects: Option<Vec<EloEffect>>,
+    /// How every two ideas of a trial act together; empty when it cannot show that.
+    pub interactions: Vec<Interaction>,
 }
 
 impl Outcome {
@@ -54,6 +56,7 @@ impl Outcome {
             values,
             trials: Vec::new(),
             effects: method.effects(),
+            interactions: method.interactions(),
         }
     }
 
@@ -166,9 +169,13 @@ impl Outcome {
         text
     }
 
-    /// The number of pairs of a trial, and the effects of its ideas.
+    /// The results of a trial.
     pub fn trial(&self) -> PlayedTrial<'_> {
-        (self.pairs, self.effects.as_deref())
+        PlayedTrial {
+            pairs: self.pairs,
+            effects: self.effects.as_deref(),
+            interactions: &self.interactions,
+        }
     }
 
     /// The whole result as text.
@@ -247,7 +254,11 @@ impl Outcome {
         let result = toml::to_string(&self.result(&plan.subject))
             .map_err(|error| Failure::run(format!("cannot write the result as TOML: {error}")))?;
         if !plan.subject.ideas.is_empty() {
-            write(TRIAL, &TrialTable::of([(plan, self.trial())]).csv())?;
+            let table = TrialTable::of([(plan, self.trial())]);
+            write(TRIAL, &table.csv())?;
+            if plan.interactions {
+                write(INTERACTIONS, &table.interactions_csv())?;
+            }
             return write(TUNING_RESULT, &result);
         }
         write(TUNING_RESULT, &result)?;

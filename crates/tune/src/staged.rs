@@ -279,6 +279,7 @@ mod tests {
                 .map(|probe| PairResult {
                     outcome: simulated::play(elo(&probe.first) - elo(&probe.second), &mut random),
                     faults: faults(&probe.first),
+                    opening: 0,
                 })
                 .collect();
             staged.record(&results);

@@ -1,16 +1,16 @@
 //! A trial: many ideas in the same games. It is a method that does not depend on outcomes, and recommends nothing.
 //!
 //! Each pair of games draws a random combination of the ideas for one side. The other side has exactly the remaining
-//! ideas. So every pair measures every idea, and the effect of each idea is estimated from all pairs by least squares.
-//! Its error is that of a match as long as the whole trial. Interactions of two ideas cancel out in a design with
-//! complements (foldover; Box, Hunter, Hunter, *Statistics for Experimenters*, 1978), and count as noise.
+//! ideas. So every pair measures every idea, and the effects of all ideas are estimated from all pairs. Ideas add up in Elo
+//! ([`elo_effects()`]). The error of each is that of a match as long as the whole trial. Interactions of two ideas cancel out in
+//! a design with complements (foldover; Box, Hunter, Hunter, *Statistics for Experimenters*, 1978). A trial that looks for
+//! interactions draws the ideas of both sides, each with its own numbers. Its errors are larger by the root of 2.
 
-use lmrlab_stats::linear_algebra::{Cholesky, dot};
-use lmrlab_stats::{DEVIATIONS_95, PairOutcome};
+use lmrlab_stats::{EffectPair, EloEffect, elo_effects};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-use crate::{Effect, Method, PairResult, Probe};
+use crate::{Interaction, Method, PairResult, Probe};
 
 /// The number of pairs that are drawn at a time.
 const BATCH: u64 = 10_000;
@@ -20,161 +20,211 @@ pub struct Trial {
     ideas: usize,
     pairs: u64,
     seed: u64,
-    /// The ideas of the first side, for each pair that was played or asked for.
-    on: Vec<Vec<bool>>,
-    outcomes: Vec<PairOutcome>,
+    /// Whether the second side has ideas of its own, not those that the first side does not have.
+    interactions: bool,
+    /// The ideas of both sides, for each pair that was played or asked for.
+    on: Vec<[Vec<bool>; 2]>,
+    results: Vec<PairResult>,
 }
 
 impl Trial {
-    /// A trial of this many ideas and pairs.
-    pub fn new(ideas: usize, pairs: u64, seed: u64) -> Self {
+    /// A trial of this many ideas and pairs. With `interactions` it also measures how every two ideas act together.
+    pub fn new(ideas: usize, pairs: u64, seed: u64, interactions: bool) -> Self {
         Self {
             ideas,
             pairs,
             seed,
+            interactions,
             on: Vec::new(),
-            outcomes: Vec::new(),
+            results: Vec::new(),
         }
+    }
+
+    /// The least number of pairs that can tell this many ideas from each other, with their interactions or without.
+    pub fn least_pairs(ideas: u64, interactions: bool) -> u64 {
+        match interactions {
+            true => ideas.saturating_mul(ideas + 1),
+            false => 2 * ideas,
+        }
+    }
+
+    /// Every two ideas.
+    fn couples(&self) -> impl Iterator<Item = [usize; 2]> {
+        let ideas = self.ideas;
+        (0..ideas).flat_map(move |first| (first + 1..ideas).map(move |second| [first, second]))
+    }
+
+    /// The effects of the ideas, and after them those of [`Self::couples`] if the trial looks for interactions.
+    fn fitted(&self) -> Option<Vec<EloEffect>> {
+        let pairs: Vec<EffectPair> = (self.on.iter().zip(&self.results))
+            .map(|(on, result)| {
+                // Halves, so that an effect is an average over the other ideas on and off.
+                let [first, second] =
+                    [0, 1].map(|side| on[side].iter().map(|on| if *on { 0.5 } else { -0.5 }).collect());
+                let (first, second): (Vec<f64>, Vec<f64>) = (first, second);
+                let alone = first.iter().zip(&second).map(|(first, second)| first - second);
+                let together = self.couples().filter(|_| self.interactions);
+                let together = together.map(|[a, b]| first[a] * first[b] - second[a] * second[b]);
+                EffectPair {
+                    signs: alone.chain(together).collect(),
+                    outcome: result.outcome,
+                    opening: result.opening,
+                }
+            })
+            .collect();
+        elo_effects(&pairs)
     }
 }
 
 impl Method for Trial {
     fn next(&mut self) -> Vec<Probe> {
-        self.on.truncate(self.outcomes.len());
+        self.on.truncate(self.results.len());
         let first = self.on.len() as u64;
         let end = self.pairs.min(first + BATCH);
         self.on.extend((first..end).map(|pair| {
             let mut generator = Pcg64::new(u128::from(self.seed), u128::from(pair));
-            (0..self.ideas).map(|_| generator.random_bool(0.5)).collect()
+            let mut draw = || {
+                (0..self.ideas)
+                    .map(|_| generator.random_bool(0.5))
+                    .collect::<Vec<bool>>()
+            };
+            let first = draw();
+            let second = match self.interactions {
+                true => draw(),
+                false => first.iter().map(|on| !on).collect(),
+            };
+            [first, second]
         }));
-        let side = |on: &[bool], has: bool| on.iter().map(|on| f64::from(u8::from(*on == has))).collect();
-        let drawn = self.on.iter().skip(self.outcomes.len());
+        let side = |on: &[bool]| on.iter().map(|on| f64::from(u8::from(*on))).collect();
+        let drawn = self.on.iter().skip(self.results.len());
         drawn
-            .map(|on| Probe {
-                first: side(on, true),
-                second: side(on, false),
+            .map(|[first, second]| Probe {
+                first: side(first),
+                second: side(second),
             })
             .collect()
     }
 
     fn record(&mut self, results: &[PairResult]) {
-        let asked = self.on.len() - self.outcomes.len();
-        self.outcomes
-            .extend(results.iter().take(asked).map(|result| result.outcome));
+        let asked = self.on.len() - self.results.len();
+        self.results.extend(results.iter().take(asked));
     }
 
     fn recommendation(&mut self) -> Vec<f64> {
         vec![0.0; self.ideas]
     }
 
-    fn effects(&self) -> Option<Vec<Effect>> {
-        effects(&self.on, &self.outcomes)
+    fn effects(&self) -> Option<Vec<EloEffect>> {
+        let mut effects = self.fitted()?;
+        effects.truncate(self.ideas);
+        Some(effects)
     }
-}
 
-/// Elo for each unit of score between equal players: the slope of -400 log10(1/s - 1) at one half.
-const ELO_PER_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
-
-/// The Elo of each idea: the gain of a side with it over the same side without it, averaged over the other ideas.
-/// `on[pair]` are the ideas of the first side of each pair; the second side has the others. The score is taken as
-/// linear in Elo, which is right near one half. Errors come from the residuals.
-///
-/// `None` when there are too few pairs to separate the ideas.
-pub fn effects(on: &[Vec<bool>], outcomes: &[PairOutcome]) -> Option<Vec<Effect>> {
-    let pairs: Vec<(Vec<f64>, f64)> = on
-        .iter()
-        .zip(outcomes)
-        .map(|(on, outcome)| {
-            let signs = on.iter().map(|on| if *on { 1.0 } else { -1.0 }).collect();
-            (signs, f64::from(outcome.half_points()) / 4.0 - 0.5)
-        })
-        .collect();
-    let ideas = pairs.first()?.0.len();
-    if ideas == 0 || pairs.len() < 2 * ideas {
-        return None;
-    }
-    let column = |idea: usize| pairs.iter().map(|(signs, _)| signs[idea]).collect::<Vec<f64>>();
-    let columns: Vec<Vec<f64>> = (0..ideas).map(column).collect();
-    let scores: Vec<f64> = pairs.iter().map(|(_, score)| *score).collect();
-    let products: Vec<f64> = (0..ideas * ideas)
-        .map(|place| dot(&columns[place / ideas], &columns[place % ideas]))
-        .collect();
-    let products = Cholesky::new(products, ideas)?;
-    let mut effects: Vec<f64> = columns.iter().map(|column| dot(column, &scores)).collect();
-    products.solve(&mut effects);
-    let residuals: f64 = pairs
-        .iter()
-        .map(|(signs, score)| {
-            let left = score - dot(signs, &effects);
-            left * left
-        })
-        .sum();
-    let variance = residuals / (pairs.len() - ideas) as f64;
-    let with_error = |(idea, effect): (usize, f64)| {
-        let unit: Vec<f64> = (0..ideas).map(|other| f64::from(u8::from(other == idea))).collect();
-        let deviation = libm::sqrt(variance * products.inverse_form(&unit));
-        Effect {
-            elo: ELO_PER_SCORE * effect,
-            error_95: ELO_PER_SCORE * DEVIATIONS_95 * deviation,
+    fn interactions(&self) -> Vec<Interaction> {
+        if !self.interactions {
+            return Vec::new();
         }
-    };
-    Some(effects.into_iter().enumerate().map(with_error).collect())
+        let effects = self.fitted().into_iter().flatten().skip(self.ideas);
+        let couples = self.couples().zip(effects);
+        couples.map(|(ideas, effect)| Interaction { ideas, effect }).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lmrlab_stats::PairOutcome;
 
-    /// Pairs in which the first side wins a game with the probability that follows from the Elo of the ideas.
-    fn simulated(elo: &[f64], pairs: usize, seed: u128) -> (Vec<Vec<bool>>, Vec<PairOutcome>) {
-        let mut generator = Pcg64::new(seed, 1);
-        let on: Vec<Vec<bool>> = (0..pairs)
-            .map(|_| elo.iter().map(|_| generator.random_bool(0.5)).collect())
-            .collect();
-        let outcomes = on
-            .iter()
-            .map(|on| {
-                let sum: f64 = on.iter().zip(elo).map(|(on, elo)| if *on { *elo } else { -elo }).sum();
-                let chance = 1.0 / (1.0 + 10f64.powf(-sum / 400.0));
-                let points = [(); 2].map(|()| 2 * i32::from(generator.random_bool(chance)));
-                match points[0] + points[1] {
-                    4 => PairOutcome::WinWin,
-                    2 => PairOutcome::Even,
-                    _ => PairOutcome::LossLoss,
-                }
-            })
-            .collect();
-        (on, outcomes)
+    /// Plays a trial of ideas with these Elo, in which the first two ideas gain `together` beside each other.
+    fn played(elo: &[f64], together: f64, pairs: u64, seed: u64, interactions: bool) -> Trial {
+        let mut random = Pcg64::new(u128::from(seed), 1);
+        let mut trial = Trial::new(elo.len(), pairs, seed, interactions);
+        let probes = trial.next();
+        let strength = |on: &[f64]| {
+            let sum: f64 = on.iter().zip(elo).map(|(on, elo)| on * elo).sum();
+            sum + on[0] * on[1] * together
+        };
+        let results = probes.iter().enumerate().map(|(opening, probe)| {
+            let lead = strength(&probe.first) - strength(&probe.second);
+            let chance = 1.0 / (1.0 + 10f64.powf(-lead / 400.0));
+            let points: usize = [(); 2]
+                .map(|()| 2 * usize::from(random.random_bool(chance)))
+                .iter()
+                .sum();
+            PairResult {
+                opening,
+                ..PairOutcome::ALL[points].into()
+            }
+        });
+        trial.record(&results.collect::<Vec<_>>());
+        trial
     }
 
     #[test]
-    fn known_effects_lie_in_their_intervals() {
-        let elo = [30.0, -20.0, 0.0, 8.0, 0.0, -5.0, 12.0, 0.0];
-        let (mut covered, mut all) = (0, 0);
-        for seed in 0..60 {
-            let (on, outcomes) = simulated(&elo, 1500, seed);
-            for (effect, truth) in effects(&on, &outcomes).unwrap().into_iter().zip(elo) {
-                covered += u32::from((effect.elo - truth).abs() <= effect.error_95);
-                all += 1;
+    fn a_large_idea_does_not_spoil_a_small_one() {
+        let elo = [500.0, 20.0, 0.0, -60.0];
+        let (mut sums, mut covered) = ([0.0; 4], 0);
+        for seed in 0..50 {
+            let effects = played(&elo, 0.0, 1000, seed, false).effects().unwrap();
+            for (place, effect) in effects.iter().enumerate() {
+                sums[place] += effect.elo / 50.0;
+                covered += u32::from((effect.elo - elo[place]).abs() <= effect.error_95);
             }
         }
-        let share = f64::from(covered) / f64::from(all);
-        assert!((0.92..0.98).contains(&share), "{share}");
+        // The error of a mean of 50 is about 3 Elo.
+        assert!(
+            sums.iter().zip(elo).all(|(mean, elo)| (mean - elo).abs() < 8.0),
+            "{sums:?}"
+        );
+        assert!((180..=198).contains(&covered), "{covered} of 200");
+    }
+
+    #[test]
+    fn interactions_are_measured_when_asked_for() {
+        let elo = [30.0, 0.0, 0.0];
+        assert!(played(&elo, 100.0, 2000, 3, false).interactions().is_empty());
+        let (mut mean, mut main) = ([0.0; 3], [0.0; 3]);
+        for seed in 0..20 {
+            let trial = played(&elo, 100.0, 2000, seed, true);
+            let interactions = trial.interactions();
+            assert_eq!(
+                interactions.iter().map(|i| i.ideas).collect::<Vec<_>>(),
+                [[0, 1], [0, 2], [1, 2]]
+            );
+            for place in 0..3 {
+                mean[place] += interactions[place].effect.elo / 20.0;
+                main[place] += trial.effects().unwrap()[place].elo / 20.0;
+            }
+        }
+        // The error of a mean of 20 is about 10 Elo for interactions and 5 for effects.
+        assert!(
+            mean.iter()
+                .zip([100.0, 0.0, 0.0])
+                .all(|(mean, elo)| (mean - elo).abs() < 25.0),
+            "{mean:?}"
+        );
+        // An effect is the average over the other idea on and off.
+        assert!(
+            main.iter()
+                .zip([80.0, 50.0, 0.0])
+                .all(|(mean, elo)| (mean - elo).abs() < 13.0),
+            "{main:?}"
+        );
     }
 
     #[test]
     fn pairs_that_were_not_played_do_not_count() {
-        let (mut on, outcomes) = simulated(&[20.0, -20.0], 400, 7);
-        let all = effects(&on, &outcomes);
-        on.extend([vec![true, true], vec![true, false]]);
-        assert_eq!(effects(&on, &outcomes), all);
-        assert!(effects(&on[..3], &outcomes[..3]).is_none());
-        assert!(effects(&[], &[]).is_none());
+        let mut trial = played(&[20.0, -20.0], 0.0, 400, 7, false);
+        let all = trial.effects();
+        trial.pairs = 500;
+        assert_eq!(trial.next().len(), 100);
+        assert_eq!(trial.effects(), all);
+        assert!(Trial::new(2, 3, 7, false).effects().is_none());
     }
 
     #[test]
     fn each_pair_draws_its_ideas_and_the_other_side_has_the_others() {
-        let mut trial = Trial::new(2, 40, 3);
+        let mut trial = Trial::new(2, 40, 3, false);
         let probes = trial.next();
         assert_eq!(probes.len(), 40);
         for idea in 0..2 {
@@ -185,5 +235,14 @@ mod tests {
         trial.record(&[PairOutcome::Even.into(); 40]);
         assert!(trial.next().is_empty());
         assert_eq!(trial.effects().unwrap()[1].elo, 0.0);
+        // The first sides of a trial for interactions are the same; the second sides have their own ideas.
+        let other = Trial::new(2, 40, 3, true).next();
+        assert!(
+            other
+                .iter()
+                .zip(&probes)
+                .all(|(other, probe)| other.first == probe.first)
+        );
+        assert!(other.iter().any(|probe| probe.first == probe.second));
     }
 }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use lmrlab_results::csv_file::header;
 use lmrlab_results::fixed::Fixed;
-use lmrlab_results::lab_rows::TrialRow;
+use lmrlab_results::lab_rows::{InteractionRow, TrialRow};
 use lmrlab_stats::meta::{RandomEffectsMean, outliers};
-use lmrlab_stats::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING};
+use lmrlab_stats::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING, EloEffect, deviations_among};
 
-use crate::Effect;
+use crate::Interaction;
 use crate::idea::Idea;
 use crate::plan::Plan;
 use crate::subject::Subject;
@@ -17,9 +17,16 @@ use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 
-/// The number of pairs of a trial, and the effects of its ideas in their order. The effects are `None` when too few
-/// pairs were played.
-pub type PlayedTrial<'p> = (u64, Option<&'p [Effect]>);
+/// The results of a trial.
+#[derive(Debug, Clone, Copy)]
+pub struct PlayedTrial<'p> {
+    /// The number of its pairs.
+    pub pairs: u64,
+    /// The effects of its ideas in their order; `None` when too few pairs were played.
+    pub effects: Option<&'p [EloEffect]>,
+    /// How every two ideas act together; empty when the trial does not look for it.
+    pub interactions: &'p [Interaction],
+}
 
 /// The name of the host with this program in tables: the file name of the program.
 pub fn host_label(command: &str) -> String {
@@ -36,11 +43,12 @@ struct SettingResult {
     pairs: u64,
     ideas: Vec<Idea>,
     /// The effects in the order of the ideas; `None` when too few pairs were played.
-    effects: Option<Vec<Effect>>,
+    effects: Option<Vec<EloEffect>>,
+    interactions: Vec<Interaction>,
 }
 
 impl SettingResult {
-    fn of(subject: &Subject, nodes: u64, (pairs, effects): PlayedTrial<'_>) -> Self {
+    fn of(subject: &Subject, nodes: u64, played: PlayedTrial<'_>) -> Self {
         Self {
             preset: match &subject.start.engine {
                 EntrantEngine::Own(own) => own.preset_reference.clone(),
@@ -48,9 +56,10 @@ impl SettingResult {
             },
             nodes,
             policy: subject.start.name.clone(),
-            pairs,
+            pairs: played.pairs,
             ideas: subject.ideas.clone(),
-            effects: effects.map(<[Effect]>::to_vec),
+            effects: played.effects.map(<[EloEffect]>::to_vec),
+            interactions: played.interactions.to_vec(),
         }
     }
 
@@ -60,7 +69,7 @@ impl SettingResult {
     }
 
     /// The effect of an idea, if it can act here and was measured.
-    fn effect(&self, idea: &Idea) -> Option<Effect> {
+    fn effect(&self, idea: &Idea) -> Option<EloEffect> {
         let place = self.ideas.iter().position(|other| other == idea)?;
         self.effects.as_ref()?.get(place).copied()
     }
@@ -108,7 +117,7 @@ impl TrialTable {
         self.settings.iter().all(|setting| setting.effects.is_none())
     }
 
-    fn effects(&self, idea: usize) -> Vec<(usize, Effect)> {
+    fn effects(&self, idea: usize) -> Vec<(usize, EloEffect)> {
         let settings = self.settings.iter().enumerate();
         let idea = &self.ideas[idea];
         settings
@@ -156,6 +165,58 @@ impl TrialTable {
         }
         let lines = out.into_inner().unwrap_or_default();
         header::<TrialRow>() + &String::from_utf8_lossy(&lines)
+    }
+
+    /// The text of interactions.csv.
+    pub fn interactions_csv(&self) -> String {
+        let mut out = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+        for setting in &self.settings {
+            for Interaction { ideas, effect } in &setting.interactions {
+                let [idea, with] = ideas.map(|place| setting.ideas[place].name().to_owned());
+                // Writing to memory cannot fail.
+                let _ = out.serialize(InteractionRow {
+                    idea,
+                    with,
+                    elo: Fixed(Some(effect.elo)),
+                    elo_error_95: Fixed(known(effect.error_95)),
+                    pairs: setting.pairs,
+                });
+            }
+        }
+        let lines = out.into_inner().unwrap_or_default();
+        header::<InteractionRow>() + &String::from_utf8_lossy(&lines)
+    }
+
+    /// The interactions that stand out, in sentences; empty when the trial does not look for them.
+    fn interactions(&self) -> String {
+        let mut text = String::new();
+        for setting in self.settings.iter().filter(|setting| !setting.interactions.is_empty()) {
+            let count = setting.interactions.len();
+            let place = match self.settings.len() {
+                1 => String::new(),
+                _ => format!(" at {}", setting.name()),
+            };
+            let clear = standing_out(&setting.interactions);
+            for Interaction { ideas, effect } in &clear {
+                let [idea, with] = ideas.map(|place| setting.ideas[place].shown());
+                text.push_str(&format!(
+                    "`{idea}` with `{with}`{place}: together {} ± {} Elo beyond the sum of both.\n",
+                    signed(Some(effect.elo), 1),
+                    unsigned(Some(effect.error_95), 1)
+                ));
+            }
+            text.push_str(&match clear.is_empty() {
+                true => format!("None of {count} interactions stands out{place}.\n"),
+                false => format!(
+                    "The other {} interactions do not stand out{place}.\n",
+                    count - clear.len()
+                ),
+            });
+        }
+        if !text.is_empty() {
+            text.push_str("The Elo of an idea is its mean gain over all combinations of the other ideas. A match shows its gain beside one of them.\n");
+        }
+        text
     }
 
     /// The ideas with their effects, the best first.
@@ -241,7 +302,8 @@ impl TrialTable {
                 )
             }
         };
-        format!("{table}{apart}{explained}{caution}{note}")
+        let interactions = self.interactions();
+        format!("{table}{apart}{explained}{interactions}{caution}{note}")
     }
 }
 
@@ -258,8 +320,8 @@ impl Together {
     /// From the effects of an idea in the settings where it acts. `None` when fewer than two of them have an error.
     ///
     /// A setting stands apart when it is one of the [`outliers`]. The level is 5% for all `comparisons` together (Bonferroni).
-    fn of(effects: &[(usize, Effect)], comparisons: usize) -> Option<Self> {
-        let with_error = |&(setting, effect): &(usize, Effect)| {
+    fn of(effects: &[(usize, EloEffect)], comparisons: usize) -> Option<Self> {
+        let with_error = |&(setting, effect): &(usize, EloEffect)| {
             // When all games ended alike, they show no error.
             let deviation = effect.error_95 / DEVIATIONS_95;
             (deviation > 0.0).then_some((setting, (effect.elo, deviation * deviation)))
@@ -276,6 +338,23 @@ impl Together {
             .collect();
         Some(Self { mean, apart })
     }
+}
+
+/// The interactions that are not 0, with a probability of 5% that one of them is (S. Holm, *A simple sequentially rejective
+/// multiple test procedure*, 1979); the clearest first.
+fn standing_out(interactions: &[Interaction]) -> Vec<Interaction> {
+    let deviations = |of: &Interaction| of.effect.elo.abs() / of.effect.error_95 * DEVIATIONS_95;
+    let mut sorted: Vec<Interaction> = interactions
+        .iter()
+        .copied()
+        .filter(|of| of.effect.error_95 > 0.0)
+        .collect();
+    sorted.sort_by(|a, b| deviations(b).total_cmp(&deviations(a)));
+    let clear = sorted.iter().enumerate();
+    let clear = clear.take_while(|(place, of)| deviations(of) > deviations_among(interactions.len() - place));
+    let count = clear.count();
+    sorted.truncate(count);
+    sorted
 }
 
 /// The error of an effect; `None` when all games ended alike, because they show no error.
@@ -295,8 +374,8 @@ fn probability(p: f64) -> String {
 mod tests {
     use super::*;
 
-    fn effects(values: &[f64], error: f64) -> Vec<(usize, Effect)> {
-        let effect = |elo: f64| Effect { elo, error_95: error };
+    fn effects(values: &[f64], error: f64) -> Vec<(usize, EloEffect)> {
+        let effect = |elo: f64| EloEffect { elo, error_95: error };
         values.iter().map(|&value| effect(value)).enumerate().collect()
     }
 

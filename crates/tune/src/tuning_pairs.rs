@@ -41,6 +41,7 @@ impl TuningPair {
         PairResult {
             outcome: PairOutcome::of(self.games[0], self.games[1]),
             faults: self.faults,
+            opening: self.opening,
         }
     }
 }

@@ -44,6 +44,7 @@ use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::idea::{Idea, IdeaError, LIBRARY};
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::subject::Subject;
+use lmrlab_tune::trial::Trial;
 use lmrlab_tune::trial_table::{TrialTable, host_label};
 
 /// The key of an idea about the search in the file of a trial.
@@ -65,8 +66,8 @@ Examples:
 
 In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair counts for \
 every idea: the error of each is that of a match as long as the whole trial, about ±15 Elo after 1,000 pairs. The \
-effect of an idea is an average over what else the sides have. Ideas that help or hinder each other show as \
-noise. Before you keep an idea, play a match of the policy with it against the policy without it. To try a new rule, give it a parameter that is 0 in \
+effect of an idea is its mean over all combinations of the other ideas. Ideas add up in Elo. Two ideas that help or hinder each other \
+are not seen, unless you ask for --interactions. Before you keep an idea, play a match of the policy with it against the policy without it. To try a new rule, give it a parameter that is 0 in \
 the policy, as in `add = \"new_rule * alpha_raises\"`.
 
 An --idea is what differs between the policies with and without it in `lmrlab idea show NAME`. When the policy of the trial is without it, \
@@ -109,6 +110,9 @@ pub(crate) struct Arguments {
     /// Pairs of games in each setting
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count(1..=MAX_PAIRS))]
     pairs: u64,
+    /// Measure how every two ideas act together, too: the ideas of both sides are drawn, each side with its own. Errors grow by 40%
+    #[arg(long)]
+    interactions: bool,
     /// Nodes a move; several are separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "4000", value_parser = count(1..=MAX_NODES))]
     nodes: Vec<u64>,
@@ -153,14 +157,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "name ideas with --change (the policy), --search (the search around it) or --idea (the library)",
         ));
     }
-    if arguments.pairs < 2 * ideas.len() as u64 {
+    let least = Trial::least_pairs(ideas.len() as u64, arguments.interactions);
+    if arguments.pairs < least {
         return Err(Failure::input(
             format!(
-                "--pairs {} cannot tell {} ideas from each other",
+                "--pairs {} cannot tell {} ideas{} from each other",
                 arguments.pairs,
-                ideas.len()
+                ideas.len(),
+                if arguments.interactions {
+                    " and their interactions"
+                } else {
+                    ""
+                }
             ),
-            "play at least twice as many pairs as there are ideas; a thousand tell differences of 15 Elo",
+            format!("play at least {least} pairs; a thousand tell differences of 15 Elo"),
         ));
     }
     let working = working_folder()?;
@@ -519,6 +529,9 @@ fn run_file(
         ("engine", engine.into()),
         ("idea", ideas.to_vec().into()),
     ]);
+    if arguments.interactions {
+        run.insert("interactions".to_owned(), true.into());
+    }
     if search.threads > 0 {
         run.insert("threads".to_owned(), search.threads.into());
     }

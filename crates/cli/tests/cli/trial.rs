@@ -247,3 +247,42 @@ fn each_setting_is_the_trial_that_it_would_be_alone() {
         assert!(refused.contains(expected), "{presets}: {refused}");
     }
 }
+
+#[test]
+fn interactions_are_measured_when_asked_for() {
+    let scratch = project();
+    let words = [
+        "trial",
+        "small.toml",
+        "--change",
+        "base=0.6",
+        "--change=-check",
+        "--search=-killers",
+        "--interactions",
+    ];
+    let with = |more: &[&str]| [&words[..], &CONDITIONS, more].concat();
+    let said = scratch.done(&with(&["--pairs", "30", "--quiet", "--out", "t"]));
+    assert!(
+        said.contains(" interactions stands out.\n") || said.contains(" do not stand out.\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("its mean gain over all combinations of the other ideas"),
+        "{said}"
+    );
+    let table = scratch.read("t/interactions.csv");
+    assert_eq!(table.lines().next(), Some("idea,with,elo,elo_error_95,pairs"));
+    let couples: Vec<String> = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(couples, ["base=0.6 -check", "base=0.6 -killers", "-check -killers"]);
+    assert_eq!(scratch.done(&["show", "t"]).lines().next(), said.lines().next());
+    // Six effects need twelve pairs.
+    let refused = scratch.refused(&with(&["--pairs", "11"]));
+    assert!(
+        refused.contains("cannot tell 3 ideas and their interactions from each other"),
+        "{refused}"
+    );
+}

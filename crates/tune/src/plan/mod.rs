@@ -88,6 +88,8 @@ pub struct Plan {
     pub method: MethodName,
     /// The settings of SPSA; unused by other methods.
     pub spsa: SpsaSettings,
+    /// Whether a trial measures how every two ideas act together.
+    pub interactions: bool,
     /// How much is played.
     pub budget: Budget,
     /// The matches at the end; `None` when there are none.
@@ -100,7 +102,7 @@ impl Plan {
         let (parameters, seed) = (self.subject.parameters.clone(), self.conditions.seed);
         let (method, budget, spsa) = (self.method, self.budget, self.spsa);
         if let (MethodName::Trial, Budget::Pairs(pairs)) = (method, budget) {
-            return Box::new(Trial::new(self.subject.ideas.len(), pairs, seed));
+            return Box::new(Trial::new(self.subject.ideas.len(), pairs, seed, self.interactions));
         }
         Box::new(self.staged(Box::new(move |played| {
             let parameters = parameters.clone();
@@ -166,6 +168,14 @@ pub fn read(
         Some(MethodName::Surface)
     };
     let spsa = spsa(&table, method);
+    let interactions = table.boolean("interactions").unwrap_or(false);
+    if interactions && method != Some(MethodName::Trial) {
+        table.report(
+            Diagnostic::error("`interactions` goes with `method = \"trial\"`")
+                .at(table.place_of("interactions"), "")
+                .help("remove it"),
+        );
+    }
     let budget = budget(&table, method);
     let mut conditions = keys::conditions(&table);
     let deadlines = keys::deadlines(&table);
@@ -231,6 +241,7 @@ pub fn read(
         subject: subject?,
         method: method?,
         spsa: spsa?,
+        interactions,
         budget: budget?,
         gate: gate?,
     })

@@ -4,6 +4,7 @@
 //! cargo test --release -p lmrlab-stats --test stats simulation -- --ignored --nocapture --test-threads 1
 //! ```
 
+mod effects;
 mod race;
 mod sprt;
 
