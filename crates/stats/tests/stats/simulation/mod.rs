@@ -5,6 +5,7 @@
 //! ```
 
 mod race;
+mod ratings;
 mod sprt;
 
 use lmrlab_stats::PairOutcome;
