@@ -88,7 +88,7 @@ pub fn notes(ratings: &Ratings) -> String {
     if ratings.games_without_opening > 0 {
         let _ = writeln!(
             text,
-            "note: {} without a FEN tag: errors take such games as independent",
+            "note: errors take {} without a FEN tag as independent",
             counted(ratings.games_without_opening, "game")
         );
     }
