@@ -1,5 +1,6 @@
 //! Counts of the encounters of many players.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
 
@@ -25,55 +26,37 @@ impl Opening {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Games {
     players: usize,
-    encounters: BTreeMap<(usize, usize), ByColor>,
-    /// Those of the games that have an opening.
-    openings: BTreeMap<(Opening, usize, usize), ByColor>,
+    /// By opening and pairing; the player with the lower index is the first.
+    games: BTreeMap<(Option<Opening>, usize, usize), ByColor>,
 }
 
 impl Games {
     /// Counts a game; `outcome` is White's. A game without an opening is independent of all others. A game of a player
     /// against itself is ignored.
     pub fn record(&mut self, white: usize, black: usize, outcome: GameOutcome, opening: Option<Opening>) {
-        self.players = self.players.max(white.max(black) + 1);
-        let (first, second) = (white.min(black), white.max(black));
-        if first == second {
-            return;
-        }
-        let (color, outcome) = if white == first {
-            (0, outcome)
-        } else {
-            (1, outcome.reversed())
-        };
-        self.encounters.entry((first, second)).or_default()[color].record(outcome);
-        if let Some(opening) = opening {
-            self.openings.entry((opening, first, second)).or_default()[color].record(outcome);
-        }
+        let mut games = Trinomial::default();
+        games.record(outcome);
+        self.add(opening, [white, black], [games, Trinomial::default()]);
     }
 
     /// Adds the games of another count. Its player `i` is `players[i]` here.
     pub fn merge(&mut self, other: &Self, players: &[usize]) {
-        let here = |first: usize, second: usize, [white, black]: ByColor| {
-            let (first, second) = (*players.get(first)?, *players.get(second)?);
-            if first < second {
-                Some(((first, second), [white, black]))
-            } else {
-                Some(((second, first), [black.reversed(), white.reversed()]))
+        for (&(opening, first, second), &by_color) in &other.games {
+            if let (Some(&first), Some(&second)) = (players.get(first), players.get(second)) {
+                self.add(opening, [first, second], by_color);
             }
+        }
+    }
+
+    /// Adds games from the side of the first of two players.
+    fn add(&mut self, opening: Option<Opening>, [first, second]: [usize; 2], [white, black]: ByColor) {
+        self.players = self.players.max(first.max(second) + 1);
+        let (pairing, more) = match first.cmp(&second) {
+            Ordering::Less => ((opening, first, second), [white, black]),
+            Ordering::Equal => return,
+            Ordering::Greater => ((opening, second, first), [black.reversed(), white.reversed()]),
         };
-        for (&(first, second), &games) in &other.encounters {
-            let Some((pairing, games)) = here(first, second, games) else {
-                continue;
-            };
-            self.players = self.players.max(pairing.1 + 1);
-            if pairing.0 != pairing.1 {
-                add(self.encounters.entry(pairing).or_default(), games);
-            }
-        }
-        for (&(opening, first, second), &games) in &other.openings {
-            if let Some(((first, second), games)) = here(first, second, games).filter(|((a, b), _)| a != b) {
-                add(self.openings.entry((opening, first, second)).or_default(), games);
-            }
-        }
+        add(self.games.entry(pairing).or_default(), &more);
     }
 
     /// One more than the greatest index of a player.
@@ -81,28 +64,11 @@ impl Games {
         self.players
     }
 
-    /// Number of games between two different players.
-    pub fn games(&self) -> u64 {
-        self.encounters.values().flatten().map(Trinomial::games).sum()
-    }
-
-    /// Number of different openings.
-    pub(super) fn openings(&self) -> usize {
-        let openings: Vec<Opening> = self.openings.keys().map(|&(opening, ..)| opening).collect();
-        openings.chunk_by(|a, b| a == b).count()
-    }
-
-    /// Number of games that have no opening.
-    pub(super) fn games_without_opening(&self) -> u64 {
-        let with_opening: u64 = self.openings.values().flatten().map(Trinomial::games).sum();
-        self.games() - with_opening
-    }
-
     /// The games of each player, from its own side.
     pub fn totals(&self) -> Vec<Trinomial> {
         let mut totals = vec![Trinomial::default(); self.players];
-        for ((first, second), encounter) in self.encounters() {
-            for &games in encounter {
+        for (&(_, first, second), by_color) in &self.games {
+            for &games in by_color {
                 totals[first] += games;
                 totals[second] += games.reversed();
             }
@@ -110,20 +76,37 @@ impl Games {
         totals
     }
 
-    pub(super) fn encounters(&self) -> impl Iterator<Item = ((usize, usize), &ByColor)> {
-        self.encounters.iter().map(|(&players, games)| (players, games))
+    /// The games of each pairing.
+    pub(super) fn encounters(&self) -> BTreeMap<(usize, usize), ByColor> {
+        let mut encounters = BTreeMap::new();
+        for (&(_, first, second), by_color) in &self.games {
+            add(encounters.entry((first, second)).or_default(), by_color);
+        }
+        encounters
     }
 
     /// The games of each opening and pairing, opening by opening.
     pub(super) fn by_opening(&self) -> impl Iterator<Item = (Opening, (usize, usize), &ByColor)> {
-        let openings = self.openings.iter();
-        openings.map(|(&(opening, first, second), games)| (opening, (first, second), games))
+        let games = self.games.iter();
+        games.filter_map(|(&(opening, first, second), games)| Some((opening?, (first, second), games)))
+    }
+
+    /// Number of different openings.
+    pub(super) fn openings(&self) -> usize {
+        let openings: Vec<Opening> = self.by_opening().map(|(opening, ..)| opening).collect();
+        openings.chunk_by(|a, b| a == b).count()
+    }
+
+    /// Number of games that have no opening.
+    pub(super) fn games_without_opening(&self) -> u64 {
+        let games = self.games.iter().filter(|((opening, ..), _)| opening.is_none());
+        games.flat_map(|(_, by_color)| by_color).map(Trinomial::games).sum()
     }
 }
 
-fn add(to: &mut ByColor, more: ByColor) {
+fn add(to: &mut ByColor, more: &ByColor) {
     for (games, more) in to.iter_mut().zip(more) {
-        *games += more;
+        *games += *more;
     }
 }
 

