@@ -36,8 +36,8 @@ rows! {
         losses: u64 = "L", "games", "that it lost";
         points: Fixed<1> = "Points", "points", "a win is 1, a draw ½";
         score: Fixed<6> = "Score", "share", "points divided by games";
-        elo: Fixed<4> = "Elo", "Elo", "with two engines, the difference to the other one; with more, the Bradley-Terry rating with mean 0";
-        elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo";
+        elo: Fixed<4> = "Elo", "Elo", "with two engines, the difference to the other one, with its error from their pairs; with more, the Bradley-Terry rating with mean 0, with its error clustered by opening: all games from one opening, of all pairings, are one observation";
+        elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo; with more than two engines clustered by opening";
         elo_against: String = "Against", "", "what `elo` is measured from: the other engine of two, or `mean 0`";
         los: Fixed<6> = "LOS", "share", "likelihood of being stronger than the other engine, or than the mean of more than two";
         draw_ratio: Fixed<6> = "Drawn", "share", "share of drawn games";
@@ -60,7 +60,7 @@ rows! {
         points: Fixed<1> = "Points", "points", "a win is 1, a draw ½";
         score: Fixed<6> = "Score", "share", "points divided by games";
         elo: Fixed<4> = "Elo", "Elo", "from the games of these two alone; empty when everything was won or lost";
-        elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo";
+        elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo, from their pairs";
     }
 
     /// A line of los.csv.

@@ -36,6 +36,9 @@ pub(super) fn section(gathered: &Gathered) -> Section {
         section.draw(ratings(&Rows::of(&rows)));
     }
     section.add(Rows::of(&rows).table(&shown::<StandingRow>(STANDINGS)));
+    if rows.len() > 2 {
+        section.say("Errors and LOS are clustered by opening: all games from one opening, of all pairings, are one observation.");
+    }
     if let Some(race) = &progress.race {
         let fates = Rows::of(&fates::fates(&progress.tally, race));
         section.add(html! { h3 { "The race" } (fates.table(&shown::<FateRow>(""))) });

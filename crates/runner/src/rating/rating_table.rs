@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use crate::text_table::{Column, TextTable};
-use lmrlab_results::number_text::{percent, signed, unsigned};
+use lmrlab_results::number_text::{counted, percent, signed, unsigned};
 use lmrlab_results::visible::cell;
 use lmrlab_stats::Trinomial;
 use lmrlab_stats::ratings::{Rated, Ratings};
@@ -78,8 +78,19 @@ pub fn notes(ratings: &Ratings) -> String {
         }
     }
     let _ = writeln!(text, "Draw rate (equal opponents): {}", percent(ratings.draw_rate));
-    if let Some(correlation) = ratings.pair_correlation {
-        let _ = writeln!(text, "Correlation within pairs: {}", signed(Some(correlation), 3));
+    match ratings.openings {
+        0 => {}
+        1 => text.push_str("note: there is one opening: errors are those of independent games\n"),
+        openings => {
+            let _ = writeln!(text, "Openings: {openings}; errors are clustered by opening");
+        }
+    }
+    if ratings.games_without_opening > 0 {
+        let _ = writeln!(
+            text,
+            "note: errors take {} without a FEN tag as independent",
+            counted(ratings.games_without_opening, "game")
+        );
     }
     if ratings.pools.len() > 1 {
         let _ = writeln!(

@@ -6,7 +6,7 @@ use cozy_chess::Color;
 
 use lmrlab_results::games::{GameRow, JournalError};
 use lmrlab_results::outcome::FaultClass;
-use lmrlab_stats::ratings::{Games, Ratings};
+use lmrlab_stats::ratings::{Games, Opening, Ratings};
 use lmrlab_stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 
 /// Results of an engine against another one, or against all.
@@ -103,7 +103,7 @@ pub struct Tally {
     index: HashMap<String, usize>,
     /// `encounters[engine][opponent]`, each seen from the engine's side.
     encounters: Vec<Vec<Encounter>>,
-    /// The same games for ratings, with the colours.
+    /// The same games for ratings, with the colours and the openings.
     games: Games,
     efforts: Vec<Effort>,
     faults: Vec<Faults>,
@@ -150,9 +150,10 @@ impl Tally {
         let outcomes = outcomes(games);
         self.encounters[first][second].record(outcomes);
         self.encounters[second][first].record(outcomes.map(GameOutcome::reversed));
-        self.games.record(first, second, outcomes[0]);
-        self.games.record(second, first, outcomes[1].reversed());
-        self.games.note_pair(first, second, outcomes[0], outcomes[1]);
+        let opening = |game: &GameRow| Some(Opening::of(game.fen.as_bytes()));
+        self.games.record(first, second, outcomes[0], opening(&games[0]));
+        self.games
+            .record(second, first, outcomes[1].reversed(), opening(&games[1]));
         for game in games {
             if let (Some(name), Some(fault)) = (game.fault_of(), game.termination.fault()) {
                 self.faults[self.index[name]].record(fault);
@@ -193,8 +194,8 @@ impl Tally {
         total
     }
 
-    /// Ratings of all engines from all games. The mean of engines that results connect is 0. The time grows with the
-    /// third power of their number.
+    /// Ratings of all engines from all games. The mean of engines that results connect is 0. Errors are clustered by
+    /// opening. The time grows with the third power of the number of engines.
     pub fn ratings(&self) -> Ratings {
         Ratings::of(&self.games, None)
     }

@@ -1,11 +1,14 @@
 //! The covariance of fitted ratings: how uncertain they are.
 //!
 //! The sandwich estimate: the inverse of the second derivatives, times the variance of the first ones, times that inverse.
-//! Results vary less than the likelihood assumes, because of draws, and the two games of an opening are not independent.
+//! Results vary less than the likelihood assumes, because of draws, and the games of an opening are not independent.
 //! Everything is in natural units.
 
-use super::encounters::Pairing;
+use std::collections::BTreeSet;
+
+use super::encounters::Share;
 use super::fit::Fit;
+use super::noise::add_noise;
 use super::quadratic::Quadratic;
 
 /// Covariance of the fitted parameters.
@@ -19,18 +22,26 @@ pub(super) struct Covariance {
 
 impl Covariance {
     /// `None` when the second derivatives cannot be inverted.
-    pub(super) fn of(fit: &Fit, groups: &[usize]) -> Option<Self> {
-        let with_white = fit.white_advantage.is_some();
-        let mut curvature = Quadratic::new(groups.len(), with_white);
-        let mut noise = Quadratic::new(groups.len(), with_white);
+    pub(super) fn of(fit: &Fit, groups: &[usize], shares: &[Share]) -> Option<Self> {
+        let zero = || Quadratic::new(groups.len(), fit.white_advantage.is_some());
+        let mut curvature = zero();
         for pairing in &fit.pairings {
-            curvature.add(pairing, weights(fit, pairing), 0.0);
-            let (by_color, together) = noise_of(fit, pairing);
-            noise.add(pairing, by_color, together);
+            curvature.add(pairing, fit.weights(pairing));
         }
-        // Both matrices are symmetric, so the rows of the first result are the columns of the second problem.
+        let size = curvature.size;
         let curvature = curvature.decomposed(groups)?;
-        let size = noise.size;
+        let mut inverse = vec![0.0; size * size];
+        inverse.iter_mut().step_by(size + 1).for_each(|value| *value = 1.0);
+        curvature.solve_rows(&mut inverse);
+        let inverse = Self { size, matrix: inverse };
+        let differences: Vec<f64> = (fit.pairings.iter())
+            .map(|pairing| inverse.of_difference(pairing.first, pairing.second))
+            .collect();
+        let distinct: BTreeSet<&usize> = groups.iter().collect();
+        let parameters = groups.len() - distinct.len() + usize::from(fit.white_advantage.is_some());
+        let mut noise = zero();
+        add_noise(&mut noise, fit, shares, &differences, parameters);
+        // Both matrices are symmetric, so the rows of the first result are the columns of the second problem.
         let mut matrix = noise.matrix;
         curvature.solve_rows(&mut matrix);
         transpose(&mut matrix, size);
@@ -56,27 +67,6 @@ impl Covariance {
     fn between(&self, first: usize, second: usize) -> f64 {
         self.matrix[first * self.size + second]
     }
-}
-
-/// Second derivatives, negated, for each colour.
-fn weights(fit: &Fit, pairing: &Pairing) -> [f64; 2] {
-    [0, 1].map(|color| {
-        let expected = fit.expected(pairing, color);
-        pairing.encounter.by_color[color].games() as f64 * expected * (1.0 - expected)
-    })
-}
-
-/// The variance of a pairing's points, from its first player's side: of all games with each colour, and the covariance of
-/// the two sums.
-fn noise_of(fit: &Fit, pairing: &Pairing) -> ([f64; 2], f64) {
-    let variances = [0, 1].map(|color| fit.variance(pairing, color));
-    let games = |color: usize| pairing.encounter.by_color[color].games() as f64;
-    let pairs: u64 = pairing.encounter.pairs.iter().flatten().sum();
-    let correlation = fit.pair_correlation.unwrap_or(0.0);
-    (
-        [0, 1].map(|color| games(color) * variances[color]),
-        correlation * pairs as f64 * variances[0].sqrt() * variances[1].sqrt(),
-    )
 }
 
 fn transpose(matrix: &mut [f64], size: usize) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::draws::DrawRate;
-use super::encounters::{Games, Pairing, sign};
+use super::encounters::{Games, Pairing, Share, sign};
 use super::graph::{Structure, has_negative_cycle};
 use super::quadratic::Quadratic;
 use crate::trinomial::Trinomial;
@@ -12,8 +12,6 @@ use crate::trinomial::Trinomial;
 const MAX_STEPS: u32 = 200;
 /// A fit has converged when no parameter changes by more than this, in natural units: a millionth of an Elo is 6e-9.
 const CONVERGED: f64 = 1e-11;
-/// Weight, in pairs, of the prior correlation 0 within pairs: a few pairs say little.
-const PRIOR_PAIRS: f64 = 2.0;
 
 /// The fitted model.
 #[derive(Debug, Clone)]
@@ -23,7 +21,6 @@ pub(super) struct Fit {
     /// The advantage of the first move in natural units; `None` when the games do not determine it.
     pub(super) white_advantage: Option<f64>,
     pub(super) draw_rate: Option<f64>,
-    pub(super) pair_correlation: Option<f64>,
     pub(super) pairings: Vec<Pairing>,
 }
 
@@ -32,12 +29,13 @@ impl Fit {
     pub(super) fn of(games: &Games, places: &BTreeMap<usize, usize>, structure: &Structure, groups: &[usize]) -> Self {
         let pairings: Vec<Pairing> = games
             .encounters()
+            .into_iter()
             .filter(|((first, second), _)| structure.group(*first) == structure.group(*second))
-            .filter_map(|((first, second), encounter)| {
+            .filter_map(|((first, second), by_color)| {
                 Some(Pairing {
                     first: *places.get(&first)?,
                     second: *places.get(&second)?,
-                    encounter: *encounter,
+                    by_color,
                 })
             })
             .collect();
@@ -48,17 +46,32 @@ impl Fit {
             strengths: found,
             white_advantage,
             draw_rate: None,
-            pair_correlation: None,
             pairings,
         };
         let samples: Vec<(f64, Trinomial)> = fit
             .pairings
             .iter()
-            .flat_map(|pairing| [0, 1].map(|color| (fit.expected(pairing, color), pairing.encounter.by_color[color])))
+            .flat_map(|pairing| [0, 1].map(|color| (fit.expected(pairing, color), pairing.by_color[color])))
             .collect();
         fit.draw_rate = DrawRate::of(&samples).map(|rate| rate.0);
-        fit.pair_correlation = fit.correlation();
         fit
+    }
+
+    /// The games of each opening and pairing, opening by opening. `games` and `places` are those of the fit.
+    pub(super) fn shares(&self, games: &Games, places: &BTreeMap<usize, usize>) -> Vec<Share> {
+        let pairing = |first: usize, second: usize| {
+            let players = (*places.get(&first)?, *places.get(&second)?);
+            let found = (self.pairings).binary_search_by_key(&players, |pairing| (pairing.first, pairing.second));
+            found.ok()
+        };
+        let shares = games.by_opening().filter_map(|(opening, (first, second), by_color)| {
+            Some(Share {
+                opening,
+                pairing: pairing(first, second)?,
+                by_color: *by_color,
+            })
+        });
+        shares.collect()
     }
 
     /// Expected score of a pairing's first player, with White (0) or Black (1).
@@ -67,31 +80,24 @@ impl Fit {
         logistic(lead + sign(color) * self.white_advantage.unwrap_or(0.0))
     }
 
+    /// Second derivatives of a pairing's games, negated, for each colour.
+    pub(super) fn weights(&self, pairing: &Pairing) -> [f64; 2] {
+        [0, 1].map(|color| {
+            let expected = self.expected(pairing, color);
+            pairing.by_color[color].games() as f64 * expected * (1.0 - expected)
+        })
+    }
+
+    /// Points of a pairing's first player above those expected, in its games with a colour on one opening.
+    pub(super) fn surplus(&self, share: &Share, color: usize) -> f64 {
+        let games = share.by_color[color];
+        let expected = games.games() as f64 * self.expected(&self.pairings[share.pairing], color);
+        games.wins as f64 + games.draws as f64 / 2.0 - expected
+    }
+
     /// Variance of a game of this pairing.
     pub(super) fn variance(&self, pairing: &Pairing, color: usize) -> f64 {
         DrawRate(self.draw_rate.unwrap_or(0.0)).variance(self.expected(pairing, color))
-    }
-
-    fn correlation(&self) -> Option<f64> {
-        let (mut product, mut scale, mut count) = (0.0, 0.0, 0.0);
-        for pairing in &self.pairings {
-            let expected = [0, 1].map(|color| self.expected(pairing, color));
-            let deviations = [0, 1].map(|color| self.variance(pairing, color).sqrt());
-            for (white, row) in pairing.encounter.pairs.iter().enumerate() {
-                for (black, &pairs) in row.iter().enumerate() {
-                    let pairs = pairs as f64;
-                    let rest = |outcome: usize, color: usize| outcome as f64 / 2.0 - expected[color];
-                    product += pairs * rest(white, 0) * rest(black, 1);
-                    scale += pairs * deviations[0] * deviations[1];
-                    count += pairs;
-                }
-            }
-        }
-        if count == 0.0 {
-            return None;
-        }
-        let mean = if scale > 0.0 { product / scale } else { 0.0 };
-        Some((mean * count / (count + PRIOR_PAIRS)).clamp(-1.0, 1.0))
     }
 }
 
@@ -110,7 +116,7 @@ fn logistic(x: f64) -> f64 {
 fn has_one_advantage(pairings: &[Pairing], players: usize) -> bool {
     let takings = |white: i64| -> Vec<(usize, usize, i64)> {
         let of_color = |pairing: &Pairing, color: usize| {
-            let games = pairing.encounter.by_color[color];
+            let games = pairing.by_color[color];
             let own = if color == 0 { white } else { -white };
             let took = games.wins + games.draws > 0;
             let gave = games.losses + games.draws > 0;
@@ -145,7 +151,7 @@ impl<'a> Point<'a> {
             .map(|pairing| {
                 let lead = parameters[pairing.first] - parameters[pairing.second];
                 [0, 1].map(|color| {
-                    let games = pairing.encounter.by_color[color];
+                    let games = pairing.by_color[color];
                     let count = games.games() as f64;
                     let points = games.wins as f64 + games.draws as f64 / 2.0;
                     let exponent = lead + sign(color) * parameters[last];
@@ -173,7 +179,7 @@ impl<'a> Point<'a> {
     fn step(&self, groups: &[usize], with_white: bool) -> Option<Vec<f64>> {
         let mut curvature = Quadratic::new(groups.len(), with_white);
         for (pairing, weights) in self.pairings.iter().zip(&self.weights) {
-            curvature.add(pairing, *weights, 0.0);
+            curvature.add(pairing, *weights);
         }
         let mut step = self.gradient.clone();
         if !with_white {

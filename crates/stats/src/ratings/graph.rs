@@ -21,8 +21,8 @@ impl Structure {
         // For each player: the players that took points from it, and all opponents.
         let mut takers = vec![Vec::new(); players];
         let mut met = vec![Vec::new(); players];
-        for ((first, second), encounter) in games.encounters() {
-            let total = encounter.by_color[0] + encounter.by_color[1];
+        for ((first, second), by_color) in games.encounters() {
+            let total = by_color[0] + by_color[1];
             if total.games() == 0 {
                 continue;
             }

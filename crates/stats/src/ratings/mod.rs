@@ -8,8 +8,8 @@
 //! rating, only the errors. These are the figures of Ordo with the options `-W -D`. (Davidson's own ratings, and those
 //! of Rao and Kupper, are on curves of another shape, so no scale makes them agree with a logistic one.)
 //!
-//! The two games of an opening are not independent. Their correlation is estimated from all pairs of the sample, and
-//! enters the covariance of the ratings.
+//! The games of an opening are not independent. The covariance of the ratings is clustered by
+//! opening, over all pairings.
 //!
 //! Sources: R. A. Bradley and M. E. Terry, *Rank analysis of incomplete block designs*, 1952; R. R. Davidson, *On
 //! extending the Bradley-Terry model to accommodate ties in paired comparison experiments*, 1970; L. R. Ford, *Solution
@@ -23,6 +23,7 @@ mod draws;
 mod encounters;
 mod fit;
 mod graph;
+mod noise;
 mod quadratic;
 
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ use covariance::Covariance;
 use fit::Fit;
 use graph::Structure;
 
-pub use encounters::Games;
+pub use encounters::{Games, Opening};
 
 /// Elo for each unit of the logistic curve's exponent.
 const ELO_PER_NATURAL_UNIT: f64 = ELO_PER_UNIT / 2.0;
@@ -112,8 +113,10 @@ pub struct Ratings {
     /// Share of draws between equals without an advantage of the first move, 0 to 1; `None` when no player has a finite
     /// rating.
     pub draw_rate: Option<f64>,
-    /// Correlation of a player's results in the two games of an opening, -1 to 1; `None` without pairs.
-    pub pair_correlation: Option<f64>,
+    /// How many different openings the games have. Errors are clustered by opening.
+    pub openings: usize,
+    /// How many games have no opening. They count as independent.
+    pub games_without_opening: u64,
     /// Position of each player's rating in the fit.
     places: BTreeMap<usize, usize>,
     structure: Structure,
@@ -138,7 +141,8 @@ impl Ratings {
             .collect();
         let groups: Vec<usize> = rated.iter().map(|&player| structure.group(player)).collect();
         let fit = Fit::of(games, &places, &structure, &groups);
-        let covariance = Covariance::of(&fit, &groups);
+        let shares = fit.shares(games, &places);
+        let covariance = Covariance::of(&fit, &groups, &shares);
         let mut ratings = Self {
             pools: Vec::new(),
             white_advantage: fit.white_advantage.map(|advantage| WhiteAdvantage {
@@ -148,7 +152,8 @@ impl Ratings {
                     .and_then(|covariance| error_95(covariance.of_white_advantage())),
             }),
             draw_rate: fit.draw_rate,
-            pair_correlation: fit.pair_correlation,
+            openings: games.openings(),
+            games_without_opening: games.games_without_opening(),
             places,
             structure,
             fit,

@@ -1,5 +1,7 @@
 //! The symmetric matrices of the rating fit: sums, over pairings, of squares of a player's lead.
 
+use std::collections::BTreeMap;
+
 use super::encounters::{Pairing, sign};
 use crate::linear_algebra::Cholesky;
 
@@ -23,26 +25,30 @@ impl Quadratic {
     }
 
     /// Adds the squares of the leads of a pairing's first player with White and with Black, each times its `by_color`.
-    /// Also adds twice the product of the two leads, times `together`.
-    pub(super) fn add(&mut self, pairing: &Pairing, by_color: [f64; 2], together: f64) {
-        let white = self.size - 1;
-        // How the parameters enter the lead.
-        let factors = |color: usize| {
-            let advantage = if self.with_white { sign(color) } else { 0.0 };
-            [(pairing.first, 1.0), (pairing.second, -1.0), (white, advantage)]
-        };
-        for (a_color, b_color, value) in [
-            (0, 0, by_color[0]),
-            (1, 1, by_color[1]),
-            (0, 1, together),
-            (1, 0, together),
-        ] {
-            for (i, a) in factors(a_color) {
-                for (j, b) in factors(b_color) {
+    pub(super) fn add(&mut self, pairing: &Pairing, by_color: [f64; 2]) {
+        for (color, value) in by_color.into_iter().enumerate() {
+            let lead = self.lead(pairing, color);
+            for (i, a) in lead {
+                for (j, b) in lead {
                     self.matrix[i * self.size + j] += a * b * value;
                 }
             }
         }
+    }
+
+    /// Adds the square of a sum: the sum of these parameters, each times its value.
+    pub(super) fn add_square(&mut self, sum: &BTreeMap<usize, f64>) {
+        for (i, a) in sum {
+            for (j, b) in sum {
+                self.matrix[i * self.size + j] += a * b;
+            }
+        }
+    }
+
+    /// How the parameters enter the lead of a pairing's first player, with White (0) or Black (1).
+    pub(super) fn lead(&self, pairing: &Pairing, color: usize) -> [(usize, f64); 3] {
+        let advantage = if self.with_white { sign(color) } else { 0.0 };
+        [(pairing.first, 1.0), (pairing.second, -1.0), (self.size - 1, advantage)]
     }
 
     /// The decomposed matrix; `None` when it cannot be inverted. Only differences within a group have a meaning, so the

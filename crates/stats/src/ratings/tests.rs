@@ -2,13 +2,27 @@ use super::*;
 use crate::{Estimate, GameOutcome, Pentanomial};
 use GameOutcome::{Draw, Loss, Win};
 use proptest::prelude::*;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
 
 fn record(games: &mut Games, white: usize, black: usize, [losses, draws, wins]: [u64; 3]) {
     for (outcome, count) in [(Loss, losses), (Draw, draws), (Win, wins)] {
         for _ in 0..count {
-            games.record(white, black, outcome);
+            games.record(white, black, outcome, None);
         }
     }
+}
+
+/// Records two games of an opening with these outcomes of the first player, which has White in the first game.
+fn record_pair(
+    games: &mut Games,
+    [first, second]: [usize; 2],
+    [with_white, with_black]: [GameOutcome; 2],
+    opening: u64,
+) {
+    let opening = Some(Opening::of(&opening.to_le_bytes()));
+    games.record(first, second, with_white, opening);
+    games.record(second, first, with_black.reversed(), opening);
 }
 
 fn elo(ratings: &Ratings, player: usize) -> f64 {
@@ -35,7 +49,6 @@ fn two_players_by_hand() {
     let difference = elo(&ratings, 0) - elo(&ratings, 1);
     assert!((difference - (with_white + with_black) / 2.0).abs() < 1e-6);
     assert!((elo(&ratings, 0) + elo(&ratings, 1)).abs() < 1e-9);
-    assert_eq!(ratings.pair_correlation, None);
 }
 
 /// With two players, the error is that of a match counted in pairs.
@@ -48,9 +61,7 @@ fn the_error_of_two_players_is_that_of_their_pairs() {
         let (mut games, mut pairs) = (Games::default(), Pentanomial::default());
         for (with_white, with_black, count) in outcomes {
             for _ in 0..count {
-                games.record(0, 1, with_white);
-                games.record(1, 0, with_black.reversed());
-                games.note_pair(0, 1, with_white, with_black);
+                record_pair(&mut games, [0, 1], [with_white, with_black], pairs.pairs());
                 pairs.record(crate::PairOutcome::of(with_white, with_black));
             }
         }
@@ -64,13 +75,91 @@ fn the_error_of_two_players_is_that_of_their_pairs() {
     }
 }
 
+/// The error of the first of five engines, in 500 rounds. The others play alike if `alike`, which is as if there were one
+/// of them. All pairs of a round have one opening if `shared`, or else each its own.
+fn error_of_outlier(alike: bool, shared: bool) -> f64 {
+    let mut random = Pcg64::new(1, 1);
+    let mut pair = || [(); 2].map(|()| [Loss, Draw, Win][(random.next_u64() % 3) as usize]);
+    let mut games = Games::default();
+    for round in 0..500 {
+        let against_all = pair();
+        for first in 0..5 {
+            for second in first + 1..5 {
+                let outcomes = match first {
+                    _ if !alike => pair(),
+                    0 => against_all,
+                    _ => [Draw, Draw],
+                };
+                let own = (5 * first + second) as u64;
+                record_pair(
+                    &mut games,
+                    [first, second],
+                    outcomes,
+                    if shared { round } else { 25 * round + own },
+                );
+            }
+        }
+    }
+    find(&Ratings::of(&games, None), 0).error_95.expect("finite")
+}
+
+#[test]
+fn opponents_that_play_alike_do_not_make_errors_smaller() {
+    let ratio = error_of_outlier(true, true) / error_of_outlier(true, false);
+    assert!((ratio - 2.0).abs() < 0.02, "{ratio}");
+    let ratio = error_of_outlier(false, true) / error_of_outlier(false, false);
+    assert!((ratio - 1.0).abs() < 0.05, "{ratio}");
+}
+
+/// The fit follows a pair of games that alone connects players: it seems to have no error.
+#[test]
+fn a_single_opening_does_not_make_errors_smaller() {
+    let mut random = Pcg64::new(1, 1);
+    let (mut games, mut independent) = (Games::default(), Games::default());
+    let mut play = |first, second, outcomes: [GameOutcome; 2], opening| {
+        record_pair(&mut games, [first, second], outcomes, opening);
+        independent.record(first, second, outcomes[0], None);
+        independent.record(second, first, outcomes[1].reversed(), None);
+    };
+    // Two groups of three, with a pair between 2 and 3. And 6 played a pair with 0, and another with 1.
+    for (first, second) in [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)] {
+        for opening in 0..100 {
+            let outcomes = [(); 2].map(|()| [Loss, Draw, Win][(random.next_u64() % 3) as usize]);
+            play(first, second, outcomes, opening);
+        }
+    }
+    for (first, second) in [(2, 3), (6, 0), (6, 1)] {
+        play(first, second, [Win, Loss], 0);
+    }
+    let anchor = Some(Anchor { player: 0, elo: 0.0 });
+    let [found, expected] = [&games, &independent].map(|games| Ratings::of(games, anchor));
+    for player in [4, 6] {
+        let ratio = find(&found, player).error_95.expect("finite") / find(&expected, player).error_95.expect("finite");
+        assert!((0.95..1.1).contains(&ratio), "{player}: {ratio}");
+    }
+}
+
+#[test]
+fn counts_are_merged_by_name() {
+    let (mut apart, mut more, mut together) = (Games::default(), Games::default(), Games::default());
+    record_pair(&mut apart, [0, 1], [Win, Draw], 1);
+    record_pair(&mut more, [0, 1], [Loss, Draw], 1);
+    record(&mut more, 0, 2, [1, 2, 3]);
+    apart.merge(&more, &[1, 0, 2]);
+    record_pair(&mut together, [0, 1], [Win, Draw], 1);
+    record_pair(&mut together, [1, 0], [Loss, Draw], 1);
+    record(&mut together, 1, 2, [1, 2, 3]);
+    assert_eq!(apart, together);
+    assert_eq!((together.openings(), together.games_without_opening()), (1, 6));
+}
+
 #[test]
 fn who_won_or_lost_everything_has_an_infinite_rating() {
     let mut games = Games::default();
     // 1, 2 and 3 are a cycle; 0 beats 1, 4 beats 0, and 5 loses to 3.
     for (winner, loser) in [(1, 2), (2, 3), (3, 1), (0, 1), (4, 0), (3, 5)] {
-        games.record(winner, loser, Win);
-        games.record(loser, winner, Loss);
+        games.record(winner, loser, Win, None);
+        games.record(loser, winner, Loss, None);
     }
     let ratings = Ratings::of(&games, None);
     let order: Vec<usize> = ratings.pools[0].players.iter().map(|rated| rated.player).collect();
@@ -88,7 +177,7 @@ fn who_won_or_lost_everything_has_an_infinite_rating() {
 fn who_cannot_be_compared_has_no_rating() {
     let mut games = Games::default();
     for (winner, loser) in [(0, 1), (1, 2), (2, 0), (0, 3), (4, 3)] {
-        games.record(winner, loser, Win);
+        games.record(winner, loser, Win, None);
     }
     // 3 lost to the cycle, 4 beat 3: 4 cannot be compared with the others.
     let ratings = Ratings::of(&games, None);
@@ -262,18 +351,15 @@ proptest! {
     #[test]
     fn any_games_give_defined_ratings(
         rows in proptest::collection::vec((0_usize..6, 0_usize..6, 0_u64..4, 0_u64..4, 0_u64..4), 0..20),
-        pairs in proptest::collection::vec((0_usize..6, 0_usize..6, 0_usize..3, 0_usize..3), 0..10),
+        pairs in proptest::collection::vec((0_usize..6, 0_usize..6, 0_usize..3, 0_usize..3, 0_u64..4), 0..10),
     ) {
         let outcomes = [Loss, Draw, Win];
         let mut games = Games::default();
         for (white, black, losses, draws, wins) in rows {
             record(&mut games, white, black, [losses, draws, wins]);
         }
-        for (player, other, with_white, with_black) in pairs {
-            let (with_white, with_black) = (outcomes[with_white], outcomes[with_black]);
-            games.record(player, other, with_white);
-            games.record(other, player, with_black.reversed());
-            games.note_pair(player, other, with_white, with_black);
+        for (player, other, with_white, with_black, opening) in pairs {
+            record_pair(&mut games, [player, other], [outcomes[with_white], outcomes[with_black]], opening);
         }
         let ratings = Ratings::of(&games, None);
         let totals = games.totals();
@@ -297,7 +383,7 @@ proptest! {
         let mut rest = [0.0; 7];
         for pairing in &ratings.fit.pairings {
             for color in 0..2 {
-                let games = pairing.encounter.by_color[color];
+                let games = pairing.by_color[color];
                 let points = games.wins as f64 + games.draws as f64 / 2.0;
                 let more = points - games.games() as f64 * ratings.fit.expected(pairing, color);
                 rest[pairing.first] += more;

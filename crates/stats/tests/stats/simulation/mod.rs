@@ -6,6 +6,7 @@
 
 mod effects;
 mod race;
+mod ratings;
 mod sprt;
 
 use lmrlab_stats::PairOutcome;

@@ -1,0 +1,145 @@
+//! How often the errors of ratings hold when the pairings of an opening are dependent.
+
+use lmrlab_stats::GameOutcome::{self, Draw, Loss, Win};
+use lmrlab_stats::ratings::{Anchor, Games, Opening, Ratings};
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+
+use super::simulate;
+
+const RUNS: u64 = 2000;
+const ENGINES: usize = 5;
+/// Where the latent value of a pair is cut into its points.
+const CUTS: [f64; 4] = [-1.6, -0.6, 0.6, 1.6];
+
+/// A round robin. The value of a pair is the lead of its first engine, plus how much better the opening suits this engine,
+/// plus a part that no other pair has. The variance of the last two is 1 for engines that have nothing in common.
+struct Field {
+    elo: [f64; ENGINES],
+    /// Share of the opening in the variance: the correlation between pairings of an engine and two others that are alike.
+    correlation: f64,
+    /// Correlation between what an opening does for any two engines except the first.
+    alike: f64,
+}
+
+/// Shares of the intervals that have the true value: of ratings, and of differences of two.
+#[derive(Debug)]
+struct Coverage {
+    ratings: f64,
+    differences: f64,
+}
+
+impl Field {
+    /// Standard deviation of the value of a pair.
+    fn deviation(&self, first: usize) -> f64 {
+        let alike = if first > 0 { self.alike } else { 0.0 };
+        (self.correlation * (1.0 - alike) + 1.0 - self.correlation).sqrt()
+    }
+
+    /// The leads with which the expected scores are exactly those of the ratings.
+    fn leads(&self) -> [[f64; ENGINES]; ENGINES] {
+        let lead = |first: usize, second: usize| {
+            let expected = 1.0 / (1.0 + 10_f64.powf((self.elo[second] - self.elo[first]) / 400.0));
+            let score = |lead: f64| {
+                let above = |cut: f64| libm::erfc((cut - lead) / self.deviation(first) / 2_f64.sqrt()) / 2.0;
+                CUTS.map(above).iter().sum::<f64>() / 4.0
+            };
+            let (mut low, mut high) = (-5.0, 5.0);
+            for _ in 0..60 {
+                let middle = (low + high) / 2.0;
+                if score(middle) < expected {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            low
+        };
+        std::array::from_fn(|first| std::array::from_fn(|second| lead(first.min(second), first.max(second))))
+    }
+
+    fn play(&self, leads: &[[f64; ENGINES]; ENGINES], openings: u64, random: &mut Pcg64) -> Games {
+        let mut games = Games::default();
+        for opening in 0..openings {
+            let common = normal(random);
+            let suits: [f64; ENGINES] = std::array::from_fn(|engine| {
+                let alike = if engine > 0 { self.alike } else { 0.0 };
+                alike.sqrt() * common + (1.0 - alike).sqrt() * normal(random)
+            });
+            for first in 0..ENGINES {
+                for second in first + 1..ENGINES {
+                    let shared = (self.correlation / 2.0).sqrt() * (suits[first] - suits[second]);
+                    let value = leads[first][second] + shared + (1.0 - self.correlation).sqrt() * normal(random);
+                    let points = CUTS.iter().filter(|&&cut| value > cut).count();
+                    record(&mut games, [first, second], points, opening, random);
+                }
+            }
+        }
+        games
+    }
+
+    fn coverage(&self, openings: u64) -> Coverage {
+        let leads = self.leads();
+        let mean = self.elo.iter().sum::<f64>() / ENGINES as f64;
+        let counts = simulate(5, RUNS, |random| {
+            let games = self.play(&leads, openings, random);
+            let within = |anchor: Option<usize>| {
+                let elo = anchor.map_or(mean, |player| self.elo[player]);
+                let ratings = Ratings::of(&games, anchor.map(|player| Anchor { player, elo: 0.0 }));
+                let players = ratings.pools.iter().flat_map(|pool| &pool.players);
+                players
+                    .filter(|rated| Some(rated.player) != anchor)
+                    .filter_map(|rated| Some((rated.elo? - self.elo[rated.player] + elo).abs() <= rated.error_95?))
+                    .filter(|within| *within)
+                    .count()
+            };
+            [within(None), (0..ENGINES).map(|player| within(Some(player))).sum()]
+        });
+        let all = |kind: usize| counts.iter().map(|counts| counts[kind]).sum::<usize>() as f64 / RUNS as f64;
+        Coverage {
+            ratings: all(0) / ENGINES as f64,
+            differences: all(1) / (ENGINES * (ENGINES - 1)) as f64,
+        }
+    }
+}
+
+/// Records a pair of games with this many half points for the first engine. Where the games differ, chance says which is the better one.
+fn record(games: &mut Games, [first, second]: [usize; 2], points: usize, opening: u64, random: &mut Pcg64) {
+    let mut outcomes: [GameOutcome; 2] = [points / 2, points - points / 2].map(|points| [Loss, Draw, Win][points]);
+    if random.next_u64().is_multiple_of(2) {
+        outcomes.reverse();
+    }
+    let opening = Some(Opening::of(&opening.to_le_bytes()));
+    games.record(first, second, outcomes[0], opening);
+    games.record(second, first, outcomes[1].reversed(), opening);
+}
+
+/// By Box and Muller.
+fn normal(random: &mut Pcg64) -> f64 {
+    let mut uniform = || (random.next_u64() >> 11) as f64 / 2_f64.powi(53);
+    let length = (-2.0 * libm::log(1.0 - uniform())).sqrt();
+    length * libm::cos(std::f64::consts::TAU * uniform())
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_errors_of_ratings_hold() {
+    println!("alike correlation openings: ratings differences");
+    for alike in [0.0, 0.9] {
+        for correlation in [0.0, 0.5, 1.0] {
+            let field = Field {
+                elo: [25.0, 10.0, 0.0, -10.0, -25.0],
+                correlation,
+                alike,
+            };
+            for openings in [4, 10, 30, 200] {
+                let Coverage { ratings, differences } = field.coverage(openings);
+                println!("{alike:5} {correlation:11} {openings:8}: {ratings:7.4} {differences:11.4}");
+                if openings == 200 {
+                    assert!((ratings - 0.95).abs() < 0.015, "{ratings}");
+                    assert!((differences - 0.95).abs() < 0.015, "{differences}");
+                }
+            }
+        }
+    }
+}
