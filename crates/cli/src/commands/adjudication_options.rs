@@ -97,3 +97,30 @@ fn whole_numbers<const COUNT: usize>(text: &str) -> Result<[u32; COUNT], String>
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: AdjudicationOptions,
+    }
+
+    fn options(line: &str) -> AdjudicationOptions {
+        Line::try_parse_from(format!("lmrlab {line}").split_whitespace())
+            .unwrap()
+            .options
+    }
+
+    #[test]
+    fn options_become_keys_of_a_file() {
+        let all =
+            "--resign 3,400 --resign-two-sided --draw 40,8,10 --maxmoves 200 --tb a --tb b --tb-pieces 5 --tb-ignore50";
+        let keys = ["--resign 3,400", all].map(|line| options(line).keys().unwrap().to_string());
+        insta::assert_snapshot!(keys.join("\n"));
+        assert!(options("").keys().is_none());
+    }
+}

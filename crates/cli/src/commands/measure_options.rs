@@ -74,7 +74,7 @@ struct MeasureOptions {
     /// Elo: seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
-    #[command(flatten, next_help_heading = "Adjudication of games")]
+    #[command(flatten)]
     adjudication: AdjudicationOptions,
 }
 

@@ -66,10 +66,10 @@ pub(crate) struct Arguments {
     /// 'cmd=./engine option.Hash=16'
     #[arg(long, value_name = "WORDS", requires = "file")]
     host: Option<String>,
-    #[command(flatten, next_help_heading = "With a policy: adjudication of games")]
+    #[command(flatten)]
     adjudication: AdjudicationOptions,
     /// Fit the surface to all pairs of an earlier run, whatever its method, and play nothing
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["draw", "resign", "maxmoves", "tb"])]
     analyse: Option<PathBuf>,
     /// Where the results go [default: results/NAME]
     #[arg(long, value_name = "DIR", requires = "file")]

@@ -154,7 +154,7 @@ fn a_limited_test_ends_as_planned() {
         for elo in [0.0, 10.0, 15.0, 20.0] {
             let truth = Elo::from_score(0.5 + NormalizedElo(elo).t_value(1) * game_deviation);
             let source = Source::new(&pair(truth.expected_score(), DRAWS, BIAS));
-            let ended = simulate(3, RUNS, |random| {
+            let ended = simulate(3, RUNS / 5, |random| {
                 play::<5, Pentanomial>(&sprt, &source, random, PAIRS, false)
             });
             let plan = sprt.plan(GameVariance::of_deviation(game_deviation), truth, Some(2 * PAIRS));
