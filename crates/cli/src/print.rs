@@ -4,6 +4,7 @@
 //! One loss cannot be noticed: when standard output is closed before the start (`>&-`), Rust's runtime opens `/dev/null` in
 //! its place. Users that want no output pass the same.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -30,6 +31,18 @@ pub(crate) fn print_err(line: &str) {
 pub(crate) fn print_warnings(warnings: &Diagnostics) {
     if !warnings.list.is_empty() {
         print_err(&warnings.render(true));
+    }
+}
+
+/// Writes a note to standard error, unless it has been written before: a command may play several runs.
+pub(crate) fn print_note(note: &str) {
+    static WRITTEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if WRITTEN
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(note.to_owned())
+    {
+        print_err(&format!("note: {note}"));
     }
 }
 

@@ -194,6 +194,8 @@ pub struct TuningView {
     pub engine: String,
     /// What a side can spend in a game.
     pub limit: String,
+    /// What the final matches can find; `None` when there are none.
+    pub gate: Option<String>,
     /// Whether the budget of pairs or of time is spent.
     pub is_complete: bool,
     /// What result.toml says of the games so far.

@@ -1,7 +1,44 @@
 //! The lines about strength and the SPRT that runs and `lmrlab sprt` share.
 
 use lmrlab_results::number_text::{percent, signed, unsigned};
-use lmrlab_stats::{CONFIDENCE, Estimate, SequentialEstimate, Verdict};
+use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, GameVariance, SequentialEstimate, Sprt, Verdict};
+
+/// The draw rate of equal engines, for the length of a test that has not been played.
+pub const USUAL_DRAWS: f64 = 0.3;
+
+/// What a test of at most so many pairs can find, and how often.
+pub fn prospects(sprt: &Sprt, pairs: u64) -> String {
+    let variance = GameVariance::new(USUAL_DRAWS, Elo(0.0)).unwrap_or(GameVariance::of_deviation(0.5));
+    let (elo0, elo1) = (sprt.elo0(), sprt.elo1());
+    let plan = |elo: f64| sprt.plan(variance, variance.on_scale(sprt.model(), elo), Some(2 * pairs));
+    let (scale, draws) = match sprt.model() {
+        EloModel::Normalized => ("nElo", String::new()),
+        EloModel::Logistic => ("Elo", format!(" (with {} draws)", whole_percent(USUAL_DRAWS))),
+    };
+    let middle = f64::midpoint(elo0, elo1);
+    let [low, between, high] = [elo0, middle, elo1].map(|elo| {
+        let plan = plan(elo);
+        let ends = [
+            plan.pass_probability,
+            plan.fail_probability,
+            plan.undecided_probability(),
+        ];
+        ends.map(whole_percent)
+    });
+    format!(
+        "SPRT [{elo0}, {elo1}] {scale}, at most {pairs} pairs: a true difference of {elo1} {scale} passes in {}, fails in {}, \
+         stays undecided in {}; of {middle} in {}; of {elo0} in {}{draws}",
+        high[0],
+        high[1],
+        high[2],
+        between.join(", "),
+        low.join(", "),
+    )
+}
+
+fn whole_percent(share: f64) -> String {
+    format!("{:.0}%", 100.0 * share)
+}
 
 /// A verdict as a phrase.
 pub fn verdict(verdict: Verdict) -> &'static str {
@@ -31,4 +68,22 @@ pub fn regularized(estimate: &Estimate) -> String {
         unsigned(estimate.elo_error_95.map(|error| error.0), 2),
         percent(Some(estimate.los)),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_says_what_it_can_find() {
+        let line = |model, elo0, elo1, pairs| prospects(&Sprt::new(model, elo0, elo1, 0.05, 0.05).unwrap(), pairs);
+        insta::assert_snapshot!(
+            [
+                line(EloModel::Normalized, 0.0, 20.0, 1_500),
+                line(EloModel::Normalized, -5.0, 0.0, 5_000),
+                line(EloModel::Logistic, 0.0, 5.0, 100_000),
+            ]
+            .join("\n")
+        );
+    }
 }

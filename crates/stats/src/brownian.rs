@@ -12,6 +12,8 @@ const FEW_IMAGES: f64 = 0.2;
 const IMAGES: i32 = 4;
 /// Terms below e to the minus this power are neglected.
 const NEGLIGIBLE_EXPONENT: f64 = 45.0;
+/// Steps of the integral over time.
+const TIME_STEPS: u32 = 500;
 /// When drift times width is less than this, the expected time comes from its series expansion.
 const SMALL_DRIFT: f64 = 1e-5;
 
@@ -62,6 +64,22 @@ impl Brownian {
             return start * rest * (1.0 + drift * (rest - start) / 3.0);
         }
         (width * self.upper_probability() - start) / drift
+    }
+
+    /// Expected time until it ends or this time has come.
+    pub(super) fn expected_time_within(&self, time: f64) -> f64 {
+        let (lower, upper) = (-self.start, self.width - self.start);
+        // The integral of the probability of not having ended, by the midpoint rule. Its steps grow, because the
+        // motion may end early and the limit may be far.
+        let mut sum = 0.0;
+        let mut begin = 0.0;
+        for step in 1..=TIME_STEPS {
+            let end = time * (f64::from(step) / f64::from(TIME_STEPS)).powi(3);
+            let middle = f64::midpoint(begin, end);
+            sum += (end - begin) * (self.worse_outcome(middle, upper) - self.worse_outcome(middle, lower));
+            begin = end;
+        }
+        sum
     }
 
     /// Probability of an outcome no better than being at `place`, between the bounds, at `time`. Either the motion has ended
@@ -195,6 +213,8 @@ mod tests {
             let motion = Brownian::new(lower, upper, drift);
             let late = motion.worse_outcome(1e4, lower);
             prop_assert!((late - (1.0 - motion.upper_probability())).abs() < 1e-12);
+            let time = motion.expected_time();
+            prop_assert!((motion.expected_time_within(1e3) / time - 1.0).abs() < 1e-3, "{time}");
         }
     }
 }

@@ -5,7 +5,7 @@ use super::elo::{ELO_PER_UNIT, Elo, NormalizedElo};
 use super::moments::{Moments, Outcomes};
 use super::normal::DEVIATIONS_95;
 use super::regularized::regularized_moments;
-use super::sprt::{Sprt, number_text};
+use super::sprt::{EloModel, Sprt, number_text};
 
 /// The noise of a match: the variance of a game's score, 0 to 1/4. For pairs, half the variance of the sum of the two
 /// games' scores.
@@ -80,6 +80,14 @@ impl GameVariance {
         Elo::from_score(0.5 + self.0.sqrt() * elo.t_value(1))
     }
 
+    /// Logistic Elo of engines that are `elo` apart on the scale of a test.
+    pub fn on_scale(self, model: EloModel, elo: f64) -> Elo {
+        match model {
+            EloModel::Logistic => Elo(elo),
+            EloModel::Normalized => self.logistic(NormalizedElo(elo)),
+        }
+    }
+
     /// Half the expected width of the 95% intervals after `games` games of equal engines. The first is infinite when
     /// the interval reaches a score of 0 or 1. Both are infinite for 0 games.
     pub fn error_95(self, games: u64) -> (Elo, NormalizedElo) {
@@ -115,26 +123,103 @@ impl GameVariance {
 pub struct SprtPlan {
     /// Probability of accepting H1, 0 to 1.
     pub pass_probability: f64,
-    /// Mean number of games until a verdict.
+    /// Probability of accepting H0, 0 to 1.
+    pub fail_probability: f64,
+    /// Mean number of games until a verdict or the limit.
     pub expected_games: f64,
 }
 
+impl SprtPlan {
+    /// Probability that the limit ends the test before its verdict, 0 to 1.
+    pub fn undecided_probability(&self) -> f64 {
+        (1.0 - self.pass_probability - self.fail_probability).clamp(0.0, 1.0)
+    }
+}
+
 impl Sprt {
-    /// What to expect of the test when the engines are `elo` apart.
+    /// What to expect of the test when the engines are `elo` apart, with at most `limit` games or without a limit.
     ///
     /// The log-likelihood ratio is modelled as a Brownian motion, which ignores the overshoot at the bounds: good for tests
     /// of more than a hundred games. Source: Abraham Wald, *Sequential Analysis*, 1947, chapter 3;
     /// fishtest's calculator shows the same figures.
-    pub fn plan(&self, variance: GameVariance, elo: Elo) -> SprtPlan {
+    pub fn plan(&self, variance: GameVariance, elo: Elo, limit: Option<u64>) -> SprtPlan {
         let [score0, score1] = self.scores(variance.0.sqrt());
         let step = score1 - score0;
         let (lower, upper) = self.bounds();
         // Time in units of the log-likelihood ratio's variance.
         let drift = (elo.expected_score() - f64::midpoint(score0, score1)) / step;
         let motion = Brownian::new(lower, upper, drift);
+        let games = variance.0 / (step * step);
+        let Some(limit) = limit else {
+            let passes = motion.upper_probability();
+            return SprtPlan {
+                pass_probability: passes,
+                fail_probability: 1.0 - passes,
+                expected_games: motion.expected_time() * games,
+            };
+        };
+        let time = limit as f64 / games;
         SprtPlan {
-            pass_probability: motion.upper_probability(),
-            expected_games: motion.expected_time() * variance.0 / (step * step),
+            pass_probability: 1.0 - motion.worse_outcome(time, upper),
+            fail_probability: motion.worse_outcome(time, lower),
+            expected_games: motion.expected_time_within(time) * games,
         }
+    }
+
+    /// The test of [0, x] normalized Elo, with the usual error rates, that can decide in this number of games. `x` is the
+    /// least multiple of 5 with which engines that are `x` apart pass with a probability of at least 80%, and equal engines
+    /// fail with that probability. For very few games it is [`Self::MAX_ELO`].
+    pub fn that_decides(games: u64) -> Option<Self> {
+        const STEP: f64 = 5.0;
+        const OFTEN: f64 = 0.8;
+        let rate = Self::DEFAULT_ERROR_RATE;
+        // On the normalized scale the plan is the same for any noise.
+        let variance = GameVariance::of_deviation(0.5);
+        let decides = |test: &Self| {
+            let at = |elo: f64| test.plan(variance, variance.on_scale(test.model(), elo), Some(games));
+            at(test.elo1()).pass_probability >= OFTEN && at(0.0).fail_probability >= OFTEN
+        };
+        let bounds = (1..).map(|step| STEP * f64::from(step));
+        let mut tests = bounds.map_while(|elo1| Self::new(EloModel::Normalized, 0.0, elo1, rate, rate).ok());
+        let mut last = None;
+        tests.find(|test| decides(last.insert(*test))).or(last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_leaves_tests_undecided() {
+        let variance = GameVariance::of_deviation(0.3);
+        let test = |elo1: f64| Sprt::new(EloModel::Normalized, 0.0, elo1, 0.05, 0.05).unwrap();
+        let percents = |test: Sprt, elo: f64, pairs: u64| {
+            let elo = variance.on_scale(EloModel::Normalized, elo);
+            let plan = test.plan(variance, elo, Some(2 * pairs));
+            let shares = [
+                plan.pass_probability,
+                plan.fail_probability,
+                plan.undecided_probability(),
+            ];
+            shares.map(|share| libm::round(100.0 * share))
+        };
+        let short = [0.0, 10.0, 20.0].map(|elo| percents(test(20.0), elo, 1_500));
+        assert_eq!(short, [[4.0, 85.0, 11.0], [35.0, 35.0, 31.0], [85.0, 4.0, 11.0]]);
+        let narrow = [0.0, 10.0, 20.0].map(|elo| percents(test(5.0), elo, 1_500));
+        assert_eq!(narrow, [[0.0, 0.0, 100.0], [1.0, 0.0, 99.0], [20.0, 0.0, 80.0]]);
+        let (long, endless) = (
+            percents(test(5.0), 5.0, 1_000_000),
+            test(5.0).plan(variance, Elo(0.0), None),
+        );
+        assert_eq!(long, [95.0, 5.0, 0.0]);
+        assert_eq!(endless.undecided_probability(), 0.0);
+    }
+
+    #[test]
+    fn the_gate_can_decide() {
+        let bound = |pairs: u64| Sprt::that_decides(2 * pairs).unwrap().elo1();
+        let bounds = [0, 1, 100, 500, 1_500, 3_000, 10_000, 1_000_000_000].map(bound);
+        assert_eq!(bounds, [600.0, 600.0, 75.0, 35.0, 20.0, 15.0, 10.0, 5.0]);
     }
 }

@@ -117,7 +117,7 @@ pub fn play(
                 description: format!("{}: tuned against start", plan.name),
                 format: Format::Match,
                 gauntlet_engine: None,
-                pairs: Some(gate.pairs.min(openings.count() as u64)),
+                pairs: Some(gate.pairs),
                 conditions: Conditions {
                     threads: Some(plan.threads),
                     openings: OpeningBooks {

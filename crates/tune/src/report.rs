@@ -79,7 +79,7 @@ impl Outcome {
             [] => return None,
             [short] if accepted(short) => "The gain is proven at the tuning limit; the longer limit was not played.",
             [short] if short.verdict == Verdict::AcceptH0 => "There is no gain: keep the values of the start.",
-            [_] => "The gain is not proven at the tuning limit.",
+            [_] => "No gain is shown: the match at the tuning limit is undecided.",
             [short, long, ..] => match (accepted(short), accepted(long), long.verdict) {
                 (true, true, _) => "The gain is proven at both limits.",
                 (true, _, Verdict::AcceptH0) => {
@@ -90,9 +90,9 @@ impl Outcome {
                 }
                 (false, true, _) => "The gain is proven at the longer limit only; the tuning limit needs more pairs.",
                 (false, _, Verdict::AcceptH0) => {
-                    "No gain was proven at the tuning limit, and there is none at the longer limit."
+                    "No gain is shown: the match at the tuning limit is undecided, and at the longer limit there is none."
                 }
-                (false, ..) => "The gain is not proven: more pairs are needed.",
+                (false, ..) => "No gain is shown: both matches are undecided.",
             },
         };
         Some(text.to_owned())

@@ -54,6 +54,7 @@ pub fn view(folder: &Path) -> Result<TuningView, Failure> {
         name: plan.name.clone(),
         engine: subject.start.name.clone(),
         limit: plan.conditions.terms.limit.to_string(),
+        gate: plan.gate_note(),
         is_complete: match plan.budget {
             Budget::Pairs(all) => count >= all,
             // A run writes its result when its time is over.

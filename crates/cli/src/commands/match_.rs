@@ -9,6 +9,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 
+use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::{Around, Each, engines, host};
 use super::tournament_options::TournamentOptions;
 use super::tournament_session::threads;
@@ -16,11 +17,9 @@ use super::typed_line::TypedLine;
 use super::whole_number::count;
 use crate::invocation::working_folder;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
-use lmrlab_results::failure::{Failure, warning};
+use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::folder_name;
-use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
-use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
-use lmrlab_runner::game::tablebases::{MEN, TablebaseRules};
+use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::{
     DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MAX_START, default_openings,
@@ -93,7 +92,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(0..=MAX_TIME_MS))]
     timemargin: Option<u64>,
     #[command(flatten)]
-    adjudication: AdjudicationArgs,
+    adjudication: AdjudicationOptions,
     #[command(flatten)]
     test: TestArgs,
     /// The openings, one FEN or EPD a line, or a PGN; repeated, several books that are used one after the other [default:
@@ -182,72 +181,6 @@ struct LimitArgs {
     tc: Option<TimeControl>,
 }
 
-#[derive(Debug, Args)]
-struct AdjudicationArgs {
-    /// Draw a game when each side has made N moves and the scores of both have stayed within CP centipawns for COUNT
-    /// moves
-    #[arg(long, value_name = "N,COUNT,CP", value_parser = whole_numbers::<3>)]
-    draw: Option<[u32; 3]>,
-    /// End a game when a side reports that it is CP centipawns behind for COUNT moves
-    #[arg(long, value_name = "COUNT,CP", value_parser = whole_numbers::<2>)]
-    resign: Option<[u32; 2]>,
-    /// With --resign: both sides must report that score
-    #[arg(long, requires = "resign")]
-    resign_two_sided: bool,
-    /// Draw a game in which each side has made N moves
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=i64::from(MAX_MOVES)))]
-    maxmoves: Option<u32>,
-    /// End a game with the result that Syzygy tablebases in DIR know (files NAME.rtbw); repeated, tables in several folders
-    #[arg(long, value_name = "DIR")]
-    tb: Vec<PathBuf>,
-    /// With --tb: positions of at most N men, kings included [default: as many as the largest table has]
-    #[arg(long, value_name = "N", requires = "tb", value_parser = value_parser!(u32).range(i64::from(MEN[0])..=i64::from(MEN[1])))]
-    tb_pieces: Option<u32>,
-    /// With --tb: count a win as a win although the fifty-move rule makes it a draw
-    #[arg(long, requires = "tb")]
-    tb_ignore50: bool,
-}
-
-impl AdjudicationArgs {
-    /// The warning when the numbers of `--resign` seem to be in the other order.
-    fn doubt(&self) -> Option<String> {
-        /// Rules ask for fewer moves than this.
-        const MANY_MOVES: u32 = 20;
-        let [move_count, score_cp] = self.resign?;
-        (move_count > score_cp && move_count >= MANY_MOVES).then(|| {
-            format!(
-                "`--resign {move_count},{score_cp}` ends a game when a side is {score_cp} centipawns behind for {move_count} moves; \
-                 for {move_count} centipawns and {score_cp} moves write `--resign {score_cp},{move_count}`"
-            )
-        })
-    }
-
-    fn rules(&self) -> Adjudication {
-        Adjudication {
-            draw: self.draw.map(|[move_number, move_count, score_cp]| DrawRule {
-                move_number,
-                move_count: move_count.max(1),
-                score_cp: score_cp as i32,
-                two_sided: true,
-            }),
-            resign: self.resign.map(|[move_count, score_cp]| ResignRule {
-                move_count: move_count.max(1),
-                score_cp: score_cp as i32,
-                two_sided: self.resign_two_sided,
-            }),
-            max_moves: self.maxmoves,
-        }
-    }
-
-    fn tablebases(&self) -> Option<TablebaseRules> {
-        (!self.tb.is_empty()).then(|| TablebaseRules {
-            folders: self.tb.clone(),
-            pieces: self.tb_pieces,
-            ignore_50: self.tb_ignore50,
-        })
-    }
-}
-
 /// Reads a number of games, which is even.
 fn even_games(text: &str) -> Result<u64, String> {
     let games = count(1..=2 * MAX_PAIRS)(text)?;
@@ -259,21 +192,6 @@ fn even_games(text: &str) -> Result<u64, String> {
         "each opening is played twice, with both colours, so the number is even: write `--games {}` or `--pairs {pairs}`",
         2 * pairs
     ))
-}
-
-/// Reads COUNT whole numbers with commas between them: numbers of moves, then a score.
-fn whole_numbers<const COUNT: usize>(text: &str) -> Result<[u32; COUNT], String> {
-    let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
-    let numbers = numbers.and_then(|numbers| <[u32; COUNT]>::try_from(numbers).ok());
-    let in_range = |numbers: &[u32; COUNT]| match numbers.split_last() {
-        Some((score, moves)) => *score <= MAX_SCORE_CP && moves.iter().all(|moves| *moves <= MAX_MOVES),
-        None => true,
-    };
-    numbers.filter(in_range).ok_or_else(|| {
-        format!(
-            "{COUNT} whole numbers are needed, with commas between them: moves up to {MAX_MOVES}, then centipawns up to {MAX_SCORE_CP}"
-        )
-    })
 }
 
 #[derive(Debug, Args)]
@@ -484,7 +402,7 @@ impl Arguments {
             Some((tournament, resolver.errors, resolver.warnings))
         })?;
         let (tournament, mut warnings) = found;
-        warnings.extend(self.adjudication.doubt().map(warning));
+        warnings.extend(self.adjudication.doubt());
         Ok((tournament, warnings))
     }
 

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_policy::reference::PolicyReference;
 use toml::Table;
 
+use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
 use super::lab_options::{SearchOptions, positions, share, tell_mined};
 use super::page_option::PageOption;
@@ -72,6 +74,8 @@ struct MeasureOptions {
     /// Elo: seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
+    #[command(flatten)]
+    adjudication: AdjudicationOptions,
 }
 
 impl MeasureOptions {
@@ -81,12 +85,14 @@ impl MeasureOptions {
 
     /// The conditions of the games, as a tournament file has them.
     fn games(&self, working: &Path) -> Table {
-        run_keys::table([
+        let mut games = run_keys::table([
             ("pairs", number(self.pairs)),
             ("seed", number(self.seed)),
             ("openings", run_keys::openings(working, self.openings.as_ref())),
             ("limit", run_keys::nodes(self.match_nodes)),
-        ])
+        ]);
+        run_keys::adjudicate(&mut games, &self.adjudication);
+        games
     }
 
     fn plan(&self, working: &Path) -> Result<Plan, Failure> {
@@ -155,6 +161,11 @@ impl SubjectOptions {
     /// The searches that measure, with their files read. Paths start from `working`.
     pub(super) fn plan(&self, working: &Path) -> Result<Plan, Failure> {
         self.measures.plan(working)
+    }
+
+    /// The warning about options of the games.
+    pub(super) fn doubt(&self) -> Option<Diagnostics> {
+        self.measures.adjudication.doubt()
     }
 
     /// The conditions of the games, as a tournament file has them.

@@ -251,7 +251,8 @@ fn gauntlet(
         ("pgn", "none".into()),
         ("engine", engines.into()),
     ]));
-    let (tournament, warnings) = tournament::load(run_keys::source(&table)?, working, |_| ())?;
+    let (tournament, mut warnings) = tournament::load(run_keys::source(&table)?, working, |_| ())?;
+    warnings.extend(subject.doubt());
     Ok(Session {
         tournament,
         warnings,

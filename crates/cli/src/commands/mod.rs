@@ -1,6 +1,7 @@
 //! The commands of `lmrlab`, one file each, and how they print.
 
 mod ablate;
+mod adjudication_options;
 mod audit;
 mod bench;
 mod compare;

@@ -8,6 +8,8 @@ use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
 use toml::{Table, Value};
 
+use super::adjudication_options::AdjudicationOptions;
+
 pub(super) fn table<const N: usize>(keys: [(&str, Value); N]) -> Table {
     keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
@@ -27,6 +29,13 @@ pub(super) fn openings(working: &Path, typed: Option<&PathBuf>) -> Value {
 
 pub(super) fn nodes(nodes: u64) -> Value {
     table([("nodes", number(nodes))]).into()
+}
+
+/// Adds `[adjudication]`, when an option asks for it.
+pub(super) fn adjudicate(run: &mut Table, options: &AdjudicationOptions) {
+    if let Some(keys) = options.keys() {
+        run.insert("adjudication".to_owned(), keys.into());
+    }
 }
 
 /// The file with these keys. Messages do not quote it: the user typed options.

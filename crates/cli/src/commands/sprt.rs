@@ -13,7 +13,7 @@ use lmrlab_results::number_text::{percent, signed, unsigned};
 use lmrlab_runner::sprt_text;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
-use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, NormalizedElo, Sprt, Verdict};
+use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, Sprt, Verdict};
 
 /// Run a sequential probability ratio test (SPRT) on counts, or plan one.
 #[derive(Debug, Args)]
@@ -54,6 +54,7 @@ enum Task {
 #[command(after_help = "\
 Examples:
   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6
+  lmrlab sprt plan --elo0 0 --elo1 20 --pairs 1500 --draws 0.6
   lmrlab sprt plan --elo0 -1.75 --elo1 0.25 --draws 0.49 --bias 191 --true-elo 0 --model logistic --json
   lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390
   lmrlab sprt plan --pairs 500,2000 --draws 0.6
@@ -66,8 +67,9 @@ struct Plan {
     /// H1: the first engine is at least this much stronger
     #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true, requires = "elo0")]
     elo1: Option<f64>,
-    /// No test, but a match of this many pairs: the half-width of its 95% interval
-    #[arg(long, value_name = "N,...", value_parser = list::<u64>, conflicts_with_all = ["elo0", "error"])]
+    /// With --elo0: a test that ends after this many pairs. Without: a match of this many pairs, and the half-width of its
+    /// 95% interval
+    #[arg(long, value_name = "N,...", value_parser = list::<u64>, conflicts_with = "error")]
     pairs: Option<::std::vec::Vec<u64>>,
     /// No test, but a match with this error, in Elo: the pairs that it needs
     #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true, conflicts_with = "elo0")]
@@ -101,6 +103,20 @@ impl TestArgs {
     fn sprt(&self, elo0: f64, elo1: f64) -> Result<Sprt, Failure> {
         Sprt::new(self.model.into(), elo0, elo1, self.alpha, self.beta)
             .map_err(|error| Failure::input(error.to_string(), ""))
+    }
+}
+
+impl Plan {
+    /// The numbers of pairs, if they are given.
+    fn pairs(&self) -> Result<Option<Vec<u64>>, Failure> {
+        let mut pairs = self.pairs.iter().flatten();
+        match pairs.find(|pairs| !(1..=MOST_OUTCOMES).contains(*pairs)) {
+            Some(wrong) => Err(Failure::input(
+                format!("--pairs must be from 1 to {MOST_OUTCOMES}, not {wrong}"),
+                "",
+            )),
+            None => Ok(self.pairs.clone()),
+        }
     }
 }
 
@@ -169,6 +185,16 @@ struct Prospect {
     true_nelo: f64,
     pass_probability: f64,
     expected_games: f64,
+    #[serde(flatten)]
+    limited: Option<Limited>,
+}
+
+/// What a limit of pairs adds to a line of a plan.
+#[derive(Debug, Serialize)]
+struct Limited {
+    pairs: u64,
+    fail_probability: f64,
+    undecided_probability: f64,
 }
 
 /// The error of a match of equal engines.
@@ -303,38 +329,62 @@ fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<(), Failure> {
     let variance = plan.noise.variance()?;
     let usual = || vec![elo0, f64::midpoint(elo0, elo1), elo1];
     let differences = plan.true_elo.clone().unwrap_or_else(usual);
-    let prospects: Vec<Prospect> = differences
-        .into_iter()
-        .map(|elo| {
-            let (elo, normalized) = match plan.test.model.into() {
-                EloModel::Logistic => (Elo(elo), variance.normalized(Elo(elo))),
-                EloModel::Normalized => (variance.logistic(NormalizedElo(elo)), NormalizedElo(elo)),
-            };
-            let expected = sprt.plan(variance, elo);
-            Prospect {
-                true_elo: elo.0,
-                true_nelo: normalized.0,
-                pass_probability: expected.pass_probability,
-                expected_games: expected.expected_games,
-            }
-        })
+    let limits: Vec<Option<u64>> = match plan.pairs()? {
+        Some(pairs) => pairs.into_iter().map(Some).collect(),
+        None => vec![None],
+    };
+    let prospect = |pairs: Option<u64>, elo: f64| {
+        let normalized = match sprt.model() {
+            EloModel::Logistic => variance.normalized(Elo(elo)).0,
+            EloModel::Normalized => elo,
+        };
+        let elo = variance.on_scale(sprt.model(), elo);
+        let expected = sprt.plan(variance, elo, pairs.map(|pairs| 2 * pairs));
+        Prospect {
+            true_elo: elo.0,
+            true_nelo: normalized,
+            pass_probability: expected.pass_probability,
+            expected_games: expected.expected_games,
+            limited: pairs.map(|pairs| Limited {
+                pairs,
+                fail_probability: expected.fail_probability,
+                undecided_probability: expected.undecided_probability(),
+            }),
+        }
+    };
+    let prospects: Vec<Prospect> = limits
+        .iter()
+        .flat_map(|&pairs| differences.iter().map(move |&elo| (pairs, elo)))
+        .map(|(pairs, elo)| prospect(pairs, elo))
         .collect();
     if plan.json {
         return print_json(&prospects);
     }
-    let mut table = TextTable::of([
+    let mut columns = vec![
         Column::numbers("Elo").at_least(6),
         Column::numbers("nElo").at_least(7),
         Column::numbers("passes").at_least(7),
         Column::numbers("expected games").at_least(15),
-    ]);
+    ];
+    if plan.pairs.is_some() {
+        columns.extend(["fails", "undecided", "pairs at most"].map(Column::numbers));
+    }
+    let mut table = TextTable::of(columns);
     for prospect in &prospects {
-        table.push([
+        let mut row = vec![
             signed(Some(prospect.true_elo), 2),
             signed(Some(prospect.true_nelo), 2),
             percent(Some(prospect.pass_probability)),
             unsigned(Some(prospect.expected_games), 0),
-        ]);
+        ];
+        if let Some(limited) = &prospect.limited {
+            row.extend([
+                percent(Some(limited.fail_probability)),
+                percent(Some(limited.undecided_probability)),
+                limited.pairs.to_string(),
+            ]);
+        }
+        table.push(row);
     }
     print_out(&table.to_string());
     Ok(())
@@ -353,12 +403,8 @@ fn plan_match(plan: &Plan) -> Result<(), Failure> {
             })?;
             vec![games.div_ceil(2)]
         }
-        None => plan.pairs.clone().unwrap_or_default(),
+        None => plan.pairs()?.unwrap_or_default(),
     };
-    if let Some(wrong) = pairs.iter().find(|pairs| !(1..=MOST_OUTCOMES).contains(*pairs)) {
-        let message = format!("--pairs must be from 1 to {MOST_OUTCOMES}, not {wrong}");
-        return Err(Failure::input(message, ""));
-    }
     let bar = |pairs: u64| {
         let (logistic, normalized) = variance.error_95(2 * pairs);
         ErrorBar {

@@ -11,7 +11,7 @@ use super::machines::{Machines, hosts_text};
 use crate::advice::{of_interrupted, with_resume};
 use crate::invocation::invocation;
 use crate::pages::Fresh;
-use crate::print::{print_err, print_out, print_warnings};
+use crate::print::{print_err, print_note, print_out, print_warnings};
 use crate::progress;
 use crate::stop_signal::on_stop;
 use crate::trust;
@@ -194,7 +194,7 @@ impl Session {
         engines.any(|engine| engine.external_engine().is_some())
     }
 
-    /// Prints the warnings about the tournament.
+    /// Prints the warnings and the notes about the tournament.
     pub(super) fn warn(&mut self) {
         let confounders = if self.takes_apart {
             Vec::new()
@@ -204,6 +204,9 @@ impl Session {
         let messages = self.tournament.warnings().into_iter().chain(confounders);
         self.warnings.extend(messages.map(warning));
         self.warnings.iter().for_each(print_warnings);
+        if !self.display.quiet {
+            self.tournament.notes().iter().for_each(|note| print_note(note));
+        }
     }
 }
 

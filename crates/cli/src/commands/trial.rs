@@ -12,6 +12,7 @@ use lmrlab_diagnostics::{Files, Source};
 use lmrlab_policy::reference::PolicyReference;
 use toml::{Table, Value};
 
+use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
 use super::host_check::engine_of;
 use super::lab_options::SearchOptions;
@@ -123,6 +124,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
     #[command(flatten)]
+    adjudication: AdjudicationOptions,
+    #[command(flatten)]
     options: SearchOptions,
     /// Where the results go [default: results/POLICY-trial]
     #[arg(long, value_name = "DIR")]
@@ -179,6 +182,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = format!("{stem}-trial");
     let out = (arguments.out.clone()).unwrap_or_else(|| project::results(&working).join(&name));
     let mut sessions = sessions(arguments, &ideas, &out, &working, &name)?;
+    arguments.adjudication.doubt().iter().for_each(print_warnings);
     let machines = arguments.machines.machines()?;
     trust::record(starts(&sessions), None);
     let quiet = arguments.options.quiet;
@@ -532,6 +536,7 @@ fn run_file(
     if arguments.interactions {
         run.insert("interactions".to_owned(), true.into());
     }
+    run_keys::adjudicate(&mut run, &arguments.adjudication);
     if search.threads > 0 {
         run.insert("threads".to_owned(), search.threads.into());
     }

@@ -7,6 +7,7 @@ use clap::Args;
 use lmrlab_diagnostics::Source;
 use toml::Table;
 
+use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
 use super::machines::{MachineOptions, Machines, print_hosts};
 use super::run_keys::{self, number, openings};
@@ -15,7 +16,7 @@ use super::whole_number::count;
 use crate::advice::with_resume;
 use crate::invocation::{invocation, working_folder};
 use crate::pages::Fresh;
-use crate::print::{print_err, print_out, print_warnings};
+use crate::print::{print_err, print_note, print_out, print_warnings};
 use crate::progress::{self, TuningDisplay};
 use crate::trust;
 use lmrlab_policy::reference::PolicyReference;
@@ -65,8 +66,10 @@ pub(crate) struct Arguments {
     /// 'cmd=./engine option.Hash=16'
     #[arg(long, value_name = "WORDS", requires = "file")]
     host: Option<String>,
+    #[command(flatten)]
+    adjudication: AdjudicationOptions,
     /// Fit the surface to all pairs of an earlier run, whatever its method, and play nothing
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["draw", "resign", "maxmoves", "tb"])]
     analyse: Option<PathBuf>,
     /// Where the results go [default: results/NAME]
     #[arg(long, value_name = "DIR", requires = "file")]
@@ -129,25 +132,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// values.
 fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure> {
     let working = working_folder()?;
-    let has_own_limit = arguments.pairs.is_some() || arguments.nodes.is_some() || arguments.host.is_some();
+    let adjudication = &arguments.adjudication;
+    let has_keys = arguments.pairs.is_some()
+        || arguments.nodes.is_some()
+        || arguments.host.is_some()
+        || adjudication.keys().is_some();
     match Runnable::TUNING.read(&working, file) {
         Ok((source, root)) => {
             let keys = source.text.parse::<Table>().unwrap_or_default();
             let is_policy = keys.contains_key("reduce") || keys.contains_key("extends");
-            if !is_policy && !has_own_limit {
+            if !is_policy && !has_keys {
                 return Ok((source, root));
             }
             if !is_policy && file.is_file() {
                 return Err(Failure::input(
                     format!(
-                        "`{}` is the file of a tuning run, and has its own `pairs`, `[limit]` and `[engine]`",
+                        "`{}` is the file of a tuning run, and has its own `pairs`, `[limit]`, `[engine]` and `[adjudication]`",
                         file.display()
                     ),
-                    "change them there; `--pairs`, `--nodes` and `--host` are for a policy",
+                    "change them there; `--pairs`, `--nodes`, `--host`, `--resign` and the like are for a policy",
                 ));
             }
         }
-        Err(report) if !has_own_limit && !is_policy(file, &working) => return Err(report.into()),
+        Err(report) if !has_keys && !is_policy(file, &working) => return Err(report.into()),
         Err(_) => {}
     }
     let policy = file.display().to_string();
@@ -160,13 +167,15 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
         None => Table::new(),
     };
     engine.insert("policy".to_owned(), policy.clone().into());
-    let run = run_keys::table([
+    let mut run = run_keys::table([
         ("name", format!("{stem}-tuned").into()),
         ("pairs", number(arguments.pairs.unwrap_or(DEFAULT_PAIRS))),
         ("openings", openings(&working, None)),
         ("limit", run_keys::nodes(arguments.nodes.unwrap_or(DEFAULT_NODES))),
         ("engine", engine.into()),
     ]);
+    run_keys::adjudicate(&mut run, adjudication);
+    adjudication.doubt().iter().for_each(print_warnings);
     Ok((run_keys::source(&run)?, working))
 }
 
@@ -208,6 +217,9 @@ pub(crate) fn played(
     interrupt: &Interrupt,
 ) -> Result<Option<Outcome>, Failure> {
     session.warnings.iter().for_each(print_warnings);
+    if !quiet {
+        session.plan.notes().iter().for_each(|note| print_note(note));
+    }
     let subject = session.plan.subject.clone();
     let budget = session.plan.budget;
     let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });

@@ -109,6 +109,75 @@ fn scores_end_games() {
 }
 
 #[test]
+fn every_command_that_plays_ends_games_early() {
+    let scratch = Scratch::new();
+    let common = ["--maxmoves", "3", "--hash", "1", "--quiet", "--out"];
+    let ablate = [
+        "ablate",
+        "rebel-starter",
+        "--measures",
+        "elo",
+        "--pairs",
+        "1",
+        "--match-nodes",
+        "30",
+    ];
+    scratch.done(&[&ablate[..], &common, &["ablation"]].concat());
+    let games = scratch.journal("ablation/games.csv");
+    assert!(games.iter().all(|game| game.termination == Termination::MoveLimit));
+    let trial = [
+        "trial",
+        "rebel-starter",
+        "--change=-bad-history",
+        "--pairs",
+        "2",
+        "--nodes",
+        "30",
+    ];
+    scratch.done(&[&trial[..], &common, &["trial"]].concat());
+    let tune = [
+        "tune",
+        "rebel-starter",
+        "--no-gate",
+        "--pairs",
+        "2",
+        "--nodes",
+        "30",
+        "--maxmoves",
+        "3",
+    ];
+    scratch.done(&[&tune[..], &["--quiet", "--out", "tuned"]].concat());
+    for folder in ["trial", "tuned"] {
+        let manifest = scratch.read(&format!("{folder}/manifest.toml"));
+        assert!(
+            manifest.contains("[tuning.adjudication]\nmax_moves = 3\n"),
+            "{manifest}"
+        );
+    }
+}
+
+#[test]
+fn notes_stand_before_the_first_game() {
+    let scratch = Scratch::new();
+    let notes = |arguments: &[&str], out: &str| {
+        let common = ["--pairs", "1", "--maxmoves", "3", "--hash", "1", "--out", out];
+        let run = scratch
+            .lmrlab(&[&["match"], arguments, &common].concat())
+            .assert()
+            .success();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        let notes: Vec<&str> = said.lines().filter(|line| line.starts_with("note: ")).collect();
+        notes.join("\n")
+    };
+    let program = format!("cmd={} args=answer-twice", misbehaving_engine());
+    let both = notes(&["glaurung-2.2", "none", "--nodes", "30", "--ordering", "both"], "both");
+    let test = notes(&["house", "none", "--nodes", "30", "--sprt", "0,20"], "test");
+    insta::assert_snapshot!(format!("{both}\n\n{test}"));
+    assert_eq!(notes(&["house", "none", "--depth", "1"], "depth"), "");
+    assert_eq!(notes(&[&program, &program, "--nodes", "30"], "programs"), "");
+}
+
+#[test]
 fn odds_are_for_one_engine() {
     let scratch = Scratch::new();
     let text = ROUND_ROBIN.replace(

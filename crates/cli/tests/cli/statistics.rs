@@ -198,6 +198,27 @@ fn a_plan_agrees_with_a_published_calculator() {
 }
 
 #[test]
+fn a_plan_with_a_limit_counts_undecided_tests() {
+    let limited = [
+        "sprt",
+        "plan",
+        "--elo0",
+        "0",
+        "--elo1",
+        "20",
+        "--draws",
+        "0.4",
+        "--pairs",
+        "1500,6000",
+    ];
+    insta::assert_snapshot!(Scratch::new().done(&limited));
+    let ends = &json(&[&limited[..], &["--json"]].concat())[0];
+    let [pass, fail, undecided] =
+        ["pass_probability", "fail_probability", "undecided_probability"].map(|key| ends[key].as_f64().unwrap());
+    assert!((pass + fail + undecided - 1.0).abs() < 1e-9, "{ends}");
+}
+
+#[test]
 fn pairs_and_errors_answer_each_other() {
     let needed = json(&["sprt", "plan", "--draws", "0.5", "--error", "2", "--json"])[0]["pairs"].clone();
     let bars = json(&[

@@ -6,6 +6,7 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_results::manifest::{Manifest, RecordedFile};
 use lmrlab_runner::run::Run;
+use lmrlab_runner::sprt_text;
 use lmrlab_runner::tournament::description::{Description, EngineKind, OWN_SCHEME, Pairings};
 use lmrlab_runner::tournament::write;
 
@@ -36,6 +37,9 @@ pub(crate) fn section(run: &Run, description: &Description, pairings: &Pairings)
         dl {
             (provenance(manifest))
             @if description.conditions.played_variant() == ChessVariant::Chess960 { dt { "Variant" } dd { "Chess960" } }
+            @if let (Some(sprt), Some(pairs)) = (&description.sprt, description.pairs) {
+                dt { "Test" } dd { (sprt_text::prospects(sprt, pairs)) }
+            }
             @for file in manifest.files().iter().filter(|file| file.positions.is_some()) {
                 dt { "Openings" } dd { (printable(&file.path)) ", " (file.positions.unwrap_or(0)) " positions" }
             }

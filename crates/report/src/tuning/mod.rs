@@ -179,6 +179,7 @@ fn conditions(run: &Run, view: &TuningView) -> Section {
         dl {
             dt { "Engine" } dd { (printable(&view.engine)) }
             dt { "Limit" } dd { (printable(&view.limit)) }
+            @if let Some(gate) = &view.gate { dt { "Final matches" } dd { (printable(gate)) } }
             (provenance(run.manifest()))
         }
         details { summary { "The tuning file" } pre { code { (printable(&tuning)) } } }

@@ -33,11 +33,9 @@ use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
 use crate::player::uci::external::ExternalEngine;
 use crate::processors;
+use crate::sprt_text::{self, USUAL_DRAWS};
 use lmrlab_results::failure::{Failure, warning};
-use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
-
-/// The draw rate of equal engines, for the estimated length of a test.
-const USUAL_DRAWS: f64 = 0.3;
+use lmrlab_stats::{Elo, GameVariance};
 
 /// The most players of policies that a thread keeps after a pair.
 const MOST_KEPT: usize = 16;
@@ -293,6 +291,15 @@ impl Tournament {
         .collect()
     }
 
+    /// The notes before the first game: what a test can find, and that few nodes change what features are worth.
+    pub fn notes(&self) -> Vec<String> {
+        let limits = (0..).map(|engine| self.description.terms_of(engine).limit);
+        let few_nodes = few_nodes_note(self.engines.iter().zip(limits));
+        let sprt = self.description.sprt.as_ref();
+        let test = sprt.map(|sprt| sprt_text::prospects(sprt, self.pairs));
+        test.into_iter().chain(few_nodes).collect()
+    }
+
     /// What it compares.
     pub fn comparison(&self) -> EngineComparison {
         EngineComparison::of(&contrast::sides(&self.engines), self.engines.len())
@@ -377,12 +384,8 @@ impl Tournament {
         }
         // The longest test: a true difference between the two hypotheses. With normalized Elo no draw rate matters.
         let variance = GameVariance::new(USUAL_DRAWS, Elo(0.0)).ok()?;
-        let middle = f64::midpoint(sprt.elo0(), sprt.elo1());
-        let middle = match sprt.model() {
-            EloModel::Logistic => Elo(middle),
-            EloModel::Normalized => variance.logistic(NormalizedElo(middle)),
-        };
-        let expected = (sprt.plan(variance, middle).expected_games / 2.0).ceil() as u64;
+        let middle = variance.on_scale(sprt.model(), f64::midpoint(sprt.elo0(), sprt.elo1()));
+        let expected = (sprt.plan(variance, middle, None).expected_games / 2.0).ceil() as u64;
         (expected > openings).then(|| {
             format!(
                 "the test may end without a decision: there are openings for {openings} pairs, and a test of [{}, {}] takes \
@@ -434,6 +437,23 @@ impl Tournament {
             )
         })
     }
+}
+
+/// The least nodes a move at which games say something about longer games.
+const ENOUGH_NODES: u64 = 1_000;
+
+/// A note about policies that play with very few nodes a move in the project's own engine.
+pub fn few_nodes_note<'e>(engines: impl IntoIterator<Item = (&'e Entrant, Limit)>) -> Option<String> {
+    let few = |(engine, limit): (&Entrant, Limit)| match limit {
+        Limit::Nodes(nodes) => engine.own().is_some() && nodes < ENOUGH_NODES,
+        Limit::Depth(_) | Limit::MoveTime(_) | Limit::Clock(_) => false,
+    };
+    engines.into_iter().any(few).then(|| {
+        format!(
+            "below {ENOUGH_NODES} nodes a move, a rule or a search feature may help where it hurts in longer searches: without late \
+             move pruning the engine gains 53 Elo at 200 nodes, and loses 109 at 4000"
+        )
+    })
 }
 
 /// A number with two digits that are not zero, at least as great.

@@ -89,10 +89,7 @@ fn conditions(keys: &mut Keys, conditions: &Conditions) {
         .set("openings", openings(&conditions.openings))
         .set("limit", limit(conditions.terms.limit));
     if conditions.adjudication != Adjudication::default() || conditions.tablebases.is_some() {
-        let mut rules = adjudication(&conditions.adjudication);
-        if let Some(tables) = &conditions.tablebases {
-            rules.extend(tablebases(tables));
-        }
+        let rules = adjudication(&conditions.adjudication, conditions.tablebases.as_ref());
         keys.set("adjudication", rules);
     }
 }
@@ -128,7 +125,8 @@ fn limit(limit: Limit) -> Table {
     keys.0
 }
 
-fn adjudication(rules: &Adjudication) -> Table {
+/// `[adjudication]`; empty when nothing ends games early.
+pub fn adjudication(rules: &Adjudication, tables: Option<&TablebaseRules>) -> Table {
     let mut keys = Keys::default();
     keys.set_some("max_moves", rules.max_moves.map(i64::from));
     if let Some(rule) = rules.draw {
@@ -146,6 +144,9 @@ fn adjudication(rules: &Adjudication) -> Table {
             .set("score_cp", i64::from(rule.score_cp))
             .set("two_sided", rule.two_sided);
         keys.set("resign", resign.0);
+    }
+    if let Some(tables) = tables {
+        keys.0.extend(tablebases(tables));
     }
     keys.0
 }

@@ -23,12 +23,14 @@ use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::game::tablebases::Tablebases;
 use lmrlab_runner::memory::Tables;
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS, usual_threads};
+use lmrlab_runner::sprt_text;
+use lmrlab_runner::tournament::defaults::{MAX_PAIRS, usual_threads};
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::description::EngineDescription;
+use lmrlab_runner::tournament::few_nodes_note;
 use lmrlab_runner::tournament::read as keys;
 use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_stats::{EloModel, Sprt};
+use lmrlab_stats::Sprt;
 
 /// The method by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +63,7 @@ pub enum Budget {
 pub struct Gate {
     /// The test of each match.
     pub sprt: Sprt,
-    /// The greatest number of pairs of each match.
+    /// The greatest number of pairs of each match; there are openings for them.
     pub pairs: u64,
 }
 
@@ -117,6 +119,19 @@ impl Plan {
         })))
     }
 
+    /// What the final matches can find, and how often; `None` when there are none.
+    pub fn gate_note(&self) -> Option<String> {
+        let gate = self.gate.as_ref()?;
+        Some(sprt_text::prospects(&gate.sprt, gate.pairs))
+    }
+
+    /// The notes before the first game.
+    pub fn notes(&self) -> Vec<String> {
+        let gate = self.gate_note().map(|note| format!("the final matches: {note}"));
+        let few_nodes = few_nodes_note([(&self.subject.start, self.conditions.terms.limit)]);
+        gate.into_iter().chain(few_nodes).collect()
+    }
+
     /// The transposition tables of the run: each thread has two players.
     pub fn tables(&self) -> Tables {
         let pairs = match self.budget {
@@ -145,7 +160,7 @@ impl Plan {
         let conditions = &self.conditions;
         let mut order = (conditions.openings).order_of(&self.openings.counts(), conditions.seed);
         let reserved = match &self.gate {
-            Some(gate) => (order.len() / 2).min(usize::try_from(gate.pairs).unwrap_or(usize::MAX)),
+            Some(gate) => usize::try_from(gate.pairs).unwrap_or(usize::MAX).min(order.len()),
             None => 0,
         };
         let fresh = order.split_off(order.len() - reserved);
@@ -221,7 +236,8 @@ pub fn read(
         found.ask_for_facts();
     }
     // A trial changes nothing, so a gate could prove nothing.
-    let gate = gate(&table).map(|gate| gate.filter(|_| method != Some(MethodName::Trial)));
+    let count = openings.as_ref().map_or(0, |openings| openings.count() as u64);
+    let gate = gate(&table, count / 2).map(|gate| gate.filter(|_| method != Some(MethodName::Trial)));
     // These keys are only read when the engine can be used. They are known keys in any case.
     for key in ["parameter", "lines", "numbers", "choice", "idea"] {
         table.has(key);
@@ -313,15 +329,16 @@ fn budget(table: &Table<'_>, method: Option<MethodName>) -> Option<Budget> {
     }
 }
 
-/// `[gate]`, or `gate = false`.
-fn gate(table: &Table<'_>) -> Option<Option<Gate>> {
+/// `[gate]`. Tuning leaves it at most these openings.
+fn gate(table: &Table<'_>, openings: u64) -> Option<Option<Gate>> {
     const PAIRS: u64 = 1_500;
-    let usual = || Sprt::new(EloModel::Normalized, 0.0, 5.0, DEFAULT_ERROR, DEFAULT_ERROR).ok();
+    let gate_of = |pairs: u64, sprt: Option<Sprt>| {
+        let pairs = pairs.min(openings);
+        let sprt = sprt.or_else(|| Sprt::that_decides(2 * pairs))?;
+        Some(Gate { sprt, pairs })
+    };
     if !table.has("gate") {
-        return Some(Some(Gate {
-            sprt: usual()?,
-            pairs: PAIRS,
-        }));
+        return gate_of(PAIRS, None).map(Some);
     }
     let gate = table.table("gate")?;
     let wanted = gate.boolean("play");
@@ -329,17 +346,14 @@ fn gate(table: &Table<'_>) -> Option<Option<Gate>> {
     let pairs = gate.integer("pairs", 1..=MAX_PAIRS as i64);
     let wrong = wrong || (gate.has("pairs") && pairs.is_none());
     let test = match gate.table("sprt") {
-        Some(table) => keys::sprt(table),
-        None => usual(),
+        Some(table) => Some(keys::sprt(table)?),
+        None => None,
     };
     gate.close();
     if wrong {
         return None;
     }
-    let gate = Gate {
-        sprt: test?,
-        pairs: pairs.map_or(PAIRS, |pairs| pairs as u64),
-    };
+    let gate = gate_of(pairs.map_or(PAIRS, |pairs| pairs as u64), test)?;
     Some(wanted.unwrap_or(true).then_some(gate))
 }
 

@@ -44,7 +44,10 @@ fn values_do_not_depend_on_threads_or_interruptions() {
         .success();
     // Progress does not wait for a batch of pairs.
     let printed = String::from_utf8_lossy(&one.get_output().stderr);
-    assert!(printed.starts_with("1/20 pairs, "), "{printed}");
+    assert!(printed.contains("\n1/20 pairs, "), "{printed}");
+    let test = "note: the final matches: SPRT [0, 600] nElo, at most 4 pairs: ";
+    assert!(printed.starts_with(test), "{printed}");
+    assert_eq!(printed.matches("note: below 1000 nodes").count(), 1, "{printed}");
     scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
     let whole = results(&scratch, "one");
     assert_eq!(whole, results(&scratch, "two"));

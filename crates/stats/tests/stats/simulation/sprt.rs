@@ -46,9 +46,15 @@ struct Ended {
     fair: SequentialEstimate,
 }
 
-/// A test from its first outcome to its verdict. When the log-likelihood ratio is far from both bounds, it is computed
+/// A test from its first outcome to its verdict, or to its `limit` of outcomes. When the log-likelihood ratio is far from both bounds, it is computed
 /// again only after enough outcomes to come near; `careful` computes it each time.
-fn play<const N: usize, C: Count<N>>(sprt: &Sprt, source: &Source, random: &mut Pcg64, careful: bool) -> Ended {
+fn play<const N: usize, C: Count<N>>(
+    sprt: &Sprt,
+    source: &Source,
+    random: &mut Pcg64,
+    limit: u64,
+    careful: bool,
+) -> Ended {
     let (lower, upper) = sprt.bounds();
     let span = Elo(sprt.elo1()).expected_score() - Elo(sprt.elo0()).expected_score();
     let mut counts = [0; N];
@@ -56,12 +62,12 @@ fn play<const N: usize, C: Count<N>>(sprt: &Sprt, source: &Source, random: &mut 
     loop {
         counts[source.draw(random)] += 1;
         outcomes += 1;
-        if !careful && outcomes < next {
+        if !careful && outcomes < next.min(limit) {
             continue;
         }
         let results = C::of(counts);
         let llr = sprt.llr(&results);
-        if llr <= lower || llr >= upper {
+        if llr <= lower || llr >= upper || outcomes == limit {
             return Ended {
                 verdict: sprt.status(&results),
                 outcomes,
@@ -92,14 +98,16 @@ fn error_rates<const N: usize, C: Count<N>>(model: EloModel, name: &str) {
         };
         let probabilities = C::probabilities(truth.expected_score());
         let source = Source::new(&probabilities);
-        let ended = simulate(1, RUNS, |random| play::<N, C>(&sprt, &source, random, false));
-        let careful = simulate(1, 200, |random| play::<N, C>(&sprt, &source, random, true).outcomes);
+        let ended = simulate(1, RUNS, |random| play::<N, C>(&sprt, &source, random, u64::MAX, false));
+        let careful = simulate(1, 200, |random| {
+            play::<N, C>(&sprt, &source, random, u64::MAX, true).outcomes
+        });
         let early = ended.iter().map(|ended| ended.outcomes);
         assert!(early.zip(careful).all(|(fast, careful)| fast == careful));
 
         let (_, deviation) = moments(&probabilities);
         let variance = GameVariance::of_deviation(deviation * f64::from(C::GAMES).sqrt());
-        let plan = sprt.plan(variance, truth);
+        let plan = sprt.plan(variance, truth, None);
         let passed = share(&ended, |ended| ended.verdict == Verdict::AcceptH1);
         let sigma = (nominal * (1.0 - nominal) / RUNS as f64).sqrt();
         let games = mean(&ended, |ended| (ended.outcomes * u64::from(C::GAMES)) as f64);
@@ -132,6 +140,40 @@ fn error_rates_are_the_nominal_ones() {
     for model in [EloModel::Logistic, EloModel::Normalized] {
         error_rates::<3, Trinomial>(model, "games");
         error_rates::<5, Pentanomial>(model, "pairs");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes; see simulation/mod.rs"]
+fn a_limited_test_ends_as_planned() {
+    const PAIRS: u64 = 1_500;
+    let (_, deviation) = moments(&pair(0.5, DRAWS, BIAS));
+    let game_deviation = deviation * 2.0_f64.sqrt();
+    for elo1 in [5.0, 20.0] {
+        let sprt = Sprt::new(EloModel::Normalized, 0.0, elo1, 0.05, 0.05).expect("valid");
+        for elo in [0.0, 10.0, 15.0, 20.0] {
+            let truth = Elo::from_score(0.5 + NormalizedElo(elo).t_value(1) * game_deviation);
+            let source = Source::new(&pair(truth.expected_score(), DRAWS, BIAS));
+            let ended = simulate(3, RUNS / 5, |random| {
+                play::<5, Pentanomial>(&sprt, &source, random, PAIRS, false)
+            });
+            let plan = sprt.plan(GameVariance::of_deviation(game_deviation), truth, Some(2 * PAIRS));
+            let games = 2.0 * mean(&ended, |ended| ended.outcomes as f64);
+            println!(
+                "[0, {elo1}] at {elo} nElo: games {games:.0} (formula {:.0})",
+                plan.expected_games
+            );
+            for (verdict, planned) in [
+                (Verdict::AcceptH1, plan.pass_probability),
+                (Verdict::AcceptH0, plan.fail_probability),
+                (Verdict::Continue, plan.undecided_probability()),
+            ] {
+                let seen = share(&ended, |ended| ended.verdict == verdict);
+                println!("  {verdict:?}: {seen:.4} (formula {planned:.4})");
+                assert!((seen - planned).abs() <= 0.02, "{seen} is not {planned}");
+            }
+            assert!((games / plan.expected_games - 1.0).abs() < 0.03, "{games}");
+        }
     }
 }
 
