@@ -17,6 +17,16 @@ pub fn percent(value: Option<f64>) -> String {
     number(value, |value| format!("{:.1}%", value * 100.0))
 }
 
+/// A probability of superiority, from 0 to 1, as percent, or a dash when it is undefined. Games never make it certain, so it is
+/// not shown as 0% or 100%.
+pub fn chance(value: Option<f64>) -> String {
+    match value {
+        Some(value) if value >= 0.9995 => ">99.9%".to_owned(),
+        Some(value) if value < 0.0005 => "<0.1%".to_owned(),
+        value => percent(value),
+    }
+}
+
 /// Elo with half the width of its interval, and the level of the interval. The error is a dash when it is undefined.
 pub fn elo_with_error(elo: f64, error: Option<f64>) -> String {
     format!("{} ± {} Elo ({CONFIDENCE})", signed(Some(elo), 1), unsigned(error, 1))

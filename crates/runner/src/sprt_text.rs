@@ -1,6 +1,6 @@
 //! The lines about strength and the SPRT that runs and `lmrlab sprt` share.
 
-use lmrlab_results::number_text::{percent, signed, unsigned};
+use lmrlab_results::number_text::{chance, signed, unsigned};
 use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, GameVariance, SequentialEstimate, Sprt, Verdict};
 
 /// The draw rate of equal engines, for the length of a test that has not been played.
@@ -56,7 +56,7 @@ pub fn estimate(estimate: &SequentialEstimate) -> String {
         signed(Some(estimate.elo.0), 2),
         signed(Some(estimate.low.0), 2),
         signed(Some(estimate.high.0), 2),
-        percent(Some(estimate.los)),
+        chance(Some(estimate.los)),
     )
 }
 
@@ -66,7 +66,7 @@ pub fn regularized(estimate: &Estimate) -> String {
         "        {} ± {}, LOS {}, with 0.001 in empty cells, as fishtest prints it",
         signed(Some(estimate.elo.0), 2),
         unsigned(estimate.elo_error_95.map(|error| error.0), 2),
-        percent(Some(estimate.los)),
+        chance(Some(estimate.los)),
     )
 }
 

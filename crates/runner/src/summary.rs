@@ -8,7 +8,7 @@ use crate::record::progress::{Ended, TournamentProgress};
 use crate::record::standings;
 use crate::sprt_text;
 use crate::text_table::{Column, TextTable};
-use lmrlab_results::number_text::{percent, signed, unsigned};
+use lmrlab_results::number_text::{chance, percent, signed, unsigned};
 use lmrlab_results::tournament_rows::StandingRow;
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{CONFIDENCE, ERROR_HEADING, EloModel, Estimate, Verdict};
@@ -64,7 +64,7 @@ fn cells_of(row: &StandingRow) -> [String; 11] {
         percent(row.score.0),
         signed(row.elo.0, 1),
         unsigned(row.elo_error_95.0, 1),
-        percent(row.los.0),
+        chance(row.los.0),
     ]
 }
 
@@ -85,7 +85,7 @@ fn match_block(progress: &TournamentProgress) -> Option<String> {
         unsigned(estimate.elo_error_95.map(|error| error.0), 2),
         signed(Some(estimate.normalized_elo.0), 2),
         unsigned(estimate.normalized_elo_error_95.map(|error| error.0), 2),
-        percent(Some(estimate.los)),
+        chance(Some(estimate.los)),
     );
     if encounter.pairs.counts().contains(&0)
         && let Some(estimate) = Estimate::regularized(&encounter.pairs)
@@ -227,7 +227,6 @@ pub fn caution(rows: usize) -> String {
     if rows < 5 {
         return String::new();
     }
-    let positives = rows.div_ceil(20);
-    let plural = if positives == 1 { "" } else { "s" };
-    format!("With {rows} comparisons, expect about {positives} false positive{plural} at {CONFIDENCE}.\n")
+    let positives = rows as f64 / 20.0;
+    format!("With {rows} comparisons, expect about {positives:.1} false positives at {CONFIDENCE}.\n")
 }

@@ -61,9 +61,10 @@ impl Estimate {
     }
 
     /// As fishtest prints it: empty cells of the counts are 1/1000, and scores are limited to 1/1000 and
-    /// 999/1000. Every field is finite, but the errors of a few games that all ended alike are too small. `None` before the first outcome; [`Self::normalized_elo_interval_95`] is not part of it.
+    /// 999/1000. Every field is finite. `None` when all outcomes are alike, because they show no error;
+    /// [`Self::normalized_elo_interval_95`] is not part of it.
     pub fn regularized<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Self> {
-        Moments::of(results)?;
+        Moments::of(results).filter(|moments| moments.variance > 0.0)?;
         let moments = regularized_moments(results);
         let margin = DEVIATIONS_95 * (moments.variance / moments.outcomes).sqrt();
         let elo = |score: f64| Elo::from_score(score.clamp(EMPTY_CELL, 1.0 - EMPTY_CELL));

@@ -19,6 +19,9 @@ pub(super) enum Counts {
     Games(Trinomial),
 }
 
+/// By how much the log-likelihood ratio of a stopped test may be beyond a bound, with the pairs that were still being played.
+const BEYOND: f64 = 1.0;
+
 impl Counts {
     pub(super) fn estimate(&self) -> Option<Estimate> {
         match self {
@@ -36,8 +39,13 @@ impl Counts {
         }
     }
 
-    /// The estimate that corrects for the early stop of the test.
+    /// The estimate that corrects for the early stop of the test. `None` when the games did not stop at a bound: a test that
+    /// stops there is beyond it by little more than its last results.
     pub(super) fn sequential(&self, sprt: &Sprt) -> Option<SequentialEstimate> {
+        let (llr, (lower, upper)) = (self.llr(sprt), sprt.bounds());
+        if llr > upper + BEYOND || llr < lower - BEYOND {
+            return None;
+        }
         match self {
             Counts::Pairs(pairs) => sprt.estimate(pairs),
             Counts::Games(games) => sprt.estimate(games),

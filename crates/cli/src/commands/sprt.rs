@@ -9,7 +9,7 @@ use super::counts::{CountArgs, Counts, MOST_OUTCOMES, NoiseArgs, finite, finite_
 use super::match_::{Model, hypotheses};
 use crate::print::print_out;
 use lmrlab_results::failure::Failure;
-use lmrlab_results::number_text::{percent, signed, unsigned};
+use lmrlab_results::number_text::{chance, percent, signed, unsigned};
 use lmrlab_runner::sprt_text;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
@@ -299,7 +299,7 @@ fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -
         unsigned(Some(judgement.elo_error_95), 2),
         signed(Some(judgement.nelo), 2),
         unsigned(Some(judgement.nelo_error_95), 2),
-        percent(Some(judgement.los)),
+        chance(Some(judgement.los)),
     );
     if let Some(estimate) = counts.regularized() {
         let _ = writeln!(text, "{}", sprt_text::regularized(&estimate));

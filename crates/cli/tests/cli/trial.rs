@@ -260,7 +260,7 @@ fn interactions_are_measured_when_asked_for() {
         "--search=-killers",
         "--interactions",
     ];
-    let with = |more: &[&str]| [&words[..], &CONDITIONS, more].concat();
+    let with = |more: &[&'static str]| -> Vec<&'static str> { [&words[..], &CONDITIONS, more].concat() };
     let said = scratch.done(&with(&["--pairs", "30", "--quiet", "--out", "t"]));
     assert!(
         said.contains(" interactions stands out.\n") || said.contains(" do not stand out.\n"),

@@ -5,7 +5,7 @@ use crate::audit::Audit;
 use crate::suite::{Answer, SolvedDifference, solved};
 use lmrlab_results::csv_file::cells;
 use lmrlab_results::lab_rows::{AuditMeasured, GamesMeasured, NodesMeasured, SuiteMeasured};
-use lmrlab_results::number_text::{percent, signed, unsigned};
+use lmrlab_results::number_text::{chance, percent, signed, unsigned};
 use lmrlab_results::row::Row;
 use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING, Paired};
 
@@ -89,7 +89,7 @@ const SHOWN: [Shown; 4] = [
             format!("{pairs:.0}"),
             signed(Some(elo), 1),
             unsigned(value("elo_error_95"), 1),
-            percent(value("los")),
+            chance(value("los")),
         ]
     }),
 ];

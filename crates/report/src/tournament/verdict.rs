@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use lmrlab_results::number_text::{elo_with_error, percent, signed, unsigned};
+use lmrlab_results::number_text::{chance, elo_with_error, signed, unsigned};
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::tournament::contrast::EngineComparison;
 use lmrlab_runner::{sprt_text, summary};
@@ -72,7 +72,7 @@ fn strength(progress: &TournamentProgress) -> Vec<String> {
         return vec![if tells_apart {
             format!(
                 "{one} is stronger than {other}: {elo}, likelihood of superiority {}.",
-                percent(Some(los))
+                chance(Some(los))
             )
         } else {
             format!("The games do not separate {one} from {other}: {elo} for {one}.")

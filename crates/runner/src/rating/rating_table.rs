@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use crate::text_table::{Column, TextTable};
-use lmrlab_results::number_text::{counted, percent, signed, unsigned};
+use lmrlab_results::number_text::{chance, counted, percent, signed, unsigned};
 use lmrlab_results::visible::cell;
 use lmrlab_stats::Trinomial;
 use lmrlab_stats::ratings::{Rated, Ratings};
@@ -52,7 +52,7 @@ pub fn text(ratings: &Ratings, names: &[String]) -> String {
                 games.wins.to_string(),
                 games.draws.to_string(),
                 games.losses.to_string(),
-                percent(next),
+                chance(next),
             ]);
         }
         let _ = write!(text, "{table}");
@@ -108,6 +108,12 @@ pub fn notes(ratings: &Ratings) -> String {
             text,
             "note: {infinite} {} no finite rating: everything was won, or lost, against the rest",
             have(infinite)
+        );
+    }
+    let without_error = players().any(|rated| rated.elo.is_some_and(f64::is_finite) && rated.error_95.is_none());
+    if without_error {
+        text.push_str(
+            "note: `-` is an error that these games do not show, because all that connects the players was drawn\n",
         );
     }
     let unknown = players().filter(|rated| rated.elo.is_none()).count();

@@ -67,7 +67,7 @@ impl Rated {
     pub fn los_to_mean(&self) -> Option<f64> {
         match (self.elo?, self.error_95) {
             (0.0, _) => Some(0.5),
-            (elo, _) if elo.is_infinite() => Some(if elo > 0.0 { 1.0 } else { 0.0 }),
+            (elo, _) if elo.is_infinite() => Some(surely(elo > 0.0, self.games.games())),
             (elo, error) => Some(normal(elo * DEVIATIONS_95 / error?)),
         }
     }
@@ -110,8 +110,8 @@ pub struct Ratings {
     /// it and the ratings grow together without a limit, as when one side wins every game with one colour. The ratings
     /// are then those without an advantage.
     pub white_advantage: Option<WhiteAdvantage>,
-    /// Share of draws between equals without an advantage of the first move, 0 to 1; `None` when no player has a finite
-    /// rating.
+    /// Share of draws between equals without an advantage of the first move, 0 to 1. `None` when no player has a finite
+    /// rating, and when only games between players with an infinite rating were decided.
     pub draw_rate: Option<f64>,
     /// How many different openings the games have. Errors are clustered by opening.
     pub openings: usize,
@@ -119,6 +119,8 @@ pub struct Ratings {
     pub games_without_opening: u64,
     /// Position of each player's rating in the fit.
     places: BTreeMap<usize, usize>,
+    /// The games of each player.
+    totals: Vec<Trinomial>,
     structure: Structure,
     fit: Fit,
     covariance: Option<Covariance>,
@@ -143,6 +145,8 @@ impl Ratings {
         let fit = Fit::of(games, &places, &structure, &groups);
         let shares = fit.shares(games, &places);
         let covariance = Covariance::of(&fit, &groups, &shares);
+        let totals = games.totals();
+        let all_drawn = totals.iter().all(|of_player| of_player.draws == of_player.games());
         let mut ratings = Self {
             pools: Vec::new(),
             white_advantage: fit.white_advantage.map(|advantage| WhiteAdvantage {
@@ -151,20 +155,21 @@ impl Ratings {
                     .as_ref()
                     .and_then(|covariance| error_95(covariance.of_white_advantage())),
             }),
-            draw_rate: fit.draw_rate,
+            // Draws between a few players say nothing of a pool in which other games were decided.
+            draw_rate: fit.draw_rate.filter(|rate| *rate < 1.0 || all_drawn),
             openings: games.openings(),
             games_without_opening: games.games_without_opening(),
             places,
+            totals,
             structure,
             fit,
             covariance,
         };
-        ratings.pools = ratings.ranked(games, anchor);
+        ratings.pools = ratings.ranked(anchor);
         ratings
     }
 
-    fn ranked(&self, games: &Games, anchor: Option<Anchor>) -> Vec<Pool> {
-        let totals = games.totals();
+    fn ranked(&self, anchor: Option<Anchor>) -> Vec<Pool> {
         let mut pools: Vec<Pool> = self
             .structure
             .pools()
@@ -177,7 +182,7 @@ impl Ratings {
                     .iter()
                     .map(|&player| {
                         let own = self.own(player).unwrap_or(0.0);
-                        (self.rated(player, main, anchor, totals[player]), own)
+                        (self.rated(player, main, anchor, self.totals[player]), own)
                     })
                     .collect();
                 // Equal infinite ratings are sorted by the order of their groups, then by rating within the group, then
@@ -255,7 +260,7 @@ impl Ratings {
             return self
                 .structure
                 .beyond(group, others)
-                .map(|elo| if elo > 0.0 { 1.0 } else { 0.0 });
+                .map(|elo| surely(elo > 0.0, self.totals[player].games().min(self.totals[other].games())));
         }
         let lead = self.own(player)? - self.own(other)?;
         let deviation = self.variance_of_difference(player, other)?.sqrt() * ELO_PER_NATURAL_UNIT;
@@ -278,6 +283,13 @@ impl Ratings {
         let place = *self.places.get(&player)?;
         self.covariance.as_ref().map(|covariance| covariance.of_player(place))
     }
+}
+
+/// The probability that a player is the better one which won all of these games, or lost them: every expected score has the
+/// same prior probability (Laplace's rule of succession, 1774). One game gives 3/4.
+fn surely(better: bool, games: u64) -> f64 {
+    let doubt = libm::exp2(-(games as f64) - 1.0);
+    if better { 1.0 - doubt } else { doubt }
 }
 
 /// In Elo, from a variance in natural units. Draws alone have no variance, so the error is unknown.
