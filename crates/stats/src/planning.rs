@@ -143,27 +143,38 @@ impl Sprt {
     /// of more than a hundred games. Source: Abraham Wald, *Sequential Analysis*, 1947, chapter 3;
     /// fishtest's calculator shows the same figures.
     pub fn plan(&self, variance: GameVariance, elo: Elo, limit: Option<u64>) -> SprtPlan {
+        let (motion, games) = self.motion(variance, elo);
+        let (passes, fails) = match limit {
+            None => (motion.upper_probability(), 1.0 - motion.upper_probability()),
+            Some(limit) => self.ends(&motion, limit as f64 / games),
+        };
+        let time = limit.map_or_else(
+            || motion.expected_time(),
+            |limit| motion.expected_time_within(limit as f64 / games),
+        );
+        SprtPlan {
+            pass_probability: passes,
+            fail_probability: fails,
+            expected_games: time * games,
+        }
+    }
+
+    /// The log-likelihood ratio's motion, and the games in a unit of its time, which is one of its variance.
+    fn motion(&self, variance: GameVariance, elo: Elo) -> (Brownian, f64) {
         let [score0, score1] = self.scores(variance.0.sqrt());
         let step = score1 - score0;
         let (lower, upper) = self.bounds();
-        // Time in units of the log-likelihood ratio's variance.
         let drift = (elo.expected_score() - f64::midpoint(score0, score1)) / step;
-        let motion = Brownian::new(lower, upper, drift);
-        let games = variance.0 / (step * step);
-        let Some(limit) = limit else {
-            let passes = motion.upper_probability();
-            return SprtPlan {
-                pass_probability: passes,
-                fail_probability: 1.0 - passes,
-                expected_games: motion.expected_time() * games,
-            };
-        };
-        let time = limit as f64 / games;
-        SprtPlan {
-            pass_probability: 1.0 - motion.worse_outcome(time, upper),
-            fail_probability: motion.worse_outcome(time, lower),
-            expected_games: motion.expected_time_within(time) * games,
-        }
+        (Brownian::new(lower, upper, drift), variance.0 / (step * step))
+    }
+
+    /// The probabilities that the test has passed and that it has failed at this time.
+    fn ends(&self, motion: &Brownian, time: f64) -> (f64, f64) {
+        let (lower, upper) = self.bounds();
+        (
+            1.0 - motion.worse_outcome(time, upper),
+            motion.worse_outcome(time, lower),
+        )
     }
 
     /// The test of [0, x] normalized Elo, with the usual error rates, that can decide in this number of games. `x` is the
@@ -176,8 +187,11 @@ impl Sprt {
         // On the normalized scale the plan is the same for any noise.
         let variance = GameVariance::of_deviation(0.5);
         let decides = |test: &Self| {
-            let at = |elo: f64| test.plan(variance, variance.on_scale(test.model(), elo), Some(games));
-            at(test.elo1()).pass_probability >= OFTEN && at(0.0).fail_probability >= OFTEN
+            let ends = |elo: f64| {
+                let (motion, unit) = test.motion(variance, variance.on_scale(test.model(), elo));
+                test.ends(&motion, games as f64 / unit)
+            };
+            ends(test.elo1()).0 >= OFTEN && ends(0.0).1 >= OFTEN
         };
         let bounds = (1..).map(|step| STEP * f64::from(step));
         let mut tests = bounds.map_while(|elo1| Self::new(EloModel::Normalized, 0.0, elo1, rate, rate).ok());

@@ -97,6 +97,7 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
         )?
     };
     trust::record(&tournament.engines, None);
+    session.note();
     part::play_as(&part, program, Some(tournament.threads), session.display.quiet)
 }
 

@@ -109,6 +109,7 @@ impl Session {
         guard: Option<Guard>,
         interrupt: &Interrupt,
     ) -> Result<(), Failure> {
+        self.note();
         let mut observer = progress::observer(self.display.quiet, self.display.json_lines);
         let log = self.log()?;
         let fresh = self.display.report.then(|| Fresh::begin(&self.out));
@@ -194,7 +195,7 @@ impl Session {
         engines.any(|engine| engine.external_engine().is_some())
     }
 
-    /// Prints the warnings and the notes about the tournament.
+    /// Prints the warnings about the tournament.
     pub(super) fn warn(&mut self) {
         let confounders = if self.takes_apart {
             Vec::new()
@@ -204,6 +205,10 @@ impl Session {
         let messages = self.tournament.warnings().into_iter().chain(confounders);
         self.warnings.extend(messages.map(warning));
         self.warnings.iter().for_each(print_warnings);
+    }
+
+    /// Prints the notes about the tournament.
+    pub(super) fn note(&self) {
         if !self.display.quiet {
             self.tournament.notes().iter().for_each(|note| print_note(note));
         }

@@ -170,9 +170,9 @@ fn a_limited_test_ends_as_planned() {
             ] {
                 let seen = share(&ended, |ended| ended.verdict == verdict);
                 println!("  {verdict:?}: {seen:.4} (formula {planned:.4})");
-                assert!((seen - planned).abs() <= 0.02, "{seen} is not {planned}");
+                assert!((seen - planned).abs() <= 0.03, "{seen} is not {planned}");
             }
-            assert!((games / plan.expected_games - 1.0).abs() < 0.03, "{games}");
+            assert!((games / plan.expected_games - 1.0).abs() < 0.05, "{games}");
         }
     }
 }
