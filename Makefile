@@ -1,8 +1,8 @@
 # For OpenBench and others that build engines with make: `make EXE=name` leaves the UCI engine as ./name.
 # `./name bench` prints `N nodes M nps`; the nodes are the same on every machine.
 #
-# `make profile-build EXE=name` is the same engine, laid out for what it does most: it runs faster by a tenth to a fifth, and takes
-# two builds to make. It needs `rustup component add llvm-tools`.
+# `make profile-build EXE=name` is the same engine, laid out for what it does most. It takes two builds to make. It
+# needs `rustup component add llvm-tools`.
 #
 # `make dist` is something else: an archive of both programs for other machines, see scripts/dist.sh.
 

@@ -10,8 +10,7 @@
 //!
 //! A format is one or more of these with `, `, a space or ` to ` between them: `COLUMN` as in the file, `` `COLUMN` ``
 //! as code, `COLUMN.2` with two decimals, `COLUMN%1` as a percentage with one decimal, `COLUMN~ERROR.1` as an estimate
-//! with its error. Some columns are in no file: `pairs` is half of `games`, `nodes_a_move` and `openings` are those of
-//! the manifest.
+//! with its error. Some columns are in no file: `pairs` is half of `games`, `nodes_a_move` is that of the manifest.
 
 use super::published::Published;
 
@@ -109,12 +108,12 @@ fn derive(row: &mut Row, file: &str, published: &Published) {
     }
     if let Some(manifest) = published.manifest(file) {
         let description = manifest.description();
-        let key = |table: &str, key: &str| description.get(table).and_then(|table| table.get(key));
-        if let Some(nodes) = key("limit", "nodes").and_then(toml::Value::as_integer) {
+        let limit = description.get("limit");
+        if let Some(nodes) = limit
+            .and_then(|limit| limit.get("nodes"))
+            .and_then(toml::Value::as_integer)
+        {
             row.push(("nodes_a_move".to_owned(), thousands(nodes)));
-        }
-        if let Some(openings) = key("openings", "file").and_then(toml::Value::as_str) {
-            row.push(("openings".to_owned(), openings.to_owned()));
         }
     }
 }
