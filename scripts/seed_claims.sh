@@ -57,7 +57,9 @@ gauntlets() {
       "$lmrlab" run "$seeds/$(basename "$dir").toml" --out "$dir" --quiet
     fi
   done
-  "$lmrlab" rate "${dirs[@]}" --anchor "$3=0" --csv "$out/$1.csv" --quiet
+  "$lmrlab" rate "${dirs[@]}" --anchor "$3=0" --csv "$unfinished/$1.csv" --quiet
+  # The page cites the points alone.
+  cut -d, -f1,2,5- "$unfinished/$1.csv" >"$out/$1.csv"
   rm -r "${dirs[@]}"
 }
 
