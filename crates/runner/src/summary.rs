@@ -230,3 +230,14 @@ pub fn caution(rows: usize) -> String {
     let positives = rows as f64 / 20.0;
     format!("With {rows} comparisons, expect about {positives:.1} false positives at {CONFIDENCE}.\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_in_twenty_comparisons_is_a_false_positive() {
+        assert_eq!(caution(4), "");
+        assert_eq!(caution(6), "With 6 comparisons, expect about 0.3 false positives at 95%.\n");
+    }
+}

@@ -38,7 +38,8 @@ fn a_verdict_has_every_figure() {
         .concat(),
     );
     let keys: Vec<&String> = judged.as_object().unwrap().keys().collect();
-    assert_eq!(keys.len(), 13, "{keys:?}");
+    // No estimate that corrects for an early stop: the games went far beyond the bound.
+    assert_eq!(keys.len(), 12, "{keys:?}");
     // fastchess's figures.
     for (key, expected) in [
         ("score", 0.5018170805572381),
@@ -95,7 +96,14 @@ fn empty_cells_and_the_early_stop_are_allowed_for() {
     assert!(judge("1,12,60,20,1").get("regularized").is_none());
     let judged = judge("0,0,0,0,7");
     assert_eq!(judged["elo"], "Infinity");
-    assert!(judged["regularized"]["elo"].as_f64().unwrap() > 1000.0, "{judged}");
+    // Pairs that all ended alike show no error.
+    assert!(judged.get("regularized").is_none(), "{judged}");
+    // These games did not stop at a bound: their ratio is far beyond it.
+    let judged = judge("100,500,1500,900,300");
+    assert!(
+        judged["llr"].as_f64().unwrap() > 10.0 && judged.get("sprt_estimate").is_none(),
+        "{judged}"
+    );
 }
 
 #[test]
@@ -320,4 +328,34 @@ fn what_cannot_be_rated_is_explained() {
         let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(text.contains(message), "{text}");
     }
+}
+
+/// One game makes nothing certain, and draws beside decided games are no draw rate of 100%.
+#[test]
+fn a_few_games_make_nothing_certain() {
+    let game = |white: &str, black: &str, result: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{result}\n\n")
+    };
+    let scratch = Scratch::new();
+    scratch.write("one.pgn", &game("a", "b", "1-0"));
+    assert!(scratch.done(&["rate", "one.pgn"]).contains("75.0%"));
+    let games = [
+        ("a", "b", "1-0"),
+        ("b", "c", "1/2-1/2"),
+        ("c", "a", "0-1"),
+        ("b", "a", "0-1"),
+    ];
+    let text: String = games
+        .iter()
+        .map(|(white, black, result)| game(white, black, result))
+        .collect();
+    scratch.write("few.pgn", &text);
+    let said = scratch.done(&["rate", "few.pgn"]);
+    assert!(said.contains("Draw rate (equal opponents): -\n"), "{said}");
+    assert!(
+        said.contains("note: `-` is an error that these games do not show"),
+        "{said}"
+    );
+    scratch.write("won.pgn", &game("a", "b", "1-0").repeat(40));
+    assert!(scratch.done(&["rate", "won.pgn"]).contains(">99.9%"));
 }
