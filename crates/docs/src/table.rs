@@ -3,7 +3,7 @@
 //! A table is described by words:
 //!
 //! - `FILE.csv`: the source of its rows; several files are read one after the other;
-//! - `COLUMN==VALUE`: a condition for the rows that are shown;
+//! - `COLUMN==VALUE` and `COLUMN!=VALUE`: conditions for the rows that are shown;
 //! - `sort=-COLUMN`: their order, the greatest number first;
 //! - `halves`: two halves side by side;
 //! - `HEADING=FORMAT`: a column of the page.
@@ -25,7 +25,7 @@ pub fn table(words: &[String], published: &Published) -> Result<String, String> 
     let rows = rows(words, published)?;
     let columns: Vec<(&str, &str)> = words
         .iter()
-        .filter(|word| !word.contains("==") && !word.starts_with("sort=-"))
+        .filter(|word| !word.contains("==") && !word.contains("!=") && !word.starts_with("sort=-"))
         .filter_map(|word| word.split_once('='))
         .collect();
     if columns.is_empty() {
@@ -87,6 +87,8 @@ fn rows(words: &[String], published: &Published) -> Result<Vec<Row>, String> {
     for word in words {
         if let Some((column, value)) = word.split_once("==") {
             try_retain(&mut rows, column, |cell| cell == value)?;
+        } else if let Some((column, value)) = word.split_once("!=") {
+            try_retain(&mut rows, column, |cell| cell != value)?;
         } else if let Some(column) = word.strip_prefix("sort=-") {
             let mut keyed = Vec::new();
             for row in rows {
