@@ -57,7 +57,7 @@ fn differs(shown: &str, real: &str, difference: impl Fn(&str, &str) -> Option<St
 /// The words of a line that are not numbers.
 pub fn shape(line: &str) -> String {
     let is_number = |word: &&str| {
-        let digits = word.trim_matches(|c: char| "+-±%()[],:;∞#~x.".contains(c));
+        let digits = word.trim_matches(|c: char| "+-±<>%()[],:;∞#~x.".contains(c));
         digits.is_empty() || digits.parse::<f64>().is_ok()
     };
     let words: Vec<&str> = line.split_whitespace().filter(|word| !is_number(word)).collect();

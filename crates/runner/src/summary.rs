@@ -238,6 +238,9 @@ mod tests {
     #[test]
     fn one_in_twenty_comparisons_is_a_false_positive() {
         assert_eq!(caution(4), "");
-        assert_eq!(caution(6), "With 6 comparisons, expect about 0.3 false positives at 95%.\n");
+        assert_eq!(
+            caution(6),
+            "With 6 comparisons, expect about 0.3 false positives at 95%.\n"
+        );
     }
 }
