@@ -172,7 +172,7 @@ mod tests {
         let mut random = Pcg64::new(1, 1);
         let mut best = Best::new(5, EloModel::Normalized, 20.0, 0.05);
         for _ in 0..4000 {
-            let of_round = random.next_u32() % 2 == 0;
+            let of_round = random.next_u32().is_multiple_of(2);
             for first in 0..5 {
                 for second in first + 1..5 {
                     let outcome = match wins(first, second, of_round) {
@@ -190,11 +190,11 @@ mod tests {
     #[test]
     fn rivals_that_play_the_same_games_count_once() {
         let mut random = Pcg64::new(2, 2);
-        let independent = noise(&mut |_, _, _| random.next_u32() % 2 == 0);
+        let independent = noise(&mut |_, _, _| random.next_u32().is_multiple_of(2));
         assert!((independent - 0.25).abs() < 0.02, "{independent}");
         // The first variant wins or loses the same pair against each of them. So it gains or loses 5 d in a round, with a
         // variance of 25 * 0.25, where independent pairs have 10 * 0.25.
-        let same = noise(&mut |first, second, of_round| if first == 0 { of_round } else { second % 2 == 0 });
+        let same = noise(&mut |first, second, of_round| if first == 0 { of_round } else { second.is_multiple_of(2) });
         assert!((same - 2.5 * 0.25).abs() < 0.02, "{same}");
     }
 }

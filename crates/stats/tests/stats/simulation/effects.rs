@@ -19,7 +19,7 @@ fn trial(effects: &[f64], pairs: usize, openings: usize, draws: f64, random: &mu
     (0..pairs)
         .map(|index| {
             let signs: Vec<f64> = (effects.iter())
-                .map(|_| if random.next_u64() % 2 == 0 { 1.0 } else { -1.0 })
+                .map(|_| if random.next_u64().is_multiple_of(2) { 1.0 } else { -1.0 })
                 .collect();
             let lead: f64 = signs.iter().zip(effects).map(|(sign, effect)| sign * effect).sum();
             let opening = index % openings;
@@ -28,7 +28,7 @@ fn trial(effects: &[f64], pairs: usize, openings: usize, draws: f64, random: &mu
             let win = score - draws * score.min(1.0 - score);
             let points: usize = [(); 2]
                 .map(|()| {
-                    match if random.next_u64() % 2 == 0 {
+                    match if random.next_u64().is_multiple_of(2) {
                         of_opening[opening]
                     } else {
                         uniform(random)
