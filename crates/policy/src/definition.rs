@@ -28,6 +28,9 @@ const MAX_TABLE_SIDE: usize = 256;
 /// The greatest number of rules with `stop` that are considered when a later rule is checked: can it apply to any move?
 const MAX_STOPS: usize = 32;
 
+/// The greatest number of parameters that are tried at other values, each alone, before a rule is said never to apply.
+const MOST_SWITCHES: usize = 64;
+
 /// A checked policy file. Parameters have no values filled in yet.
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {
@@ -491,24 +494,58 @@ impl Definition {
         self.parameters.iter().map(|parameter| parameter.value).collect()
     }
 
-    /// Warns about what is allowed but probably a mistake.
+    /// Warns about what is allowed but probably a mistake. A parameter that is a switch is none: the warning must hold for other
+    /// values of the parameters, too.
     fn warn(&self, root: &Table<'_>) {
-        let values = self.values();
+        let mut warnings = self.contradictions(root, &self.values());
+        for values in self.other_values() {
+            if warnings.is_empty() {
+                return;
+            }
+            let others = self.contradictions(root, &values);
+            warnings.retain(|(rule, _)| others.iter().any(|(other, _)| other == rule));
+        }
+        for (_, warning) in warnings {
+            root.report(warning);
+        }
+    }
+
+    /// All parameters at their least values, all at their greatest, and each of the first ones alone at these.
+    fn other_values(&self) -> impl Iterator<Item = Vec<f64>> {
+        let ends: [fn(&Parameter) -> f64; 2] = [|parameter| parameter.min, |parameter| parameter.max];
+        let together = ends.map(|end| self.parameters.iter().map(end).collect());
+        let alone = self.parameters.iter().enumerate().take(MOST_SWITCHES);
+        let alone = alone.flat_map(move |(index, parameter)| {
+            ends.map(|end| {
+                let mut values = self.values();
+                values[index] = end(parameter);
+                values
+            })
+        });
+        together.into_iter().chain(alone)
+    }
+
+    /// What holds for no move with these values of the parameters: each warning with its rule, by name; without one for the
+    /// policy.
+    fn contradictions(&self, root: &Table<'_>, values: &[f64]) -> Vec<(Option<&str>, Diagnostic)> {
+        let mut warnings = Vec::new();
         let mut contradictions = Contradictions::new();
-        let when = self.when.fold(&values);
+        let when = self.when.fold(values);
         let reduces = contradictions.can_hold(&[&when]);
-        if !reduces && (self.reduce.fold(&values) != Number::Constant(0.0)) {
-            root.report(
+        if !reduces && (self.reduce.fold(values) != Number::Constant(0.0)) {
+            warnings.push((
+                None,
                 Diagnostic::warning("this policy never reduces anything")
                     .at(root.place_of_value("when"), "holds for no move")
                     .help("if that is meant, write `reduce = \"0\"`"),
-            );
+            ));
         }
         // Rules with `stop`, each with the negation of its condition.
         let mut stops: Vec<(&Rule, Boolean)> = Vec::new();
         for rule in self.rules.iter().filter(|rule| rule.enabled && reduces) {
-            let condition = rule.when.fold(&values);
+            let condition = rule.when.fold(values);
             let name = &rule.name;
+            let mut warn = |warning| warnings.push((Some(name.as_str()), warning));
             let never = |label: String| {
                 let message = match rule.otherwise {
                     None => format!("rule `{name}` never applies"),
@@ -520,17 +557,17 @@ impl Definition {
             before.extend(stops.iter().map(|(_, negation)| negation));
             if !contradictions.can_hold(&before) {
                 let earlier = earlier(&mut contradictions, &when, &stops, &Boolean::Constant(true));
-                root.report(
+                warn(
                     Diagnostic::warning(format!("rule `{name}` is never reached"))
                         .at(rule.name_span.clone(), format!("{earlier} first, for every move")),
                 );
             } else if !contradictions.can_hold(&[&condition]) {
-                root.report(never("holds for no move".to_owned()).help(match rule.otherwise {
+                warn(never("holds for no move".to_owned()).help(match rule.otherwise {
                     None => "to switch it off, write `enabled = false`",
                     Some(_) => "the `else_` effect applies to every move: make it the rule's only effect",
                 }));
             } else if !contradictions.can_hold(&[&when, &condition]) {
-                root.report(
+                warn(
                     never("holds for no move for which the policy's `when` holds".to_owned())
                         .help("rules apply only to moves for which the policy's `when` holds"),
                 );
@@ -538,13 +575,14 @@ impl Definition {
                 before.push(&condition);
                 if !contradictions.can_hold(&before) {
                     let earlier = earlier(&mut contradictions, &when, &stops, &condition);
-                    root.report(never(format!("{earlier} first, for every such move")));
+                    warn(never(format!("{earlier} first, for every such move")));
                 } else if rule.stop && stops.len() < MAX_STOPS {
-                    let negation = Boolean::Not(Box::new(rule.when.clone())).fold(&values);
+                    let negation = Boolean::Not(Box::new(rule.when.clone())).fold(values);
                     stops.push((rule, negation));
                 }
             }
         }
+        warnings
     }
 }
 

@@ -1,6 +1,7 @@
 //! The estimate that a table of standings shows: Elo, normalized Elo, their errors, LOS.
 
 use super::elo::{Elo, NormalizedElo};
+use super::few::{ENOUGH, Freedom, MeanScore};
 use super::moments::{Moments, Outcomes, scores};
 use super::normal::{DEVIATIONS_95, normal};
 use super::regularized::{EMPTY_CELL, regularized_moments};
@@ -8,9 +9,9 @@ use super::regularized::{EMPTY_CELL, regularized_moments};
 /// Strength of the first engine relative to the second, with the uncertainty of the sample.
 ///
 /// [`Estimate::of`] computes it from the raw counts, as in fastchess; [`Estimate::regularized`] first
-/// replaces empty cells by 1/1000, as fishtest does. No field is ever NaN. An engine that won or lost everything has an infinite estimate. When all
-/// outcomes are alike (a single pair, nothing but draws), the sample has no spread and its errors
-/// are `None`; fastchess prints 0 or NaN.
+/// replaces empty cells by 1/1000, as fishtest does. No field is ever NaN. An engine that won or lost everything has an infinite
+/// estimate. With fewer than [`ENOUGH`] outcomes, and when all are alike, the errors and the LOS are those of Student's t, and
+/// the variance has a prior with the weight of one outcome. fastchess prints 0 or NaN for outcomes that are all alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
@@ -19,8 +20,7 @@ pub struct Estimate {
     /// Logistic Elo at which this score is expected; `±∞` when everything was won or lost.
     pub elo: Elo,
     /// Half the width of the 95% confidence interval of [`Self::elo`]: the interval of the mean
-    /// score by the normal approximation, both ends translated to Elo. `None` when all outcomes
-    /// were alike, and when that interval reaches a score of 0 or 1.
+    /// score, both ends translated to Elo. `None` when that interval reaches a score of 0 or 1, as after a single outcome.
     pub elo_error_95: Option<Elo>,
     /// Normalized Elo; `±∞` when all outcomes were alike and better or worse than even.
     pub normalized_elo: NormalizedElo,
@@ -34,8 +34,7 @@ pub struct Estimate {
     /// skewness and the kurtosis of the sample. Source: Harald Cramér, *Mathematical Methods of
     /// Statistics*, 1946, sections 27.7 and 28.4. `None` when all outcomes were alike.
     pub normalized_elo_interval_95: Option<[NormalizedElo; 2]>,
-    /// Likelihood of superiority, 0 to 1: the probability that the first engine is the stronger, by
-    /// the normal approximation. When all outcomes were alike: 0, 1/2 or 1.
+    /// Likelihood of superiority, 0 to 1: the probability that the first engine is the stronger.
     pub los: f64,
 }
 
@@ -54,50 +53,45 @@ impl Estimate {
     /// From counted pairs or games; `None` before the first.
     pub fn of<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Self> {
         let moments = Moments::of(results)?;
+        let mean = MeanScore::of::<N>(moments);
         Some(Self {
             normalized_elo_interval_95: normalized_interval(results, moments),
-            ..Self::from_moments(moments, R::GAMES)
+            los: mean.above_half(),
+            ..Self::from_moments(moments, mean.error_95(), R::GAMES)
         })
     }
 
     /// As fishtest prints it: empty cells of the counts are 1/1000, and scores are limited to 1/1000 and
-    /// 999/1000. Every field is finite. `None` when all outcomes are alike, because they show no error;
-    /// [`Self::normalized_elo_interval_95`] is not part of it.
+    /// 999/1000. Every field is finite. `None` for fewer than [`ENOUGH`] outcomes, and when all are alike, because the error would
+    /// be far too small. [`Self::normalized_elo_interval_95`] is not part of it.
     pub fn regularized<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Self> {
-        Moments::of(results).filter(|moments| moments.variance > 0.0)?;
+        Moments::of(results).filter(|moments| moments.variance > 0.0 && moments.outcomes >= ENOUGH as f64)?;
         let moments = regularized_moments(results);
-        let margin = DEVIATIONS_95 * (moments.variance / moments.outcomes).sqrt();
+        let deviation = (moments.variance / moments.outcomes).sqrt();
+        let margin = DEVIATIONS_95 * deviation;
         let elo = |score: f64| Elo::from_score(score.clamp(EMPTY_CELL, 1.0 - EMPTY_CELL));
         let error = (elo(moments.score + margin).0 - elo(moments.score - margin).0) / 2.0;
         Some(Self {
             elo: elo(moments.score),
             elo_error_95: Some(Elo(error)),
-            ..Self::from_moments(moments, R::GAMES)
+            los: normal((moments.score - 0.5) / deviation),
+            ..Self::from_moments(moments, margin, R::GAMES)
         })
     }
 
-    fn from_moments(
-        Moments {
-            outcomes,
-            score,
-            variance,
-        }: Moments,
-        games: u32,
-    ) -> Self {
-        let spread = variance > 0.0;
-        let mean_deviation = (variance / outcomes).sqrt();
+    /// All but the LOS. `margin` is half the width of the 95% interval of the mean score.
+    fn from_moments(moments: Moments, margin: f64, games: u32) -> Self {
+        let Moments { score, variance, .. } = moments;
         let game_deviation = (variance * f64::from(games)).sqrt();
-        let margin = DEVIATIONS_95 * mean_deviation;
         let elo_error_95 = (Elo::from_score(score + margin).0 - Elo::from_score(score - margin).0) / 2.0;
         let normalized_elo_error_95 = NormalizedElo::from_score(0.5 + margin, game_deviation);
         Self {
             score,
             elo: Elo::from_score(score),
-            elo_error_95: (spread && elo_error_95.is_finite()).then_some(Elo(elo_error_95)),
+            elo_error_95: elo_error_95.is_finite().then_some(Elo(elo_error_95)),
             normalized_elo: NormalizedElo::from_score(score, game_deviation),
-            normalized_elo_error_95: spread.then_some(normalized_elo_error_95),
-            normalized_elo_interval_95: None,
-            los: likelihood_of_superiority(score, mean_deviation),
+            normalized_elo_error_95: (variance > 0.0).then_some(normalized_elo_error_95),
+            ..Self::NOTHING_KNOWN
         }
     }
 }
@@ -119,18 +113,10 @@ fn normalized_interval<const N: usize, R: Outcomes<N>>(results: &R, moments: Mom
     let t_value = (moments.score - 0.5) / deviation;
     // Not negative except for rounding: the kurtosis is at least one plus the square of the skewness.
     let variance = 1.0 - skewness * t_value + (kurtosis - 1.0) * t_value * t_value / 4.0;
-    let margin = DEVIATIONS_95 * (variance.max(0.0) / moments.outcomes).sqrt() * deviation;
+    let deviations = Freedom::new(moments.outcomes as u64).deviations_95();
+    let margin = deviations * (variance.max(0.0) / moments.outcomes).sqrt() * deviation;
     let game_deviation = (moments.variance * f64::from(R::GAMES)).sqrt();
     Some([moments.score - margin, moments.score + margin].map(|score| NormalizedElo::from_score(score, game_deviation)))
-}
-
-/// LOS of a mean score with this standard deviation.
-fn likelihood_of_superiority(score: f64, deviation: f64) -> f64 {
-    if score == 0.5 {
-        0.5
-    } else {
-        normal((score - 0.5) / deviation)
-    }
 }
 
 #[cfg(test)]
@@ -147,7 +133,6 @@ mod tests {
     #[test]
     fn empty_cells_count_as_fishtest_counts_them() {
         for (counts, elo, error, los) in [
-            ([0, 0, 10, 0, 0], 0.0, 3.403553665709381, 0.5),
             (
                 [0, 12, 60, 20, 0],
                 15.115095351954558,
@@ -165,7 +150,16 @@ mod tests {
         let [raw, regularized] =
             [Estimate::of(&full), Estimate::regularized(&full)].map(|estimate| estimate.map(|e| e.elo));
         assert_eq!(raw, regularized, "without empty cells nothing is replaced");
-        assert_eq!(Estimate::regularized(&Pentanomial::default()), None);
+        // fishtest's errors are 34 and 3 Elo here.
+        for too_little in [
+            [0; 5],
+            [0, 0, 1, 0, 0],
+            [0, 0, 10, 0, 0],
+            [0, 0, 100, 0, 0],
+            [0, 5, 10, 5, 0],
+        ] {
+            assert_eq!(Estimate::regularized(&Pentanomial::new(too_little)), None);
+        }
     }
 
     #[test]
@@ -175,21 +169,39 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_all_alike_leave_the_error_open() {
+    fn outcomes_all_alike_are_no_certainty() {
         let even = estimate([0, 0, 50, 0, 0]);
         assert_eq!(
             (even.elo, even.normalized_elo, even.los),
             (Elo(0.0), NormalizedElo(0.0), 0.5)
         );
-        assert_eq!((even.elo_error_95, even.normalized_elo_error_95), (None, None));
+        assert!((even.elo_error_95.expect("bounded").0 - 9.6).abs() < 0.1, "{even:?}");
+        assert_eq!(even.normalized_elo_error_95, None);
 
-        let won = estimate([0, 0, 0, 0, 7]);
-        assert_eq!((won.score, won.elo, won.los), (1.0, Elo(f64::INFINITY), 1.0));
-        assert_eq!(won.normalized_elo, NormalizedElo(f64::INFINITY));
-        assert_eq!((won.elo_error_95, won.normalized_elo_error_95), (None, None));
+        for (pairs, least, most) in [(1, 0.75, 0.85), (7, 0.999, 0.99999)] {
+            let won = estimate([0, 0, 0, 0, pairs]);
+            assert_eq!((won.score, won.elo), (1.0, Elo(f64::INFINITY)));
+            assert!((least..most).contains(&won.los), "{won:?}");
+            assert_eq!(won.normalized_elo, NormalizedElo(f64::INFINITY));
+            assert_eq!((won.elo_error_95, won.normalized_elo_error_95), (None, None));
+        }
 
         let lost = estimate([7, 0, 0, 0, 0]);
-        assert_eq!((lost.score, lost.elo, lost.los), (0.0, Elo(f64::NEG_INFINITY), 0.0));
+        assert_eq!((lost.score, lost.elo), (0.0, Elo(f64::NEG_INFINITY)));
+        assert!(lost.los > 0.0 && lost.los < 0.001, "{lost:?}");
+    }
+
+    /// Fewer than [`ENOUGH`] pairs have wider errors than the normal distribution gives.
+    #[test]
+    fn few_pairs_have_wide_errors() {
+        assert_eq!(estimate([0, 1, 0, 0, 0]).elo_error_95, None, "a single pair");
+        assert_eq!(estimate([0, 1, 1, 0, 0]).elo_error_95, None, "two pairs");
+        let times = |times: u64| {
+            let estimate = estimate([0, times, 2 * times, times, 0]);
+            estimate.elo_error_95.expect("bounded").0 * (times as f64).sqrt()
+        };
+        assert!(times(1) > 1.8 * times(100) && times(7) > 1.05 * times(100));
+        assert!((times(8) / times(100) - 1.0).abs() < 0.01, "enough pairs");
     }
 
     /// Between equal engines the error of the deviation does not matter, so both intervals are the same.

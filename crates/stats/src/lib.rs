@@ -32,6 +32,7 @@ mod brownian;
 mod elo;
 mod empirical_likelihood;
 mod estimate;
+mod few;
 mod geometric_mean;
 mod incomplete;
 mod likelihood;
@@ -55,6 +56,7 @@ mod trinomial;
 
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
+pub use few::ENOUGH;
 pub use geometric_mean::geometric_mean;
 pub use logistic::{EffectPair, EloEffect, elo_effects};
 pub use moments::Outcomes;

@@ -2,6 +2,7 @@
 
 use super::brownian::Brownian;
 use super::elo::Elo;
+use super::few::{self, ENOUGH};
 use super::moments::{Moments, Outcomes};
 use super::normal::DEVIATIONS_95;
 use super::pentanomial::Pentanomial;
@@ -166,10 +167,15 @@ impl Sprt {
 
     /// The strength after these results, corrected for the early stop.
     ///
-    /// An outcome that has not occurred counts as 1/1000 of one. `None` before the first outcome.
+    /// An outcome that has not occurred counts as 1/1000 of one. The variance of few outcomes has a prior, as in
+    /// [`Estimate`](super::Estimate). `None` before the first outcome.
     pub fn estimate<const N: usize, R: Outcomes<N>>(&self, results: &R) -> Option<SequentialEstimate> {
-        Moments::of(results)?;
-        Some(Motion::of(self, regularized_moments(results), R::GAMES).estimate())
+        let sample = Moments::of(results)?;
+        let mut moments = regularized_moments(results);
+        if sample.variance == 0.0 || sample.outcomes < ENOUGH as f64 {
+            moments.variance = few::variance::<N>(sample);
+        }
+        Some(Motion::of(self, moments, R::GAMES).estimate())
     }
 }
 

@@ -8,6 +8,12 @@ fn within(x: f64, freedom: f64) -> f64 {
     1.0 - incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + x * x))
 }
 
+/// Probability that Student's t with `freedom` degrees of freedom (positive) is at most `x`.
+pub(super) fn probability_below(x: f64, freedom: f64) -> f64 {
+    let beyond = incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + x * x)) / 2.0;
+    if x < 0.0 { beyond } else { 1.0 - beyond }
+}
+
 /// Half the width of the interval around zero that contains Student's t with this probability, between 0 and 1.
 pub(super) fn deviations_within(probability: f64, freedom: f64) -> f64 {
     rising_root(1.0, |x| within(x, freedom) - probability)

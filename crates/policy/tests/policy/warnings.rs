@@ -180,6 +180,32 @@ fn does_not_warn_of_what_can_happen() {
     }
 }
 
+/// A rule is tried with a parameter that switches it on: 0 in the file, 1 in a sweep.
+#[test]
+fn a_switch_is_no_mistake() {
+    let warnings = |on: u8, rules: &str| {
+        let file = format!(
+            "name = \"p\"\nreduce = \"1\"\n[param]\non = {{ value = {on}, min = 0, max = 1 }}\n\
+             also = {{ value = 0, min = 0, max = 1 }}\n{rules}"
+        );
+        complaints(&file)
+    };
+    let switched = "[[rule]]\nname = \"a\"\nwhen = \"quiet and on == 1 and also > 0\"\nadd = \"1\"\n";
+    assert_eq!(warnings(0, switched), "");
+    // The rule that stops all moves is a switch, too.
+    let stopped = "[[rule]]\nname = \"a\"\nwhen = \"on == 1 or also == 1\"\nadd = \"1\"\nstop = true\n\
+                   [[rule]]\nname = \"b\"\nwhen = \"pv\"\nadd = \"1\"\n";
+    assert_eq!(warnings(1, stopped), "");
+    // No value of the parameters lets these hold.
+    let never = "[[rule]]\nname = \"a\"\nwhen = \"on + also > 2\"\nadd = \"1\"\n\
+                 [[rule]]\nname = \"b\"\nwhen = \"pv and cut and on == also\"\nadd = \"1\"\n";
+    let said = warnings(0, never);
+    assert!(
+        said.contains("rule `a` never applies") && said.contains("rule `b` never applies"),
+        "{said}"
+    );
+}
+
 #[test]
 fn looks_at_the_rule_in_its_place() {
     // Excluded by the policy's own condition.

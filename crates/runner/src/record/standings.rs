@@ -28,7 +28,7 @@ impl Strength {
         Self {
             elo: rated.elo,
             error_95: rated.error_95,
-            los: rated.los_to_mean(),
+            los: rated.los_to_mean,
         }
     }
 }

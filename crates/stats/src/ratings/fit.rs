@@ -74,6 +74,12 @@ impl Fit {
         shares.collect()
     }
 
+    /// How many games were fitted.
+    pub(super) fn games(&self) -> u64 {
+        let by_color = self.pairings.iter().flat_map(|pairing| pairing.by_color);
+        by_color.map(|games| games.games()).sum()
+    }
+
     /// Expected score of a pairing's first player, with White (0) or Black (1).
     pub(super) fn expected(&self, pairing: &Pairing, color: usize) -> f64 {
         let lead = self.strengths[pairing.first] - self.strengths[pairing.second];

@@ -29,7 +29,7 @@ mod quadratic;
 use std::collections::BTreeMap;
 
 use super::elo::ELO_PER_UNIT;
-use super::normal::{DEVIATIONS_95, normal};
+use super::few::{ENOUGH, Freedom};
 use super::trinomial::Trinomial;
 use covariance::Covariance;
 use fit::Fit;
@@ -57,20 +57,11 @@ pub struct Rated {
     /// Half the width of the 95% interval of [`Self::elo`], relative to the anchor if there is one, otherwise to the
     /// mean of the main group. `None` where the rating is not finite, and when all games were drawn.
     pub error_95: Option<f64>,
-    /// All games of the player.
-    pub games: Trinomial,
-}
-
-impl Rated {
     /// Likelihood of superiority (LOS), 0 to 1, over the mean of the main group, when there is no anchor. `None` where
     /// [`Self::elo`] or its error is undefined.
-    pub fn los_to_mean(&self) -> Option<f64> {
-        match (self.elo?, self.error_95) {
-            (0.0, _) => Some(0.5),
-            (elo, _) if elo.is_infinite() => Some(surely(elo > 0.0, self.games.games())),
-            (elo, error) => Some(normal(elo * DEVIATIONS_95 / error?)),
-        }
-    }
+    pub los_to_mean: Option<f64>,
+    /// All games of the player.
+    pub games: Trinomial,
 }
 
 /// Players that played each other, directly or through others. Ratings of different pools cannot be compared.
@@ -111,7 +102,7 @@ pub struct Ratings {
     /// are then those without an advantage.
     pub white_advantage: Option<WhiteAdvantage>,
     /// Share of draws between equals without an advantage of the first move, 0 to 1. `None` when no player has a finite
-    /// rating, and when only games between players with an infinite rating were decided.
+    /// rating, when they have fewer than [`ENOUGH`] games, and when only games with other players were decided.
     pub draw_rate: Option<f64>,
     /// How many different openings the games have. Errors are clustered by opening.
     pub openings: usize,
@@ -153,10 +144,11 @@ impl Ratings {
                 elo: advantage * ELO_PER_NATURAL_UNIT,
                 error_95: covariance
                     .as_ref()
-                    .and_then(|covariance| error_95(covariance.of_white_advantage())),
+                    .and_then(|covariance| error_95(covariance.of_white_advantage(), fit.games())),
             }),
-            // Draws between a few players say nothing of a pool in which other games were decided.
-            draw_rate: fit.draw_rate.filter(|rate| *rate < 1.0 || all_drawn),
+            draw_rate: fit
+                .draw_rate
+                .filter(|rate| fit.games() >= ENOUGH && (*rate < 1.0 || all_drawn)),
             openings: games.openings(),
             games_without_opening: games.games_without_opening(),
             places,
@@ -211,29 +203,40 @@ impl Ratings {
 
     fn rated(&self, player: usize, main: usize, anchor: Option<Anchor>, games: Trinomial) -> Rated {
         let group = self.structure.group(player);
-        let (elo, error) = if group == main {
-            // A group of one has no place in the fit.
-            let own = self.own(player).unwrap_or(0.0);
-            let (level, error) = match anchor {
-                Some(anchor) => (
-                    anchor.elo - self.own(anchor.player).unwrap_or(0.0),
-                    // The anchor's rating is given.
-                    if player == anchor.player {
-                        Some(0.0)
-                    } else {
-                        self.variance_of_difference(player, anchor.player).and_then(error_95)
-                    },
-                ),
-                None => (0.0, self.variance(player).and_then(error_95)),
+        let count = games.games();
+        if group != main {
+            return Rated {
+                player,
+                elo: self.structure.beyond(group, main),
+                error_95: None,
+                los_to_mean: self.structure.chance(group, main),
+                games,
             };
-            (Some(own + level), error)
-        } else {
-            (self.structure.beyond(group, main), None)
+        }
+        // A group of one has no place in the fit.
+        let own = self.own(player).unwrap_or(0.0);
+        let (level, error) = match anchor {
+            // The anchor's rating is given.
+            Some(anchor) if player == anchor.player => (anchor.elo - own, Some(0.0)),
+            Some(anchor) => (
+                anchor.elo - self.own(anchor.player).unwrap_or(0.0),
+                self.variance_of_difference(player, anchor.player)
+                    .and_then(|variance| error_95(variance, count.min(self.totals[anchor.player].games()))),
+            ),
+            None => (
+                0.0,
+                self.variance(player).and_then(|variance| error_95(variance, count)),
+            ),
+        };
+        let los_to_mean = match (own, self.variance(player)) {
+            (0.0, _) => Some(0.5),
+            (own, variance) => variance.map(|variance| los(own, variance, count)),
         };
         Rated {
             player,
-            elo,
+            elo: Some(own + level),
             error_95: error,
+            los_to_mean,
             games,
         }
     }
@@ -257,14 +260,11 @@ impl Ratings {
         }
         let (group, others) = (self.structure.group(player), self.structure.group(other));
         if group != others {
-            return self
-                .structure
-                .beyond(group, others)
-                .map(|elo| surely(elo > 0.0, self.totals[player].games().min(self.totals[other].games())));
+            return self.structure.chance(group, others);
         }
         let lead = self.own(player)? - self.own(other)?;
-        let deviation = self.variance_of_difference(player, other)?.sqrt() * ELO_PER_NATURAL_UNIT;
-        Some(if lead == 0.0 { 0.5 } else { normal(lead / deviation) })
+        let games = self.totals[player].games().min(self.totals[other].games());
+        Some(los(lead, self.variance_of_difference(player, other)?, games))
     }
 
     /// Rating relative to the mean of the own group, in Elo.
@@ -285,16 +285,23 @@ impl Ratings {
     }
 }
 
-/// The probability that a player is the better one which won all of these games, or lost them: every expected score has the
-/// same prior probability (Laplace's rule of succession, 1774). One game gives 3/4.
-fn surely(better: bool, games: u64) -> f64 {
-    let doubt = libm::exp2(-(games as f64) - 1.0);
-    if better { 1.0 - doubt } else { doubt }
+/// Degrees of freedom of a rating from this many games: each game is one, and the rating takes one.
+fn freedom(games: u64) -> Freedom {
+    Freedom::new(games.saturating_sub(1))
 }
 
 /// In Elo, from a variance in natural units. Draws alone have no variance, so the error is unknown.
-fn error_95(variance: f64) -> Option<f64> {
-    (variance > 0.0).then(|| DEVIATIONS_95 * variance.sqrt() * ELO_PER_NATURAL_UNIT)
+fn error_95(variance: f64, games: u64) -> Option<f64> {
+    (variance > 0.0).then(|| freedom(games).deviations_95() * variance.sqrt() * ELO_PER_NATURAL_UNIT)
+}
+
+/// The likelihood of superiority, from a lead in Elo and its variance in natural units. Draws alone have neither.
+fn los(lead: f64, variance: f64, games: u64) -> f64 {
+    if lead == 0.0 || variance == 0.0 {
+        0.5
+    } else {
+        freedom(games).above_zero(lead / (variance.sqrt() * ELO_PER_NATURAL_UNIT))
+    }
 }
 
 #[cfg(test)]

@@ -169,8 +169,10 @@ fn who_won_or_lost_everything_has_an_infinite_rating() {
     assert_eq!(elo(&ratings, 5), f64::NEG_INFINITY);
     assert!(elo(&ratings, 1).abs() < 1e-6);
     assert_eq!(find(&ratings, 0).error_95, None);
-    assert_eq!(ratings.los(4, 5), Some(1.0));
-    assert_eq!(ratings.los(5, 1), Some(0.0));
+    // Each won twice: in doubt with 1/8.
+    assert_eq!(ratings.los(4, 5), Some(0.875));
+    assert_eq!(ratings.los(5, 1), Some(0.125));
+    assert_eq!(find(&ratings, 4).los_to_mean, Some(0.875));
 }
 
 #[test]
@@ -183,7 +185,45 @@ fn who_cannot_be_compared_has_no_rating() {
     let ratings = Ratings::of(&games, None);
     assert_eq!(find(&ratings, 4).elo, None);
     assert_eq!(ratings.los(4, 0), None);
-    assert_eq!(ratings.los(4, 3), Some(1.0));
+    assert_eq!(ratings.los(4, 3), Some(0.75));
+}
+
+/// One game connects two pairs of players that drew a hundred games.
+#[test]
+fn games_of_others_make_no_superiority_likely() {
+    let mut games = Games::default();
+    record(&mut games, 0, 1, [0, 100, 0]);
+    record(&mut games, 2, 3, [0, 100, 0]);
+    record(&mut games, 0, 2, [0, 0, 1]);
+    let ratings = Ratings::of(&games, None);
+    assert_eq!((ratings.los(0, 3), ratings.los(2, 1)), (Some(0.75), Some(0.25)));
+    record(&mut games, 1, 2, [0, 0, 2]);
+    assert_eq!(Ratings::of(&games, None).los(0, 3), Some(0.9375), "three wins");
+}
+
+#[test]
+fn a_win_and_a_draw_prove_little() {
+    let mut games = Games::default();
+    record_pair(&mut games, [0, 1], [Win, Draw], 0);
+    let ratings = Ratings::of(&games, None);
+    let los = ratings.los(0, 1).expect("comparable");
+    assert!((0.6..0.8).contains(&los), "{los}");
+    assert!(find(&ratings, 0).error_95.expect("finite") > 500.0);
+}
+
+/// Only the games between players with finite ratings give a draw rate.
+#[test]
+fn a_draw_rate_needs_games() {
+    let draw_rate = |[losses, draws, wins]: [u64; 3], lost: u64| {
+        let mut games = Games::default();
+        record(&mut games, 0, 1, [losses, draws, wins]);
+        record(&mut games, 0, 2, [0, 0, lost]);
+        Ratings::of(&games, None).draw_rate
+    };
+    assert_eq!(draw_rate([0, 2, 0], 6), None);
+    assert_eq!(draw_rate([0, 50, 0], 6), None, "decided games are left out");
+    assert_eq!(draw_rate([1, 2, 1], 0), None, "few games");
+    assert!((draw_rate([10, 20, 10], 6).expect("enough") - 0.5).abs() < 1e-9);
 }
 
 #[test]
