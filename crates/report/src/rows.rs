@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lmrlab_results::csv_file::cells;
 use lmrlab_results::failure::Failure;
-use lmrlab_results::number_text::{percent, signed, unsigned};
+use lmrlab_results::number_text::{chance, percent, signed, unsigned};
 use lmrlab_results::row::{self as results, Row};
 use lmrlab_results::text_file::read_utf8;
 use maud::{Markup, html};
@@ -36,12 +36,17 @@ impl<'n> Shown<'n> {
         }
     }
 
-    /// A cell of a column with fractions, for people.
+    /// A cell of a column with fractions, for people. What is undefined is a dash where the terminal has one.
     fn rounded(&self, cell: &str) -> String {
-        let (Some(unit), Ok(number)) = (self.unit, cell.parse::<f64>()) else {
+        let Some(unit) = self.unit else {
             return cell.to_owned();
         };
+        let Ok(number) = cell.parse::<f64>() else {
+            let is_unknown = cell.is_empty() && (matches!(unit, "Elo" | "nElo") || self.name == "los");
+            return if is_unknown { "-" } else { cell }.to_owned();
+        };
         match unit {
+            "share" if self.name == "los" => chance(Some(number)),
             "share" => percent(Some(number)),
             "Elo" | "nElo" if self.name.contains("error") || self.name == "tau" => unsigned(Some(number), 1),
             "Elo" | "nElo" => signed(Some(number), 1),
@@ -272,8 +277,22 @@ mod tests {
         assert_eq!(
             cells(&table),
             [
-                "house", "120", "107.0", "89.3%", "+367.9", "64.5", "100.0%", "5.63", "none", "120", "13.0", "10.7%",
-                "-367.9", "", "0.0%", "5.40"
+                "house",
+                "120",
+                "107.0",
+                "89.3%",
+                "+367.9",
+                "64.5",
+                "&gt;99.9%",
+                "5.63",
+                "none",
+                "120",
+                "13.0",
+                "10.7%",
+                "-367.9",
+                "-",
+                "&lt;0.1%",
+                "5.40"
             ]
         );
         let profile = rows(

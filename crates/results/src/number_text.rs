@@ -1,13 +1,22 @@
-//! Numbers as text for a person. What is undefined is a dash.
+//! Numbers as text for a person. What is undefined or infinite is a dash.
 
 use lmrlab_stats::CONFIDENCE;
 
-/// A number with its sign, `+∞` and `-∞` included, or a dash when it is undefined.
+/// A number with its sign, or a dash when it is undefined or infinite.
 pub fn signed(value: Option<f64>, decimals: usize) -> String {
     number(value, |value| format!("{value:+.decimals$}"))
 }
 
-/// A number, or a dash when it is undefined.
+/// The end of an interval: a number with its sign, `+∞` and `-∞` included.
+pub fn interval_end(value: f64, decimals: usize) -> String {
+    match value {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "-∞".to_owned(),
+        value => signed(Some(value), decimals),
+    }
+}
+
+/// A number, or a dash when it is undefined or infinite.
 pub fn unsigned(value: Option<f64>, decimals: usize) -> String {
     number(value, |value| format!("{value:.decimals$}"))
 }
@@ -27,9 +36,17 @@ pub fn chance(value: Option<f64>) -> String {
     }
 }
 
-/// Elo with half the width of its interval, and the level of the interval. The error is a dash when it is undefined.
+/// Elo with half the width of its interval, and the level of the interval.
 pub fn elo_with_error(elo: f64, error: Option<f64>) -> String {
-    format!("{} ± {} Elo ({CONFIDENCE})", signed(Some(elo), 1), unsigned(error, 1))
+    match error {
+        _ if !elo.is_finite() => "no finite Elo".to_owned(),
+        Some(error) => format!(
+            "{} ± {} Elo ({CONFIDENCE})",
+            signed(Some(elo), 1),
+            unsigned(Some(error), 1)
+        ),
+        None => format!("{} Elo, of unknown error", signed(Some(elo), 1)),
+    }
 }
 
 /// A count with its noun: `1 pair`, `2 pairs`.
@@ -40,11 +57,11 @@ pub fn counted(count: u64, name: &str) -> String {
 
 fn number(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     match value {
-        Some(value) if !value.is_nan() => {
+        Some(value) if value.is_finite() => {
             let text = format(value);
             // What rounds to zero loses its sign.
-            if text.contains(|c: char| matches!(c, '1'..='9' | 'i')) {
-                text.replace("inf", "∞")
+            if text.contains(|c: char| matches!(c, '1'..='9')) {
+                text
             } else {
                 format(0.0)
             }
@@ -58,15 +75,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn superiority_is_never_certain() {
+        let chances = [0.0, 0.0004, 0.0006, 0.5, 0.9994, 0.9996, 1.0].map(|value| chance(Some(value)));
+        assert_eq!(
+            chances,
+            ["<0.1%", "<0.1%", "0.1%", "50.0%", "99.9%", ">99.9%", ">99.9%"]
+        );
+    }
+
+    #[test]
     fn what_is_undefined_is_a_dash() {
         assert_eq!(signed(Some(12.345), 1), "+12.3");
         assert_eq!(signed(Some(-0.0), 1), "+0.0");
         assert_eq!(signed(Some(-0.04), 1), "+0.0");
-        assert_eq!(signed(Some(f64::INFINITY), 1), "+∞");
-        assert_eq!(signed(Some(f64::NEG_INFINITY), 1), "-∞");
+        assert_eq!(signed(Some(f64::INFINITY), 1), "-");
+        assert_eq!(unsigned(Some(f64::INFINITY), 1), "-");
+        assert_eq!(
+            [f64::NEG_INFINITY, -2.0].map(|end| interval_end(end, 1)),
+            ["-∞", "-2.0"]
+        );
         assert_eq!(signed(Some(f64::NAN), 1), "-");
         assert_eq!(unsigned(None, 2), "-");
-        assert_eq!(elo_with_error(3.0, None), "+3.0 ± - Elo (95%)");
+        assert_eq!(elo_with_error(3.0, None), "+3.0 Elo, of unknown error");
+        assert_eq!(elo_with_error(f64::INFINITY, None), "no finite Elo");
         assert_eq!(percent(Some(0.125)), "12.5%");
     }
 

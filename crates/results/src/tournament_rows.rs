@@ -18,7 +18,7 @@ rows! {
         n_wd: u64 = "1½", "pairs", "with a win and a draw of `first`";
         n_ww: u64 = "2", "pairs", "in which `first` won both games";
         elo: Fixed<4> = "Elo", "Elo", "the difference; empty when everything was won or lost";
-        elo_error_95: Fixed<4> = "±95%", "Elo", "its error; empty while undefined";
+        elo_error_95: Fixed<4> = "±95%", "Elo", "its error; empty when the 95% interval of the score reaches 0% or 100%, as after a single pair";
         normalized_elo: Fixed<4> = "nElo", "nElo", "the difference on the normalized scale";
         los: Fixed<6> = "LOS", "share", "likelihood that `first` is stronger";
         llr: Fixed<6> = "LLR", "", "the log-likelihood ratio of the test; empty without a test";
@@ -36,8 +36,8 @@ rows! {
         losses: u64 = "L", "games", "that it lost";
         points: Fixed<1> = "Points", "points", "a win is 1, a draw ½";
         score: Fixed<6> = "Score", "share", "points divided by games";
-        elo: Fixed<4> = "Elo", "Elo", "with two engines, the difference to the other one, with its error from their pairs; with more, the Bradley-Terry rating with mean 0, with its error clustered by opening: all games from one opening, of all pairings, are one observation";
-        elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo; with more than two engines clustered by opening";
+        elo: Fixed<4> = "Elo", "Elo", "with two engines, the difference to the other one, with its error from their pairs; with more, the Bradley-Terry rating with mean 0, with its error clustered by opening: all games from one opening, of all pairings, are one observation; empty without a finite rating: everything was won, or lost, against the rest";
+        elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo; with more than two engines clustered by opening; empty when the interval has no limit";
         elo_against: String = "Against", "", "what `elo` is measured from: the other engine of two, or `mean 0`";
         los: Fixed<6> = "LOS", "share", "likelihood of being stronger than the other engine, or than the mean of more than two";
         draw_ratio: Fixed<6> = "Drawn", "share", "share of drawn games";

@@ -1,6 +1,6 @@
 //! The lines about strength and the SPRT that runs and `lmrlab sprt` share.
 
-use lmrlab_results::number_text::{chance, signed, unsigned};
+use lmrlab_results::number_text::{chance, interval_end, signed, unsigned};
 use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, GameVariance, SequentialEstimate, Sprt, Verdict};
 
 /// The draw rate of equal engines, for the length of a test that has not been played.
@@ -54,8 +54,8 @@ pub fn estimate(estimate: &SequentialEstimate) -> String {
     format!(
         "Test  | Elo {} [{}, {}] ({CONFIDENCE}), LOS {}, corrected for the early stop",
         signed(Some(estimate.elo.0), 2),
-        signed(Some(estimate.low.0), 2),
-        signed(Some(estimate.high.0), 2),
+        interval_end(estimate.low.0, 2),
+        interval_end(estimate.high.0, 2),
         chance(Some(estimate.los)),
     )
 }
@@ -70,9 +70,32 @@ pub fn regularized(estimate: &Estimate) -> String {
     )
 }
 
+/// What a dash in the line of the estimate means, as a line without its end. `None` when there is none.
+pub fn unknown(estimate: &Estimate) -> Option<&'static str> {
+    if estimate.elo.0.is_infinite() {
+        Some("note: `-`: no Elo, because one side won everything")
+    } else if estimate.elo_error_95.is_none() {
+        Some("note: `-`: no error, because the interval of the score reaches 0% or 100%: there are too few games")
+    } else if estimate.normalized_elo_error_95.is_none() {
+        Some("note: `-`: no error in nElo, because all outcomes were alike")
+    } else {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lmrlab_stats::Pentanomial;
+
+    #[test]
+    fn a_dash_is_explained() {
+        let unknown = |counts| unknown(&Estimate::of(&Pentanomial::new(counts)).unwrap());
+        assert!(unknown([0, 0, 0, 0, 2]).is_some_and(|note| note.contains("won everything")));
+        assert!(unknown([0, 1, 0, 0, 0]).is_some_and(|note| note.contains("too few games")));
+        assert!(unknown([0, 0, 9, 0, 0]).is_some_and(|note| note.contains("no error in nElo")));
+        assert_eq!(unknown([0, 2, 9, 3, 0]), None);
+    }
 
     #[test]
     fn a_test_says_what_it_can_find() {

@@ -87,6 +87,9 @@ fn match_block(progress: &TournamentProgress) -> Option<String> {
         unsigned(estimate.normalized_elo_error_95.map(|error| error.0), 2),
         chance(Some(estimate.los)),
     );
+    if let Some(note) = sprt_text::unknown(&estimate) {
+        let _ = writeln!(text, "{note}");
+    }
     if encounter.pairs.counts().contains(&0)
         && let Some(estimate) = Estimate::regularized(&encounter.pairs)
     {
@@ -115,7 +118,7 @@ fn match_block(progress: &TournamentProgress) -> Option<String> {
             sprt.elo0(),
             sprt.elo1(),
         );
-        if let Some(estimate) = sprt.estimate(&encounter.pairs).filter(|_| faults.is_none()) {
+        if let Some(estimate) = progress.corrected() {
             let _ = writeln!(text, "{}", sprt_text::estimate(&estimate));
         }
     }
@@ -236,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_in_twenty_comparisons_is_a_false_positive() {
+    fn few_false_positives_are_a_fraction() {
         assert_eq!(caution(4), "");
         assert_eq!(
             caution(6),

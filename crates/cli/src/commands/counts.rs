@@ -43,7 +43,7 @@ impl Counts {
     /// stops there is beyond it by little more than its last results.
     pub(super) fn sequential(&self, sprt: &Sprt) -> Option<SequentialEstimate> {
         let (llr, (lower, upper)) = (self.llr(sprt), sprt.bounds());
-        if llr > upper + BEYOND || llr < lower - BEYOND {
+        if !(upper..=upper + BEYOND).contains(&llr) && !(lower - BEYOND..=lower).contains(&llr) {
             return None;
         }
         match self {

@@ -31,7 +31,7 @@ Examples:
 Ratings are maximum likelihood estimates (Bradley-Terry; a draw is half a win), on the scale where 400 Elo are odds of
 ten to one. White's advantage and the draw rate are fitted too, as Ordo does with -W -D. Errors are half-widths of 95%
 intervals, relative to the mean of all players or to the anchor. They are clustered by opening: all games from one FEN,
-of all players, are one observation. A player who won or lost all games has an infinite rating.")]
+of all players, are one observation. A player who won or lost all games has no finite rating: `-`, in CSV an empty cell.")]
 pub(crate) struct Arguments {
     /// PGN files, or results folders of runs; `-` is standard input
     #[arg(required = true, value_name = "FILE|DIR")]

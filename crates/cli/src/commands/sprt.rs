@@ -26,8 +26,9 @@ Examples:
   lmrlab sprt --wdl 1450,4000,1500 --bounds 0,5 --model logistic --json
   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6 --true-elo 0,2.5,5
 
-Numbers are from the side of the first engine. Errors are half-widths of 95% intervals; `∞` means that the counts set
-no limit. With --json, infinity is the text \"Infinity\"."
+Numbers are from the side of the first engine. Errors are half-widths of 95% intervals. With fewer than 30 pairs they are
+those of Student's t, and a note says why a number is missing. With --json, a number without a limit is the text
+\"Infinity\". A test that stopped at one of its bounds also gets an estimate that corrects for the early stop."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -148,10 +149,10 @@ struct Judgement {
     #[serde(serialize_with = "json_number")]
     upper: f64,
     verdict: &'static str,
-    /// With 1/1000 in empty cells, as fishtest prints it; absent when no cell is empty.
+    /// With 1/1000 in empty cells, as fishtest prints it; absent when no cell is empty, and with too few counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     regularized: Option<Regularized>,
-    /// The estimate that corrects for the early stop; absent when the counts give none.
+    /// The estimate that corrects for the early stop; absent when the test did not stop at a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt_estimate: Option<Sequential>,
 }
@@ -301,6 +302,9 @@ fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -
         unsigned(Some(judgement.nelo_error_95), 2),
         chance(Some(judgement.los)),
     );
+    if let Some(note) = counts.estimate().and_then(|estimate| sprt_text::unknown(&estimate)) {
+        let _ = writeln!(text, "{note}");
+    }
     if let Some(estimate) = counts.regularized() {
         let _ = writeln!(text, "{}", sprt_text::regularized(&estimate));
     }

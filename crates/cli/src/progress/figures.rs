@@ -135,18 +135,8 @@ fn so_far(progress: &TournamentProgress) -> Vec<String> {
                 unsigned(estimate.elo_error_95.map(|error| error.0), 1)
             ));
         }
-    } else if let Some(leader) = progress
-        .standings()
-        .into_iter()
-        .next()
-        .filter(|leader| leader.games > 0)
-    {
-        parts.push(format!(
-            "{} leads, {} ± {} Elo",
-            leader.engine,
-            signed(leader.elo.0, 1),
-            unsigned(leader.elo_error_95.0, 1)
-        ));
+    } else {
+        parts.extend(progress.leader());
     }
     if let Some(race) = &progress.race {
         let left = match race.baseline {

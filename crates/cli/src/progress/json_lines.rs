@@ -113,7 +113,7 @@ impl Observer for JsonLines {
                 if let Value::Object(figures) = &mut figures {
                     figures.insert("ended".to_owned(), json!(ended));
                     let faults = progress.no_verdict();
-                    if let Some(fair) = fair_estimate(progress).filter(|_| faults.is_none()) {
+                    if let Some(fair) = fair_estimate(progress) {
                         figures.insert("sprt_estimate".to_owned(), fair);
                     }
                     if let Some(faults) = faults {
@@ -153,9 +153,9 @@ fn print_line(object: &Value) {
     print_out(&format!("{object}\n"));
 }
 
-/// The estimate that allows for the early stop of the SPRT.
+/// The estimate that allows for the early stop of the SPRT. `None` when the test did not stop early.
 fn fair_estimate(progress: &TournamentProgress) -> Option<Value> {
-    let estimate = progress.sprt?.estimate(&progress.tally.encounter(0, 1).pairs)?;
+    let estimate = progress.corrected()?;
     Some(json!({
         "elo": estimate.elo.0,
         "elo_low_95": estimate.low.0,

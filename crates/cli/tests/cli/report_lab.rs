@@ -72,10 +72,14 @@ fn page(scratch: &Scratch, results: &[&str]) -> String {
     page
 }
 
-/// Whether a page shows a cell of a file: the same text, or the same number with fewer digits.
+/// Whether a page shows a cell of a file: the same text, or the same number with fewer digits. An unknown number is a dash, and a
+/// probability of superiority is never certain.
 fn shows(shown: &str, cell: &str) -> bool {
-    if shown == cell {
+    if shown == cell || (shown == "-" && cell.is_empty()) {
         return true;
+    }
+    if let ("&gt;99.9%" | "&lt;0.1%", Ok(number)) = (shown, cell.parse::<f64>()) {
+        return !(0.0005..0.9995).contains(&number);
     }
     let (text, percent) = match shown.strip_suffix('%') {
         Some(text) => (text, 100.0),

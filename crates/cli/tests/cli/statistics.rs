@@ -38,7 +38,6 @@ fn a_verdict_has_every_figure() {
         .concat(),
     );
     let keys: Vec<&String> = judged.as_object().unwrap().keys().collect();
-    // No estimate that corrects for an early stop: the games went far beyond the bound.
     assert_eq!(keys.len(), 12, "{keys:?}");
     // fastchess's figures.
     for (key, expected) in [
@@ -90,20 +89,27 @@ fn empty_cells_and_the_early_stop_are_allowed_for() {
         assert!((ours - expected).abs() < 1e-9, "{key}: {ours}");
     }
     assert_ne!(judged["elo"], judged["regularized"]["elo"]);
-    let estimate = &judged["sprt_estimate"];
+    assert!(judged.get("sprt_estimate").is_none(), "the test goes on: {judged}");
+    let stopped = judge("150,1500,3500,1650,165");
+    assert_eq!(stopped["verdict"], "H1");
+    let estimate = &stopped["sprt_estimate"];
     let [low, elo, high] = ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
     assert!(low < elo && elo < high, "{estimate}");
     assert!(judge("1,12,60,20,1").get("regularized").is_none());
     let judged = judge("0,0,0,0,7");
     assert_eq!(judged["elo"], "Infinity");
-    // Pairs that all ended alike show no error.
-    assert!(judged.get("regularized").is_none(), "{judged}");
-    // These games did not stop at a bound: their ratio is far beyond it.
-    let judged = judge("100,500,1500,900,300");
-    assert!(
-        judged["llr"].as_f64().unwrap() > 10.0 && judged.get("sprt_estimate").is_none(),
-        "{judged}"
-    );
+    assert!(judged.get("regularized").is_none(), "too few pairs: {judged}");
+    // Far beyond the bound: these games did not stop at it.
+    let beyond = json(&[
+        "sprt",
+        "--json",
+        "--pentanomial",
+        "100,500,1500,900,300",
+        "--bounds",
+        "0,40",
+    ]);
+    assert_eq!(beyond["verdict"], "H1");
+    assert!(beyond.get("sprt_estimate").is_none(), "{beyond}");
 }
 
 #[test]

@@ -39,6 +39,10 @@ pub(super) fn section(gathered: &Gathered) -> Section {
     if rows.len() > 2 {
         section.say("Errors and LOS are clustered by opening: all games from one opening, of all pairings, are one observation.");
     }
+    let is_known = |row: &StandingRow| row.elo.0.is_some_and(f64::is_finite) && row.elo_error_95.0.is_some();
+    if rows.iter().any(|row| row.games > 0 && !is_known(row)) {
+        section.say("`-`: the games give no finite Elo, or no error. Everything was won, or lost, against the rest, or there are too few games.");
+    }
     if let Some(race) = &progress.race {
         let fates = Rows::of(&fates::fates(&progress.tally, race));
         section.add(html! { h3 { "The race" } (fates.table(&shown::<FateRow>(""))) });
@@ -55,13 +59,10 @@ pub(super) fn section(gathered: &Gathered) -> Section {
 pub(crate) fn computed_verdict(folder: &Path) -> Option<String> {
     let rows = Rows::read(&folder.join(STANDINGS_FILE.name())).ok()?;
     let first = rows.rows.first()?;
-    let (elo, error) = (rows.number(first, "elo"), rows.number(first, "elo_error_95"));
-    Some(format!(
-        "{} leads: {} ± {} Elo.",
-        rows.cell(first, "engine"),
-        signed(elo, 1),
-        unsigned(error, 1)
-    ))
+    let [elo, error, los] = ["elo", "elo_error_95", "los"].map(|column| rows.number(first, column));
+    let second = rows.rows.get(1).and_then(|row| rows.number(row, "elo"));
+    let leader = standings::leader(rows.cell(first, "engine"), elo, error, los, second)?;
+    Some(format!("{leader}."))
 }
 
 /// The ratings of many engines with their errors, from the lines of standings.csv.

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use lmrlab_results::number_text::{chance, elo_with_error, signed, unsigned};
+use lmrlab_results::number_text::{chance, elo_with_error};
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::tournament::contrast::EngineComparison;
 use lmrlab_runner::{sprt_text, summary};
 use lmrlab_stats::race::Fate;
-use lmrlab_stats::{CONFIDENCE, Estimate, Verdict};
+use lmrlab_stats::{Estimate, Verdict};
 
 use super::gathered::Gathered;
 use crate::table::printable;
@@ -68,6 +68,12 @@ fn strength(progress: &TournamentProgress) -> Vec<String> {
         let error = estimate.elo_error_95.map(|error| error.0);
         let elo = elo_with_error(sign * estimate.elo.0, error);
         let los = if sign < 0.0 { 1.0 - estimate.los } else { estimate.los };
+        if estimate.elo.0.is_infinite() {
+            return vec![format!(
+                "{one} won everything against {other}: no finite Elo, likelihood of superiority {}.",
+                chance(Some(los))
+            )];
+        }
         let tells_apart = error.is_some_and(|error| estimate.elo.0.abs() > error);
         return vec![if tells_apart {
             format!(
@@ -78,16 +84,8 @@ fn strength(progress: &TournamentProgress) -> Vec<String> {
             format!("The games do not separate {one} from {other}: {elo} for {one}.")
         }];
     }
-    let standings = progress.standings();
-    let Some(first) = standings.first().filter(|row| row.elo.0.is_some()) else {
-        return Vec::new();
-    };
-    let elo = format!(
-        "{} ± {} Elo ({CONFIDENCE}, mean 0)",
-        signed(first.elo.0, 1),
-        unsigned(first.elo_error_95.0, 1)
-    );
-    vec![format!("{} leads: {elo}.", first.engine)]
+    let leader = progress.leader();
+    leader.map(|leader| format!("{leader}.")).into_iter().collect()
 }
 
 /// The outcome of the sequential test, and the strength, corrected for the early stop.
@@ -107,10 +105,7 @@ fn test(progress: &TournamentProgress) -> Vec<String> {
         }
         _ => format!("The test of {elo0} against {elo1} has no verdict yet ({counts})."),
     };
-    let estimate = sprt
-        .estimate(&progress.tally.encounter(0, 1).pairs)
-        .filter(|_| progress.no_verdict().is_none());
-    let corrected = estimate
+    let corrected = (progress.corrected())
         .map(|estimate| sprt_text::estimate(&estimate).replace("Test  | ", "With the early stop allowed for: "));
     std::iter::once(said)
         .chain(corrected.map(|text| format!("{text}.")))

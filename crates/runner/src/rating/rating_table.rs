@@ -77,7 +77,9 @@ pub fn notes(ratings: &Ratings) -> String {
             text.push_str("White advantage: these games cannot separate it from the ratings\n");
         }
     }
-    let _ = writeln!(text, "Draw rate (equal opponents): {}", percent(ratings.draw_rate));
+    if let Some(rate) = ratings.draw_rate {
+        let _ = writeln!(text, "Draw rate (equal opponents): {}", percent(Some(rate)));
+    }
     match ratings.openings {
         0 => {}
         1 => text.push_str("note: there is one opening: errors are those of independent games\n"),
@@ -106,21 +108,21 @@ pub fn notes(ratings: &Ratings) -> String {
     if infinite > 0 {
         let _ = writeln!(
             text,
-            "note: {infinite} {} no finite rating: everything was won, or lost, against the rest",
+            "note: {infinite} {} no finite rating (`-`): everything was won, or lost, against the rest",
             have(infinite)
         );
     }
     let without_error = players().any(|rated| rated.elo.is_some_and(f64::is_finite) && rated.error_95.is_none());
     if without_error {
         text.push_str(
-            "note: `-` is an error that these games do not show, because all that connects the players was drawn\n",
+            "note: `-` is an error that these games do not show: between players with a rating no game was decided\n",
         );
     }
     let unknown = players().filter(|rated| rated.elo.is_none()).count();
     if unknown > 0 {
         let _ = writeln!(
             text,
-            "note: {unknown} {} no rating: no games connect them to the rest",
+            "note: {unknown} {} no rating (`-`): no games connect them to the rest",
             have(unknown)
         );
     }
@@ -139,8 +141,7 @@ pub const CSV_COLUMNS: [&str; 10] = [
 /// The first columns of [`write_los`]; those of the players follow, by rank.
 pub const LOS_COLUMNS: [&str; 3] = ["rank", "name", "1"];
 
-/// CSV with the columns [`CSV_COLUMNS`]. A rating that is not finite is `inf` or
-/// `-inf`; what is unknown is empty.
+/// CSV with the columns [`CSV_COLUMNS`]. What is unknown or infinite is an empty cell.
 ///
 /// # Errors
 /// When writing fails.
@@ -199,5 +200,6 @@ fn points(games: Trinomial) -> f64 {
 
 /// Adding zero takes the sign from a negative zero.
 fn decimal(value: Option<f64>, decimals: usize) -> String {
+    let value = value.filter(|value| value.is_finite());
     value.map_or_else(String::new, |value| format!("{:.decimals$}", value + 0.0))
 }

@@ -11,7 +11,7 @@ use crate::tournament::schedule::{Schedule, ScheduledPair};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::games::GameRow;
 use lmrlab_results::tournament_rows::{PairRow, StandingRow};
-use lmrlab_stats::{Sprt, Verdict};
+use lmrlab_stats::{SequentialEstimate, Sprt, Verdict};
 
 /// What to do about games that are not those of the run.
 const EDITED: &str = "games.csv was edited, or is of another run; bring the file back as lmrlab wrote it";
@@ -121,6 +121,14 @@ impl TournamentProgress {
         standings::standings(&self.tally, standings::ratings(&self.tally).as_ref())
     }
 
+    /// Which engine leads, as a sentence without its end. `None` when the games do not say.
+    pub fn leader(&self) -> Option<String> {
+        let standings = self.standings();
+        let first = standings.first()?;
+        let second = standings.get(1).and_then(|row| row.elo.0);
+        standings::leader(&first.engine, first.elo.0, first.elo_error_95.0, first.los.0, second)
+    }
+
     /// Log-likelihood ratio of the test.
     pub fn llr(&self) -> Option<f64> {
         self.sprt.map(|sprt| sprt.llr(&self.tally.encounter(0, 1).pairs))
@@ -139,6 +147,13 @@ impl TournamentProgress {
             Verdict::AcceptH0 | Verdict::AcceptH1 if self.no_verdict().is_some() => Verdict::Continue,
             verdict => verdict,
         })
+    }
+
+    /// The strength after the test, corrected for the early stop. `None` while the test is not decided, because it did not stop early.
+    pub fn corrected(&self) -> Option<SequentialEstimate> {
+        let verdict = self.verdict()?;
+        let estimate = self.sprt?.estimate(&self.tally.encounter(0, 1).pairs);
+        estimate.filter(|_| verdict != Verdict::Continue)
     }
 
     /// The decision of the test or the race, once there is one.

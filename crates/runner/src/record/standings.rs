@@ -2,6 +2,7 @@
 
 use super::tally::Tally;
 use lmrlab_results::fixed::Fixed;
+use lmrlab_results::number_text::{elo_with_error, signed};
 use lmrlab_results::tournament_rows::StandingRow;
 use lmrlab_stats::ratings::{Rated, Ratings};
 use lmrlab_stats::{Estimate, Pentanomial};
@@ -106,4 +107,33 @@ pub fn standings(tally: &Tally, ratings: Option<&Ratings>) -> Vec<StandingRow> {
         }
     }
     rows
+}
+
+/// Which engine leads, from the first line of standings.csv: the engine, with its Elo, its error and its LOS. `second` is the Elo in the
+/// second line. `None` when the games do not say.
+pub fn leader(
+    engine: &str,
+    elo: Option<f64>,
+    error: Option<f64>,
+    los: Option<f64>,
+    second: Option<f64>,
+) -> Option<String> {
+    match elo.filter(|elo| elo.is_finite()) {
+        Some(_) if signed(elo, 1) == signed(second, 1) => Some("No engine leads".to_owned()),
+        Some(elo) => Some(format!("{engine} leads: {}", elo_with_error(elo, error))),
+        None => los.map(|_| format!("{engine} leads: no finite Elo, because it lost nothing to the rest")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_engines_do_not_lead() {
+        let leader = |elo: f64, second: f64| leader("new", Some(elo), Some(9.0), Some(0.6), Some(second)).unwrap();
+        assert_eq!(leader(0.0, -0.0), "No engine leads");
+        assert_eq!(leader(3.0, -3.0), "new leads: +3.0 ± 9.0 Elo (95%)");
+        assert!(leader(f64::INFINITY, -3.0).contains("no finite Elo"));
+    }
 }
