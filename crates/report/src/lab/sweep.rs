@@ -112,8 +112,10 @@ fn start(file: &LabFile, measures: &[Measure]) -> Option<usize> {
             let known = measure.of(&file.rows, row);
             match measure {
                 Measure::Nodes => known.is_some_and(|known| known.value == 1.0 && known.interval == Some((1.0, 1.0))),
-                Measure::Elo => known
-                    .is_some_and(|known| known.value == 0.0 && known.interval.is_none_or(|(low, high)| low == high)),
+                Measure::Elo => {
+                    let decided = ["n_ll", "n_ld", "n_wd", "n_ww"].map(|column| file.rows.number(row, column));
+                    known.is_some_and(|known| known.value == 0.0) && decided.iter().all(|pairs| *pairs == Some(0.0))
+                }
                 Measure::Solved => known.is_some_and(|known| known.value == 0.0),
                 Measure::Missed => true,
             }

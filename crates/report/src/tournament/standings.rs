@@ -41,7 +41,7 @@ pub(super) fn section(gathered: &Gathered) -> Section {
     }
     let is_known = |row: &StandingRow| row.elo.0.is_some_and(f64::is_finite) && row.elo_error_95.0.is_some();
     if rows.iter().any(|row| row.games > 0 && !is_known(row)) {
-        section.say("`-`: the games give no finite Elo, or no error. Everything was won, or lost, against the rest, or there are too few games.");
+        section.say("Where Elo or its error is missing, the games give none: everything was won, or lost, against the rest, or there are too few games.");
     }
     if let Some(race) = &progress.race {
         let fates = Rows::of(&fates::fates(&progress.tally, race));
