@@ -179,6 +179,21 @@ mod tests {
         assert!((180..=198).contains(&covered), "{covered} of 200");
     }
 
+    /// In such a trial a large idea often loses every game.
+    #[test]
+    fn errors_of_few_pairs_are_honest() {
+        let elo = [-500.0, 20.0, 0.0, 150.0, -60.0, 0.0];
+        let (mut mean, mut covered) = (0.0, 0);
+        for seed in 0..200 {
+            let effect = played(&elo, 0.0, 50, seed, false).effects().unwrap()[0];
+            mean += effect.elo / 200.0;
+            covered += u32::from((effect.elo + 500.0).abs() <= effect.error_95);
+        }
+        // The error of a mean of 200 is about 20 Elo.
+        assert!((-560.0..-440.0).contains(&mean), "{mean}");
+        assert!(covered >= 182, "{covered} of 200");
+    }
+
     #[test]
     fn interactions_are_measured_when_asked_for() {
         let elo = [30.0, 0.0, 0.0];
