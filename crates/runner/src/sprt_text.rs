@@ -6,7 +6,7 @@ use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, GameVariance, Sequential
 /// The draw rate of equal engines, for the length of a test that has not been played.
 pub const USUAL_DRAWS: f64 = 0.3;
 
-/// What a test of at most so many pairs can find, and how often.
+/// What a test with this limit of pairs can find, and how often.
 pub fn prospects(sprt: &Sprt, pairs: u64) -> String {
     let variance = GameVariance::new(USUAL_DRAWS, Elo(0.0)).unwrap_or(GameVariance::of_deviation(0.5));
     let (elo0, elo1) = (sprt.elo0(), sprt.elo1());

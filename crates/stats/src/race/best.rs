@@ -20,9 +20,9 @@ const PRIOR_SCORE_PAIRS: f64 = 2.0;
 /// half, summed over its pairs. A variant that is better than another by `d` in the score of a pair gains `m d` on it in
 /// each round: `2 d` in the pair that they play, and `d` against each of the others.
 ///
-/// The pairs of a round are not independent: variants of one policy often play the same games. So the noise of the
-/// difference of two leads is the sum over rounds of the square of what a round added to it, beyond what the pairings score
-/// on average.
+/// The pairs of a round are not independent: variants of one policy often play the same games. So a
+/// round is one observation. It adds to the difference of two leads. The noise is the square of this addition beyond what the
+/// pairings score on average, summed over rounds.
 #[derive(Debug, Clone)]
 pub(super) struct Best {
     model: EloModel,

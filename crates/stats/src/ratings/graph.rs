@@ -101,7 +101,7 @@ impl Structure {
 
     /// The probability that the players of `group` are stronger than those of `other`. `None` when neither stands above the other.
     ///
-    /// One of them won all games, whose number is [`Self::wins_up`]. With the same prior probability for every expected score, it
+    /// One of them won all games; [`Self::wins_up`] is their number. With the same prior probability for every expected score, it
     /// is stronger with the probability 1 - 1 / 2^(games + 1): 3/4 after one game (Laplace's rule of succession, 1774).
     pub(super) fn chance(&self, group: usize, other: usize) -> Option<f64> {
         let doubt = |games: u64| (games > 0).then(|| libm::exp2(-(games as f64) - 1.0));
