@@ -89,7 +89,10 @@ fn empty_cells_and_the_early_stop_are_allowed_for() {
         assert!((ours - expected).abs() < 1e-9, "{key}: {ours}");
     }
     assert_ne!(judged["elo"], judged["regularized"]["elo"]);
-    assert!(judged.get("sprt_estimate").is_none(), "the test is not decided: {judged}");
+    assert!(
+        judged.get("sprt_estimate").is_none(),
+        "the test is not decided: {judged}"
+    );
     let stopped = judge("150,1500,3500,1650,165");
     assert_eq!(stopped["verdict"], "H1");
     let estimate = &stopped["sprt_estimate"];
