@@ -217,7 +217,7 @@ static int own_reduction(const Node *n) {
     return plies < 0 ? 0 : plies > most ? most : plies;
 }
 
-static int best_of(const Node *n) { return n->best > n->entry_alpha ? n->best : n->entry_alpha; }
+static int best_of(const Node *n) { return n->searched > 0 ? n->best : n->entry_alpha; }
 
 static int distance(int one, int two) {
     const int files = abs(one % 8 - two % 8), ranks = abs(one / 8 - two / 8);

@@ -226,7 +226,7 @@ catalogue! {
         tt_depth TtDepth "plies" Free Before "Depth at which the transposition table knows this position; -1 when it does not." "Reckless";
         tt_score TtScore "centipawns" Free Before "Score of this position in the transposition table, for the side to move; 0 when unknown (see `tt_hit`)." "Reckless (2026)";
         alpha Alpha "centipawns" Free Before "Lower bound of the window, at the moment of the move." "Stockfish 15.1";
-        best_score BestScore "centipawns" Free Before "Best score of this node so far; before its first move has returned, the alpha with which the node was entered." "Stockfish";
+        best_score BestScore "centipawns" Free Before "Best score of this node so far; it can be below alpha. Before the first move has returned, the alpha with which the node was entered." "Stockfish";
         window Window "centipawns" Free Before "Width of the window, beta minus alpha, at the moment of the move." "Stockfish 15.1";
         root_window RootWindow "centipawns" Free Before "Width of the window, beta minus alpha, with which the root was entered in this iteration." "Stockfish 15.1";
         improvement Improvement "centipawns" Free Before "Static evaluation minus that of two plies before, for the same side; 0 when either is unknown." "Reckless (2026)";

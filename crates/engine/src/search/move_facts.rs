@@ -184,7 +184,7 @@ impl Facts for MoveFacts<'_> {
             NumberFact::StaticEval => node.static_eval.get(),
             NumberFact::EvalMinusAlpha => node.static_eval - node.window.alpha,
             NumberFact::Alpha => node.window.alpha.get(),
-            NumberFact::BestScore => node.best_score.max(node.original_alpha).get(),
+            NumberFact::BestScore => node.best_so_far().get(),
             NumberFact::Window => node.window.beta - node.window.alpha,
             NumberFact::RootWindow => self.sources.root_window,
             NumberFact::Improvement => node.improvement,

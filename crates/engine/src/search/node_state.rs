@@ -43,6 +43,16 @@ pub(super) struct Node {
     pub(super) context: HistoryContext,
 }
 
+impl Node {
+    /// The best score so far, which can be below alpha; the alpha of the start before any score is known.
+    pub(super) fn best_so_far(&self) -> Score {
+        match self.best_score == Score::MINUS_INFINITE {
+            true => self.original_alpha,
+            false => self.best_score,
+        }
+    }
+}
+
 /// A move about to be searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MoveToSearch {

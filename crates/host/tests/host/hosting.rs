@@ -173,7 +173,7 @@ fn what_is_wrong_is_an_error_and_no_policy_is_in_force() {
         set(&mut host, "LmrPolicy", &path),
         [
             "info string lmrlab-host error the policy house reads facts that this engine does not fill: cut gives_check tt_hit \
-          tt_capture killer extended tt_pv counter_move parent_reduction child_cutoffs ordering_history see"
+          tt_capture killer extended tt_pv counter_move alpha parent_reduction child_cutoffs ordering_history see"
         ]
     );
     assert!(host.policy().is_none() && !host.is_active());

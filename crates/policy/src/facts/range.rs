@@ -48,10 +48,10 @@ impl NumberFact {
             | Self::KingSafetyDelta
             | Self::See => DIFFERENCE,
             Self::CapturedValue => 0..=2000,
-            // Beta is above alpha.
-            Self::Window => 1..=65_000,
+            // Beta is above alpha. The unit of a host can be less than a centipawn, so a window can be less than 1.
+            Self::Window => 0..=65_000,
             // At most four times the greatest score.
-            Self::RootWindow => 1..=130_000,
+            Self::RootWindow => 0..=130_000,
             Self::History => -(1 << 30)..=1 << 30,
             Self::CaptureHistory
             | Self::ContinuationHistory

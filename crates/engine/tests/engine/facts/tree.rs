@@ -251,6 +251,7 @@ fn facts_of_a_node_agree_with_one_another() {
     let (mut killers, mut counters, mut threats, mut changes, mut cutoffs) = (0, 0, 0, 0.0_f64, 0.0_f64);
     let (mut mates, mut shallow, mut killing_tt_moves) = (0, 0, 0);
     let mut histories = [0, 0, 0];
+    let mut below_alpha = 0;
     visits(150_000, |visit| {
         for (index, pair) in visit.windows(2).enumerate() {
             let (before, values) = (&pair[0], &pair[1]);
@@ -272,9 +273,14 @@ fn facts_of_a_node_agree_with_one_another() {
             ] {
                 assert_eq!(before.of(fact), values.of(fact), "{}", fact.info().name);
             }
-            for fact in [Fact::Alpha, Fact::BestScore, Fact::BestChanges, Fact::QuietNumber] {
+            for fact in [Fact::Alpha, Fact::BestChanges, Fact::QuietNumber] {
                 assert!(before.of(fact) <= values.of(fact), "{}", fact.info().name);
             }
+            // At the first move it is alpha, then a score that can be below alpha.
+            let best = values.of(Fact::BestScore);
+            assert!(best <= values.of(Fact::Alpha));
+            assert!(index == 0 || before.of(Fact::BestScore) <= best);
+            below_alpha += u32::from(best < values.of(Fact::Alpha));
             let raised = values.of(Fact::AlphaRaises) - before.of(Fact::AlphaRaises);
             assert_eq!(
                 raised,
@@ -341,5 +347,6 @@ fn facts_of_a_node_agree_with_one_another() {
         changes >= 2.0 && cutoffs >= 3.0 && mates > 0,
         "{changes} {cutoffs} {mates}"
     );
+    assert!(below_alpha > 1000, "{below_alpha}");
     assert!(histories.iter().all(|count| *count > 100), "{histories:?}");
 }
