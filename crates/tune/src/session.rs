@@ -19,7 +19,9 @@ use super::tuning_pairs::{self, TuningJournal, TuningPair};
 use super::tuning_run::{Ended, TuningProgress, TuningRun};
 use super::{Method, PairResult};
 use lmrlab_results::failure::{Failure, Refusal};
-use lmrlab_results::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
+use lmrlab_results::folder::{
+    MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
+};
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
 use lmrlab_results::text_file;
 use lmrlab_runner::conduct::event::Observer;
@@ -132,6 +134,7 @@ impl Session {
             Path::to_owned,
         );
         if !force && out.join(MANIFEST.name()).exists() && !out.join(TUNING_RESULT.name()).exists() {
+            refuse_running(&out)?;
             return Err(Refusal::InterruptedTuning(out).into());
         }
         Ok(Self {
@@ -219,7 +222,7 @@ impl Session {
     /// Creates the folder of a new run, and opens the journal.
     fn begin(&mut self, invocation: &Invocation) -> Result<(TuningJournal, Vec<TuningPair>), Failure> {
         let names = self.plan.subject.names();
-        let Some(description) = self.new.take() else {
+        let Some(description) = self.new.clone() else {
             return tuning_pairs::open(&self.folder, names);
         };
         let manifest = self.manifest(description, invocation)?;
@@ -234,7 +237,14 @@ impl Session {
                 }
             }
         }
-        folder.begin(manifest.to_toml(), |folder| tuning_pairs::open(folder, names))
+        let begun = folder.begin(manifest.to_toml(), |folder| tuning_pairs::open(folder, names))?;
+        self.new = None;
+        Ok(begun)
+    }
+
+    /// Whether its folder has the run. Then it can be resumed.
+    pub fn has_begun(&self) -> bool {
+        self.new.is_none()
     }
 
     /// Begins a new run without playing anything. It can be resumed.
