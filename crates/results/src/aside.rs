@@ -45,7 +45,7 @@ pub(crate) fn is_one(name: &str) -> bool {
 }
 
 /// Removes the files in a folder that killed processes have left. A file that cannot be removed stays.
-pub fn remove_left(folder: &Path) {
+fn remove_left(folder: &Path) {
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());

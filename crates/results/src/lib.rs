@@ -11,7 +11,7 @@
 //!   writes paths into files.
 
 pub mod appended;
-pub mod aside;
+mod aside;
 mod begin;
 pub mod csv_file;
 pub mod differences;

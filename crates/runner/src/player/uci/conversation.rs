@@ -81,11 +81,41 @@ impl Conversation {
         stop: &AtomicBool,
         see: &mut dyn FnMut(&str),
     ) -> Result<(), ConversationError> {
-        let waited = self.process.wait(Instant::now() + time, stop, &mut |line| {
-            see(&String::from_utf8_lossy(line));
-            after(line, answer).map(drop)
-        });
-        waited.map_err(|error| failed(&mut self.process, error, answer, time))
+        self.wait_for(answer, time, time, stop, see)
+    }
+
+    /// As [`Self::wait`]. The engine hangs when it prints nothing for as long as `silence`.
+    ///
+    /// # Errors
+    /// As [`Self::wait`], and when the engine hangs.
+    pub fn wait_for(
+        &mut self,
+        answer: &str,
+        time: Duration,
+        silence: Duration,
+        stop: &AtomicBool,
+        see: &mut dyn FnMut(&str),
+    ) -> Result<(), ConversationError> {
+        let end = Instant::now() + time;
+        let mut heard = Instant::now();
+        loop {
+            let waited = self.process.wait(end.min(heard + silence), stop, &mut |line| {
+                heard = Instant::now();
+                see(&String::from_utf8_lossy(line));
+                after(line, answer).map(drop)
+            });
+            match waited {
+                Ok(()) => return Ok(()),
+                Err(WaitError::Timeout) if Instant::now() < end => {
+                    if heard.elapsed() >= silence {
+                        self.process.kill();
+                        let what = format!("hangs: no line for {} s, and no `{answer}`", silence.as_secs());
+                        return Err(ConversationError::Engine(what));
+                    }
+                }
+                Err(error) => return Err(failed(&mut self.process, error, answer, time)),
+            }
+        }
     }
 }
 
