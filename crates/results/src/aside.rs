@@ -46,7 +46,11 @@ pub(crate) fn is_one(name: &str) -> bool {
 
 /// Removes the files in a folder that killed processes have left. A file that cannot be removed stays.
 fn remove_left(folder: &Path) {
-    let folder = if folder == Path::new("") { Path::new(".") } else { folder };
+    let folder = if folder == Path::new("") {
+        Path::new(".")
+    } else {
+        folder
+    };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         if is_file && entry.file_name().to_str().is_some_and(is_one) {
@@ -71,7 +75,10 @@ mod tests {
             fs::write(folder.path().join(name), "x").unwrap();
         }
         let (second, other) = create(folder.path()).unwrap();
-        assert!(path.exists() && other.exists() && path != other, "they are being written");
+        assert!(
+            path.exists() && other.exists() && path != other,
+            "they are being written"
+        );
         assert!(!there(".lmrlab-7-0.new") && !there(".lmrlab-7"));
         assert!(there(".lmrlab-notes") && there(".lmrlab-7-x.new"), "files of the user");
         drop((file, second));

@@ -68,11 +68,7 @@ pub(crate) fn create_new(path: &Path) -> io::Result<Option<File>> {
 /// Opens a file, which is created if it does not exist, and takes its lock; `None` when another process has the lock.
 pub(crate) fn create_or_take(path: &Path) -> io::Result<Option<File>> {
     loop {
-        let file = open(
-            OpenOptions::new().write(true).create(true).truncate(false),
-            path,
-            true,
-        )?;
+        let file = open(OpenOptions::new().write(true).create(true).truncate(false), path, true)?;
         match file {
             // The process that had the lock has moved the file after it was opened here.
             Some(file) if !is_at(&file, path) => {}

@@ -19,7 +19,6 @@ pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<
     replacement.finish()
 }
 
-
 /// A new version of a file, written beside the old one until it is complete.
 pub struct Replacement {
     out: io::BufWriter<File>,

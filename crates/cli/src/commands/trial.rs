@@ -21,8 +21,8 @@ use super::run_keys::{self, number};
 use super::tournament_session::listen;
 use super::tune;
 use super::whole_number::count;
-use crate::invocation::{invocation, working_folder};
 use crate::advice::with_resume;
+use crate::invocation::{invocation, working_folder};
 use crate::output_files::refuse_existing;
 use crate::pages;
 use crate::print::{print_err, print_out, print_warnings};
@@ -239,7 +239,10 @@ fn play_all(
         let report = report || pages::belongs_to(session.folder());
         let played = tune::played(&mut session, quiet, report, &mut machines, &interrupt);
         // All settings have begun.
-        if played.map_err(|failure| with_resume(failure, session.folder(), out))?.is_none() {
+        if played
+            .map_err(|failure| with_resume(failure, session.folder(), out))?
+            .is_none()
+        {
             let table = table_of(settings)?;
             if !table.is_empty() {
                 print_out(&table.text());

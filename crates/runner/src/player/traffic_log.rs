@@ -167,7 +167,12 @@ mod tests {
         let path = folder.path().join("book.epd");
         std::fs::write(&path, "a position").unwrap();
         lmrlab_diagnostics::inputs::open(&path).unwrap();
-        assert!(TrafficLog::open(&path).unwrap_err().to_string().contains("would overwrite the input"));
+        assert!(
+            TrafficLog::open(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("would overwrite the input")
+        );
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "a position");
     }
 }

@@ -109,7 +109,7 @@ impl Conversation {
                 Err(WaitError::Timeout) if Instant::now() < end => {
                     if heard.elapsed() >= silence {
                         self.process.kill();
-                        let what = format!("hangs: no line for {} s, and no `{answer}`", silence.as_secs());
+                        let what = format!("hangs: no line for {} s, and no `{answer}`", silence.as_secs_f64());
                         return Err(ConversationError::Engine(what));
                     }
                 }
@@ -132,4 +132,28 @@ fn failed(process: &mut Process, error: WaitError, answer: &str, time: Duration)
     };
     process.kill();
     ConversationError::Engine(what)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// The end of a search by an engine that is this shell script, when a silence of 300 ms is too long.
+    fn searched(script: &str) -> Result<(), ConversationError> {
+        let stop = AtomicBool::new(false);
+        let engine = ExternalEngine::script(&format!("read uci; echo uciok; read ready; {script}"));
+        let mut conversation = Conversation::start(&engine, 1, &stop, &mut |_| {})?;
+        let (time, silence) = (Duration::from_secs(30), Duration::from_millis(300));
+        conversation.send("isready");
+        conversation.wait_for("bestmove", time, silence, &stop, &mut |_| {})
+    }
+
+    #[test]
+    fn an_engine_that_prints_nothing_hangs() {
+        let hangs = ConversationError::Engine("hangs: no line for 0.3 s, and no `bestmove`".to_owned());
+        assert_eq!(searched("sleep 60").unwrap_err(), hangs);
+        assert_eq!(searched("echo info; sleep 60").unwrap_err(), hangs);
+        let lines = "for line in 1 2 3 4 5 6 7 8; do echo info; sleep 0.1; done; echo bestmove a1a1";
+        assert_eq!(searched(lines), Ok(()));
+    }
 }
