@@ -39,26 +39,31 @@ impl ResultsFolder {
     /// Writes the manifest, and removes the run that is replaced. The manifest is locked as long as the returned value
     /// lasts.
     fn write_manifest(&self, text: &str) -> Result<Replacement, Failure> {
-        let begun_elsewhere = || Failure::from(Refusal::BegunElsewhere(self.path().to_owned()));
-        let mut manifest = self.lock_manifest()?.ok_or_else(begun_elsewhere)?;
-        self.remove_replaced()?;
-        if self.file(MANIFEST).exists() {
-            return Err(begun_elsewhere());
-        }
+        let mut manifest = self.begin_manifest()?;
         manifest.write(text.as_bytes())?;
         manifest.finish_locked()
     }
 
-    /// The new manifest, empty and locked; `None` when another process has the lock.
-    fn lock_manifest(&self) -> Result<Option<Replacement>, Failure> {
+    /// The manifest of a run that begins here, empty and locked. The folder is created, and the run that is replaced is
+    /// removed.
+    ///
+    /// # Errors
+    /// As [`Self::create`], and when another process has begun a run here, or is about to.
+    pub fn begin_manifest(&self) -> Result<Replacement, Failure> {
+        let begun_elsewhere = || Failure::from(Refusal::BegunElsewhere(self.path().to_owned()));
         let mut attempts = ATTEMPTS;
-        loop {
+        let manifest = loop {
             self.create_folder()?;
             attempts -= 1;
             match Replacement::begin_locked(self, MANIFEST) {
                 Err(_) if attempts > 0 && !self.path().exists() => {}
-                begun => return begun,
+                begun => break begun?.ok_or_else(begun_elsewhere)?,
             }
+        };
+        self.remove_replaced()?;
+        if self.file(MANIFEST).exists() {
+            return Err(begun_elsewhere());
         }
+        Ok(manifest)
     }
 }

@@ -128,9 +128,11 @@ impl ResultsFolder {
                 return Err(Refusal::NotAFolder(path.to_owned()).into());
             }
             Ok(_) if is_empty(path) => false,
-            Ok(_) if !is_ours(path) => return Err(Refusal::NotARun(path.to_owned()).into()),
             Ok(_) => {
                 refuse_running(path)?;
+                if !is_ours(path) {
+                    return Err(Refusal::NotARun(path.to_owned()).into());
+                }
                 if !force {
                     return Err(Refusal::FolderExists(path.to_owned()).into());
                 }
@@ -344,9 +346,10 @@ fn is_empty(folder: &Path) -> bool {
     })
 }
 
-/// Whether a process is writing to the run in a folder.
+/// Whether a process is writing to the run in a folder, or begins one.
 pub fn is_running(folder: &Path) -> bool {
-    RUNNING.iter().any(|file| is_taken(&folder.join(file.name())))
+    let mut names = RUNNING.iter().map(|file| file.name().to_owned());
+    names.any(|name| is_taken(&folder.join(name))) || is_taken(&folder.join(unfinished(MANIFEST)))
 }
 
 /// Refuses a run to which a process is writing.

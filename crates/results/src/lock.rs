@@ -65,13 +65,16 @@ pub(crate) fn create_new(path: &Path) -> io::Result<Option<File>> {
     Ok(file.filter(|file| is_at(file, path)))
 }
 
-/// Opens a file, which is created if it does not exist, and takes its lock; `None` when another process has the lock.
+/// Opens a file, which is created if it does not exist, and takes its lock; `None` when another process keeps the lock.
 pub(crate) fn create_or_take(path: &Path) -> io::Result<Option<File>> {
+    let start = Instant::now();
     loop {
         let file = open(OpenOptions::new().write(true).create(true).truncate(false), path, true)?;
         match file {
             // The process that had the lock has moved the file after it was opened here.
             Some(file) if !is_at(&file, path) => {}
+            // Who asks whether the lock is taken has it for a moment.
+            None if start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
             taken => return Ok(taken),
         }
     }

@@ -98,7 +98,7 @@ impl Replacement {
     ///
     /// # Errors
     /// As [`Self::finish`].
-    pub(crate) fn finish_locked(mut self) -> Result<Self, Failure> {
+    pub fn finish_locked(mut self) -> Result<Self, Failure> {
         let done = self
             .out
             .flush()

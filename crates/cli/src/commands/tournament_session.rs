@@ -297,8 +297,8 @@ pub(crate) struct Display {
     /// Write report.html, a page with pictures, into the folder of the run, and update it while the run plays
     #[arg(long)]
     pub(crate) report: bool,
-    /// Write all lines to and from engines that are programs into FILE, each with time, engine, game and direction. A log
-    /// of an earlier run, or of the interrupted run, is continued; another file is refused
+    /// Write all lines to and from engines that are programs into FILE, each with time, engine, game and direction. A log that
+    /// is there is continued, and another file is refused
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 }
