@@ -11,7 +11,6 @@ use lmrlab_diagnostics::inputs;
 use super::aside;
 use super::lock::{is_taken, open_locked, taken};
 use crate::failure::{Failure, Refusal};
-use crate::output_file::of_a_run;
 use crate::paths::{absolute, from_here};
 use crate::text_file;
 
@@ -306,7 +305,11 @@ impl ResultsFolder {
     /// # Errors
     /// When the file system refuses.
     pub(crate) fn remove_unfinished(&self) -> Result<(), Failure> {
-        ALL.iter().try_for_each(|file| remove_if_there(&self.unfinished(*file)))
+        let unfinished = ALL.iter().map(|file| self.unfinished(*file));
+        // A pipe in place of a file is reported when the file is written.
+        unfinished
+            .filter(|path| path.is_file())
+            .try_for_each(|path| remove_if_there(&path))
     }
 
     /// Where it is.
@@ -374,6 +377,14 @@ pub(crate) fn is_of_a_run(file: &Path) -> bool {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     let is_one = |name: &str| ALL.iter().any(|file| *file != REPORT && file.name() == name);
     file.file_name().and_then(|name| name.to_str()).is_some_and(is_one) && is_ours(folder.unwrap_or(Path::new(".")))
+}
+
+/// The refusal of an output that would be a file of a run.
+pub(crate) fn of_a_run(output: &Path) -> Failure {
+    Failure::input(
+        format!("an output would overwrite `{}`, a file of a run", output.display()),
+        "name another file",
+    )
 }
 
 /// Tries to write where a folder is, or where it will be created, and leaves nothing behind.

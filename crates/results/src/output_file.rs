@@ -147,17 +147,9 @@ pub fn refuse(path: &Path) -> Result<(), Failure> {
         ));
     }
     if target(path).is_ok_and(|target| folder::is_of_a_run(&target)) {
-        return Err(of_a_run(path));
+        return Err(folder::of_a_run(path));
     }
     Ok(())
-}
-
-/// The refusal of an output that would be a file of a run.
-pub fn of_a_run(path: &Path) -> Failure {
-    Failure::input(
-        format!("an output would overwrite `{}`, a file of a run", path.display()),
-        "name another file",
-    )
 }
 
 /// The path with its links resolved, whether or not a file is there.
