@@ -44,7 +44,7 @@ pub enum Refusal {
     NotAFolder(PathBuf),
     #[error("the folder `{}` exists already", .0.display())]
     FolderExists(PathBuf),
-    #[error("the folder `{}` does not hold the results of a run", .0.display())]
+    #[error("the folder `{}` exists already and does not hold the results of a run", .0.display())]
     NotARun(PathBuf),
     #[error("the results cannot be written to `{}`: {error}", path.display())]
     FolderUnwritable { path: PathBuf, error: io::Error },

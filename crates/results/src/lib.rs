@@ -11,6 +11,7 @@
 //!   writes paths into files.
 
 pub mod appended;
+mod aside;
 mod begin;
 pub mod csv_file;
 pub mod differences;

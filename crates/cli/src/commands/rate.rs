@@ -131,8 +131,8 @@ fn refuse_outputs(arguments: &Arguments) -> Result<(), Failure> {
     ];
     for (option, file, beginning) in &outputs {
         if let Some(file) = file {
-            refuse_foreign(option, file, beginning, arguments.force)?;
             refuse_unwritable(file)?;
+            refuse_foreign(option, file, beginning, arguments.force)?;
         }
     }
     let files: Vec<&PathBuf> = outputs.iter().filter_map(|(_, file, _)| file.as_ref()).collect();

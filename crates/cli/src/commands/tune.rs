@@ -204,7 +204,8 @@ pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines
             print_out(&format!("Resume with: lmrlab resume {folder}\n"));
             Err(Failure::Interrupted)
         }
-        Err(failure) => Err(with_resume(failure, &folder)),
+        Err(failure) if session.has_begun() => Err(with_resume(failure, session.folder(), session.folder())),
+        Err(failure) => Err(failure),
     }
 }
 

@@ -377,3 +377,24 @@ fn an_example_is_written_and_can_be_built() {
         assert_eq!(bench(scratch.path("mine/own.lmr").to_str().unwrap()), bench(""));
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_check_of_an_engine_that_does_not_answer() {
+    use crate::scratch::signal;
+
+    let scratch = Scratch::new();
+    for (habit, signalled, status) in [
+        ("hang-in-search --search 1", "TERM", 143),
+        ("hang-in-search --search 1", "INT", 130),
+        ("hang-at-start", "TERM", 143),
+    ] {
+        let engine = format!("cmd={} args='{habit} --host right'", misbehaving_engine());
+        let mut child = scratch.background(&["host", "check", &engine]).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let begun = std::time::Instant::now();
+        assert!(signal(&child, signalled), "{habit}");
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{habit}");
+        assert!(begun.elapsed().as_secs() < 2, "{habit}");
+    }
+}

@@ -254,6 +254,29 @@ fn an_interrupted_bench_keeps_its_positions() {
     assert_eq!(rows.lines().skip(1).collect::<Vec<_>>(), expected);
 }
 
+/// A service manager or a batch system waits for nothing.
+#[cfg(unix)]
+#[test]
+fn searches_end_at_once_when_the_system_asks_for_it() {
+    use crate::scratch::signal;
+
+    let scratch = Scratch::new();
+    let deep = ["--depth", "60", "--threads", "1", "--quiet"];
+    for command in [
+        &["profile", "house", "--out", "out"][..],
+        &["audit", "house", "--out", "out"],
+        &["ablate", "house", "--measures", "nodes", "--csv", "rows.csv"],
+    ] {
+        let mut child = scratch.background(&[command, &deep].concat()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let begun = std::time::Instant::now();
+        assert!(signal(&child, "TERM"));
+        assert_eq!(child.wait().unwrap().code(), Some(143), "{command:?}");
+        assert!(begun.elapsed().as_secs() < 2, "{command:?}");
+        assert!(!scratch.path("out").exists() && !scratch.path("rows.csv").exists());
+    }
+}
+
 const ABSURD: &str = "name = \"absurd\"\nwhen = \"moves_searched >= 1\"\nreduce = \"5\"\n";
 
 #[test]

@@ -239,7 +239,7 @@ fn an_interrupted_ablation_keeps_its_rows() {
     use std::process::Stdio;
 
     let scratch = project();
-    let interrupted = |words: &[&str], file: &str| {
+    let interrupted = |words: &[&str], begun: &dyn Fn() -> bool| {
         let ablate = ["ablate", "rebel-advanced", "--threads", "1", "--hash", "1"];
         let child = scratch
             .background(&[&ablate, words].concat())
@@ -247,14 +247,15 @@ fn an_interrupted_ablation_keeps_its_rows() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        wait_until(|| scratch.line_count(file) > 2);
+        wait_until(begun);
         assert!(signal(&child, "INT"));
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{output:?}");
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
     };
     let games = ["--measures", "elo", "--pairs", "400", "--match-nodes", "100"];
-    let [shown, _] = interrupted(&games, "results/rebel-advanced-ablate/games.csv");
+    let has_games = || scratch.line_count("results/rebel-advanced-ablate/games.csv") > 2;
+    let [shown, _] = interrupted(&games, &has_games);
     assert!(
         shown.contains("Resume with: lmrlab resume results/rebel-advanced-ablate"),
         "{shown}"
@@ -271,7 +272,9 @@ fn an_interrupted_ablation_keeps_its_rows() {
         "--csv",
         "rows.csv",
     ];
-    let [shown, said] = interrupted(&searches, "rows.csv");
+    let begun = std::time::Instant::now();
+    let has_searched = || begun.elapsed() > std::time::Duration::from_secs(3);
+    let [shown, said] = interrupted(&searches, &has_searched);
     let rows = scratch.line_count("rows.csv") - 1;
     assert!(
         said.contains(&format!("Interrupted after {rows} of 21 rows; they are in rows.csv.")),

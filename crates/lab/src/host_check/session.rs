@@ -18,6 +18,9 @@ const HASH_MIB: u32 = 16;
 /// Time of a search beyond what its nodes take, for shadow searches and traces.
 const EXTRA_TIME: Duration = Duration::from_secs(120);
 
+/// An engine that prints no line for so long hangs, or longer when its nodes take longer.
+const SILENCE: Duration = Duration::from_secs(20);
+
 /// The engine that is checked, and how.
 pub(super) struct Host<'c> {
     pub(super) engine: &'c ExternalEngine,
@@ -141,11 +144,14 @@ impl<'c> Session<'c> {
         self.conversation.send(&position);
         self.conversation.send(&format!("go nodes {nodes}"));
         let begun = Instant::now();
-        let time = self.host.engine.deadlines.answer;
-        let time = time.unwrap_or_else(|| Deadlines::for_nodes(nodes) + EXTRA_TIME);
+        let of_nodes = Deadlines::for_nodes(nodes);
+        let (time, silence) = match self.host.engine.deadlines.answer {
+            Some(time) => (time, time),
+            None => (of_nodes + EXTRA_TIME, of_nodes.max(SILENCE)),
+        };
         let mut search = Search::default();
         self.conversation
-            .wait("bestmove", time, self.host.stop, &mut |line| search.see(line))?;
+            .wait_for("bestmove", time, silence, self.host.stop, &mut |line| search.see(line))?;
         search.time = begun.elapsed();
         Ok(search)
     }
