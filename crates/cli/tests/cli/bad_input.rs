@@ -35,7 +35,7 @@ fn zero_pairs() {
 #[test]
 fn no_limit_and_two_limits() {
     insta::assert_snapshot!("none", refused("nodes = 100", ""));
-    insta::assert_snapshot!("two", refused("nodes = 100", "nodes = 100\ndepth = 3"));
+    insta::assert_snapshot!("two", refused("nodes = 100", "move_time_ms = 5\ntc = \"1+1\""));
 }
 
 #[test]
