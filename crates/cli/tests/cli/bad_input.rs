@@ -151,7 +151,7 @@ fn options_of_a_match() {
     let scratch = Scratch::new();
     for (options, complaint) in [
         (&["--pairs", "0"][..], "--pairs"),
-        (&["--nodes", "10", "--depth", "3"], "cannot be used with"),
+        (&["--movetime", "10", "--tc", "3"], "cannot be used with"),
         (&["--tc", "10 + 1"], "is not a number of seconds"),
         (&["--sprt", "5,0"], "elo0 < elo1"),
         (&["--sprt", "5"], "two numbers"),

@@ -6,8 +6,7 @@ use lmrlab_results::paths::find_program;
 use lmrlab_runner::tournament::defaults::DEFAULT_HASH_MIB;
 
 use super::super::openings::quoted;
-use super::translation::{Pairs, Translation, pair};
-use super::words::{Becomes, WORDS};
+use super::translation::{Becomes, Pairs, Translation, pair};
 
 impl Translation {
     /// The engines, each with its own words and those of `-each`.
@@ -109,7 +108,7 @@ impl Translation {
 
     /// A word of an engine; `None` when it only asks for the default.
     fn word(&mut self, key: &str, value: &str) -> Option<String> {
-        let mut of_engine = (WORDS.iter()).filter(|word| word.option == "engine" && word.is_of(self.is_cutechess));
+        let mut of_engine = (self.table.iter()).filter(|word| word.option == "engine" && word.is_of(self.is_cutechess));
         match of_engine.find(|word| word.has_key(key))?.becomes {
             Becomes::OfEngine(_, translate) => translate(self, key, value),
             _ => None,
@@ -258,14 +257,16 @@ fn name(engine: &Pairs) -> String {
 pub(super) fn word(key: &str, value: &str) -> String {
     let word = format!("{key}={value}");
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
+    let in_quotes = |text: &str| match text.contains(['"', '\\', '$', '`']) {
+        true => quoted(text),
+        false => format!("\"{text}\""),
+    };
     if word.chars().all(plain) {
         word
-    } else if word.contains(['"', '\\', '$', '`']) {
-        quoted(&word)
-    } else if key.contains(' ') {
-        format!("\"{word}\"")
+    } else if key.chars().all(plain) {
+        format!("{key}={}", in_quotes(value))
     } else {
-        format!("{key}=\"{value}\"")
+        in_quotes(&word)
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod conditions;
 mod engines;
+mod line;
 #[cfg(test)]
 mod tests;
 mod translation;
@@ -21,7 +22,8 @@ use lmrlab_runner::tournament::schedule::Format;
 use lmrlab_runner::tournament::{read, write};
 
 use self::conditions::START_POSITION;
-use self::translation::Translation;
+use self::translation::{Becomes, Translation, about};
+use self::words::WORDS;
 use super::match_;
 use crate::invocation::working_folder;
 use crate::print::{print_err, print_out};
@@ -139,6 +141,31 @@ fn wrong(failure: Failure) -> Failure {
 }
 
 impl Translation {
+    /// Translates these words of a command line that is typed in the folder `here`.
+    fn of(words: Vec<String>, here: &Path) -> Self {
+        let mut translation = Self {
+            table: WORDS,
+            here: here.to_owned(),
+            ..Self::default()
+        };
+        translation.split(words);
+        if !translation.errors.is_empty() {
+            return translation;
+        }
+        translation.engines();
+        for word in WORDS {
+            let given = translation.given(word);
+            match (&word.becomes, given) {
+                (Becomes::Words(_, translate), Some(given)) => translate(&mut translation, &given),
+                (Becomes::Always(_, translate), given) => translate(&mut translation, &given.unwrap_or_default()),
+                (Becomes::Note(text), Some(given)) => translation.notes.push(about(word.option, &given, text)),
+                (Becomes::Refused(text), Some(given)) => translation.errors.push(about(word.option, &given, text)),
+                _ => {}
+            }
+        }
+        translation
+    }
+
     /// The words of `lmrlab match`, with the first two engines.
     fn command(&self) -> Vec<String> {
         self.engines.iter().take(2).chain(&self.command).cloned().collect()

@@ -1,5 +1,5 @@
 use super::engines::word;
-use super::words::{Becomes, WORDS, Word};
+use super::translation::Word;
 use lmrlab_runner::tournament::defaults::all_threads;
 
 use super::*;
@@ -197,7 +197,7 @@ fn an_engine_has_what_all_engines_have() {
             .unwrap()
             .starts_with("'cmd=a args=\"-q -x\"' 'cmd=b args=-x' --tc")
     );
-    for (value, expected) in [("a\"b c", "'args=a\"b c'"), ("it's", "args=\"it's\"")] {
+    for (value, expected) in [("a\"b c", "args='a\"b c'"), ("it's", "args=\"it's\"")] {
         assert_eq!(word("args", value), expected);
     }
 }
@@ -260,7 +260,7 @@ fn what_would_change_the_games_is_an_error() {
             "-draw count=5",
             "`-draw` has no `count=`; it has movenumber=, movecount=, score=",
         ),
-        ("-draw 5", "`5` is not KEY=VALUE"),
+        ("-draw 5", "`-draw` has no `5=`"),
         ("-resign twosided=yes", "it is `true` or `false`"),
         ("-ronds 5", "fastchess has no option `-ronds`; did you mean `-rounds`?"),
         ("--run", "write it before the words of fastchess"),

@@ -1,11 +1,66 @@
-//! A command line that is being translated: its words, and the parts of the command so far.
+//! A command line that is being translated: its words, what becomes of a word, and the parts of the command so far.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use lmrlab_diagnostics::nearest;
+/// A word, or words of one option that are translated together.
+#[derive(Debug)]
+pub(super) struct Word {
+    /// The option without its hyphen. The words of `engine` are those of `each`, too.
+    pub(super) option: &'static str,
+    /// An example of what follows: words `KEY=VALUE`, or a value, or nothing.
+    pub(super) example: &'static str,
+    pub(super) of: Program,
+    pub(super) becomes: Becomes,
+}
 
-use super::super::engine_words::escaped;
-use super::words::{Becomes, WORDS, Word};
+/// The programs that have a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Program {
+    Both,
+    Fastchess,
+    Cutechess,
+}
+
+/// What becomes of a word.
+#[derive(Debug)]
+pub(super) enum Becomes {
+    /// The text is what the example becomes; empty when lmrlab does that anyway. The function adds it to the command.
+    Words(&'static str, fn(&mut Translation, &Given)),
+    /// The same for an option that has a meaning when it is absent, too.
+    Always(&'static str, fn(&mut Translation, &Given)),
+    /// The text is what the example becomes among the words of an engine. The function gets its key and its value.
+    OfEngine(&'static str, fn(&mut Translation, &str, &str) -> Option<String>),
+    /// Without it the games are the same. The text says what lmrlab does instead.
+    Note(&'static str),
+    /// Without it the games are different. The text says what lmrlab offers instead.
+    Refused(&'static str),
+}
+
+impl Word {
+    /// Whether one of its examples has this key.
+    pub(super) fn has_key(&self, key: &str) -> bool {
+        self.keys()
+            .any(|own| own == key || own.starts_with(OPTION) && key.starts_with(OPTION) && key != OPTION)
+    }
+
+    /// The keys of its examples.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &'static str> {
+        let words = self.example.split_whitespace();
+        words.map(|word| word.split_once('=').map_or(word, |(key, _)| key))
+    }
+
+    /// Whether the program has it.
+    pub(super) fn is_of(&self, is_cutechess: bool) -> bool {
+        match self.of {
+            Program::Both => true,
+            Program::Fastchess => !is_cutechess,
+            Program::Cutechess => is_cutechess,
+        }
+    }
+}
+
+/// Before the name of a UCI option.
+pub(super) const OPTION: &str = "option.";
 
 /// Words `KEY=VALUE`, in their order.
 pub(super) type Pairs = Vec<(String, String)>;
@@ -13,6 +68,8 @@ pub(super) type Pairs = Vec<(String, String)>;
 /// A command line that is being translated.
 #[derive(Debug, Default)]
 pub(super) struct Translation {
+    /// All words.
+    pub(super) table: &'static [Word],
     pub(super) is_cutechess: bool,
     /// The folder that the line is typed in.
     pub(super) here: PathBuf,
@@ -55,120 +112,6 @@ impl Given {
 }
 
 impl Translation {
-    /// Translates these words of a command line that is typed in the folder `here`.
-    pub(super) fn of(words: Vec<String>, here: &Path) -> Self {
-        let mut translation = Self {
-            here: here.to_owned(),
-            ..Self::default()
-        };
-        translation.split(words);
-        if !translation.errors.is_empty() {
-            return translation;
-        }
-        translation.engines();
-        for word in WORDS {
-            let given = translation.given(word);
-            match (&word.becomes, given) {
-                (Becomes::Words(_, translate), Some(given)) => translate(&mut translation, &given),
-                (Becomes::Always(_, translate), given) => translate(&mut translation, &given.unwrap_or_default()),
-                (Becomes::Note(text), Some(given)) => translation.notes.push(about(word.option, &given, text)),
-                (Becomes::Refused(text), Some(given)) => translation.errors.push(about(word.option, &given, text)),
-                _ => {}
-            }
-        }
-        translation
-    }
-
-    /// Groups the words by their options, and refuses those that the program does not have.
-    fn split(&mut self, words: Vec<String>) {
-        // A log contains the whole line in quotes: then it is one word.
-        let words = match &words[..] {
-            [line] => split_line(line).unwrap_or(words),
-            _ => words,
-        };
-        let mut words = words.into_iter().peekable();
-        if let Some(program) = words.next_if(|word| !word.starts_with('-')) {
-            let file = program.rsplit(['/', '\\']).next();
-            self.is_cutechess = file.is_some_and(|file| file.contains("cutechess"));
-        }
-        for word in words {
-            let is_number = word
-                .strip_prefix('-')
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-            match (word.strip_prefix('-'), self.line.last_mut()) {
-                (Some(option), _) if !is_number => self.line.push((option.to_owned(), Vec::new())),
-                (_, Some((_, params))) => params.push(word),
-                (_, None) => self.errors.push(format!("`{word}` belongs to no option")),
-            }
-        }
-        self.expand_quick();
-        for (option, params) in &self.line {
-            let own = (WORDS.iter()).filter(|word| word.option == table_of(option) && word.is_of(self.is_cutechess));
-            let own: Vec<&Word> = own.collect();
-            if own.is_empty() {
-                self.errors.push(unknown(self.is_cutechess, option));
-            } else if takes_keys(&own) {
-                let wrong = params
-                    .iter()
-                    .filter_map(|param| wrong_key(self.is_cutechess, option, param, &own));
-                self.errors.extend(wrong);
-            } else if let [own] = own[..]
-                && let Becomes::Words(..) | Becomes::Always(..) = own.becomes
-                && let (least, most) = counts(own)
-                && !(least..=most).contains(&params.len())
-            {
-                let wanted = if most == 0 { "no value" } else { "one value" };
-                let error = format!("`-{option}` has {wanted}, and here it has {}", params.len());
-                self.errors.push(error);
-            }
-        }
-    }
-
-    /// `-quick` is short for other options.
-    fn expand_quick(&mut self) {
-        let mut line = Vec::new();
-        for (option, params) in std::mem::take(&mut self.line) {
-            if option != "quick" || self.is_cutechess {
-                line.push((option, params));
-                continue;
-            }
-            let values = |key: &str| -> Vec<String> {
-                let values = params.iter().filter_map(|param| param.strip_prefix(key));
-                values.map(str::to_owned).collect()
-            };
-            let programs = values("cmd=");
-            let (Some(book), [first, second]) = (values("book=").pop(), &programs[..]) else {
-                let error = "`-quick` has two programs and a book, as in `-quick cmd=./a cmd=./b book=b.epd`";
-                self.errors.push(error.to_owned());
-                continue;
-            };
-            let wrong = params
-                .iter()
-                .filter(|param| !param.starts_with("cmd=") && !param.starts_with("book="));
-            let errors = wrong.map(|word| format!("`-quick` has no `{word}`; it has cmd=, book="));
-            self.errors.extend(errors);
-            let names = if first == second { ["1", "2"] } else { [""; 2] };
-            for (program, name) in [first, second].into_iter().zip(names) {
-                let words = [
-                    format!("cmd={program}"),
-                    format!("name={program}{name}"),
-                    "tc=10+0.1".to_owned(),
-                ];
-                line.push(("engine".to_owned(), words.to_vec()));
-            }
-            let short = format!(
-                "-openings file={book} order=random -rounds 25000 -games 2 -concurrency {} -recover -draw movenumber=30 movecount=8 \
-                 score=8 -output format=cutechess",
-                self.processors_but(2).max(1)
-            );
-            for words in short.split(" -") {
-                let mut words = words.trim_start_matches('-').split(' ').map(str::to_owned);
-                line.push((words.next().unwrap_or_default(), words.collect()));
-            }
-        }
-        self.line = line;
-    }
-
     /// What the line has of a word; `None` when nothing.
     pub(super) fn given(&self, word: &Word) -> Option<Given> {
         if !word.is_of(self.is_cutechess) {
@@ -244,29 +187,19 @@ pub(super) fn pair(word: &str) -> (&str, &str) {
 }
 
 /// The option that lists the words of an option.
-fn table_of(option: &str) -> &str {
+pub(super) fn table_of(option: &str) -> &str {
     if option == "each" { "engine" } else { option }
 }
 
 /// Whether these words of one option have keys.
-fn takes_keys(words: &[&Word]) -> bool {
+pub(super) fn takes_keys(words: &[&Word]) -> bool {
     words
         .iter()
         .any(|word| word.example.contains('=') || word.option == "engine")
 }
 
-/// The least and the greatest number of values of an option without keys.
-fn counts(word: &Word) -> (usize, usize) {
-    match word.option {
-        "repeat" => (0, 1),
-        "use-affinity" => (0, usize::MAX),
-        "pgnout" => (1, 3),
-        _ => [(0, 0), (1, 1)][usize::from(!word.example.is_empty())],
-    }
-}
-
 /// A message about the words of an option.
-fn about(option: &str, given: &Given, text: &str) -> String {
+pub(super) fn about(option: &str, given: &Given, text: &str) -> String {
     let mut words = vec![option];
     for word in &given.words {
         if !words.contains(&word.as_str()) {
@@ -274,80 +207,4 @@ fn about(option: &str, given: &Given, text: &str) -> String {
         }
     }
     format!("`-{}`: {text}", words.join(" "))
-}
-
-/// The error for an option that the program does not have.
-fn unknown(is_cutechess: bool, option: &str) -> String {
-    const OWN: [(&str, &str); 3] = [("-run", "--run"), ("-out", "--out DIR"), ("-force", "--force")];
-    if let Some((_, own)) = OWN.iter().find(|(own, _)| *own == option) {
-        return format!(
-            "`-{option}`: it belongs to lmrlab: write it before the words of fastchess, as in `lmrlab fastchess {own} -engine ..`"
-        );
-    }
-    let of = |is_cutechess: bool| {
-        WORDS
-            .iter()
-            .filter(move |word| word.is_of(is_cutechess))
-            .map(|word| word.option)
-    };
-    format!(
-        "{} has no option `-{option}`{}",
-        name(is_cutechess),
-        if of(!is_cutechess).any(|other| other == option) {
-            of_other(is_cutechess)
-        } else {
-            nearest(option, of(is_cutechess)).map_or_else(String::new, |near| format!("; did you mean `-{near}`?"))
-        }
-    )
-}
-
-fn name(is_cutechess: bool) -> &'static str {
-    if is_cutechess { "cutechess" } else { "fastchess" }
-}
-
-/// What to do with a word of the other program.
-fn of_other(is_cutechess: bool) -> String {
-    let other = if is_cutechess { "fastchess" } else { "cutechess-cli" };
-    format!(
-        "; {} has it: begin the line with `{other}` if it is one of that program",
-        name(!is_cutechess)
-    )
-}
-
-/// The error for a word that the option does not have, or that has no value.
-fn wrong_key(is_cutechess: bool, option: &str, param: &str, own: &[&Word]) -> Option<String> {
-    let (key, value) = pair(param);
-    let Some(word) = own.iter().find(|word| word.has_key(key)) else {
-        if !param.contains('=') && !(is_cutechess && option == "engine") {
-            return Some(format!("`-{option}`: `{param}` is not KEY=VALUE"));
-        }
-        let mut others = WORDS.iter().filter(|word| word.option == table_of(option));
-        let help = if others.any(|word| word.has_key(key)) {
-            of_other(is_cutechess)
-        } else {
-            let keys: Vec<String> = own
-                .iter()
-                .flat_map(|word| word.keys())
-                .map(|key| format!("{key}="))
-                .collect();
-            format!("; it has {}", keys.join(", "))
-        };
-        return Some(format!("`-{option}` has no `{key}=`{help}"));
-    };
-    // The words of cutechess without a value take any.
-    let needs_value =
-        word.example.contains('=') && !(is_cutechess && (key == "name" || key.starts_with(super::words::OPTION)));
-    (needs_value && value.is_empty()).then(|| format!("`-{option}`: `{param}` is not KEY=VALUE"))
-}
-
-/// The words of a line as a shell splits them. `\` keeps its meaning in a line of Windows: there it is followed by a part
-/// of a path, where a line for other shells has a character that is not one of words.
-fn split_line(line: &str) -> Option<Vec<String>> {
-    let parts = line.split('\\').skip(1);
-    let mut first = parts.map(|part| part.chars().next());
-    let is_of_windows = cfg!(windows) || first.any(|c| c.is_some_and(|c| c.is_alphanumeric() || "._".contains(c)));
-    match is_of_windows {
-        true => shlex::split(&escaped(line)),
-        false => shlex::split(line),
-    }
 }

@@ -2,44 +2,9 @@
 //! docs/guide.md.
 
 use super::engines::{apart, args, as_it_is, ponder, protocol, restart};
-use super::translation::{Given, Translation};
-
-/// A word, or words of one option that are translated together.
-#[derive(Debug)]
-pub(super) struct Word {
-    /// The option without its hyphen. The words of `engine` are those of `each`, too.
-    pub(super) option: &'static str,
-    /// An example of what follows: words `KEY=VALUE`, or a value, or nothing.
-    pub(super) example: &'static str,
-    pub(super) of: Program,
-    pub(super) becomes: Becomes,
-}
-
-/// The programs that have a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Program {
-    Both,
-    Fastchess,
-    Cutechess,
-}
-
-/// What becomes of a word.
-#[derive(Debug)]
-pub(super) enum Becomes {
-    /// The text is what the example becomes; empty when lmrlab does that anyway. The function adds it to the command.
-    Words(&'static str, fn(&mut Translation, &Given)),
-    /// The same for an option that has a meaning when it is absent, too.
-    Always(&'static str, fn(&mut Translation, &Given)),
-    /// The text is what the example becomes among the words of an engine. The function gets its key and its value.
-    OfEngine(&'static str, fn(&mut Translation, &str, &str) -> Option<String>),
-    /// Without it the games are the same. The text says what lmrlab does instead.
-    Note(&'static str),
-    /// Without it the games are different. The text says what lmrlab offers instead.
-    Refused(&'static str),
-}
-
-use Becomes::{Always, Note, OfEngine, Refused, Words};
-use Program::{Both, Cutechess, Fastchess};
+use super::translation::Becomes::{Always, Note, OfEngine, Refused, Words};
+use super::translation::Program::{Both, Cutechess, Fastchess};
+use super::translation::{Becomes, Given, Program, Translation, Word};
 
 const fn word(option: &'static str, example: &'static str, of: Program, becomes: Becomes) -> Word {
     Word {
@@ -49,32 +14,6 @@ const fn word(option: &'static str, example: &'static str, of: Program, becomes:
         becomes,
     }
 }
-
-impl Word {
-    /// Whether one of its examples has this key.
-    pub(super) fn has_key(&self, key: &str) -> bool {
-        self.keys()
-            .any(|own| own == key || own.starts_with(OPTION) && key.starts_with(OPTION) && key != OPTION)
-    }
-
-    /// The keys of its examples.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &'static str> {
-        let words = self.example.split_whitespace();
-        words.map(|word| word.split_once('=').map_or(word, |(key, _)| key))
-    }
-
-    /// Whether the program has it.
-    pub(super) fn is_of(&self, is_cutechess: bool) -> bool {
-        match self.of {
-            Both => true,
-            Fastchess => !is_cutechess,
-            Cutechess => is_cutechess,
-        }
-    }
-}
-
-/// Before the name of a UCI option.
-pub(super) const OPTION: &str = "option.";
 
 const PROGRESS: &str = "lmrlab shows progress as a bar, or in a file or a pipe as a line every 5 seconds";
 const PLAYS_NO_GAMES: &str = "plays no games, so there is nothing to translate";
