@@ -72,7 +72,7 @@ impl Translation {
             Some([]) => 2,
             Some(_) => self.number("repeat")?,
         };
-        let all = rounds.saturating_mul(games);
+        let all = rounds.saturating_mul(games).min(u64::MAX - 1);
         let error = match &*policy {
             "round" if games != 2 => format!("`policy=round` with {games} games of a round"),
             "encounter" if games != 2 || is_match => format!("`policy=encounter` with {games} games of an encounter"),

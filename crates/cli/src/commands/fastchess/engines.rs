@@ -32,6 +32,7 @@ impl Translation {
                 engine.retain(|(key, _)| key != "name");
                 engine.push(("name".to_owned(), format!("{own}_{}", before + 1)));
             }
+            self.names.push(name(engine));
         }
         if engines.len() > 2 {
             self.note(

@@ -5,13 +5,20 @@ use lmrlab_diagnostics::nearest;
 use super::super::engine_words::escaped;
 use super::translation::{Becomes, OPTION, Translation, Word, pair, table_of, takes_keys};
 
+/// Options of fastchess that have words, and defaults for all of them.
+const MAY_BE_ALONE: [&str; 2] = ["pgnout", "epdout"];
+
 impl Translation {
     /// Groups the words by their options, and refuses those that the program does not have.
     pub(super) fn split(&mut self, words: Vec<String>) {
         // A log contains the whole line in quotes: then it is one word.
         let words = match &words[..] {
-            [line] => split_line(line).unwrap_or(words),
-            _ => words,
+            [line] => split_line(line),
+            _ => Some(words),
+        };
+        let Some(words) = words else {
+            self.errors.push("a quote has no other half".to_owned());
+            return;
         };
         let mut words = words.into_iter().peekable();
         if let Some(program) = words.next_if(|word| !word.starts_with('-')) {
@@ -45,6 +52,9 @@ impl Translation {
             return vec![self.unknown(option, all().next().is_some())];
         }
         if takes_keys(&own) {
+            if params.is_empty() && !MAY_BE_ALONE.contains(&option) {
+                return vec![format!("`-{option}` needs words, as in `-{option} {}`", own[0].example)];
+            }
             let wrong = params.iter().filter_map(|param| {
                 let (key, value) = pair(param);
                 let Some(word) = own.iter().find(|word| word.has_key(key)) else {

@@ -180,6 +180,9 @@ impl Translation {
         };
         let mut description = parsed.described(&self.engines, format)?;
         start_from_root(&mut description, &self.here);
+        for (engine, name) in description.engines.iter_mut().zip(&self.names) {
+            engine.name.get_or_insert_with(|| name.clone());
+        }
         let mut table = write::tournament(&description);
         table.remove("description");
         let engines = table.get_mut("engine").and_then(toml::Value::as_array_mut);

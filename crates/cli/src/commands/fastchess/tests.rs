@@ -260,6 +260,8 @@ fn what_would_change_the_games_is_an_error() {
             "-draw count=5",
             "`-draw` has no `count=`; it has movenumber=, movecount=, score=",
         ),
+        ("-draw", "`-draw` needs words, as in `-draw movenumber=40"),
+        ("-sprt", "`-sprt` needs words"),
         ("-draw 5", "`-draw` has no `5=`"),
         ("-resign twosided=yes", "it is `true` or `false`"),
         ("-ronds 5", "fastchess has no option `-ronds`; did you mean `-rounds`?"),
@@ -321,6 +323,17 @@ fn a_line_may_be_one_word() {
     let translation = Translation::of(words, Path::new("/nowhere"));
     assert_eq!(translation.errors, Vec::<String>::new());
     assert_eq!(translation.engines.get(1).map(String::as_str), Some("cmd=\"b c\""));
+    let open = Translation::of(vec!["-engine cmd='a -engine cmd=b".to_owned()], Path::new("/nowhere"));
+    assert_eq!(open.errors, ["a quote has no other half"]);
+    let alone = self::translation(&with_engines("-pgnout"));
+    assert!(
+        alone
+            .notes
+            .iter()
+            .any(|note| note.starts_with("`-pgnout`: the games go")),
+        "{:?}",
+        alone.notes
+    );
 }
 
 /// A line with what every word of the table needs, and with the option of `word` with `words`, unless `None`. Those of an
@@ -561,6 +574,10 @@ fn a_command_that_lmrlab_refuses_is_not_printed() {
             "this name cannot be used",
         ),
         (long, "this name cannot be used"),
+        (
+            "-engine cmd=./=a -engine cmd=./b -each nodes=5".to_owned(),
+            "this name cannot be used",
+        ),
         (
             "-engine cmd=./a -engine cmd=./b -each tc=fast".to_owned(),
             "the command is wrong: ",

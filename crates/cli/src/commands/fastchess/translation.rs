@@ -77,6 +77,8 @@ pub(super) struct Translation {
     pub(super) line: Vec<(String, Vec<String>)>,
     /// The words for each engine.
     pub(super) engines: Vec<String>,
+    /// Their names.
+    pub(super) names: Vec<String>,
     /// How more than two engines play each other.
     pub(super) is_gauntlet: bool,
     /// The rest of the command.
@@ -139,7 +141,8 @@ impl Translation {
                 }
             }
         }
-        (!given.words.is_empty()).then_some(given)
+        let is_alone = self.last(word.option).is_some_and(<[String]>::is_empty) && word.has_key("file");
+        (is_alone || !given.words.is_empty()).then_some(given)
     }
 
     pub(super) fn has(&self, option: &str) -> bool {
