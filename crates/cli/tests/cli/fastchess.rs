@@ -167,6 +167,50 @@ fn a_move_may_have_several_limits() {
 }
 
 #[test]
+fn a_seed_has_64_bits() {
+    const SEED: &str = "18446744073709551615";
+    let scratch = Scratch::new();
+    let words = ["--nodes", "5", "--pairs", "3", "--maxmoves", "1", "--quiet", "--out"];
+    let openings = |command: &[&str], out: &str| {
+        scratch.lmrlab(command).arg(out).assert().success();
+        let games = scratch.journal(&format!("{out}/games.csv"));
+        games.iter().map(|game| game.opening).collect::<Vec<_>>()
+    };
+    let typed = openings(
+        &[&["match", "house", "none", "--seed", SEED], &words[..]].concat(),
+        "typed",
+    );
+    let other = openings(
+        &[&["match", "house", "none", "--seed", "9223372036854775807"], &words[..]].concat(),
+        "other",
+    );
+    assert_ne!(typed, other);
+    assert!(
+        scratch
+            .read("typed/manifest.toml")
+            .contains(&format!("seed = \"{SEED}\""))
+    );
+    // The manifest is read again.
+    scratch.lmrlab(&["show", "typed"]).assert().success();
+    scratch.lmrlab(&["resume", "typed", "--quiet"]).assert().success();
+    let file = |seed: &str| {
+        let text = "name = \"t\"\nformat = \"match\"\npairs = 3\nadjudication = { max_moves = 1 }\nlimit = { nodes = 5 }\nopenings = { file = \
+                    \"positions/book.epd\" }\n[[engine]]\npolicy = \"house\"\n[[engine]]\npolicy = \"none\"\n";
+        scratch.write("t.toml", &format!("seed = {seed}\n{text}"));
+    };
+    file(&format!("\"{SEED}\""));
+    assert_eq!(openings(&["run", "t.toml", "--quiet", "--out"], "read"), typed);
+    for seed in ["-1", "1.5", "\"many\"", "\"18446744073709551616\""] {
+        file(seed);
+        let message = scratch.refused(&["run", "t.toml"]);
+        assert!(
+            message.contains("a whole number from 0 to 18446744073709551615"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn options_that_lmrlab_does_not_have_are_named() {
     let scratch = Scratch::new();
     let engines = ["fastchess", "-engine", "cmd=a", "-engine", "cmd=b", "-each", "nodes=5"];

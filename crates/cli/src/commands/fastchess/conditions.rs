@@ -63,10 +63,10 @@ impl Translation {
     fn pairs_of_cutechess(&mut self, rounds: u64, games: u64) -> Option<u64> {
         let is_match = self.engines.len() == 2;
         let policy = self.line.iter().filter(|(option, _)| option == "openings");
-        let policy = policy
+        let mut policy = policy
             .flat_map(|(_, words)| words)
             .filter_map(|word| word.strip_prefix("policy="));
-        let policy = policy.last().unwrap_or("default").to_owned();
+        let policy = policy.next_back().unwrap_or("default").to_owned();
         let repeat = match self.last("repeat") {
             None => 1,
             Some([]) => 2,
@@ -176,6 +176,7 @@ impl Translation {
     }
 
     pub(super) fn sprt(&mut self, given: &Given) {
+        self.all_for_cutechess("-sprt", "elo0=, elo1=, alpha= and beta=", &given.values::<4>());
         let [elo0, elo1, alpha, beta, model] = given.values();
         let usual = if self.is_cutechess { "logistic" } else { "normalized" };
         let model = model.unwrap_or(usual.to_owned());

@@ -291,6 +291,10 @@ fn what_would_change_the_games_is_an_error() {
             "cutechess-cli -engine cmd=a -engine cmd=b -each tc=1 -resign movecount=3 -rounds 2 -repeat",
             "`-resign`: cutechess needs movecount= and score=",
         ),
+        (
+            "cutechess-cli -engine cmd=a -engine cmd=b -each tc=1 -sprt elo1=5 alpha=0.05 beta=0.05 -rounds 2 -repeat",
+            "`-sprt`: cutechess needs elo0=",
+        ),
     ] {
         let errors = translated(line).unwrap_err();
         assert!(errors.iter().any(|text| text.contains(error)), "{line}: {errors:?}");

@@ -119,10 +119,10 @@ impl Translation {
         if !word.is_of(self.is_cutechess) {
             return None;
         }
-        let of_option = self.line.iter().filter(|(option, _)| table_of(option) == word.option);
+        let mut of_option = self.line.iter().filter(|(option, _)| table_of(option) == word.option);
         if !takes_keys(&[word]) {
             // When it is given several times, the last one counts.
-            return of_option.last().map(|(_, words)| Given {
+            return of_option.next_back().map(|(_, words)| Given {
                 words: words.clone(),
                 values: Vec::new(),
             });

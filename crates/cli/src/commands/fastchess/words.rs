@@ -125,10 +125,14 @@ pub(super) fn page() -> String {
             Cutechess => ", cutechess only",
         };
         match word.becomes {
-            Words("", _) | Always("", _) | OfEngine("", _) => {
-                page += &format!("| {shown}{only} | what lmrlab does anyway |\n")
+            Words(text, _) | Always(text, _) | OfEngine(text, _) => {
+                let text = if text.is_empty() {
+                    "what lmrlab does anyway"
+                } else {
+                    &format!("`{text}`")
+                };
+                page += &format!("| {shown}{only} | {text} |\n");
             }
-            Words(text, _) | Always(text, _) | OfEngine(text, _) => page += &format!("| {shown}{only} | `{text}` |\n"),
             Note(_) => noted.push(shown),
             Refused(_) => refused.push(shown),
         }
