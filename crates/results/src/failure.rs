@@ -91,7 +91,7 @@ pub enum RunFailure {
     FaultsInARow {
         engine: String,
         lost: u64,
-        by: String,
+        by: &'static str,
         game: u64,
         fault: String,
     },

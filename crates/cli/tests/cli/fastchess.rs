@@ -99,7 +99,7 @@ fn without_recover_a_crash_stops_the_match_and_an_illegal_move_does_not() {
     }
     let (status, complaint, games) = play("crash-in-search", &[], "crash");
     assert_eq!((status, games), (Some(1), 2), "{complaint}");
-    let expected = "`bad` has lost a game by crashes or stalls; in game 1 it";
+    let expected = "`bad` has lost a game by a crash or a stall; in game 1 it";
     assert!(complaint.contains(expected), "{complaint}");
     let (status, complaint, games) = play("crash-in-search", &["-recover"], "recovered");
     assert_eq!((status, games), (Some(0), 6), "{complaint}");

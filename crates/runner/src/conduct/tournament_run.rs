@@ -310,7 +310,7 @@ pub fn too_many_in_a_row(
     Some(RunFailure::FaultsInARow {
         engine: progress.tally.names()[streak.engine].clone(),
         lost: streak.lost,
-        by: allowed.counted().to_string(),
+        by: allowed.counted().that_ended(streak.lost),
         game: last.game,
         fault: last.fault.clone(),
     })

@@ -35,15 +35,15 @@ impl CountedFaults {
             FaultClass::Crash | FaultClass::Stall => true,
         }
     }
-}
 
-/// What they are.
-impl fmt::Display for CountedFaults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::All => "crashes, stalls or illegal moves",
-            Self::Crashes => "crashes or stalls",
-        })
+    /// What ended so many games.
+    pub fn that_ended(self, games: u64) -> &'static str {
+        match (self, games) {
+            (Self::All, 1) => "a crash, a stall or an illegal move",
+            (Self::All, _) => "crashes, stalls or illegal moves",
+            (Self::Crashes, 1) => "a crash or a stall",
+            (Self::Crashes, _) => "crashes or stalls",
+        }
     }
 }
 

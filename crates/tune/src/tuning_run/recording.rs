@@ -60,7 +60,7 @@ impl<'r, 'l> Recording<'r, 'l> {
                     "{} ended by {}; in the last one the engine {fault}; `faults_allowed = \"inf\"` plays on whatever the \
                      engine does",
                     in_a_row(self.lost),
-                    allowed.counted(),
+                    allowed.counted().that_ended(self.lost),
                 ));
             }
         }

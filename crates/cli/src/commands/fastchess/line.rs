@@ -140,8 +140,10 @@ impl Translation {
                 ];
                 line.push(("engine".to_owned(), words.to_vec()));
             }
+            let openings = [format!("file={book}"), "order=random".to_owned()];
+            line.push(("openings".to_owned(), openings.to_vec()));
             let short = format!(
-                "-openings file={book} order=random -rounds 25000 -games 2 -concurrency {} -recover -draw movenumber=30 movecount=8 \
+                "-rounds 25000 -games 2 -concurrency {} -recover -draw movenumber=30 movecount=8 \
                  score=8 -output format=cutechess",
                 self.processors_but(2).max(1)
             );

@@ -103,8 +103,8 @@ fn lines_of_manuals_and_tests_of_fastchess_are_translated() {
              --variant chess960 --threads 2 --faults-allowed inf",
         ),
         (
-            "-quick cmd=./new cmd=./new book=b.epd -concurrency 1",
-            "'cmd=./new name=./new1' 'cmd=./new name=./new2' --tc 10+0.1 --pairs 25000 --draw 30,8,8 --openings b.epd --order random --threads 1 \
+            "-quick cmd=./new cmd=./new 'book=my -b.epd' -concurrency 1",
+            "'cmd=./new name=./new1' 'cmd=./new name=./new2' --tc 10+0.1 --pairs 25000 --draw 30,8,8 --openings 'my -b.epd' --order random --threads 1 \
              --faults-allowed inf",
         ),
     ] {
