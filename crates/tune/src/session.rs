@@ -105,8 +105,7 @@ impl Session {
         }
         let (mut plan, warnings) = read?;
         let mut description: toml::Table = text.parse().unwrap_or_default();
-        let seed = i64::try_from(plan.conditions.seed).unwrap_or(i64::MAX);
-        description.insert("seed".to_owned(), seed.into());
+        description.insert("seed".to_owned(), write::seed(plan.conditions.seed));
         description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
         if let Some(variant) = write::recorded_variant(&plan.conditions) {
             description.insert("variant".to_owned(), variant.name().into());

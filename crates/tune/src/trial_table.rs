@@ -13,7 +13,6 @@ use crate::idea::Idea;
 use crate::plan::Plan;
 use crate::subject::Subject;
 use lmrlab_results::number_text::{signed, unsigned};
-use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 
@@ -90,10 +89,7 @@ impl TrialTable {
     /// The table of some trials, one for each setting.
     pub fn of<'o>(trials: impl IntoIterator<Item = (&'o Plan, PlayedTrial<'o>)>) -> Self {
         let settings = trials.into_iter().map(|(plan, played)| {
-            let nodes = match plan.conditions.terms.limit {
-                Limit::Nodes(nodes) => nodes,
-                _ => 0,
-            };
+            let nodes = plan.conditions.terms.limit.nodes().unwrap_or(0);
             SettingResult::of(&plan.subject, nodes, played)
         });
         Self::new(settings.collect())

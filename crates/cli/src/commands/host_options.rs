@@ -157,7 +157,7 @@ impl HostOption {
         let document = line.document(Vec::new());
         let (entrants, warnings) = read_parsed(&document, |document| {
             // Single searches have no opponent.
-            let terms = Terms::new(Limit::Nodes(1));
+            let terms = Terms::new(Limit::of_nodes(1));
             let mut right = true;
             for description in &descriptions {
                 right &= description.check_pondering(terms, document);

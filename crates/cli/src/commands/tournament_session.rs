@@ -306,9 +306,9 @@ pub(crate) struct Display {
 /// What is tolerated of engines.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Tolerance {
-    /// Stop with an error when an engine has lost N games in a row by crash, stall or illegal move; `inf`: play on
-    /// [default: 5, or as the file or the run says]
-    #[arg(long, value_name = "N|inf")]
+    /// Stop with an error when an engine has lost N games in a row by crash, stall or illegal move. `crashes:N`: illegal moves
+    /// do not count; `inf`: play on [default: 5, or as the file or the run says]
+    #[arg(long, value_name = "N|crashes:N|inf")]
     pub(crate) faults_allowed: Option<FaultsAllowed>,
 }
 
