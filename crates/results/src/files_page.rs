@@ -1,4 +1,4 @@
-//! The tables of docs/files.md, written from the rows.
+//! A test of docs/files.md: its tables are written from the rows.
 
 use crate::games::GameRow;
 use crate::lab_rows::{
@@ -80,7 +80,7 @@ fn table(rows: &str, above: &mut Vec<Column>) -> String {
 }
 
 /// The page with its tables of columns written again: each stands behind a line such as `<!-- columns of GameRow -->`.
-pub fn written_again(page: &str) -> String {
+fn written_again(page: &str) -> String {
     let mut text = String::new();
     let mut above = Vec::new();
     let mut lines = page.lines().peekable();
@@ -100,40 +100,52 @@ pub fn written_again(page: &str) -> String {
     text
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// With INSTA_UPDATE=always it writes the page, as other tests write their snapshots.
+#[test]
+fn the_page_has_the_columns_of_the_rows() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/files.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    assert!(page.matches(MARK).count() > 10);
+    let written = written_again(&page);
+    if page != written && std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always") {
+        std::fs::write(&path, written).unwrap();
+        return;
+    }
+    assert!(
+        page == written,
+        "INSTA_UPDATE=always writes the tables of docs/files.md"
+    );
+}
 
-    #[test]
-    fn every_column_has_a_meaning() {
-        let page = include_str!("../../../docs/files.md");
-        let marks = page.lines().filter_map(|line| line.strip_prefix(MARK));
-        for row in marks.flat_map(|rows| rows.trim_end_matches(" -->").split(", ")) {
-            let columns = columns(row);
-            assert!(!columns.is_empty(), "{row}");
-            for column in columns {
-                assert_ne!(column.meaning, "", "{row}: {}", column.name);
-            }
+#[test]
+fn every_column_has_a_meaning() {
+    let page = include_str!("../../../docs/files.md");
+    let marks = page.lines().filter_map(|line| line.strip_prefix(MARK));
+    for row in marks.flat_map(|rows| rows.trim_end_matches(" -->").split(", ")) {
+        let columns = columns(row);
+        assert!(!columns.is_empty(), "{row}");
+        for column in columns {
+            assert_ne!(column.meaning, "", "{row}: {}", column.name);
         }
     }
+}
 
-    #[test]
-    fn a_column_with_another_meaning_has_another_line() {
-        let table = table("BenchRow, IterationRow", &mut Vec::new());
-        assert_eq!(table.matches("| `depth` | plies |").count(), 2, "{table}");
-        assert_eq!(table.matches("`policy`").count(), 1, "{table}");
-    }
+#[test]
+fn a_column_with_another_meaning_has_another_line() {
+    let table = table("BenchRow, IterationRow", &mut Vec::new());
+    assert_eq!(table.matches("| `depth` | plies |").count(), 2, "{table}");
+    assert_eq!(table.matches("`policy`").count(), 1, "{table}");
+}
 
-    #[test]
-    fn an_interval_stands_beside_its_column_and_a_known_column_is_named_again() {
-        let mut above = Vec::new();
-        let first = table("NodesMeasured", &mut above);
-        assert!(
-            first.contains("| `nodes_ratio`, `nodes_ratio_low_95`, `nodes_ratio_high_95` |"),
-            "{first}"
-        );
-        let second = table("NodesMeasured", &mut above);
-        assert!(second.contains("| `nodes`, `nodes_ratio`, "), "{second}");
-        assert_eq!(second.lines().count(), 3, "{second}");
-    }
+#[test]
+fn an_interval_stands_beside_its_column_and_a_known_column_is_named_again() {
+    let mut above = Vec::new();
+    let first = table("NodesMeasured", &mut above);
+    assert!(
+        first.contains("| `nodes_ratio`, `nodes_ratio_low_95`, `nodes_ratio_high_95` |"),
+        "{first}"
+    );
+    let second = table("NodesMeasured", &mut above);
+    assert!(second.contains("| `nodes`, `nodes_ratio`, "), "{second}");
+    assert_eq!(second.lines().count(), 3, "{second}");
 }
