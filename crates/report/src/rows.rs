@@ -259,7 +259,7 @@ const MAX_BYTES: u64 = 1 << 28;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lmrlab_results::lab_rows::ProfileTotal;
+    use lmrlab_results::lab_rows::{ProfileTotal, ProfiledRule};
     use lmrlab_results::tournament_rows::StandingRow;
 
     fn rows(text: &str) -> Rows {
@@ -308,6 +308,12 @@ mod tests {
         );
         let table = profile.table(&shown::<ProfileTotal>(""));
         assert_eq!(cells(&table), ["house", "9097", "1.92", "4.5%", "none", "0", "", ""]);
+    }
+
+    #[test]
+    fn moves_without_a_rule_have_a_name() {
+        let table = rows("policy,rule,moves\nhouse,checks,3\nhouse,,4").table(&shown::<ProfiledRule>(""));
+        assert_eq!(cells(&table), ["house", "checks", "3", "house", "(no rule)", "4"]);
     }
 
     #[test]

@@ -196,11 +196,15 @@ mod tests {
     }
 
     #[test]
-    fn only_the_tables_that_a_policy_reads_are_there() {
+    fn only_the_tables_that_a_policy_reads_are_there_unless_all_are_asked_for() {
         let mut needs = FactSet::default();
         needs.insert(Fact::ContinuationHistory4);
-        let tables = FactTables::new(needs);
-        assert_eq!(tables.continuations.map(|table| table.is_some()), [false, false, true]);
+        let mut tables = FactTables::new(needs);
+        let continuations = |tables: &FactTables| tables.continuations.each_ref().map(Option::is_some);
+        assert_eq!(continuations(&tables), [false, false, true]);
         assert!(tables.capture.is_none() && tables.counter_moves.is_none());
+        tables.complete();
+        assert_eq!(continuations(&tables), [true; 3]);
+        assert!(tables.capture.is_some() && tables.counter_moves.is_some());
     }
 }
