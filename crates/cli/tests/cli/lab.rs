@@ -329,7 +329,7 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
         "legal_moves",
         "capture_history",
         "continuation_history",
-        "continuation_history_4",
+        "continuation_history_2",
     ] {
         let values = column(&samples, &format!("fact_{fact}"));
         assert!(values.iter().any(|value| value != "0" && !value.is_empty()), "{fact}");
