@@ -1,5 +1,7 @@
 //! `lmrlab bench`, `profile` and `audit`, which observe searches.
 
+use lmrlab_policy::facts::CATALOGUE;
+
 use crate::scratch::{OPENINGS, Scratch};
 
 const POSITIONS: &str = "\
@@ -337,6 +339,23 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
     let samples = scratch.read("one/samples.csv");
     for (fact, same) in [("fact_depth", "depth"), ("fact_move_number", "move_number")] {
         assert_eq!(column(&samples, fact), column(&samples, same), "{fact}");
+    }
+    // Every fact that is known before the first search has a column. The search collects those that no rule reads, too.
+    let header = samples.lines().next().unwrap();
+    let (_, facts) = header.split_once(",fact_").unwrap();
+    let known = CATALOGUE
+        .iter()
+        .filter(|info| !info.fact.is_of_research() && !info.fact.is_of_rules());
+    let known: Vec<&str> = known.map(|info| info.name).collect();
+    assert_eq!(facts.split(",fact_").collect::<Vec<_>>(), known);
+    for fact in [
+        "legal_moves",
+        "capture_history",
+        "continuation_history",
+        "continuation_history_2",
+    ] {
+        let values = column(&samples, &format!("fact_{fact}"));
+        assert!(values.iter().any(|value| value != "0" && !value.is_empty()), "{fact}");
     }
     // A sample of about the rate that was asked for.
     let population = sum(&totals, "population") as f64;

@@ -240,6 +240,7 @@ pub fn blame_text(variant: &Variant, blames: &[Blame], positions: &[LabPosition]
             pawns(blame.missed_score),
             shown.join(" ")
         );
+        let _ = writeln!(text, "    {}", position.position);
         if blame.suspects.is_empty() {
             text += "    no move of that line was reduced\n";
         }

@@ -82,17 +82,6 @@ fn the_words_of_fastchess_are_up_to_date() {
     assert!(page.contains(&words), "put this into docs/guide.md:\n{words}");
 }
 
-/// The tables of docs/files.md are those that the rows write.
-#[test]
-fn the_columns_of_files_are_up_to_date() {
-    let page = fs::read_to_string(root().join("docs/files.md")).unwrap();
-    assert!(page.matches("<!-- columns of ").count() > 10);
-    assert!(
-        page == lmrlab_results::files_page::written_again(&page),
-        "run `cargo run -p lmrlab-results --example files_page`"
-    );
-}
-
 #[test]
 fn the_readme_is_short() {
     let text = fs::read_to_string(root().join("README.md")).unwrap();
