@@ -77,6 +77,7 @@ impl Observer for Shadow {
         }
         let sample = Sample {
             position: self.position,
+            search: self.position + 1,
             late_move: self.population - 1,
             ply: decision.ply,
             depth: decision.depth,
