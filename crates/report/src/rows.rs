@@ -108,7 +108,7 @@ impl Rows {
     /// When it cannot be read, lmrlab cannot have written it, or it is cut short.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let place = path.display();
-        let wrong = |what: String| Failure::input(what, "a page needs a CSV file that lmrlab wrote");
+        let wrong = |what: String| Failure::input(what, "a page needs a CSV file as lmrlab writes it");
         let text = read_utf8(path, MAX_BYTES).map_err(|error| wrong(format!("cannot read `{place}`: {error}")))?;
         if text.trim().is_empty() {
             return Err(Failure::input(
@@ -142,7 +142,7 @@ impl Rows {
                 if cells.len() == 1 || !cells.iter().any(is_plain) {
                     return Err(Failure::input(
                         format!("`{place}` is no CSV file of lmrlab"),
-                        "name the folder of a run, or a CSV file that lmrlab wrote",
+                        "name the folder of a run, or a CSV file as lmrlab writes it",
                     ));
                 }
                 rows.columns = cells;

@@ -75,7 +75,7 @@ impl Traced {
                 ..Variant::new("", Policy::none())
             },
             policy,
-            positions: searched.map_or(trace.searches, <[Searched]>::len),
+            positions: searched.map_or(trace.searches.len(), <[Searched]>::len),
             nodes: searched.map(|searched| searched.iter().map(|searched| searched.nodes).sum()),
             trace,
         }

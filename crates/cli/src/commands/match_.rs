@@ -11,6 +11,7 @@ use lmrlab_engine::preset::QuietOrdering;
 
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::{Around, Each, engines, host};
+use super::idea::note_baseline;
 use super::tournament_options::TournamentOptions;
 use super::tournament_session::threads;
 use super::typed_line::TypedLine;
@@ -54,7 +55,7 @@ Examples:
 
 An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
 overrides if any. It may be an idea of `lmrlab idea list`: idea:NAME or idea:NAME:BASELINE is the policy with the idea, \
-idea:NAME:BASELINE:without the one without it. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
+idea:NAME:BASELINE:without the one without it. The baseline `house` of an idea is the policy house-1. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
 quotes keep spaces together:
   cmd=PROGRAM          a UCI engine; a name is looked up in PATH
   args='ARG ..'        its arguments
@@ -79,8 +80,8 @@ pub(crate) struct Arguments {
     a: String,
     /// The second engine [default: when the first is an idea, as in idea:NAME, the policy without it]
     b: Option<String>,
-    /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided. At a fixed
-    /// number of nodes or depth, the openings can run out before]
+    /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided, with a clock
+    /// after at most 100,000 pairs. At a fixed number of nodes or depth, the openings can run out before]
     #[arg(long, visible_alias = "rounds", value_name = "N", value_parser = count(1..=MAX_PAIRS))]
     pairs: Option<u64>,
     /// Games in all, an even number: two for each pair. With --pairs or --rounds: games of each pair, which must be 2
@@ -464,6 +465,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let found = arguments.tournament(arguments.engines()?, ordering)?;
     let out = arguments.results(&found.0, "")?;
+    note_baseline(&arguments.a)?;
+    arguments.b.as_deref().map_or(Ok(()), note_baseline)?;
     let options = &arguments.options;
     options.play(options.session(found, out)?)
 }

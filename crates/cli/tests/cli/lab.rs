@@ -109,7 +109,10 @@ fn wrong_input_is_named_before_anything_is_searched() {
     let message = scratch.refused(&["profile", "house@basis=1"]);
     assert!(message.contains("no parameter `basis`"), "{message}");
     let message = scratch.refused(&["profile", "house", "--positions", "there.csv"]);
-    assert!(message.contains("there.csv:1:1"), "{message}");
+    assert!(
+        message.contains("`there.csv` has no positions: its line 1"),
+        "{message}"
+    );
     let message = scratch.refused(&["profile", "house", "--preset", "standrad"]);
     assert!(message.contains("standard"), "{message}");
     scratch.refused(&["bench", "house", "--depth", "3", "--nodes", "100"]);

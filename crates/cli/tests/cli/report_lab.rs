@@ -406,7 +406,7 @@ fn files_that_cannot_be_shown_are_named() {
         ("line.csv", "`line.csv` is cut short: line 2 does not end"),
         (
             "other.csv",
-            "lmrlab makes no page of a file with the columns of `other.csv`",
+            "there is no page of a file with the columns of `other.csv`",
         ),
         ("columns.csv", "has no column `depth`, `positions`, `nodes`"),
         (

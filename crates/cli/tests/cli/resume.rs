@@ -658,6 +658,27 @@ fn the_programs_of_a_folder_need_trust() {
         assert_eq!(resume(&nowhere, &["--trust"]).0, Some(0));
         assert_eq!(resume(&nowhere, &[]).0, Some(2));
     }
+    // The message shows what differs, also when a part of the command is long.
+    let manifest = scratch.read("r/manifest.toml");
+    let signed = "# SHA-256 of the lines above";
+    let unsigned: String = (manifest.split_inclusive('\n'))
+        .filter(|line| !line.starts_with(signed))
+        .collect();
+    let dir = scratch.path("else where");
+    fs::create_dir(&dir).unwrap();
+    let dense = |text: &str| text.split_whitespace().collect::<String>();
+    for length in [0, 2_000] {
+        let long = "x".repeat(length);
+        let to = format!("args = [\"behave\", \"{long}\"]\ndir = '{}'", dir.display());
+        let changed = unsigned.replacen("args = [\"behave\"]", &to, 1);
+        assert_ne!(changed, unsigned);
+        scratch.write("r/manifest.toml", &changed);
+        let (status, said) = resume(scratch.state(), &[]);
+        assert_eq!(status, Some(2), "{said}");
+        let shown = format!("{long} 'dir={}'", dir.display());
+        assert!(dense(&said).contains(&dense(&shown)), "{said}");
+    }
+    scratch.write("r/manifest.toml", &manifest);
     // Trust lasts; for these commands only.
     assert_eq!(resume(other.path(), &["--trust"]).0, Some(0));
     assert_eq!(resume(other.path(), &[]).0, Some(0));

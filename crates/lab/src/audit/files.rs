@@ -198,7 +198,7 @@ fn sample_row(variant: &Variant, positions: &[LabPosition], sample: &Sample) -> 
     let position = positions.get(sample.position);
     AuditSample {
         policy: variant.name.clone(),
-        position: position.map_or_else(|| format!("#{}", sample.position + 1), |position| position.name.clone()),
+        position: position.map_or_else(|| format!("#{}", sample.search), |position| position.name.clone()),
         fen: position.map_or_else(String::new, |position| position.position.to_string()),
         ply: sample.ply,
         depth: sample.depth,

@@ -10,8 +10,10 @@ use crate::named_fact::NamedFact;
 /// One sampled move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// Index of the position that was searched.
+    /// Index of the position that was searched; in a trace, index among the searches with a record.
     pub position: usize,
+    /// The number of the search, from 1.
+    pub search: usize,
     /// Index among the late moves of the position's search that could be sampled, in the order of the search.
     pub late_move: u64,
     /// Distance of the move's node from the root, in plies.

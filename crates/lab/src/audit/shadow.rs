@@ -79,6 +79,7 @@ impl Observer for Shadow {
         let board = decision.position.board();
         let sample = Sample {
             position: self.position,
+            search: self.position + 1,
             late_move: self.population - 1,
             ply: decision.ply,
             depth: decision.depth,

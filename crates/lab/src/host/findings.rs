@@ -1,5 +1,7 @@
 //! A trace as an audit and as a profile.
 
+use std::collections::HashMap;
+
 use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::search::observer::NodeKind;
@@ -28,12 +30,14 @@ impl HostTrace {
     pub fn audit(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Audit {
         let places = self.places(policy);
         let sampled = SampledFacts::among(places.filled());
+        let indices: HashMap<u32, usize> = self.searches.iter().copied().zip(0..).collect();
         let moves = self.moves.iter().enumerate();
         let samples = moves.map(|(index, traced)| {
             let facts = places.facts(&traced.record);
             let (uci_move, after) = move_and_after(traced);
             Sample {
-                position: (traced.record.search as usize).saturating_sub(1),
+                position: indices.get(&traced.record.search).copied().unwrap_or_default(),
+                search: traced.record.search as usize,
                 late_move: index as u64,
                 ply: whole(facts.known(Fact::Ply)),
                 depth: whole(facts.known(Fact::Depth)),
@@ -55,7 +59,7 @@ impl HostTrace {
             samples: samples.collect(),
             population: self.population(),
             nodes: nodes.map_or(Nodes::Unknown, Nodes::Reported),
-            positions: self.searches,
+            positions: self.searches.len(),
             facts: sampled,
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! The file has a struct of the facts that the policy reads, and functions of it: whether a move is late, its reduction in whole
 //! plies, the same before rounding and limits, and by how much a re-search changes its depth. They give what
-//! [`Policy::reduction`], [`Policy::unrounded`] and [`Policy::depth_change`] give, for all facts within their
-//! [ranges](crate::facts::NumberFact::range). The rest of the scheme, its re-searches and its history, is described in comments.
+//! [`Policy::reduction`], [`Explanation::scaled`](crate::policy::Explanation::scaled) and [`Policy::depth_change`] give, for
+//! all facts within their [ranges](crate::facts::NumberFact::range). The rest of the scheme, its re-searches and its history,
+//! is described in comments.
 //!
 //! - `file.rs` writes the file, `function.rs` its functions, `expression.rs` their expressions (`words.rs` those in comments), `helper.rs` the small functions that they call;
 //! - `history_bound.rs` names the bounds of histories;

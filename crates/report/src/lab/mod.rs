@@ -96,8 +96,8 @@ pub(crate) const WRITERS: &str = "ablate, sweep, trial, suite and bench";
 /// The error for a file without a page.
 fn unknown(place: &str) -> Failure {
     Failure::input(
-        format!("lmrlab makes no page of a file with the columns of `{place}`"),
-        format!("pages are made of the folders of profile and audit, and of files of {WRITERS}"),
+        format!("there is no page of a file with the columns of `{place}`"),
+        format!("pages are made of the folders of runs, profile and audit, and of files of {WRITERS}"),
     )
 }
 
