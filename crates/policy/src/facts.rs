@@ -452,6 +452,11 @@ impl FactSet {
         self.0 |= Self::own_bit(kind, index);
     }
 
+    /// Whether the set holds a fact that the policy declares.
+    pub(crate) fn contains_own(self, kind: Kind, index: usize) -> bool {
+        self.0 & Self::own_bit(kind, index) != 0
+    }
+
     /// Whether the set holds any fact that the policy declares.
     pub(crate) fn has_own(self) -> bool {
         self.0 >> FIRST_OWN != 0
