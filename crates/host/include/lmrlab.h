@@ -165,6 +165,7 @@ struct lmr_shared {
 };
 extern struct lmr_shared lmr_shared;
 void lmr_sample(lmr_move *m, uint64_t *random);
+void lmr_forget(lmr_move *m);
 void lmr_end(const lmr_move *m, int full_depth, int outcome, uint64_t nodes);
 
 /* Before the facts. False: neither a policy nor the trace wants them. `random` decides which moves go into the trace: a
@@ -174,6 +175,7 @@ static inline bool lmr_open(lmr_move *m, uint64_t *random) {
     m->reduction = 0;
     m->late = m->sampled = false;
     if (random && lmr_shared.tracing) lmr_sample(m, random);
+    if (lmr_shared.position && !m->sampled) lmr_forget(m);
     return lmr_shared.policy || m->sampled;
 }
 
@@ -2010,6 +2012,11 @@ void lmr_sample(lmr_move *m, uint64_t *random) {
     memset(m->numbers, 0, sizeof m->numbers);
     memset(m->move, 0, sizeof m->move);
     memset(m->fen, 0, sizeof m->fen);
+}
+
+/* While lmrlab looks for mistakes: a number that a policy reads and the engine does not fill is far from any right one. */
+void lmr_forget(lmr_move *m) {
+    for (int slot = 0; slot < LMR_SLOTS; ++slot) m->numbers[slot] = -1e9;
 }
 
 void lmr_position(lmr_move *m, const char *fen, const char *uci_move) {

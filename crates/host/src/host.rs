@@ -327,6 +327,9 @@ impl Host {
         if let (Some(trace), Some(random)) = (&self.trace, random) {
             self.sample(trace, random, late_move);
         }
+        if self.has_positions && !late_move.sampled {
+            late_move.values.forget_numbers();
+        }
         late_move.sampled || self.policy.is_some()
     }
 

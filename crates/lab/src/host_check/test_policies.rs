@@ -94,6 +94,15 @@ pub(super) fn plain(filled: &[Fact]) -> Result<TestPolicy, Failure> {
     ))
 }
 
+/// The common policy with these lines of `[research]`.
+pub(super) fn searching_again(research: &str, filled: &[Fact]) -> Result<TestPolicy, Failure> {
+    let (late, reduce) = (late(filled), reduce(filled));
+    TestPolicy::of_text(format!(
+        "name = \"check-research\"\nwhen = \"{late}\"\nreduce = \"{reduce}\"\n[param]\nbase = {{ value = 0.5, min = 0.0, max = 2.0 }}\n\
+         [[rule]]\nname = \"deep\"\nwhen = \"depth > 8\"\nadd = \"0.25\"\n[research]\n{research}\n"
+    ))
+}
+
 /// A policy that reads one fact beside the common ones.
 pub(super) fn reading(fact: Fact, filled: &[Fact]) -> Result<TestPolicy, Failure> {
     let name = fact.info().name;
