@@ -47,6 +47,7 @@ pub use self::finding::{Finding, Verdict};
 use self::session::{End, Host, Session};
 use self::tally::Tallies;
 use self::test_policies::{TestPolicy, plain, reading_all};
+use self::trace::Trace;
 use self::traces::{Plan, traced};
 
 /// The share of the moves that get shadow searches.
@@ -103,9 +104,10 @@ fn all(host: &Host<'_>, own: Option<&TestPolicy>, tell: &mut dyn FnMut(Vec<Findi
     tell(answers::answers(host, &filled)?);
     tell(answers::each_fact(host, &filled)?);
     tell(repeats::repeats(host, &filled)?);
-    tell(research::research(host, &filled)?);
+    let (findings, again) = research::research(host)?;
+    tell(findings);
     let plain = plain(&filled)?;
-    facts(host, &filled, own, tell)?;
+    facts(host, &filled, own, again.as_ref(), tell)?;
     shadows(host, &plain, tell)?;
     if let Some(own) = own {
         tell(vec![repeats::own_scheme(host, own)?]);
@@ -119,6 +121,7 @@ fn facts(
     host: &Host<'_>,
     filled: &[Fact],
     scheme: Option<&TestPolicy>,
+    again: Option<&Trace>,
     tell: &mut dyn FnMut(Vec<Finding>),
 ) -> Result<(), End> {
     let policy = reading_all(filled)?;
@@ -141,7 +144,7 @@ fn facts(
     };
     let [own, hosted, _] = &traces;
     let mut tallies = Tallies::default();
-    for trace in [own, hosted] {
+    for trace in [own, hosted].into_iter().chain(again) {
         board::test(trace, &positions::POSITIONS, &mut tallies);
         tree::test(trace, &mut tallies);
     }

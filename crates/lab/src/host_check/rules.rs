@@ -169,7 +169,9 @@ rules! {
     // Moves that were pruned between the two are counted, too.
     0.01 "quiet_number" "it counts the quiet moves up to this one" [QuietNumber before] [QuietNumber number] of.is_after(one) => number >= before + f64::from(u8::from(of.seen.as_ref().is_some_and(|seen| seen.position.is_quiet(seen.mv))));
     0.01 "quiet_number" "it counts quiet moves alone" [QuietNumber before] [QuietNumber number, Quiet quiet] of.is_after(one) && quiet == 0.0 => number == before;
-    0.5 "ordering_history" "of two quiet moves in turn the first has the greater one, most often" [OrderingHistory before, Quiet earlier] [OrderingHistory history, Quiet quiet] of.is_after(one) && earlier != 0.0 && quiet != 0.0 && history != before => history < before;
+    0.995 "ordering_history" "some quiet moves in turn have other ones" [OrderingHistory before, Quiet earlier] [OrderingHistory history, Quiet quiet] earlier != 0.0 && quiet != 0.0 => history != before;
+    0.4 "capture_history" "of two captures of the same piece in turn the first has the greater one, most often" [CaptureHistory before] [CaptureHistory history] of.captured().is_some() && of.captured() == one.captured() && of.is_after(one) && history != before => history < before;
+    0.35 "ordering_history" "of two quiet moves in turn the first has the greater one, most often" [OrderingHistory before, Quiet earlier] [OrderingHistory history, Quiet quiet] of.is_after(one) && earlier != 0.0 && quiet != 0.0 && history != before => history < before;
     0.05 "child_cutoffs" "it does not fall within a node" [ChildCutoffs before] [ChildCutoffs cutoffs] true => cutoffs >= before;
     0.9 "child_cutoffs" "it rises when a move fails low, because a node below fails high" [ChildCutoffs before] [ChildCutoffs cutoffs] of.is_after(one) && one.outcome == Outcome::FailedLow && one.record.nodes >= SOME_NODES => cutoffs > before;
 }

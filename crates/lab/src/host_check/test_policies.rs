@@ -94,12 +94,10 @@ pub(super) fn plain(filled: &[Fact]) -> Result<TestPolicy, Failure> {
     ))
 }
 
-/// The common policy with these lines of `[research]`.
-pub(super) fn searching_again(research: &str, filled: &[Fact]) -> Result<TestPolicy, Failure> {
-    let (late, reduce) = (late(filled), reduce(filled));
+/// A policy that reduces many moves, so that many are searched again, with these lines of `[research]`.
+pub(super) fn searching_again(research: &str) -> Result<TestPolicy, Failure> {
     TestPolicy::of_text(format!(
-        "name = \"check-research\"\nwhen = \"{late}\"\nreduce = \"{reduce}\"\n[param]\nbase = {{ value = 0.5, min = 0.0, max = 2.0 }}\n\
-         [[rule]]\nname = \"deep\"\nwhen = \"depth > 8\"\nadd = \"0.25\"\n[research]\n{research}\n"
+        "name = \"check-research\"\nwhen = \"depth >= 3\"\nreduce = \"1 + depth / 4\"\n[research]\n{research}\n"
     ))
 }
 

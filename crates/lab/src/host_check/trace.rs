@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
+use cozy_chess::{Move, Piece};
 use lmrlab_engine::position::Position;
 use lmrlab_host::Outcome;
 use lmrlab_host::trace::{Record, TraceError};
@@ -146,6 +146,12 @@ impl TracedMove {
     /// Whether the move is the one that follows in its node.
     pub(super) fn is_after(&self, one: &Self) -> bool {
         matches!((one.number, self.number), (Some(one), Some(number)) if number == one + 1.0)
+    }
+
+    /// The piece that the move captures.
+    pub(super) fn captured(&self) -> Option<Piece> {
+        let seen = self.seen.as_ref()?;
+        seen.position.captured(seen.mv)
     }
 
     /// Whether the side to move is in check.
