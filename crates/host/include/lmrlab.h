@@ -118,9 +118,9 @@ enum lmr_trigger {
 
 /* Once, at the start. `facts`: the names of the facts that the engine fills, with spaces between them. `name*factor`:
  * the factor turns the engine's unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the engine's own.
- * `score*factor` gives the unit of the scores of lmr_depth_change. Reads the environment variables LmrPolicy,
- * LmrParams, LmrTrace, LmrTraceRate and LmrShadow, so that `./engine bench` works; LmrPosition=1 writes positions into
- * the trace.
+ * `score*factor` gives the unit of the scores of lmr_depth_change; without it they have that of `alpha`.
+ * Reads the environment variables LmrPolicy, LmrParams, LmrTrace, LmrTraceRate and LmrShadow, so that `./engine bench`
+ * works. LmrPosition=1 writes positions into the trace, and lmr_open forgets the numbers of moves that are not traced.
  * False, after a message on stderr, when the list is wrong. */
 bool lmr_init(const char *engine, const char *facts);
 
@@ -2223,6 +2223,8 @@ bool lmr_init(const char *engine, const char *facts) {
         facts += length;
         if (*facts) ++facts;
     }
+    /* Without a factor of its own `score` has that of `alpha`. */
+    if (lmr_l.factors[LMR_SLOT(score)] == 1) lmr_l.factors[LMR_SLOT(score)] = lmr_l.factors[LMR_SLOT(alpha)];
     lmr_clear();
     for (int i = 0; i < 5; ++i) {
         const char *value = getenv(options[i]);

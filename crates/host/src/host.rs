@@ -107,7 +107,8 @@ struct Trace {
 impl Host {
     /// An engine with its name and the facts that it fills, separated by spaces. `name*factor`: the factor turns the engine's
     /// unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the engine's own, each numbered from 0 in the order of the
-    /// list. `score*factor` gives the unit of the scores of [`Host::depth_change`].
+    /// list. `score*factor` gives the unit of the scores of [`Host::depth_change`]; without it
+    /// they have that of `alpha`.
     ///
     /// # Errors
     /// When the list is wrong.
