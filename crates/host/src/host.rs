@@ -106,8 +106,9 @@ struct Trace {
 
 impl Host {
     /// An engine with its name and the facts that it fills, separated by spaces. `name*factor`: the factor, a number or a
-    /// fraction such as 16384/29952, turns the engine's unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the engine's own, each numbered from 0 in the order of the
-    /// list. `score*factor` gives the unit of the scores of [`Host::depth_change`].
+    /// fraction such as 16384/29952, turns the engine's unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the
+    /// engine's own, each numbered from 0 in the order of the list. `score*factor` gives the unit of the scores of
+    /// [`Host::depth_change`]; without it they have that of `alpha`.
     ///
     /// # Errors
     /// When the list is wrong.
@@ -326,6 +327,9 @@ impl Host {
         late_move.begin();
         if let (Some(trace), Some(random)) = (&self.trace, random) {
             self.sample(trace, random, late_move);
+        }
+        if self.has_positions && !late_move.sampled {
+            late_move.values.forget_numbers();
         }
         late_move.sampled || self.policy.is_some()
     }

@@ -49,11 +49,16 @@ impl Default for Vocabulary {
 
 impl Vocabulary {
     /// Reads a list such as `pv depth see*100/208 flag:threatened number:nodes_share`. The factor of `score` applies to
-    /// the scores of a depth change; the engine does not fill `score` itself.
+    /// the scores of a depth change; the engine does not fill `score` itself. Without one it is that of `alpha`.
     pub(crate) fn read(list: &str) -> Result<Self, FactsError> {
         let mut vocabulary = Self::default();
         for word in list.split_ascii_whitespace() {
             vocabulary.add(word)?;
+        }
+        if let [Place::Slot(score), Place::Slot(alpha)] = [Fact::Score, Fact::Alpha].map(Place::of)
+            && !vocabulary.names.iter().any(|(name, _)| name == "score")
+        {
+            vocabulary.scales[usize::from(score)] = vocabulary.scales[usize::from(alpha)];
         }
         Ok(vocabulary)
     }

@@ -62,6 +62,8 @@ pub(super) struct Session<'c> {
     conversation: Conversation,
     /// What it said before `uciok` as a host.
     pub(super) hello: Vec<String>,
+    /// What it said beside its answers to the last option.
+    pub(super) remarks: Vec<String>,
 }
 
 impl<'c> Session<'c> {
@@ -81,12 +83,17 @@ impl<'c> Session<'c> {
         let mut conversation = Conversation::start(engine, HASH_MIB, host.stop, &mut |line| {
             hello.extend(line.strip_prefix(HOST_LINE).map(str::to_owned));
         })?;
+        // After all other options: what the check compares is for one thread.
+        if conversation.declared().iter().any(|option| option.name == "Threads") {
+            conversation.send("setoption name Threads value 1");
+        }
         conversation.send("isready");
         conversation.wait("readyok", host.engine.deadlines.ready, host.stop, &mut |_| {})?;
         Ok(Self {
             host,
             conversation,
             hello,
+            remarks: Vec::new(),
         })
     }
 
@@ -121,12 +128,25 @@ impl<'c> Session<'c> {
 
     fn ready(&mut self) -> Result<Vec<String>, End> {
         let mut answers = Vec::new();
+        let remarks = &mut self.remarks;
+        remarks.clear();
         self.conversation.send("isready");
         let time = self.host.engine.deadlines.ready;
-        self.conversation.wait("readyok", time, self.host.stop, &mut |line| {
-            answers.extend(line.strip_prefix(HOST_LINE).map(|line| line.trim_end().to_owned()));
-        })?;
+        self.conversation.wait(
+            "readyok",
+            time,
+            self.host.stop,
+            &mut |line| match line.strip_prefix(HOST_LINE) {
+                Some(answer) => answers.push(answer.trim_end().to_owned()),
+                None => remarks.extend(line.strip_prefix("info string ").map(str::to_owned)),
+            },
+        )?;
         Ok(answers)
+    }
+
+    /// What the engine answers to an option after `readyok`.
+    pub(super) fn late_answers(&mut self) -> Result<Vec<String>, End> {
+        self.ready()
     }
 
     /// A new game: the engine forgets what it knows.

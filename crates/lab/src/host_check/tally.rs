@@ -90,6 +90,10 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
             }
         }
         None => {
+            // Rules about rare moves are not told when others are tested well.
+            let most = counts.iter().map(|count| count.tested).max().unwrap_or(0);
+            let is_told = |count: &&Count| count.tested >= FEW_MOVES.min(most);
+            let counts: Vec<&Count> = counts.iter().filter(is_told).collect();
             let tested = || counts.iter().map(|count| count.tested);
             let (least, most) = (tested().min().unwrap_or(0), tested().max().unwrap_or(0));
             let rules = match counts.len() {
