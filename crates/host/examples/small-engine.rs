@@ -3,7 +3,8 @@
 //!     cargo run --release -p lmrlab-host --example small-engine -- bench
 //!
 //! Alpha-beta with principal variation search, a transposition table, a null move and a history. The rules of chess are those of
-//! cozy-chess. The lines that make it a host are in `main`, `ask`, `fill`, `judge` and `search_move`.
+//! cozy-chess. The lines that make it a host are in `main`,
+//! `set_option`, `ask`, `fill`, `judge` and `search_move`.
 
 use std::collections::VecDeque;
 use std::io;
