@@ -266,7 +266,7 @@ fn a_signal_ends_the_check_of_an_engine_that_does_not_answer() {
     ] {
         let engine = format!("cmd={} args='{habit} --host right'", misbehaving_engine());
         let mut child = scratch.background(&["host", "check", &engine]).spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(1500));
+        thread::sleep(std::time::Duration::from_millis(1500));
         let begun = std::time::Instant::now();
         assert!(signal(&child, signalled), "{habit}");
         assert_eq!(child.wait().unwrap().code(), Some(status), "{habit}");
