@@ -121,7 +121,7 @@ rules! {
     0.3 "research" "a reduced move whose first search fails high is searched again" [] [] of.record.failed_high && of.record.reduction > 0 => of.record.nodes > of.record.first_nodes;
     0.3 "research" "so is one that is reduced by one ply" [] [] of.record.failed_high && of.record.reduction == 1 => of.record.nodes > of.record.first_nodes;
     0.5 "research" "its second search is deeper, so most often it has a tree" [] [] of.record.failed_high && of.record.reduction > 0 && of.full() >= 3.0 && of.record.first_nodes >= SOME_NODES && of.record.nodes > of.record.first_nodes => of.record.nodes - of.record.first_nodes > 1;
-    0.02 "research" "in a null window a move without a reduction is searched once" [] [] of.record.reduction == 0 && of.is_null == Some(true) => of.record.nodes == of.record.first_nodes;
+    0.1 "research" "in a null window a move without a reduction is searched once, also when it fails high" [] [] of.record.failed_high && of.record.reduction == 0 && of.is_null == Some(true) => of.record.nodes == of.record.first_nodes;
     0.3 "research" "a later move with a score inside the window is searched again, with the full window" [] [] of.outcome == Outcome::Inside && of.number.is_some_and(|number| number > 1.0) => of.record.nodes > of.record.first_nodes;
 }
 
