@@ -75,6 +75,8 @@ rules! {
     0.3 "tt_score" "its sign is that of static_eval where both are clear" [] [TtHit hit, TtScore score, StaticEval eval] hit != 0.0 && !of.in_check() && score.abs().min(eval.abs()) >= CLEAR_SCORE => score * eval > 0.0;
     0.0 "tt_exact" "it is false without tt_hit" [] [TtHit hit, TtExact exact] hit == 0.0 => exact == 0.0;
     0.5 "tt_exact" "in a null window an exact score of enough depth ends the node, so such moves are rare" [] [TtExact exact, TtDepth known, Depth depth] exact != 0.0 && of.is_null == Some(true) => known < depth;
+    0.25 "tt_exact" "tt_pv is set, too: a null window gives no exact score" [] [TtExact exact, TtPv pv] exact != 0.0 => pv != 0.0;
+    0.6 "tt_exact" "it is false at most entries of the table" [] [TtHit hit, TtExact exact] hit != 0.0 => exact == 0.0;
     0.0 "tt_pv" "it is false without tt_hit" [] [TtHit hit, TtPv pv] hit == 0.0 => pv == 0.0;
     0.0 "tt_has_move" "it is false without tt_hit, but at the root" [] [TtHit hit, TtHasMove has, Root root] hit == 0.0 && root == 0.0 => has == 0.0;
     0.0 "tt_move" "tt_has_move is set, too" [] [TtMove it, TtHasMove has] it != 0.0 => has != 0.0;
@@ -88,7 +90,7 @@ rules! {
     0.05 "improvement" "it is 0 in check" [] [Improvement improvement, InCheck check] check != 0.0 => improvement == 0.0;
     0.0 "correction" "it is 0 in check" [] [InCheck check, Correction correction] check != 0.0 => correction == 0.0;
     0.1 "positional" "it is static_eval - material, but in check" [] [Positional positional, StaticEval eval, Material material] !of.in_check() => (eval - material - positional).abs() <= ROUNDING;
-    0.5 "pst_delta" "at most quiet moves its sign is that of eval_delta" [] [PstDelta squares, EvalDelta delta, Quiet quiet] quiet != 0.0 && !of.in_check() && squares.abs() >= CLEAR_SQUARES && delta.abs() >= CLEAR_SQUARES => squares * delta > 0.0;
+    0.4 "pst_delta" "at most quiet moves its sign is that of eval_delta" [] [PstDelta squares, EvalDelta delta, Quiet quiet] quiet != 0.0 && !of.in_check() && squares.abs() >= CLEAR_SQUARES && delta.abs() >= CLEAR_SQUARES => squares * delta > 0.0;
     0.0 "killer" "the move is quiet" [] [Killer killer, Quiet quiet] killer != 0.0 => quiet != 0.0;
     0.0 "extension" "it is above 0 when extended is set, and else 0" [] [Extension extension, Extended extended] true => (extended != 0.0) == (extension > 0.0);
     0.0 "capture_history" "it is 0 for a move that does not capture" [] [Capture capture, CaptureHistory history] capture == 0.0 => history == 0.0;
@@ -119,7 +121,7 @@ rules! {
     0.3 "research" "a reduced move whose first search fails high is searched again" [] [] of.record.failed_high && of.record.reduction > 0 => of.record.nodes > of.record.first_nodes;
     0.3 "research" "so is one that is reduced by one ply" [] [] of.record.failed_high && of.record.reduction == 1 => of.record.nodes > of.record.first_nodes;
     0.5 "research" "its second search is deeper, so most often it has a tree" [] [] of.record.failed_high && of.record.reduction > 0 && of.full() >= 3.0 && of.record.first_nodes >= SOME_NODES && of.record.nodes > of.record.first_nodes => of.record.nodes - of.record.first_nodes > 1;
-    0.02 "research" "in a null window a move without a reduction is searched once" [] [] of.record.reduction == 0 && of.is_null == Some(true) => of.record.nodes == of.record.first_nodes;
+    0.1 "research" "in a null window a move without a reduction is searched once, also when it fails high" [] [] of.record.failed_high && of.record.reduction == 0 && of.is_null == Some(true) => of.record.nodes == of.record.first_nodes;
     0.3 "research" "a later move with a score inside the window is searched again, with the full window" [] [] of.outcome == Outcome::Inside && of.number.is_some_and(|number| number > 1.0) => of.record.nodes > of.record.first_nodes;
 }
 
@@ -202,7 +204,7 @@ rules! {
     0.05 "parent_eval" "it is the static_eval of the node above with the other sign" [StaticEval eval] [ParentEval given, Depth depth] above.searches(depth) && !above.in_check() => (eval + given).abs() <= ROUNDING;
     0.05 "parent_eval" "it is 0 when the other side was in check" [] [ParentEval given] above.in_check() => given == 0.0;
     0.1 "eval_delta" "its sign is that of the evaluation after the move minus that before" [EvalDelta delta, StaticEval before] [StaticEval after] !above.in_check() && !of.in_check() && (after + before).abs() >= CLEAR_DIFFERENCE => delta * (-after - before) > 0.0;
-    0.5 "pst_delta" "at most quiet moves its sign is that of the change of the evaluation" [PstDelta squares, StaticEval before, Quiet quiet] [StaticEval after] quiet != 0.0 && !above.in_check() && !of.in_check() && squares.abs() >= CLEAR_SQUARES && (after + before).abs() >= CLEAR_SQUARES => squares * (-after - before) > 0.0;
+    0.4 "pst_delta" "at most quiet moves its sign is that of the change of the evaluation" [PstDelta squares, StaticEval before, Quiet quiet] [StaticEval after] quiet != 0.0 && !above.in_check() && !of.in_check() && squares.abs() >= CLEAR_SQUARES && (after + before).abs() >= CLEAR_SQUARES => squares * (-after - before) > 0.0;
 }
 
 rules! {
