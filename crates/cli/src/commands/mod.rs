@@ -57,8 +57,8 @@ mod tune;
 mod typed_line;
 mod whole_number;
 
-#[cfg(unix)]
 use std::error::Error as _;
+#[cfg(unix)]
 use std::ffi::OsString;
 #[cfg(unix)]
 use std::path::Path;
