@@ -10,7 +10,7 @@ use super::traces::{Plan, traced};
 use super::tree;
 
 /// With this number of quiet moves that are searched again, their histories change the search.
-const ENOUGH_AGAIN: usize = 100;
+const ENOUGH_AGAIN: usize = 20;
 
 /// What a policy may ask for, and the lines of its `[research]`.
 const SETTINGS: [(&str, &str); 2] = [

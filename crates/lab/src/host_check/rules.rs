@@ -76,7 +76,7 @@ rules! {
     0.0 "tt_exact" "it is false without tt_hit" [] [TtHit hit, TtExact exact] hit == 0.0 => exact == 0.0;
     0.5 "tt_exact" "in a null window an exact score of enough depth ends the node, so such moves are rare" [] [TtExact exact, TtDepth known, Depth depth] exact != 0.0 && of.is_null == Some(true) => known < depth;
     0.25 "tt_exact" "tt_pv is set, too: a null window gives no exact score" [] [TtExact exact, TtPv pv] exact != 0.0 => pv != 0.0;
-    0.6 "tt_exact" "it is false at most entries of the table" [] [TtHit hit, TtExact exact] hit != 0.0 => exact == 0.0;
+    0.75 "tt_exact" "in null windows it is false at most entries of the table" [] [TtHit hit, TtExact exact] hit != 0.0 && of.is_null == Some(true) => exact == 0.0;
     0.0 "tt_pv" "it is false without tt_hit" [] [TtHit hit, TtPv pv] hit == 0.0 => pv == 0.0;
     0.0 "tt_has_move" "it is false without tt_hit, but at the root" [] [TtHit hit, TtHasMove has, Root root] hit == 0.0 && root == 0.0 => has == 0.0;
     0.0 "tt_move" "tt_has_move is set, too" [] [TtMove it, TtHasMove has] it != 0.0 => has != 0.0;

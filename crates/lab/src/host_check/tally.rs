@@ -10,6 +10,9 @@ use super::test_policies::is_given;
 /// Fewer moves say little about a rule.
 const FEW_MOVES: u64 = 20;
 
+/// A rule that more moves may break is about a share of many moves.
+const STATISTICAL: f64 = 0.2;
+
 /// A rule about a fact, or about another part of a record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rule {
@@ -76,7 +79,12 @@ impl Tallies {
 
 fn finding(check: &str, counts: &[Count]) -> Finding {
     let share = |count: &Count| count.broken as f64 / count.tested.max(1) as f64;
-    let broken = counts.iter().filter(|count| share(count) > count.rule.allowed);
+    // A share of few moves says nothing.
+    let is_enough = |count: &&Count| count.rule.allowed < STATISTICAL || count.tested >= FEW_MOVES;
+    let broken = counts
+        .iter()
+        .filter(is_enough)
+        .filter(|count| share(count) > count.rule.allowed);
     match broken.max_by(|one, other| share(one).total_cmp(&share(other))) {
         Some(count) => {
             let what = format!(
