@@ -5,8 +5,8 @@
 
 For each page: no error on the console; no request leaves the page; every picture has a box; a click sorts a table; a game is
 replayed by keys, by a click and to its end, where the position is that of its PGN (with python-chess); no table is cut at 1200
-pixels. FOLDER gets screenshots: light, dark, 400 pixels wide. Needs Chromium (`apt-get install chromium`). Exit status: 1 when a check fails, 3 when there is no
-browser that runs.
+pixels, and at 400 a chart or a table that goes on shows it. FOLDER gets screenshots: light, dark, 400 pixels wide. Needs Chromium
+(`apt-get install chromium`). Exit status: 1 when a check fails, 3 when there is no browser that runs.
 """
 
 import argparse
@@ -54,6 +54,13 @@ DESK = 1200
 CUT = """[...document.querySelectorAll(".scroll")].filter((box) => box.querySelector("table") && box.scrollWidth > box.clientWidth + 1)
   .map((box) => `${box.closest("section")?.id}: ${box.scrollWidth} of ${box.clientWidth} pixels, `
     + [...box.querySelectorAll("th")].map((heading) => heading.textContent).join("|"))"""
+
+# For each chart or table that is wider than its box without a sign: what it shows.
+UNSIGNED = """[...document.querySelectorAll("figure svg, table")].filter((wide) => {
+  const box = wide.closest(".scroll");
+  const goes_on = wide.getBoundingClientRect().width > (box ?? document.documentElement).clientWidth + 1;
+  return goes_on && !(box && getComputedStyle(box).backgroundImage.includes("gradient"));
+}).map((wide) => wide.getAttribute("aria-label") ?? wide.textContent.trim().slice(0, 40))"""
 
 # A dozen games from the first to the last one, each at its end: position and PGN.
 REPLAY = """[...document.querySelectorAll(".replay")].flatMap((viewer) => {
@@ -203,6 +210,8 @@ def main():
             name = f"{number}-{page.resolve().parent.name}-{page.stem}"
             for kind, width, scheme in [("light", DESK, "light"), ("dark", 1000, "dark"), ("narrow", 400, "light")]:
                 found += browser.look(width, scheme, out / f"{name}-{kind}.png")
+                if width < DESK:
+                    found += [f"at {width} pixels nothing shows that it goes on: {name}" for name in browser.run(UNSIGNED)]
                 if width == DESK:
                     found += [f"a table is cut: {table}" for table in browser.run(CUT)]
             found += complaints(browser.events, address)

@@ -45,10 +45,11 @@ pub(crate) fn of_interrupted(folder: &Path) -> String {
     )
 }
 
-/// A failure of a run, with the command that resumes it. The games so far are saved.
-pub(crate) fn with_resume(failure: Failure, folder: &str) -> Failure {
+/// A failure of the run in `folder`, with the command that resumes it when the folder is there: `resume` with `named`.
+/// The games so far are saved.
+pub(crate) fn with_resume(failure: Failure, folder: &Path, named: &Path) -> Failure {
     match &failure {
-        Failure::Run(run) => {
+        Failure::Run(run) if folder.join(MANIFEST.name()).is_file() => {
             let advice = advice(&failure);
             let advice = if advice.is_empty() {
                 advice
@@ -56,7 +57,8 @@ pub(crate) fn with_resume(failure: Failure, folder: &str) -> Failure {
                 format!("; {advice}")
             };
             Failure::run(format!(
-                "{run}{advice}; all recorded pairs are saved, resume with `lmrlab resume {folder}`"
+                "{run}{advice}; all recorded pairs are saved, resume with `lmrlab resume {}`",
+                named.display()
             ))
         }
         _ => failure,

@@ -18,13 +18,14 @@ pub(crate) fn refuse_existing<'p>(files: impl IntoIterator<Item = &'p PathBuf>, 
     let files: Vec<&PathBuf> = files.into_iter().collect();
     refuse_twice(&files)?;
     for file in files {
+        // The advice is --force, so what it does not help against is refused before.
+        refuse_unwritable(file)?;
         if file.is_file() && !force {
             return Err(Failure::input(
                 format!("`{}` exists already", file.display()),
                 "name another file, or overwrite it with --force",
             ));
         }
-        refuse_unwritable(file)?;
     }
     Ok(())
 }
@@ -65,6 +66,12 @@ pub(crate) fn refuse_no_folder(folder: &Path) -> Result<(), Failure> {
 /// Refuses a folder that cannot be written to, and one that is not empty unless `force` is set.
 pub(crate) fn refuse_used_folder(folder: &Path, force: bool) -> Result<(), Failure> {
     refuse_no_folder(folder)?;
+    check_writable(folder).map_err(|error| {
+        Failure::input(
+            format!("cannot write into `{}`: {error}", folder.display()),
+            "name another folder",
+        )
+    })?;
     let is_empty = !folder.exists() || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
     if !is_empty && !force {
         return Err(Failure::input(
@@ -72,12 +79,7 @@ pub(crate) fn refuse_used_folder(folder: &Path, force: bool) -> Result<(), Failu
             "name another folder, or write into it with --force",
         ));
     }
-    check_writable(folder).map_err(|error| {
-        Failure::input(
-            format!("cannot write into `{}`: {error}", folder.display()),
-            "name another folder",
-        )
-    })
+    Ok(())
 }
 
 /// Refuses to replace a file that does not begin like the files that `option` of this command writes, unless `force` is

@@ -1,14 +1,48 @@
 //! Ctrl-C and the other signals that end programs.
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use lmrlab_results::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+
+use crate::progress::live;
 
 /// The signal that came first; 0 while none came.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
+/// Whether the program may end at once, see [`may_end`].
+static MAY_END: AtomicBool = AtomicBool::new(false);
+
 /// The number of SIGINT, the signal of Ctrl-C.
 const SIGINT: i32 = 2;
+
+/// From now on nothing is lost when the program ends: it only searches, and has nothing to remove. It ends at the second
+/// Ctrl-C, and at the first of the other signals: nobody waits at a terminal for what is done so far.
+pub(crate) fn may_end() {
+    MAY_END.store(true, Ordering::SeqCst);
+}
+
+/// The interrupt of a command without results of a part of its work: the first signal ends it.
+pub(crate) fn listen_once() -> Result<Arc<Interrupt>, Failure> {
+    let interrupt = Arc::new(Interrupt::new());
+    let asked = Arc::clone(&interrupt);
+    on_stop(move || {
+        // The second request abandons what runs.
+        asked.request();
+        asked.request();
+    })?;
+    Ok(interrupt)
+}
+
+/// A signal has come.
+fn received(signal: i32) {
+    let first = SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+    if MAY_END.load(Ordering::SeqCst) && (first.is_err() || signal != SIGINT) {
+        live::clear();
+        std::process::exit(i32::from(exit_status()));
+    }
+}
 
 /// Calls `handler` at each signal that asks the program to end: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 pub(crate) fn on_stop(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
@@ -23,7 +57,7 @@ fn listen(mut handler: impl FnMut() + Send + 'static) -> Result<(), std::io::Err
         .name("signals".to_owned())
         .spawn(move || {
             for signal in signals.forever() {
-                let _ = SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+                received(signal);
                 handler();
             }
         })
@@ -33,7 +67,7 @@ fn listen(mut handler: impl FnMut() + Send + 'static) -> Result<(), std::io::Err
 #[cfg(not(unix))]
 fn listen(mut handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(move || {
-        let _ = SIGNAL.compare_exchange(0, SIGINT, Ordering::SeqCst, Ordering::SeqCst);
+        received(SIGINT);
         handler();
     })
 }

@@ -11,10 +11,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use lmrlab_cluster::executor::settings::{Kind, Settings};
+use lmrlab_diagnostics::SHOWN_CHARACTERS;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
 use lmrlab_results::paths::absolute;
 use lmrlab_results::sha256::sha256;
+use lmrlab_results::shell_words::shell_words;
 use lmrlab_results::text_file;
 use lmrlab_results::visible::visible;
 use lmrlab_runner::player::uci::external::ExternalEngine;
@@ -47,27 +49,37 @@ impl Command {
         } = engine;
         let mut words = vec![program.display().to_string()];
         words.extend(args.iter().cloned());
+        words.extend(dir.iter().map(|dir| format!("dir={}", dir.display())));
         for (name, value) in env {
             words.push(format!("{name}={value}"));
         }
         for (name, value) in options {
             words.push(format!("option.{name}={value}"));
         }
-        let shown = format!("the engine `{}`: {}", visible(&entrant.name), visible(&words.join(" ")));
+        let shown = format!(
+            "the engine `{}`: {}",
+            visible(&entrant.name),
+            whole(&shell_words(&words))
+        );
         let text = format!("{:?}", ("engine", program, args, dir, env, options));
         Self::new(shown, &text, dir.as_deref(), args.iter().map(String::as_str))
     }
 
-    fn new<'w>(shown: String, text: &str, folder: Option<&Path>, mut words: impl Iterator<Item = &'w str>) -> Self {
-        let folder = absolute(folder.unwrap_or(Path::new(".")));
+    fn new<'w>(shown: String, text: &str, given: Option<&Path>, mut words: impl Iterator<Item = &'w str>) -> Self {
+        let folder = absolute(given.unwrap_or(Path::new(".")));
         let is_file = |word: &str| {
             let path = Path::new(word.rsplit('=').next().unwrap_or(word));
             path.is_relative() && !path.as_os_str().is_empty() && folder.join(path).exists()
         };
+        let reads_folder = words.any(is_file);
+        let place = match given {
+            None if reads_folder => format!(" (in {})", visible(&folder.display().to_string())),
+            _ => String::new(),
+        };
         Self {
-            shown,
+            shown: shown + &place,
             sha256: [sha256(text), sha256(&format!("{text} in {folder:?}"))],
-            reads_folder: words.any(is_file),
+            reads_folder,
         }
     }
 
@@ -84,9 +96,16 @@ impl Command {
         let text = settings.text();
         let words = text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
         let lines: Vec<&str> = text.lines().collect();
-        let shown = format!("the executor of {}: {}", EXECUTOR.name(), visible(&lines.join("; ")));
+        let shown = format!("the executor of {}: {}", EXECUTOR.name(), whole(&lines.join("; ")));
         Some(Self::new(shown, &format!("executor {text}"), None, words))
     }
+}
+
+/// A command in lines that a message does not cut: no part of it may be hidden.
+fn whole(text: &str) -> String {
+    let characters: Vec<char> = visible(text).chars().collect();
+    let lines = characters.chunks(SHOWN_CHARACTERS / 2);
+    lines.map(String::from_iter).collect::<Vec<_>>().join("\n    ")
 }
 
 fn commands<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option<&Settings>) -> Vec<Command> {

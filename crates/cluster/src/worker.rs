@@ -69,13 +69,19 @@ pub fn play_part<P: Portable>(
     each: &mut dyn FnMut(u64, u64),
 ) -> Result<Played, Failure> {
     let tasks = part.tasks(play)?;
-    if let Ok(Some(completion)) = part.completion()
-        && part.results(play, &tasks, &completion).is_ok()
-    {
+    let is_complete = || match part.completion() {
+        Ok(Some(completion)) => part.results(play, &tasks, &completion).is_ok(),
+        _ => false,
+    };
+    if is_complete() {
         return Ok(Played::Before);
     }
     let (started, clock) = (Utc::now(), Instant::now());
     let journal = Journal::<P::ResultFormat, 1>::open(part.folder(), RESULTS, play.result_format())?;
+    // Another process may have played the part before it released the lock.
+    if is_complete() {
+        return Ok(Played::Before);
+    }
     let mut recorded = 0;
     let journal = journal.recover(&mut |[result]| {
         let is_next = tasks.get(recorded).is_some_and(|(_, task)| play.fits(task, &result));
@@ -100,7 +106,8 @@ pub fn play_part<P: Portable>(
         return Ok(Played::Interrupted);
     }
     let warnings = record.warnings.into_iter().collect();
-    drop(record.journal);
+    // The journal stays locked until the completion is written.
+    let _journal = record.journal;
     part.complete(&Completion {
         host: host.to_owned(),
         lmrlab: program.version.clone(),

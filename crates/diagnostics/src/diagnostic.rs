@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, renderer::DecorStyle};
 
+use crate::cut::cut_lines;
 use crate::source::Source;
 
 /// How bad a [`Diagnostic`] is.
@@ -91,7 +92,8 @@ impl Diagnostics {
     }
 
     /// The message for the user: each diagnostic with its line, the marked place and the advice, in colour if `color`.
-    /// In a source that is not quoted, the label of the place follows the message instead.
+    /// In a source that is not quoted, the label of the place follows the message instead. Control characters are made
+    /// visible, and long lines are cut: parts of a message may be from a foreign file.
     pub fn render(&self, color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
         let mut text = String::new();
@@ -109,22 +111,22 @@ impl Diagnostics {
                     "" => diagnostic.message.clone(),
                     label => format!("{}: {label}", diagnostic.message),
                 };
-                let title = level.primary_title(message);
+                let title = level.primary_title(cut_lines(&message));
                 text.push_str(&renderer.render(&[Group::with_title(title)]));
                 if let Some(help) = &diagnostic.help {
                     text.push('\n');
-                    let title = Level::HELP.secondary_title(&**help);
+                    let title = Level::HELP.secondary_title(cut_lines(help));
                     text.push_str(&renderer.render(&[Group::with_title(title)]));
                 }
                 continue;
             };
-            let title = level.primary_title(&*diagnostic.message);
+            let title = level.primary_title(cut_lines(&diagnostic.message));
             let length = source.text.len();
             let start = span.start.min(length);
             let end = span.end.clamp(start, length);
             let mut annotation = AnnotationKind::Primary.span(start..end);
             if !diagnostic.label.is_empty() {
-                annotation = annotation.label(&*diagnostic.label);
+                annotation = annotation.label(cut_lines(&diagnostic.label));
             }
             let mut group = title.element(
                 Snippet::source(&*source.text)
@@ -132,7 +134,7 @@ impl Diagnostics {
                     .annotation(annotation),
             );
             if let Some(help) = &diagnostic.help {
-                group = group.element(Level::HELP.message(&**help));
+                group = group.element(Level::HELP.message(cut_lines(help)));
             }
             text.push_str(&renderer.render(&[group]));
         }

@@ -37,6 +37,7 @@
 
 pub mod built_in;
 mod configuration_files;
+mod cut;
 mod diagnostic;
 mod document;
 pub mod inputs;
@@ -48,6 +49,7 @@ mod toml_table;
 mod toml_value;
 
 pub use configuration_files::{Files, MAX_SOURCE_BYTES, without_parents};
+pub use cut::{SHOWN_CHARACTERS, cut};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use document::{Document, Located, Text};
 pub use nearest::nearest;

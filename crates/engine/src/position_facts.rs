@@ -6,13 +6,13 @@ use lmrlab_policy::facts::Fact;
 use crate::evaluation::{FULL_PHASE, distance, evaluate_alone, material_balance, passed_pawn_span};
 use crate::position::Position;
 use crate::search_parameters::EvaluationMethod;
-use crate::see::see;
+use crate::see::{see, see_value};
 use crate::threats::{creates_threat, escapes_threat};
 
 /// The value of a fact for a legal move; a boolean is 0 or 1. `after` is the position after the move. `None` for facts that depend
 /// on a search.
 ///
-/// `see`, `material` and `static_eval` use the piece values of this engine. Other engines have other values.
+/// `captured_value`, `see`, `material` and `static_eval` use the piece values of this engine. Other engines have other values.
 ///
 /// ```
 /// use lmrlab_engine::position::Position;
@@ -62,6 +62,8 @@ pub fn position_fact(position: &Position, after: &Position, mv: Move, fact: Fact
         Fact::PawnRank if is_pawn => rank as i32 + 1,
         Fact::PawnRank => 0,
         Fact::Phase => position.phase.min(FULL_PHASE),
+        Fact::OpponentPieces => i32::try_from(position.piece_count(!us)).ok()?,
+        Fact::CapturedValue => position.captured(mv).map_or(0, see_value),
         Fact::See => see(position, mv),
         Fact::Material => material_balance(position),
         Fact::StaticEval => evaluate_alone(position, EvaluationMethod::Terms).get(),

@@ -117,10 +117,11 @@ enum lmr_trigger {
 };
 
 /* Once, at the start. `facts`: the names of the facts that the engine fills, with spaces between them. `name*factor`:
- * the factor turns the engine's unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the engine's own.
- * `score*factor` gives the unit of the scores of lmr_depth_change. Reads the environment variables LmrPolicy,
- * LmrParams, LmrTrace, LmrTraceRate and LmrShadow, so that `./engine bench` works; LmrPosition=1 writes positions into
- * the trace.
+ * the factor, a number or a fraction such as 16384/29952, turns the engine's unit into lmrlab's. `flag:NAME` and
+ * `number:NAME` are facts of the engine's own. `score*factor` gives the unit of the scores of lmr_depth_change; without
+ * it they have that of `alpha`.
+ * Reads the environment variables LmrPolicy, LmrParams, LmrTrace, LmrTraceRate and LmrShadow, so that `./engine bench`
+ * works. LmrPosition=1 writes positions into the trace, and lmr_open forgets the numbers of moves that are not traced.
  * False, after a message on stderr, when the list is wrong. */
 bool lmr_init(const char *engine, const char *facts);
 
@@ -165,6 +166,7 @@ struct lmr_shared {
 };
 extern struct lmr_shared lmr_shared;
 void lmr_sample(lmr_move *m, uint64_t *random);
+void lmr_forget(lmr_move *m);
 void lmr_end(const lmr_move *m, int full_depth, int outcome, uint64_t nodes);
 
 /* Before the facts. False: neither a policy nor the trace wants them. `random` decides which moves go into the trace: a
@@ -174,6 +176,7 @@ static inline bool lmr_open(lmr_move *m, uint64_t *random) {
     m->reduction = 0;
     m->late = m->sampled = false;
     if (random && lmr_shared.tracing) lmr_sample(m, random);
+    if (lmr_shared.position && !m->sampled) lmr_forget(m);
     return lmr_shared.policy || m->sampled;
 }
 
@@ -193,6 +196,12 @@ static inline void lmr_own_number(lmr_move *m, int index, double value) {
 
 /* Whether a costly fact is worth computing for this move. */
 #define LMR_WANTS(m, name) ((m)->sampled || lmr_shared.wanted[LMR_##name])
+static inline bool lmr_wants_own_flag(const lmr_move *m, int index) {
+    return index >= 0 && index < LMR_OWN && (m->sampled || lmr_shared.wanted[LMR_FACTS + index]);
+}
+static inline bool lmr_wants_own_number(const lmr_move *m, int index) {
+    return index >= 0 && index < LMR_OWN && (m->sampled || lmr_shared.wanted[LMR_FACTS + LMR_OWN + index]);
+}
 
 /* Whether this process is a copy for a shadow search. A limit of nodes or time is not for it. */
 static inline bool lmr_is_copy(void) { return lmr_shared.is_copy; }
@@ -2012,6 +2021,11 @@ void lmr_sample(lmr_move *m, uint64_t *random) {
     memset(m->fen, 0, sizeof m->fen);
 }
 
+/* While lmrlab looks for mistakes: a number that a policy reads and the engine does not fill is far from any right one. */
+void lmr_forget(lmr_move *m) {
+    for (int slot = 0; slot < LMR_SLOTS; ++slot) m->numbers[slot] = -1e9;
+}
+
 void lmr_position(lmr_move *m, const char *fen, const char *uci_move) {
     size_t fen_length = strlen(fen), move_length = strlen(uci_move);
     if (fen_length > sizeof m->fen || move_length > sizeof m->move) return;
@@ -2150,6 +2164,23 @@ void lmr_new_search(void) {
 
 /* ---- The start, and options. ---- */
 
+/* A factor: a number other than 0, or a fraction. The factor `b/a` times `a` is `b`; where rounding would give more, it is
+ * the last bit less. So a number up to the engine's bound stays within lmrlab's. */
+static bool lmr_parse_factor(char *word, double *factor) {
+    char *slash = strchr(word, '/');
+    if (slash) *slash = 0;
+    bool good = lmr_parse(word, factor);
+    if (slash) {
+        double above = *factor, below = 0;
+        *slash = '/';
+        if (!good || !lmr_parse(slash + 1, &below) || below == 0) return false;
+        *factor = above / below;
+        good = fabs(*factor) <= DBL_MAX;
+        if (fabs(*factor * below) > fabs(above)) *factor = nextafter(*factor, 0);
+    }
+    return good && *factor != 0;
+}
+
 /* Reads one word of the facts of lmr_init. */
 static bool lmr_declare(char *word) {
     char *times = strchr(word, '*');
@@ -2159,8 +2190,9 @@ static bool lmr_declare(char *word) {
     int id;
     if (times) {
         *times++ = 0;
-        if (!lmr_parse(times, &factor) || factor == 0)
-            return lmr_fail("the factor of `%s` must be a decimal number, and not 0, as in `%s*0.5`", name, name);
+        if (!lmr_parse_factor(times, &factor))
+            return lmr_fail("the factor of `%s` must be a number or a fraction, and not 0, as in `%s*0.5` or `%s*100/208`",
+                name, name, name);
     }
     id = LMR_FIND(name, lmr_names);
     if (own_flag || own_number) {
@@ -2216,6 +2248,8 @@ bool lmr_init(const char *engine, const char *facts) {
         facts += length;
         if (*facts) ++facts;
     }
+    /* Without a factor of its own `score` has that of `alpha`. */
+    if (lmr_l.factors[LMR_SLOT(score)] == 1) lmr_l.factors[LMR_SLOT(score)] = lmr_l.factors[LMR_SLOT(alpha)];
     lmr_clear();
     for (int i = 0; i < 5; ++i) {
         const char *value = getenv(options[i]);

@@ -1,4 +1,4 @@
-//! The facts that lmrlab knows: a copy of the catalogue of lmrlab's policies. A test compares the two.
+//! The facts that lmrlab knows: a copy of the catalogue of lmrlab's policies.
 
 macro_rules! catalogue {
     (
@@ -27,6 +27,7 @@ macro_rules! catalogue {
     };
 }
 
+// A test writes these lists from the catalogue of the policies.
 catalogue! {
     booleans {
         root Root;

@@ -14,7 +14,7 @@ use crate::random::Random;
 use crate::reader::Units;
 use crate::research::Research;
 use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHeader, TracedPolicy};
-use crate::values::{Place, SLOTS, Values};
+use crate::values::{MAX_OWN, Place, SLOTS, Values};
 use crate::vocabulary::{FactsError, Vocabulary};
 
 /// The most bytes of a policy's file.
@@ -105,9 +105,10 @@ struct Trace {
 }
 
 impl Host {
-    /// An engine with its name and the facts that it fills, separated by spaces. `name*factor`: the factor turns the engine's
-    /// unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the engine's own, each numbered from 0 in the order of the
-    /// list. `score*factor` gives the unit of the scores of [`Host::depth_change`].
+    /// An engine with its name and the facts that it fills, separated by spaces. `name*factor`: the factor, a number or a
+    /// fraction such as 16384/29952, turns the engine's unit into lmrlab's. `flag:NAME` and `number:NAME` are facts of the
+    /// engine's own, each numbered from 0 in the order of the list. `score*factor` gives the unit of the scores of
+    /// [`Host::depth_change`]; without it they have that of `alpha`.
     ///
     /// # Errors
     /// When the list is wrong.
@@ -327,6 +328,9 @@ impl Host {
         if let (Some(trace), Some(random)) = (&self.trace, random) {
             self.sample(trace, random, late_move);
         }
+        if self.has_positions && !late_move.sampled {
+            late_move.values.forget_numbers();
+        }
         late_move.sampled || self.policy.is_some()
     }
 
@@ -341,7 +345,24 @@ impl Host {
     /// Whether a costly fact is worth computing for this move.
     #[inline]
     pub fn wants(&self, late_move: &LateMove, fact: Fact) -> bool {
-        late_move.sampled || self.policy.as_ref().is_some_and(|policy| policy.reads(fact))
+        self.wants_place(late_move, Place::of(fact))
+    }
+
+    /// Whether a flag of the engine's own is worth computing for this move, by its number in the engine's list from 0 on.
+    #[inline]
+    pub fn wants_own_flag(&self, late_move: &LateMove, index: usize) -> bool {
+        index < MAX_OWN && self.wants_place(late_move, Place::own_flag(index))
+    }
+
+    /// Whether a number of the engine's own is worth computing for this move, as [`Host::wants_own_flag`].
+    #[inline]
+    pub fn wants_own_number(&self, late_move: &LateMove, index: usize) -> bool {
+        index < MAX_OWN && self.wants_place(late_move, Place::own_number(index))
+    }
+
+    #[inline]
+    fn wants_place(&self, late_move: &LateMove, place: Place) -> bool {
+        late_move.sampled || self.policy.as_ref().is_some_and(|policy| policy.reads_place(place))
     }
 
     /// Whether the trace wants the position of this move: see [`LateMove::position`].
@@ -400,6 +421,28 @@ impl Host {
 
     /// Writes the result of the shadow search of a sampled move: whether the move raises alpha at full depth, or `None`
     /// when the search did not end.
+    ///
+    /// `examples/small-engine.rs` clones its search. On Unix the copy may be one of the process, with the crate libc:
+    ///
+    /// ```text
+    /// match unsafe { libc::fork() } {
+    ///     0 => {
+    ///         // As in `judge`: no limits, no input, and `None` for `Host::open`.
+    ///         let (raises, nodes) = self.search_at_full_depth(node, after);
+    ///         let written = self.host.judged(late_move, Some(raises), nodes);
+    ///         unsafe { libc::_exit(i32::from(written.is_err())) }
+    ///     }
+    ///     copy => {
+    ///         let mut status = -1;
+    ///         if copy > 0 {
+    ///             unsafe { libc::waitpid(copy, &mut status, 0) };
+    ///         }
+    ///         if status != 0 {
+    ///             self.host.judged(late_move, None, 0)?; // the search did not end
+    ///         }
+    ///     }
+    /// }
+    /// ```
     ///
     /// # Errors
     /// When the trace cannot be written. The trace then ends.

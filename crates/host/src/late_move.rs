@@ -28,6 +28,7 @@ impl LateMove {
         self.reduction = 0;
         self.late = false;
         self.sampled = false;
+        (self.failed_high, self.first_nodes) = (false, 0);
         self.values.clear_flags();
     }
 
@@ -35,8 +36,6 @@ impl LateMove {
     pub(crate) fn sample(&mut self, id: u64) {
         self.sampled = true;
         self.id = id;
-        self.failed_high = false;
-        self.first_nodes = 0;
         self.position = None;
     }
 
@@ -88,5 +87,11 @@ impl LateMove {
     pub fn result(&mut self, failed_high: bool, nodes: u64) {
         self.failed_high = failed_high;
         self.first_nodes = nodes;
+    }
+
+    /// What [`LateMove::result`] was given: whether the score was above alpha, and the nodes. False and 0 before that.
+    #[inline]
+    pub fn first_result(&self) -> (bool, u64) {
+        (self.failed_high, self.first_nodes)
     }
 }

@@ -136,7 +136,12 @@ impl HostPolicy {
 
     /// Whether the policy reads a fact, in a condition, an expression or a limit that is in force.
     pub fn reads(&self, fact: Fact) -> bool {
-        self.compiled.reads.contains(Place::of(fact))
+        self.reads_place(Place::of(fact))
+    }
+
+    #[inline]
+    pub(crate) fn reads_place(&self, place: Place) -> bool {
+        self.compiled.reads.contains(place)
     }
 
     /// The facts that the policy reads and the engine lacks. A policy for which no move is late reads none. The indices

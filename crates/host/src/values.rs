@@ -132,6 +132,11 @@ impl Values {
         self.flags = 0;
     }
 
+    /// While lmrlab looks for mistakes: a number that a policy reads and the engine does not fill is far from any right one.
+    pub(crate) fn forget_numbers(&mut self) {
+        self.numbers = [-1e9; SLOTS];
+    }
+
     #[inline]
     fn set_bit(&mut self, bit: u8, value: bool) {
         let mask = 1 << (bit & 63);

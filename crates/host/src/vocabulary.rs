@@ -48,12 +48,17 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
-    /// Reads a list such as `pv depth see*1.05 flag:threatened number:nodes_share`. The factor of `score` applies to
-    /// the scores of a depth change; the engine does not fill `score` itself.
+    /// Reads a list such as `pv depth see*100/208 flag:threatened number:nodes_share`. The factor of `score` applies to
+    /// the scores of a depth change; the engine does not fill `score` itself. Without one it is that of `alpha`.
     pub(crate) fn read(list: &str) -> Result<Self, FactsError> {
         let mut vocabulary = Self::default();
         for word in list.split_ascii_whitespace() {
             vocabulary.add(word)?;
+        }
+        if let [Place::Slot(score), Place::Slot(alpha)] = [Fact::Score, Fact::Alpha].map(Place::of)
+            && !vocabulary.names.iter().any(|(name, _)| name == "score")
+        {
+            vocabulary.scales[usize::from(score)] = vocabulary.scales[usize::from(alpha)];
         }
         Ok(vocabulary)
     }
@@ -96,13 +101,14 @@ impl Vocabulary {
                     "the boolean `{name}` has no factor; write `{name}`"
                 )));
             };
-            let Some(factor) = number(factor).filter(|factor| *factor != 0.0) else {
+            let Some(value) = read_factor(factor) else {
                 return Err(FactsError(format!(
-                    "`{factor}` is no factor for `{name}`; write a number other than 0, as in `{name}*0.5`"
+                    "`{factor}` is no factor for `{name}`; write a number or a fraction other than 0, as in `{name}*0.5` or \
+                     `{name}*100/208`"
                 )));
             };
             if let Some(scale) = self.scales.get_mut(usize::from(slot)) {
-                *scale = factor;
+                *scale = value;
             }
         }
         if place != Place::of(Fact::Score) {
@@ -119,6 +125,24 @@ impl Vocabulary {
         let facts = facts.filter(move |(fact, _, place)| fact.is_boolean() == booleans && filled.contains(*place));
         facts.map(|(_, name, place)| (name, place))
     }
+}
+
+/// A factor: a number other than 0, or a fraction. The factor `b/a` times `a` is `b`; where rounding would give more, it
+/// is the last bit less. So a number up to the engine's bound stays within lmrlab's.
+fn read_factor(text: &str) -> Option<f64> {
+    let factor = match text.split_once('/') {
+        None => number(text)?,
+        Some((above, below)) => {
+            let (above, below) = (number(above)?, number(below)?);
+            let quotient = above / below;
+            match quotient.is_finite() && (quotient * below).abs() > above.abs() {
+                // The next float towards 0.
+                true => f64::from_bits(quotient.to_bits() - 1),
+                false => quotient,
+            }
+        }
+    };
+    (factor.is_finite() && factor != 0.0).then_some(factor)
 }
 
 /// Checks the name of a fact of the engine's own.

@@ -17,6 +17,7 @@ use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::{Columns, Workers};
 use lmrlab_results::lab_rows::{BenchRow, BenchTime, IterationRow};
+use lmrlab_results::written_score::WrittenScore;
 use lmrlab_stats::geometric_mean;
 
 /// Counts of one search, or of several.
@@ -266,12 +267,15 @@ pub fn rows(variants: &[Variant], positions: &[LabPosition], benched: &[Vec<Benc
     each(names, positions, benched, |policy, position, benched| {
         let board = position.position.board();
         let counts = benched.counts;
+        let (score_cp, mate_in) = WrittenScore::from(benched.report.score).cells();
         BenchRow {
             policy,
             position: position.name.clone(),
+            fen: position.position.to_string(),
             depth: benched.iterations.len(),
             best: (benched.report.best).map_or_else(String::new, |mv| ChessVariant::of(board).uci_move(board, mv)),
-            score: benched.report.score.to_string(),
+            score_cp,
+            mate_in,
             nodes: benched.report.nodes,
             quiescence_nodes: counts.quiescence_nodes,
             null_moves: counts.null_moves,
@@ -302,6 +306,7 @@ pub fn time_rows(variants: &[Variant], positions: &[LabPosition], benched: &[Vec
     each(names, positions, benched, |policy, position, benched| BenchTime {
         policy,
         position: position.name.clone(),
+        fen: position.position.to_string(),
         nodes: benched.report.nodes,
         time_ms: benched.report.time.as_secs_f64() * 1e3,
     })

@@ -28,6 +28,8 @@ pub struct Explanation {
     pub moves: Vec<ExplainedMove>,
     /// The result of the search.
     pub report: Report,
+    /// The depth of the last iteration, in plies.
+    pub depth: u32,
 }
 
 /// One move of the position.
@@ -61,7 +63,24 @@ pub fn explain(position: &Position, preset: &Arc<Preset>, policy: &Arc<Policy>, 
     Explanation {
         board: position.board().clone(),
         moves: notes.moves,
+        depth: report.depth,
         report,
+    }
+}
+
+impl Explanation {
+    /// The score of the search, in pawns or as moves to mate.
+    pub fn score(&self) -> String {
+        pawns(self.report.score)
+    }
+
+    /// Why the depths of the searches differ.
+    pub fn about_depths(&self) -> String {
+        format!(
+            "A move takes one of the {} plies, so its full depth is {}. A reduced search has R plies less, an extended move more.",
+            self.depth,
+            self.depth.saturating_sub(1)
+        )
     }
 }
 

@@ -1,7 +1,8 @@
 //! Lines, scores and rules as text.
 
-use cozy_chess::Move;
 use cozy_chess::util::display_san_move;
+use cozy_chess::{Board, Move};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::score::Score;
 use lmrlab_policy::Policy;
@@ -22,13 +23,23 @@ pub(crate) fn rule_names(policy: &Policy, rules: RuleSet, lead: &str, between: &
 
 /// A line of moves from a position, in standard algebraic notation.
 pub(crate) fn san_line(start: &Position, line: &[Move]) -> Vec<String> {
+    line_in(start, line, |board, mv| display_san_move(board, mv).to_string())
+}
+
+/// A line of moves from a position, as UCI writes them.
+pub(crate) fn uci_line(start: &Position, line: &[Move]) -> Vec<String> {
+    line_in(start, line, |board, mv| ChessVariant::of(board).uci_move(board, mv))
+}
+
+/// A line up to its first illegal move.
+fn line_in(start: &Position, line: &[Move], write: impl Fn(&Board, Move) -> String) -> Vec<String> {
     let mut position = start.clone();
     let mut words = Vec::with_capacity(line.len());
     for mv in line {
         if !position.board().is_legal(*mv) {
             break;
         }
-        words.push(display_san_move(position.board(), *mv).to_string());
+        words.push(write(position.board(), *mv));
         position = position.after(*mv);
     }
     words

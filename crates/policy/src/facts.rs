@@ -3,7 +3,7 @@
 //! A search implements [`Facts`] for a move that it is about to search. Facts cost nothing unless a policy mentions them:
 //! a compiled policy asks only for what it needs, and lazily.
 
-mod range;
+use std::ops::RangeInclusive;
 
 /// Whether a fact is a number or a boolean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,11 +73,23 @@ pub struct FactInfo {
     pub source: &'static str,
 }
 
+/// The range of counts of plies and moves. No position has more than 218 legal moves, and engines seldom search deeper
+/// than 255 plies.
+const COUNT: RangeInclusive<i32> = 0..=255;
+/// Reductions; below 0 they are extensions.
+const REDUCTION: RangeInclusive<i32> = -256..=256;
+/// Scores, mates and the ends of an open window included.
+const SCORE: RangeInclusive<i32> = -32_500..=32_500;
+/// Differences of scores.
+const DIFFERENCE: RangeInclusive<i32> = -65_000..=65_000;
+/// A history with the bound of the search's own tables.
+const HISTORY: RangeInclusive<i32> = -16_384..=16_384;
+
 macro_rules! catalogue {
     (
         flags { $($flag:ident $Flag:ident $flag_moment:ident $flag_meaning:literal $flag_source:literal;)* }
         booleans { $($boolean:ident $Boolean:ident $boolean_cost:ident $boolean_moment:ident $boolean_meaning:literal $boolean_source:literal;)* }
-        numbers { $($number:ident $Number:ident $unit:literal $cost:ident $moment:ident $meaning:literal $source:literal;)* }
+        numbers { $($number:ident $Number:ident $unit:literal ($range:expr) $cost:ident $moment:ident $meaning:literal $source:literal;)* }
     ) => {
         /// Something that an expression may mention. [`FactInfo`] says what each means.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -155,6 +167,17 @@ macro_rules! catalogue {
             $(#[doc = $meaning] $Number = Fact::$Number as u8,)*
         }
 
+        impl NumberFact {
+            /// The values that the number can have, in the unit that the catalogue names. All are whole numbers. A
+            /// history model narrows the range of `history`: see
+            /// [`HistoryModel::range`](crate::history::HistoryModel::range).
+            pub fn range(self) -> RangeInclusive<i32> {
+                match self {
+                    $(Self::$Number => $range,)*
+                }
+            }
+        }
+
         impl Fact {
             /// The fact as a boolean that is not a flag; `None` for other facts.
             #[inline]
@@ -216,51 +239,53 @@ catalogue! {
         creates_threat CreatesThreat Work Both "After the move more enemy knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
         escapes_threat EscapesThreat Work Both "After the move fewer own knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
     }
+    // The values that a number can have follow its unit. Eight pawns may promote, so a side has up to 15 pieces. Beta is
+    // above alpha, and the unit of a host can be less than a centipawn. The window of the root is at most four times the greatest score.
     numbers {
-        depth Depth "plies" Free Before "Remaining depth of the node before the move is made; quiescence is depth 0." "all";
-        ply Ply "plies" Free Before "Distance of the node from the root; the root is 0." "all";
-        moves_searched MovesSearched "moves" Free Before "Legal moves of this node searched before this one, of any kind." "Mediocre (Pettersson 2007)";
-        move_number MoveNumber "moves" Free Before "Number of this move among the node's moves, of any kind, counted from 1." "Stockfish";
-        quiet_number QuietNumber "moves" Free Before "Number of quiet moves up to and including this one, counted from 1; 0 when none was quiet yet." "MadChess 2.0 (Madsen 2015)";
-        legal_moves LegalMoves "moves" Free Before "Number of legal moves of the node." "Chess Programming Wiki";
-        tt_depth TtDepth "plies" Free Before "Depth at which the transposition table knows this position; -1 when it does not." "Reckless";
-        tt_score TtScore "centipawns" Free Before "Score of this position in the transposition table, for the side to move; 0 when unknown (see `tt_hit`)." "Reckless (2026)";
-        alpha Alpha "centipawns" Free Before "Lower bound of the window, at the moment of the move." "Stockfish 15.1";
-        best_score BestScore "centipawns" Free Before "Best score of this node so far; it can be below alpha. Before the first move has returned, the alpha with which the node was entered." "Stockfish";
-        window Window "centipawns" Free Before "Width of the window, beta minus alpha, at the moment of the move." "Stockfish 15.1";
-        root_window RootWindow "centipawns" Free Before "Width of the window, beta minus alpha, with which the root was entered in this iteration." "Stockfish 15.1";
-        improvement Improvement "centipawns" Free Before "Static evaluation minus that of two plies before, for the same side; 0 when either is unknown." "Reckless (2026)";
-        parent_reduction ParentReduction "plies" Free Before "Plies by which the move that led to this node was reduced; 0 at the root and after a null move." "Stockfish (2025)";
-        parent_move_number ParentMoveNumber "moves" Free Before "Number, among its node's moves, of the move that led to this node, counted from 1; 0 at the root and after a null move." "Stockfish 11 (2020)";
-        child_cutoffs ChildCutoffs "cutoffs" Free Before "Beta cutoffs one ply below this node, since the parent of this node was entered." "Stockfish 15.1, cutoffCnt";
-        iteration Iteration "plies" Free Before "Nominal depth of the current iteration of the search." "Rebel (Schröder 2017)";
-        extension Extension "plies" Free Before "Plies by which the move is extended, before any reduction." "Fruit Reloaded (2014)";
-        pawn_rank PawnRank "rank" Free Before "Rank at which a pawn arrives, 1 to 8 from its own side; 0 for other pieces." "Toga II 3.0";
-        phase Phase "0 to 24" Cheap Before "Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone." "Fruit 2.1 (2005)";
-        opponent_pieces OpponentPieces "pieces" Cheap Before "Knights, bishops, rooks and queens of the other side." "Weiss (2021)";
-        static_eval StaticEval "centipawns" Free Before "Static evaluation of the node, for the side to move; the last one known for that side when in check." "Rebel (Schröder 2017)";
-        eval_minus_alpha EvalMinusAlpha "centipawns" Free Before "Static evaluation minus alpha, at the moment of the move." "Rebel (Schröder 2017)";
-        correction Correction "-192 to 192" Free Before "What the correction history adds to the static evaluation of the node, in centipawns: its past error in similar positions; 0 in check, and when the preset keeps none." "Integral (2024)";
-        parent_eval ParentEval "centipawns" Free Before "Static evaluation of the parent node, seen from the side to move in this node; 0 at the root, and when the other side was in check there." "Stockfish 17 (2024)";
-        alpha_raises AlphaRaises "moves" Free Before "Moves of this node before this one that raised alpha." "Clockwork (2025)";
-        best_changes BestChanges "moves" Free Before "How often this node's best move has changed so far." "Viridithas";
-        history History "of the model" Cheap Before "Value of the move in the history table that the policy's `[history]` declares." "Rebel (Schröder 2017)";
-        capture_history CaptureHistory "-16384 to 16384" Cheap Before "Value of the move in the engine's capture history (piece, destination, captured piece); 0 for a move that does not capture." "Stockfish 10 (2018)";
-        continuation_history ContinuationHistory "-16384 to 16384" Cheap Before "Value of the move in the engine's continuation history (the previous move's piece and destination, then this move's)." "Stockfish 7 (2016)";
-        continuation_history_2 ContinuationHistory2 "-16384 to 16384" Cheap Before "As `continuation_history`, by the move two plies before, which the same side made." "Stockfish 7 (2016)";
-        continuation_history_4 ContinuationHistory4 "-16384 to 16384" Cheap Before "As `continuation_history`, by the move four plies before, which the same side made." "Stockfish 7 (2016)";
-        ordering_history OrderingHistory "-65536 to 65536" Cheap Before "What the search's own move ordering knows of the move: for a quiet move butterfly history plus continuation history after the moves one, two and four plies before, for a capture its capture history (within 16384). What the preset does not keep counts 0." "Stockfish, statScore";
-        captured_value CapturedValue "centipawns" Cheap Before "Value of the piece that the move captures: pawn 100, knight 320, bishop 330, rook 500, queen 950; 0 for a move that does not capture." "Stockfish 17.1 (2025)";
-        material Material "centipawns" Cheap Before "Material balance before the move, for the side to move." "Rebel (Schröder 2017)";
-        positional Positional "centipawns" Cheap Before "Static evaluation minus material balance, for the side to move." "Rebel (Schröder 2017)";
-        pst_delta PstDelta "centipawns" Cheap Before "Piece-square value of the destination minus that of the origin, for the moving piece." "Rebel (Schröder 2017)";
-        see See "centipawns" Work Before "Static exchange evaluation of the move." "Rebel (Schröder 2017)";
-        eval_delta EvalDelta "centipawns" Work Both "Static evaluation after the move minus before it, both from the side of the player who moves." "Rebel (Schröder 2017)";
-        passed_delta PassedDelta "centipawns" Work Both "Evaluation of the mover's own passed pawns after the move minus before it." "Rebel (Schröder 2017)";
-        king_safety_delta KingSafetyDelta "centipawns" Work Both "Evaluation of the safety of the mover's own king after the move minus before it." "Rebel (Schröder 2017)";
-        so_far SoFar "plies" Free Before "The reduction so far, before the rule that asks; its unit is the file's, before `finish.scale`. Known in rules only." "Reckless (2026)";
-        score Score "centipawns" Free Searched "What the reduced search returned, for the side that moved. Known in `[research]` only." "Stockfish 15.1";
-        reduction Reduction "plies" Free Searched "Plies by which the move was reduced. Known in `[research]` only." "Viridithas 21";
+        depth Depth "plies" (COUNT) Free Before "Remaining depth of the node before the move is made; quiescence is depth 0." "all";
+        ply Ply "plies" (COUNT) Free Before "Distance of the node from the root; the root is 0." "all";
+        moves_searched MovesSearched "moves" (COUNT) Free Before "Legal moves of this node searched before this one, of any kind." "Mediocre (Pettersson 2007)";
+        move_number MoveNumber "moves" (COUNT) Free Before "Number of this move among the node's moves, of any kind, counted from 1." "Stockfish";
+        quiet_number QuietNumber "moves" (COUNT) Free Before "Number of quiet moves up to and including this one, counted from 1; 0 when none was quiet yet." "MadChess 2.0 (Madsen 2015)";
+        legal_moves LegalMoves "moves" (COUNT) Free Before "Number of legal moves of the node." "Chess Programming Wiki";
+        tt_depth TtDepth "plies" (-1..=255) Free Before "Depth at which the transposition table knows this position; -1 when it does not." "Reckless";
+        tt_score TtScore "centipawns" (SCORE) Free Before "Score of this position in the transposition table, for the side to move; 0 when unknown (see `tt_hit`)." "Reckless (2026)";
+        alpha Alpha "centipawns" (SCORE) Free Before "Lower bound of the window, at the moment of the move." "Stockfish 15.1";
+        best_score BestScore "centipawns" (SCORE) Free Before "Best score of this node so far; it can be below alpha. Before the first move has returned, the alpha with which the node was entered." "Stockfish";
+        window Window "centipawns" (0..=65_000) Free Before "Width of the window, beta minus alpha, at the moment of the move." "Stockfish 15.1";
+        root_window RootWindow "centipawns" (0..=130_000) Free Before "Width of the window, beta minus alpha, with which the root was entered in this iteration." "Stockfish 15.1";
+        improvement Improvement "centipawns" (DIFFERENCE) Free Before "Static evaluation minus that of two plies before, for the same side; 0 when either is unknown." "Reckless (2026)";
+        parent_reduction ParentReduction "plies" (REDUCTION) Free Before "Plies by which the move that led to this node was reduced; 0 at the root and after a null move." "Stockfish (2025)";
+        parent_move_number ParentMoveNumber "moves" (COUNT) Free Before "Number, among its node's moves, of the move that led to this node, counted from 1; 0 at the root and after a null move." "Stockfish 11 (2020)";
+        child_cutoffs ChildCutoffs "cutoffs" (0..=65_535) Free Before "Beta cutoffs one ply below this node, since the parent of this node was entered." "Stockfish 15.1, cutoffCnt";
+        iteration Iteration "plies" (COUNT) Free Before "Nominal depth of the current iteration of the search." "Rebel (Schröder 2017)";
+        extension Extension "plies" (COUNT) Free Before "Plies by which the move is extended, before any reduction." "Fruit Reloaded (2014)";
+        pawn_rank PawnRank "rank" (0..=8) Free Before "Rank at which a pawn arrives, 1 to 8 from its own side; 0 for other pieces." "Toga II 3.0";
+        phase Phase "0 to 24" (0..=24) Cheap Before "Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone." "Fruit 2.1 (2005)";
+        opponent_pieces OpponentPieces "pieces" (0..=15) Cheap Before "Knights, bishops, rooks and queens of the other side." "Weiss (2021)";
+        static_eval StaticEval "centipawns" (SCORE) Free Before "Static evaluation of the node, for the side to move; the last one known for that side when in check." "Rebel (Schröder 2017)";
+        eval_minus_alpha EvalMinusAlpha "centipawns" (DIFFERENCE) Free Before "Static evaluation minus alpha, at the moment of the move." "Rebel (Schröder 2017)";
+        correction Correction "-192 to 192" (-192..=192) Free Before "What the correction history adds to the static evaluation of the node, in centipawns: its past error in similar positions; 0 in check, and when the preset keeps none." "Integral (2024)";
+        parent_eval ParentEval "centipawns" (SCORE) Free Before "Static evaluation of the parent node, seen from the side to move in this node; 0 at the root, and when the other side was in check there." "Stockfish 17 (2024)";
+        alpha_raises AlphaRaises "moves" (COUNT) Free Before "Moves of this node before this one that raised alpha." "Clockwork (2025)";
+        best_changes BestChanges "moves" (COUNT) Free Before "How often this node's best move has changed so far." "Viridithas";
+        history History "of the model" (-(1 << 30)..=1 << 30) Cheap Before "Value of the move in the history table that the policy's `[history]` declares." "Rebel (Schröder 2017)";
+        capture_history CaptureHistory "-16384 to 16384" (HISTORY) Cheap Before "Value of the move in the engine's capture history (piece, destination, captured piece); 0 for a move that does not capture." "Stockfish 10 (2018)";
+        continuation_history ContinuationHistory "-16384 to 16384" (HISTORY) Cheap Before "Value of the move in the engine's continuation history (the previous move's piece and destination, then this move's)." "Stockfish 7 (2016)";
+        continuation_history_2 ContinuationHistory2 "-16384 to 16384" (HISTORY) Cheap Before "As `continuation_history`, by the move two plies before, which the same side made." "Stockfish 7 (2016)";
+        continuation_history_4 ContinuationHistory4 "-16384 to 16384" (HISTORY) Cheap Before "As `continuation_history`, by the move four plies before, which the same side made." "Stockfish 7 (2016)";
+        ordering_history OrderingHistory "-65536 to 65536" (-65_536..=65_536) Cheap Before "What the search's own move ordering knows of the move: for a quiet move butterfly history plus continuation history after the moves one, two and four plies before, for a capture its capture history (within 16384). What the preset does not keep counts 0." "Stockfish, statScore";
+        captured_value CapturedValue "centipawns" (0..=2000) Cheap Before "Value of the piece that the move captures: pawn 100, knight 320, bishop 330, rook 500, queen 950; 0 for a move that does not capture." "Stockfish 17.1 (2025)";
+        material Material "centipawns" (DIFFERENCE) Cheap Before "Material balance before the move, for the side to move." "Rebel (Schröder 2017)";
+        positional Positional "centipawns" (DIFFERENCE) Cheap Before "Static evaluation minus material balance, for the side to move." "Rebel (Schröder 2017)";
+        pst_delta PstDelta "centipawns" (DIFFERENCE) Cheap Before "Piece-square value of the destination minus that of the origin, for the moving piece." "Rebel (Schröder 2017)";
+        see See "centipawns" (DIFFERENCE) Work Before "Static exchange evaluation of the move." "Rebel (Schröder 2017)";
+        eval_delta EvalDelta "centipawns" (DIFFERENCE) Work Both "Static evaluation after the move minus before it, both from the side of the player who moves." "Rebel (Schröder 2017)";
+        passed_delta PassedDelta "centipawns" (DIFFERENCE) Work Both "Evaluation of the mover's own passed pawns after the move minus before it." "Rebel (Schröder 2017)";
+        king_safety_delta KingSafetyDelta "centipawns" (DIFFERENCE) Work Both "Evaluation of the safety of the mover's own king after the move minus before it." "Rebel (Schröder 2017)";
+        so_far SoFar "plies" (REDUCTION) Free Before "The reduction so far, before the rule that asks; its unit is the file's, before `finish.scale`. Known in rules only." "Reckless (2026)";
+        score Score "centipawns" (SCORE) Free Searched "What the reduced search returned, for the side that moved. Known in `[research]` only." "Stockfish 15.1";
+        reduction Reduction "plies" (REDUCTION) Free Searched "Plies by which the move was reduced. Known in `[research]` only." "Viridithas 21";
     }
 }
 
@@ -273,6 +298,11 @@ impl Fact {
     /// The fact with this name.
     pub fn named(name: &str) -> Option<Self> {
         CATALOGUE.iter().find(|info| info.name == name).map(|info| info.fact)
+    }
+
+    /// The values that a number can have; `None` for a boolean.
+    pub fn range(self) -> Option<RangeInclusive<i32>> {
+        self.as_number().map(NumberFact::range)
     }
 
     /// Whether the fact is known only after a reduced search. Only `[research]` may mention it.
@@ -420,6 +450,11 @@ impl FactSet {
     /// Adds a fact that the policy declares.
     pub(crate) fn insert_own(&mut self, kind: Kind, index: usize) {
         self.0 |= Self::own_bit(kind, index);
+    }
+
+    /// Whether the set holds a fact that the policy declares.
+    pub(crate) fn contains_own(self, kind: Kind, index: usize) -> bool {
+        self.0 & Self::own_bit(kind, index) != 0
     }
 
     /// Whether the set holds any fact that the policy declares.

@@ -98,6 +98,17 @@ impl Idea {
 }
 
 impl IdeaComparison {
+    /// The name or path of the policy that the comparison is made of; `None` when its sides are whole policies.
+    pub fn base(&self) -> Option<&str> {
+        [&self.without, &self.with].into_iter().find_map(|side| match side {
+            Side::Reference(reference) => Some(reference.policy()),
+            Side::Text(source) => source.text.lines().find_map(|line| {
+                let value = line.trim().strip_prefix("extends")?.trim_start().strip_prefix('=')?;
+                value.trim().strip_prefix('"')?.strip_suffix('"')
+            }),
+        })
+    }
+
     fn read(table: &Table<'_>) -> Option<Self> {
         let on = table.require("on", filled(table, "on"));
         let [with, without] = ["with", "without"].map(|key| {

@@ -155,7 +155,7 @@ fn values(table: &Table<'_>, is_list: bool) -> Vec<Located<f64>> {
             .into_iter()
             .collect();
     }
-    let values = table.numbers("value");
+    let mut values = table.numbers("value");
     let wrong = match values.len() {
         0 => Some("a list has at least one element".to_owned()),
         length if length > MAX_ELEMENTS => Some(format!(
@@ -165,6 +165,8 @@ fn values(table: &Table<'_>, is_list: bool) -> Vec<Located<f64>> {
     };
     if let Some(wrong) = wrong {
         table.report(Diagnostic::error(wrong).at(place(), ""));
+        // Expressions are checked, too, and a tree of so many elements is too high.
+        values.truncate(MAX_ELEMENTS);
     }
     values
 }

@@ -336,13 +336,6 @@ impl Policy {
         self.compiled.depth_change(facts)
     }
 
-    /// The reduction of a move before rounding and limits, in plies; 0 when `when` does not hold. It allocates: use it to
-    /// compare, not to search.
-    pub fn unrounded<F: Facts>(&self, facts: &F) -> f64 {
-        let steps = self.compiled.explain(facts);
-        steps.map_or(0.0, |steps| steps.raw * self.definition.finish.scale)
-    }
-
     /// Every step of the reduction of a move; `None` when `when` does not hold. It allocates: use it to explain, not to
     /// search.
     pub fn explain<F: Facts>(&self, facts: &F) -> Option<Explanation> {
@@ -362,6 +355,7 @@ impl Policy {
                 })
                 .collect(),
             raw: steps.raw,
+            scaled: steps.raw * self.definition.finish.scale,
             whole: steps.whole,
             plies: steps.plies,
         })
@@ -378,7 +372,9 @@ pub struct Explanation {
     pub rules: Vec<AppliedRule>,
     /// The reduction after the rules, in plies.
     pub raw: f64,
-    /// After the scale, the rounding, `min` and `max` of `[finish]`, in plies.
+    /// The same times the `scale` of `[finish]`.
+    pub scaled: f64,
+    /// After the rounding, `min` and `max` of `[finish]`, in plies.
     pub whole: i32,
     /// After the limits that depend on the move, such as the remaining depth, in plies: the reduction.
     pub plies: i32,

@@ -6,12 +6,11 @@ use maud::html;
 
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{CROSSTABLE, STANDINGS};
-use lmrlab_results::tournament_rows::{CrosstableRow, StandingRow};
 use lmrlab_runner::run::Run;
 
 use crate::page::{Page, Section};
-use crate::rows::{Rows, shown};
-use crate::tournament::{CROSS_TABLE, STANDINGS as STANDING_COLUMNS, conditions, ratings};
+use crate::rows::Rows;
+use crate::tournament::{conditions, crosstable_columns, ratings, standing_columns};
 
 /// Whether a folder has such files.
 pub(crate) fn is_there(folder: &Path) -> bool {
@@ -26,12 +25,12 @@ pub(crate) fn page(folder: &Path, run: Option<&Run>) -> Result<Page, Failure> {
     if rows.rows.len() > 2 {
         standings.draw(ratings(&rows));
     }
-    standings.add(rows.table(&shown::<StandingRow>(STANDING_COLUMNS)));
+    standings.add(rows.table(&standing_columns()));
     sections.push(standings);
     let crosstable = folder.join(CROSSTABLE.name());
     if crosstable.exists() {
         let mut section = Section::new("cross-table", "Cross table");
-        section.add(Rows::read(&crosstable)?.table(&shown::<CrosstableRow>(CROSS_TABLE)));
+        section.add(Rows::read(&crosstable)?.table(&crosstable_columns()));
         sections.push(section);
     }
     let mut title = folder

@@ -23,6 +23,8 @@ pub struct Explanation {
     pub nodes: u64,
     /// The moves in the order of the search.
     pub moves: Vec<ExplainedMove>,
+    /// Why the depths of the searches differ.
+    pub about_depths: String,
 }
 
 /// A move, as the search explained it.
@@ -87,6 +89,7 @@ pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -
             explained.facts.clone(),
         ]);
     }
+    moves.say(&explanation.about_depths);
     moves.add(table.markup());
     let best = explanation.best.map_or("no legal move".to_owned(), |best| {
         format!("best {}, {}", display_san_move(board, best), explanation.score)

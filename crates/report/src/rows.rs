@@ -23,6 +23,8 @@ pub struct Shown<'n> {
     pub meaning: &'n str,
     /// The unit of its numbers: it decides how they are rounded. Without a unit they are shown as in the file.
     unit: Option<&'n str>,
+    /// What an empty cell shows.
+    when_empty: &'n str,
 }
 
 impl<'n> Shown<'n> {
@@ -33,7 +35,13 @@ impl<'n> Shown<'n> {
             heading,
             meaning,
             unit: None,
+            when_empty: "",
         }
+    }
+
+    /// The column with this text in its empty cells: a row is not nameless.
+    pub const fn when_empty(self, when_empty: &'n str) -> Self {
+        Self { when_empty, ..self }
     }
 
     /// A cell of a column with fractions, for people. What is undefined is a dash where the terminal has one.
@@ -61,20 +69,19 @@ impl From<results::Column> for Shown<'static> {
     fn from(column: results::Column) -> Self {
         Self {
             unit: Some(column.unit),
+            when_empty: if column.name == "rule" { "(no rule)" } else { "" },
             ..Self::new(column.name, column.heading, column.meaning)
         }
     }
 }
 
-/// The columns of a row as a page shows them: all of them, or those in `names`, which are separated by spaces, in this
-/// order.
-pub fn shown<R: Row>(names: &str) -> Vec<Shown<'static>> {
-    let columns = R::columns();
-    if names.is_empty() {
-        return columns.into_iter().map(Shown::from).collect();
-    }
-    let named = |name: &str| columns.iter().find(|column| column.name == name).copied();
-    names.split(' ').filter_map(named).map(Shown::from).collect()
+/// The columns of a row as a page shows them: first those in `first`, which are separated by spaces, in this order, then
+/// the others in the order of the file.
+pub fn shown<R: Row>(first: &str) -> Vec<Shown<'static>> {
+    let place = |name: &str| first.split(' ').position(|first| first == name).unwrap_or(usize::MAX);
+    let mut columns = R::columns();
+    columns.sort_by_key(|column| place(column.name));
+    columns.into_iter().map(Shown::from).collect()
 }
 
 /// A CSV file in memory: names of columns, and cells as they are written.
@@ -101,7 +108,7 @@ impl Rows {
     /// When it cannot be read, lmrlab cannot have written it, or it is cut short.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let place = path.display();
-        let wrong = |what: String| Failure::input(what, "a page needs a CSV file that lmrlab wrote");
+        let wrong = |what: String| Failure::input(what, "a page needs a CSV file as lmrlab writes it");
         let text = read_utf8(path, MAX_BYTES).map_err(|error| wrong(format!("cannot read `{place}`: {error}")))?;
         if text.trim().is_empty() {
             return Err(Failure::input(
@@ -135,7 +142,7 @@ impl Rows {
                 if cells.len() == 1 || !cells.iter().any(is_plain) {
                     return Err(Failure::input(
                         format!("`{place}` is no CSV file of lmrlab"),
-                        "name the folder of a run, or a CSV file that lmrlab wrote",
+                        "name the folder of a run, or a CSV file as lmrlab writes it",
                     ));
                 }
                 rows.columns = cells;
@@ -206,6 +213,7 @@ impl Rows {
                         let cell = row.get(*column).map_or("", String::as_str);
                         match has_fractions {
                             true => shown.rounded(cell),
+                            false if cell.is_empty() => shown.when_empty.to_owned(),
                             false => cell.to_owned(),
                         }
                     }),
@@ -251,7 +259,7 @@ const MAX_BYTES: u64 = 1 << 28;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lmrlab_results::lab_rows::ProfileTotal;
+    use lmrlab_results::lab_rows::{ProfileTotal, ProfiledRule};
     use lmrlab_results::tournament_rows::StandingRow;
 
     fn rows(text: &str) -> Rows {
@@ -300,6 +308,12 @@ mod tests {
         );
         let table = profile.table(&shown::<ProfileTotal>(""));
         assert_eq!(cells(&table), ["house", "9097", "1.92", "4.5%", "none", "0", "", ""]);
+    }
+
+    #[test]
+    fn moves_without_a_rule_have_a_name() {
+        let table = rows("policy,rule,moves\nhouse,checks,3\nhouse,,4").table(&shown::<ProfiledRule>(""));
+        assert_eq!(cells(&table), ["house", "checks", "3", "house", "(no rule)", "4"]);
     }
 
     #[test]

@@ -69,12 +69,8 @@ impl Table {
 
     /// Adds a row of text.
     pub fn push<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
-        self.rows.push(
-            cells
-                .into_iter()
-                .map(|cell| html! { (printable(cell.as_ref())) })
-                .collect(),
-        );
+        self.rows
+            .push(cells.into_iter().map(|cell| with_code(cell.as_ref())).collect());
     }
 
     /// Adds a row of markup.
@@ -97,7 +93,7 @@ impl Table {
                     thead {
                         tr {
                             @for column in &self.columns {
-                                th.number[column.numbers] scope="col" title=[(!column.meaning.is_empty()).then_some(&column.meaning)] {
+                                th.number[column.numbers] scope="col" title=[(!column.meaning.is_empty()).then(|| column.meaning.replace('`', ""))] {
                                     (printable(&column.heading))
                                 }
                             }
@@ -126,6 +122,20 @@ pub(crate) fn in_plies(count: impl Display) -> String {
     }
 }
 
+/// A text whose words between backticks are code.
+pub fn with_code(text: &str) -> Markup {
+    let text = printable(text);
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return html! { (text) };
+    }
+    html! {
+        @for (index, part) in parts.iter().enumerate() {
+            @if index % 2 == 0 { (part) } @else { code { (part) } }
+        }
+    }
+}
+
 /// A text from a file, safe for a page: control characters and marks of text direction become `�`.
 pub fn printable(text: &str) -> String {
     text.chars()
@@ -137,4 +147,23 @@ pub fn printable(text: &str) -> String {
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_between_backticks_are_code() {
+        assert_eq!(
+            with_code("`lmrlab show <x>` says why").0,
+            "<code>lmrlab show &lt;x&gt;</code> says why"
+        );
+        assert_eq!(with_code("one ` is a letter").0, "one ` is a letter");
+        let mut table = Table::new([Column::words("A").meaning("`reduction` is the policy")]);
+        table.push(["`great`"]);
+        let markup = table.markup().0;
+        assert!(markup.contains("><code>great</code></td>"), "{markup}");
+        assert!(markup.contains("title=\"reduction is the policy\""), "{markup}");
+    }
 }

@@ -44,7 +44,7 @@ pub enum Refusal {
     NotAFolder(PathBuf),
     #[error("the folder `{}` exists already", .0.display())]
     FolderExists(PathBuf),
-    #[error("the folder `{}` does not hold the results of a run", .0.display())]
+    #[error("the folder `{}` exists already and does not hold the results of a run", .0.display())]
     NotARun(PathBuf),
     #[error("the results cannot be written to `{}`: {error}", path.display())]
     FolderUnwritable { path: PathBuf, error: io::Error },
@@ -63,6 +63,14 @@ pub enum Refusal {
     },
 }
 
+/// A number of games that follow each other.
+pub fn in_a_row(games: u64) -> String {
+    match games {
+        1 => "a game".to_owned(),
+        _ => format!("{games} games in a row"),
+    }
+}
+
 /// Why a run failed although its input was right.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what they are")]
@@ -79,10 +87,11 @@ pub enum RunFailure {
     OutOfMemory(OutOfMemory),
     #[error("{engine} {what}")]
     Machine { engine: String, what: String },
-    #[error("`{engine}` has lost {lost} games in a row by crashes, stalls or illegal moves; in game {game} it {fault}")]
+    #[error("`{engine}` has lost {} by {by}; in game {game} it {fault}", in_a_row(*lost))]
     FaultsInARow {
         engine: String,
         lost: u64,
+        by: &'static str,
         game: u64,
         fault: String,
     },

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::inputs;
 
-use super::lock::open_locked;
+use super::aside;
+use super::lock::{is_taken, open_locked, taken};
 use crate::failure::{Failure, Refusal};
-use crate::paths::from_here;
+use crate::paths::{absolute, from_here};
 use crate::text_file;
 
 /// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
@@ -103,8 +104,8 @@ result_files! {
 /// The folder, inside that of the run, with the parts that are being played.
 pub const PARTS_FOLDER: &str = "parts";
 
-/// The journals. A process that writes to one has locked it.
-const JOURNALS: [ResultFile; 3] = [GAMES, TUNING_PAIRS, RESULTS];
+/// The files that a process has locked while it writes to a run: the manifest, until it has a journal.
+const RUNNING: [ResultFile; 4] = [MANIFEST, GAMES, TUNING_PAIRS, RESULTS];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,13 +126,14 @@ impl ResultsFolder {
             Ok(_) if !path.is_dir() => {
                 return Err(Refusal::NotAFolder(path.to_owned()).into());
             }
-            Ok(_) if is_empty(path) => true,
-            Ok(_) if !force => {
-                return Err(Refusal::FolderExists(path.to_owned()).into());
-            }
+            Ok(_) if is_empty(path) => false,
             Ok(_) => {
+                refuse_running(path)?;
                 if !is_ours(path) {
                     return Err(Refusal::NotARun(path.to_owned()).into());
+                }
+                if !force {
+                    return Err(Refusal::FolderExists(path.to_owned()).into());
                 }
                 true
             }
@@ -149,9 +151,10 @@ impl ResultsFolder {
     /// The folder of a run that is to be resumed.
     ///
     /// # Errors
-    /// When it holds no run, or cannot be written to.
+    /// When it holds no run, cannot be written to, or another process is writing to it.
     pub fn existing(path: &Path) -> Result<Self, Failure> {
         let folder = Self::to_read(path)?;
+        refuse_running(path)?;
         check_writable(path).map_err(|error| {
             Failure::input(
                 format!("`{}` cannot be written to: {error}", path.display()),
@@ -196,7 +199,19 @@ impl ResultsFolder {
     /// # Errors
     /// When the file system refuses, or another process is still writing to the run that would be replaced.
     pub fn create(&self) -> Result<(), Failure> {
-        fs::create_dir_all(&self.path).map_err(|error| Failure::write(&self.path, &error))?;
+        self.create_folder()?;
+        self.remove_replaced()
+    }
+
+    pub(crate) fn create_folder(&self) -> Result<(), Failure> {
+        fs::create_dir_all(&self.path).map_err(|error| Failure::write(&self.path, &error))
+    }
+
+    /// Removes the files of the run that is replaced, if there is one.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub(crate) fn remove_replaced(&self) -> Result<(), Failure> {
         if self.replaces {
             let _locks = self.lock_to_replace()?;
             self.remove_files()?;
@@ -204,15 +219,15 @@ impl ResultsFolder {
         Ok(())
     }
 
-    /// The locks on the journals of a run that is to be replaced.
+    /// The locks on the manifest and the journals of a run that is to be replaced.
     ///
     /// # Errors
     /// When another process is writing to it, or the new run reads one of its files.
     pub fn lock_to_replace(&self) -> Result<Vec<File>, Failure> {
         let mut locks = Vec::new();
-        for journal in JOURNALS.map(|journal| self.file(journal)) {
-            if journal.is_file() {
-                locks.push(open_locked(OpenOptions::new().read(true), &journal, &self.path)?);
+        for file in RUNNING.map(|file| self.file(file)) {
+            if file.is_file() {
+                locks.push(open_locked(OpenOptions::new().read(true), &file, &self.path)?);
             }
         }
         self.refuse_inputs()?;
@@ -232,6 +247,20 @@ impl ResultsFolder {
         Ok(names?.into_iter().filter(|name| !of_a_run.contains(name)).collect())
     }
 
+    /// Refuses an output of a command that is in the place of a file of this run, even if the run has not begun.
+    ///
+    /// # Errors
+    /// When it is in such a place.
+    pub fn refuse_own(&self, output: &Path) -> Result<(), Failure> {
+        let name = output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_name = |file: &ResultFile| [file.name(), &unfinished(*file)].contains(&name);
+        let above = absolute(output).parent().map(Path::to_owned);
+        if above == Some(absolute(&self.path)) && ALL.iter().any(is_name) {
+            return Err(of_a_run(output));
+        }
+        Ok(())
+    }
+
     /// Refuses to remove a file that this process has read for the new run.
     fn refuse_inputs(&self) -> Result<(), Failure> {
         let parts = self.path.join(PARTS_FOLDER);
@@ -248,6 +277,7 @@ impl ResultsFolder {
     /// When the file system refuses.
     pub fn remove(&self) -> Result<(), Failure> {
         self.remove_files()?;
+        self.remove_unfinished()?;
         // Other files in it are not of the run.
         let _ = fs::remove_dir(&self.path);
         Ok(())
@@ -260,13 +290,26 @@ impl ResultsFolder {
             _ => {}
         }
         // The manifest is the last: after a kill, the rest can still be replaced.
-        for path in (ALL.iter().rev()).flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&path, &error)),
-                _ => {}
+        for file in ALL.iter().rev() {
+            // The new manifest of a run that begins here is no file of the earlier run.
+            let unfinished = (*file != MANIFEST).then(|| self.unfinished(*file));
+            for path in unfinished.into_iter().chain([self.file(*file)]) {
+                remove_if_there(&path)?;
             }
         }
         Ok(())
+    }
+
+    /// Removes the new versions of files that a killed process has not finished. The journal must be locked.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(crate) fn remove_unfinished(&self) -> Result<(), Failure> {
+        let unfinished = ALL.iter().map(|file| self.unfinished(*file));
+        // A pipe in place of a file is reported when the file is written.
+        unfinished
+            .filter(|path| path.is_file())
+            .try_for_each(|path| remove_if_there(&path))
     }
 
     /// Where it is.
@@ -285,17 +328,39 @@ impl ResultsFolder {
     }
 }
 
+fn remove_if_there(path: &Path) -> Result<(), Failure> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::write(path, &error)),
+        _ => Ok(()),
+    }
+}
+
 /// The name of a file that is being replaced, until it is complete.
 fn unfinished(file: ResultFile) -> String {
     format!("{}.new", file.name())
 }
 
-/// Whether a folder holds nothing, or nothing but the beginning of a manifest: a run that was killed at once.
+/// Whether a folder holds nothing, or nothing but what a process leaves that is killed before its first file is whole.
 fn is_empty(folder: &Path) -> bool {
     let begun = unfinished(MANIFEST);
+    let is_left = |name: &str| name == begun || aside::is_one(name);
     fs::read_dir(folder).is_ok_and(|mut entries| {
-        entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str() == Some(&begun)))
+        entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(is_left)))
     })
+}
+
+/// Whether a process is writing to the run in a folder, or begins one.
+pub fn is_running(folder: &Path) -> bool {
+    let mut names = RUNNING.iter().map(|file| file.name().to_owned());
+    names.any(|name| is_taken(&folder.join(name))) || is_taken(&folder.join(unfinished(MANIFEST)))
+}
+
+/// Refuses a run to which a process is writing.
+///
+/// # Errors
+/// When there is such a process.
+pub fn refuse_running(folder: &Path) -> Result<(), Failure> {
+    if is_running(folder) { Err(taken(folder)) } else { Ok(()) }
 }
 
 /// Whether a folder holds a run of this program.
@@ -314,6 +379,14 @@ pub(crate) fn is_of_a_run(file: &Path) -> bool {
     file.file_name().and_then(|name| name.to_str()).is_some_and(is_one) && is_ours(folder.unwrap_or(Path::new(".")))
 }
 
+/// The refusal of an output that would be a file of a run.
+pub(crate) fn of_a_run(output: &Path) -> Failure {
+    Failure::input(
+        format!("an output would overwrite `{}`, a file of a run", output.display()),
+        "name another file",
+    )
+}
+
 /// Tries to write where a folder is, or where it will be created, and leaves nothing behind.
 ///
 /// # Errors
@@ -330,8 +403,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
             format!("`{}` is not a folder", from_here(nearest).display()),
         ));
     }
-    let probe = nearest.join(format!(".lmrlab-{}", std::process::id()));
-    File::create_new(&probe)?;
+    let (_lock, probe) = aside::create(nearest)?;
     fs::remove_file(&probe)
 }
 
@@ -359,6 +431,7 @@ pub fn folder_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::appended::AppendedFile;
 
     #[test]
     fn names_of_folders() {
@@ -417,14 +490,60 @@ mod tests {
     }
 
     #[test]
-    fn of_two_runs_in_the_same_folder_one_begins() {
+    fn of_several_runs_in_the_same_folder_one_begins() {
+        for _ in 0..50 {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("run");
+            let began: Vec<Result<usize, Failure>> = std::thread::scope(|scope| {
+                let begin = |number: usize| {
+                    let path = &path;
+                    scope.spawn(move || {
+                        ResultsFolder::check(path, false)?.begin(&number.to_string(), |folder| {
+                            AppendedFile::create_locked(folder, GAMES)?.append(b"games")?;
+                            Ok(number)
+                        })
+                    })
+                };
+                let threads: Vec<_> = (0..3).map(begin).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            let winners: Vec<usize> = began.iter().flatten().copied().collect();
+            assert_eq!(winners.len(), 1, "{began:?}");
+            for refused in began.iter().filter_map(|begun| begun.as_ref().err()) {
+                let exists = matches!(
+                    refused,
+                    Failure::Refused(Refusal::FolderExists(_) | Refusal::NotARun(_))
+                );
+                let text = refused.to_string();
+                assert!(exists || text.contains("another lmrlab"), "{text}");
+            }
+            let manifest = fs::read_to_string(path.join(MANIFEST.name())).unwrap();
+            assert_eq!(manifest, winners[0].to_string());
+            assert_eq!(fs::read_dir(&path).unwrap().count(), 2);
+        }
+    }
+
+    #[test]
+    fn a_run_that_another_process_begins_is_not_replaced() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("run");
-        let [first, second] = [(); 2].map(|()| ResultsFolder::check(&path, false).unwrap());
-        first.begin("first", |_| Ok(())).unwrap();
-        let refused = second.begin("second", |_| Ok(())).unwrap_err().to_string();
-        assert!(refused.contains("another lmrlab"), "{refused}");
-        assert_eq!(fs::read_to_string(path.join(MANIFEST.name())).unwrap(), "first");
-        assert_eq!(fs::read_dir(&path).unwrap().count(), 1);
+        let manifest = "format_version = 1\nlmrlab = \"0.1.0\"";
+        let begun = ResultsFolder::check(&path, false).unwrap();
+        let is_refused = |refused: Failure| refused.to_string().contains("another lmrlab is writing");
+        begun
+            .begin(manifest, |_| {
+                // It has no journal yet.
+                assert!(is_refused(ResultsFolder::check(&path, true).unwrap_err()));
+                assert!(is_refused(ResultsFolder::existing(&path).unwrap_err()));
+                Ok(())
+            })
+            .unwrap();
+        ResultsFolder::check(&path, true).unwrap();
+        ResultsFolder::existing(&path).unwrap();
+        let journal = AppendedFile::create_locked(&begun, GAMES).unwrap();
+        assert!(is_refused(ResultsFolder::check(&path, false).unwrap_err()));
+        drop(journal);
+        let refused = ResultsFolder::check(&path, false).unwrap_err();
+        assert!(matches!(refused, Failure::Refused(Refusal::FolderExists(_))));
     }
 }

@@ -33,7 +33,7 @@ rows! {
         white_mean_depth: Fixed<2> = "White's depth", "plies", "mean depth of the searches";
         black_mean_depth: Fixed<2> = "Black's depth", "plies", "mean depth of the searches";
         moves: Spaced<String> = "Moves", "", "the moves in UCI notation, with spaces between them; castling in Chess960 is the king that takes its rook";
-        scores: Spaced<WrittenScore> = "Scores", "centipawns", "for each move, the score from its player's side; `#n` is mate in n moves, `#-n` mated in n";
+        scores: Spaced<WrittenScore> = "Scores", "centipawns", "for each move, the score from its player's side; `#n` is mate in n moves, `#-n` mated in n, `-` no score";
         depths: Spaced<u32> = "Depths", "plies", "for each move";
         nodes: Spaced<u64> = "Nodes", "nodes", "for each move";
         times_ms: Spaced<Fixed<3>> = "Times", "ms", "for each move, from `go` to `bestmove`; empty unless time is the limit";

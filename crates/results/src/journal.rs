@@ -95,6 +95,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
         } else {
             AppendedFile::create_locked(folder, file)?
         };
+        folder.remove_unfinished()?;
         Ok(LockedJournal(Self {
             file,
             digests: LineDigests::open(folder)?,
@@ -645,7 +646,7 @@ mod tests {
         let journal = Journal::<_, 2>::create(&folder, GAMES, Numbers).unwrap();
         let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers).err().unwrap();
         assert!(refused.to_string().contains("another lmrlab is writing"));
-        let replaced = ResultsFolder::check(dir.path(), true).unwrap().create();
+        let replaced = ResultsFolder::check(dir.path(), true);
         assert!(replaced.is_err(), "the journal of a running run is not replaced");
         assert!(folder.file(GAMES).exists());
         drop(journal);

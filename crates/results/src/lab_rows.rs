@@ -23,17 +23,17 @@ rows! {
 
     /// A line of totals.csv of a profile.
     ProfileTotal {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         ..counts: ReductionCounts;
         nodes: Option<u64> = "Nodes", "nodes", "of the whole search";
         quiescence_nodes: Option<u64> = "Quiescence", "nodes", "of the quiescence search";
-        cutoffs: Option<u64> = "Cutoffs", "", "in the whole search";
+        cutoffs: Option<u64> = "Cutoffs", "", "beta cutoffs";
         first_move_cutoffs: Option<u64> = "First move cuts", "", "cutoffs by the first move";
     }
 
     /// A line of moves.csv of a profile.
     ProfiledMove {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         depth: u32 = "Depth", "plies", "remaining depth of the node";
         move_number: u32 = "Move number", "", "among the moves of the node, from 1";
         ..counts: ReductionCounts;
@@ -41,14 +41,14 @@ rows! {
 
     /// A line of kinds.csv of a profile.
     ProfiledKind {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         node_kind: String = "Node", "", "what the node was expected to be";
         ..counts: ReductionCounts;
     }
 
     /// A line of rules.csv of a profile.
     ProfiledRule {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         rule: String = "Rule", "", "empty: no rule";
         ..counts: ReductionCounts;
         sampled: u64 = "Sampled", "moves", "moves of the sample behind this line";
@@ -56,10 +56,10 @@ rows! {
 
     /// A line of facts.csv of a profile.
     ProfiledFact {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         fact: String = "Fact", "", "a fact of the policy language";
-        from: i64 = "From", "", "least value";
-        to: i64 = "To", "", "greatest value";
+        from: i64 = "From", "", "least value of the fact";
+        to: i64 = "To", "", "greatest value of the fact";
         ..counts: ReductionCounts;
         sampled: u64 = "Sampled", "moves", "moves of the sample behind this line";
     }
@@ -82,7 +82,7 @@ rows! {
 
     /// A line of totals.csv of an audit.
     AuditTotal {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         ..counts: JudgedCounts;
         missed_lower_95: Shortest = "from", "share", "low end of the 95% interval of the missed rate";
         missed_upper_95: Shortest = "to", "share", "high end of the 95% interval of the missed rate";
@@ -93,12 +93,13 @@ rows! {
 
     /// A line of samples.csv of an audit: a sampled move.
     AuditSample {
-        policy: String = "Policy", "", "";
-        position: String = "Position", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
+        position: String = "Position", "", "the position: its name, or `#` and its number";
+        fen: String = "FEN", "", "the position";
         ply: u32 = "Ply", "plies", "distance of the node from the root";
         depth: u32 = "Depth", "plies", "of the node";
         move_number: u32 = "Move number", "", "among the moves of the node, from 1";
-        r#move: String = "Move", "", "the move";
+        r#move: String = "Move", "", "the move that was searched";
         fen_after: String = "FEN after", "", "the position after the move";
         expected: String = "Expected", "", "what the node was expected to be";
         outcome: String = "Turned out", "", "what it turned out to be";
@@ -112,9 +113,9 @@ rows! {
 
     /// A line of predictors.csv of an audit.
     PredictorRow {
-        policy: String = "Policy", "", "";
-        predictor: String = "Predictor", "", "`reduction` is the policy itself";
-        reduce_when: String = "Reduce when it is", "", "`great` or `small`";
+        policy: String = "Policy", "", "its name, with its overrides";
+        predictor: String = "Predictor", "", "a fact, or `reduction`, which is the policy itself";
+        reduce_when: String = "Reduce when it is", "", "whether moves are reduced when it is `great` or `small`";
         auc: Shortest = "AUC", "", "of a move that fails low and one that raises alpha, the chance that it picks the first; 0.5 is guessing";
         auc_lower_95: Shortest = "from", "", "low end of the 95% interval of the AUC";
         auc_upper_95: Shortest = "to", "", "high end of the 95% interval of the AUC";
@@ -122,8 +123,8 @@ rows! {
 
     /// A line of roc.csv of an audit.
     RocPoint {
-        policy: String = "Policy", "", "";
-        predictor: String = "Predictor", "", "`reduction` is the policy itself";
+        policy: String = "Policy", "", "its name, with its overrides";
+        predictor: String = "Predictor", "", "a fact, or `reduction`, which is the policy itself";
         raising_reduced: Shortest = "Wrongly", "share", "dismissed share of the moves that raise alpha";
         low_reduced: Shortest = "Rightly", "share", "dismissed share of the moves that fail low";
         low_reduced_lower_95: Shortest = "from", "share", "low end of the 95% interval of `low_reduced`";
@@ -132,7 +133,7 @@ rows! {
 
     /// A line of nodes.csv of an audit.
     AuditedKind {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         expected: String = "Expected", "", "what the node was expected to be";
         outcome: String = "Turned out", "", "what it turned out to be";
         ..counts: JudgedCounts;
@@ -140,35 +141,37 @@ rows! {
 
     /// A line of depths.csv of an audit.
     AuditedDepth {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         depth: u32 = "Depth", "plies", "of the node";
         ..counts: JudgedCounts;
     }
 
     /// A line of reductions.csv of an audit.
     AuditedReduction {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         plies: i32 = "Plies", "plies", "of reduction; negative: extended";
         ..counts: JudgedCounts;
     }
 
     /// A line of rules.csv of an audit.
     AuditedRule {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         rule: String = "Rule", "", "empty: no rule";
         ..counts: JudgedCounts;
     }
 
     /// A line of blame.csv of an audit: a position where a reduction hid the better move.
     BlameRow {
-        policy: String = "Policy", "", "";
-        position: String = "Position", "", "";
-        fen: String = "FEN", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
+        position: String = "Position", "", "the position: its name, or `#` and its number";
+        fen: String = "FEN", "", "the position";
         depth: u32 = "Depth", "plies", "of both searches";
         played: String = "Plays", "", "the move of the search with reductions";
-        played_score: String = "Score", "", "of that move";
+        played_score_cp: Option<i32> = "Score", "centipawns", "score of that move; empty when it is a mate";
+        played_mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after that move; negative: mated";
         missed: String = "Missed", "", "the move of the search without reductions";
-        missed_score: String = "Score", "", "of that move";
+        missed_score_cp: Option<i32> = "Score", "centipawns", "score of that move; empty when it is a mate";
+        missed_mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after that move; negative: mated";
         line: String = "Line", "", "the principal variation of the search without reductions";
         reduced_on_the_way: String = "Reduced", "", "`ply:move:-reduction@depth:rules` of each move of the line that was reduced";
         why: String = "Why", "", "how the policy came to each of these reductions: the value of `reduce`, and what each rule added";
@@ -176,58 +179,63 @@ rows! {
 
     /// A line of `suite --csv`.
     AnswerRow {
-        policy: String = "Policy", "", "";
-        position: String = "Position", "", "";
-        r#move: String = "Move", "", "played at the limit";
+        policy: String = "Policy", "", "its name, with its overrides";
+        position: String = "Position", "", "the position: its name, or `#` and its number";
+        fen: String = "FEN", "", "the position";
+        r#move: String = "Move", "", "the move that was played at the limit";
         right: u8 = "Right", "", "1: the move is right";
         points: Option<u64> = "Points", "points", "of the move";
         most_points: Option<u64> = "of", "points", "of the best move";
         depth: u32 = "Depth", "plies", "the last iteration";
-        nodes: u64 = "Nodes", "nodes", "";
+        nodes: u64 = "Nodes", "nodes", "of the search";
         solution_depth: Option<u32> = "Solved at depth", "plies", "from which iteration on the move stayed right";
         solution_nodes: Option<u64> = "after nodes", "nodes", "after which the move stayed right";
-        fen: String = "FEN", "", "";
-        expected: String = "Expected", "", "the moves asked for";
+        expected: String = "Expected", "", "the moves asked for, with spaces between them";
+        avoided: String = "Avoid", "", "the moves that are wrong, with spaces between them";
     }
 
     /// A line of `suite --times`.
     AnswerTime {
-        policy: String = "Policy", "", "";
-        position: String = "Position", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
+        position: String = "Position", "", "the position: its name, or `#` and its number";
+        fen: String = "FEN", "", "the position";
         time_ms: Fixed<3> = "ms", "ms", "time of the search";
         solution_time_ms: Fixed<3> = "solved after ms", "ms", "after which the move stayed right";
     }
 
     /// A line of `bench --csv`.
     BenchRow {
-        policy: String = "Policy", "", "";
-        position: String = "Position", "", "";
-        depth: usize = "Depth", "plies", "iterations";
+        policy: String = "Policy", "", "its name, with its overrides";
+        position: String = "Position", "", "the position: its name, or `#` and its number";
+        fen: String = "FEN", "", "the position";
+        depth: usize = "Depth", "plies", "the last iteration";
         best: String = "Best", "", "the best move";
-        score: String = "Score", "", "in centipawns, or moves to mate";
-        nodes: u64 = "Nodes", "nodes", "";
+        score_cp: Option<i32> = "Score", "centipawns", "score of the best move, for the side to move; empty when it is a mate";
+        mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after the best move; negative: mated";
+        nodes: u64 = "Nodes", "nodes", "of the search";
         quiescence_nodes: u64 = "Quiescence", "nodes", "of the quiescence search";
-        null_moves: u64 = "Null moves", "", "";
+        null_moves: u64 = "Null moves", "", "null moves tried";
         null_move_cutoffs: u64 = "cut", "", "null moves that cut";
-        cutoffs: u64 = "Cutoffs", "", "";
+        cutoffs: u64 = "Cutoffs", "", "beta cutoffs";
         first_move_cutoffs: u64 = "by the first", "", "cutoffs by the first move";
         cutoff_moves: u64 = "Cutoff moves", "", "sum of the numbers of the moves that cut";
     }
 
     /// A line of `bench --iterations`.
     IterationRow {
-        policy: String = "Policy", "", "";
+        policy: String = "Policy", "", "its name, with its overrides";
         depth: u32 = "Depth", "plies", "of the iteration";
         positions: u64 = "Positions", "positions", "with a search that reached this iteration";
-        nodes: u64 = "Nodes", "nodes", "";
+        nodes: u64 = "Nodes", "nodes", "of the iterations";
         effective_branching_factor: Option<f64> = "EBF", "", "nodes of the iteration, divided by those of the one before in the same positions";
     }
 
     /// A line of `bench --times`.
     BenchTime {
-        policy: String = "Policy", "", "";
-        position: String = "Position", "", "";
-        nodes: u64 = "Nodes", "nodes", "";
+        policy: String = "Policy", "", "its name, with its overrides";
+        position: String = "Position", "", "the position: its name, or `#` and its number";
+        fen: String = "FEN", "", "the position";
+        nodes: u64 = "Nodes", "nodes", "of the search";
         time_ms: f64 = "ms", "ms", "time of the search";
     }
 
@@ -282,7 +290,7 @@ rows! {
         mean_error_95: Fixed<3> = "±95% of the mean", "Elo", "half the width of the 95% interval of the mean";
         tau: Fixed<3> = "tau", "Elo", "standard deviation between settings beyond chance";
         q: Fixed<3> = "Q", "", "Cochran's Q: how much the settings differ";
-        q_freedom: Option<u64> = "Degrees of freedom", "", "of Q";
+        q_freedom: Option<u64> = "Degrees of freedom", "", "degrees of freedom of Q";
         q_probability: Fixed<6> = "p", "", "probability of such differences by chance alone";
     }
 

@@ -11,11 +11,13 @@
 //!   writes paths into files.
 
 pub mod appended;
+mod aside;
 mod begin;
 pub mod csv_file;
 pub mod differences;
 pub mod failure;
-pub mod files_page;
+#[cfg(test)]
+mod files_page;
 pub mod fixed;
 pub mod folder;
 pub mod games;

@@ -59,6 +59,27 @@ pub fn create(path: &Path, folder: &Path) -> Result<File, Failure> {
     }
 }
 
+/// Creates a file that does not exist, and takes its lock; `None` when another process has taken or removed it first.
+pub(crate) fn create_new(path: &Path) -> io::Result<Option<File>> {
+    let file = open(OpenOptions::new().write(true).create_new(true), path, true)?;
+    Ok(file.filter(|file| is_at(file, path)))
+}
+
+/// Opens a file, which is created if it does not exist, and takes its lock; `None` when another process keeps the lock.
+pub(crate) fn create_or_take(path: &Path) -> io::Result<Option<File>> {
+    let start = Instant::now();
+    loop {
+        let file = open(OpenOptions::new().write(true).create(true).truncate(false), path, true)?;
+        match file {
+            // The process that had the lock has moved the file after it was opened here.
+            Some(file) if !is_at(&file, path) => {}
+            // Who asks whether the lock is taken has it for a moment.
+            None if start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            taken => return Ok(taken),
+        }
+    }
+}
+
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -72,7 +93,8 @@ fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-fn taken(folder: &Path) -> Failure {
+/// The failure when another process writes to a folder.
+pub fn taken(folder: &Path) -> Failure {
     Failure::input(
         format!("another lmrlab is writing to `{}`", folder.display()),
         "wait until it ends, or end it",
@@ -101,6 +123,21 @@ pub fn is_taken(path: &Path) -> bool {
     // On Windows only an attempt to write shows it.
     options.read(true).write(cfg!(windows));
     matches!(open(&mut options, path, false), Ok(None))
+}
+
+/// The lock of a file that no process has locked; `None` when one has, or where the system has no locks.
+#[cfg(unix)]
+pub(crate) fn take_free(path: &Path) -> Option<File> {
+    use rustix::fs::{FlockOperation, flock};
+    let file = File::open(path).ok()?;
+    flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+    Some(file)
+}
+
+/// The lock of a file that no process has locked; `None` when one has.
+#[cfg(windows)]
+pub(crate) fn take_free(path: &Path) -> Option<File> {
+    open(OpenOptions::new().write(true), path, true).ok()?
 }
 
 /// The file with its lock; `None` when another process has it. Several readers can check it at the same time.

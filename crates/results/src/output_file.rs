@@ -8,12 +8,11 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use lmrlab_diagnostics::inputs;
 
 use crate::failure::Failure;
-use crate::folder;
+use crate::{aside, folder};
 
 /// A file that is being written.
 pub struct OutputFile {
@@ -37,8 +36,7 @@ impl OutputFile {
             if is_stream(path, &target) {
                 return Ok(Self::new(File::options().append(true).open(path)?, None, target, path));
             }
-            let aside = aside(&target);
-            let file = File::create_new(&aside)?;
+            let (file, aside) = aside::create(target.parent().unwrap_or(Path::new("")))?;
             let output = Self::new(file, Some(aside.clone()), target, path);
             if let Ok(old) = fs::metadata(&output.target) {
                 // A file that its owner has made read-only stays as it is.
@@ -47,12 +45,7 @@ impl OutputFile {
             }
             Ok(output)
         };
-        open().map_err(|error| {
-            Failure::input(
-                format!("cannot write `{}`: {error}", path.display()),
-                "name a file in a folder that can be written",
-            )
-        })
+        open().map_err(|error| unwritable(path, &error))
     }
 
     fn new(file: File, aside: Option<PathBuf>, target: PathBuf, path: &Path) -> Self {
@@ -119,6 +112,28 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     OutputFile::create(path)?.finish_with(bytes)
 }
 
+/// Opens a file to add to its end. It is created when it does not exist.
+///
+/// # Errors
+/// When it may not be written, as [`refuse`] says, or the system refuses.
+pub fn append(path: &Path) -> Result<File, Failure> {
+    refuse(path)?;
+    let opened = File::options().append(true).create(true).open(path);
+    opened.map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::input(
+        format!("cannot write `{}`: {error}", path.display()),
+        "name a file in a folder that can be written",
+    )
+}
+
+/// Whether an output takes the place of a file, or is added to one. Otherwise the path is that of a device or a pipe.
+pub fn is_file(path: &Path) -> bool {
+    target(path).is_ok_and(|target| !is_stream(path, &target))
+}
+
 /// Refuses an output that this command has read, or that belongs to a run.
 ///
 /// # Errors
@@ -132,10 +147,7 @@ pub fn refuse(path: &Path) -> Result<(), Failure> {
         ));
     }
     if target(path).is_ok_and(|target| folder::is_of_a_run(&target)) {
-        return Err(Failure::input(
-            format!("an output would overwrite `{shown}`, a file of a run"),
-            "name another file",
-        ));
+        return Err(folder::of_a_run(path));
     }
     Ok(())
 }
@@ -160,13 +172,6 @@ fn is_stream(path: &Path, target: &Path) -> bool {
         absolute.starts_with("/dev") || absolute.starts_with("/proc")
     };
     path.exists() && (!path.is_file() || !target.is_file() || leads_to_open_file())
-}
-
-/// A name in the same folder that no other file has.
-fn aside(target: &Path) -> PathBuf {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    target.with_file_name(format!(".lmrlab-{}-{count}.new", std::process::id()))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use super::appended::gone;
 use super::folder::{ResultFile, ResultsFolder};
-use super::lock::refuse_no_file;
-use crate::failure::{Failure, Refusal};
+use super::lock::{self, refuse_no_file};
+use crate::failure::Failure;
 
 /// Replaces a file of a results folder as a whole.
 ///
@@ -17,23 +17,6 @@ pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<
     let mut replacement = Replacement::begin(folder, file)?;
     replacement.write(text)?;
     replacement.finish()
-}
-
-/// Writes a file of a results folder that does not exist yet. When several processes try, only one succeeds.
-///
-/// # Errors
-/// When another process has written it or is about to, or it cannot be written.
-pub fn make(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<(), Failure> {
-    let mut replacement = Replacement::open(folder, file, File::options().write(true).create_new(true))?;
-    if replacement.path.exists() {
-        return Err(is_begun(folder));
-    }
-    replacement.write(text)?;
-    replacement.finish()
-}
-
-fn is_begun(folder: &ResultsFolder) -> Failure {
-    Refusal::BegunElsewhere(folder.path().to_owned()).into()
 }
 
 /// A new version of a file, written beside the old one until it is complete.
@@ -58,20 +41,35 @@ impl Replacement {
     /// # Errors
     /// When the file cannot be created.
     pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        Self::open(folder, file, File::options().write(true).create(true).truncate(true))
-    }
-
-    fn open(folder: &ResultsFolder, file: ResultFile, options: &fs::OpenOptions) -> Result<Self, Failure> {
-        let path = folder.file(file);
         let beside = folder.unfinished(file);
         refuse_no_file(&beside)?;
-        let file = options.open(&beside).map_err(|error| match error.kind() {
+        Self::of(folder, file, File::create(&beside))
+    }
+
+    /// As [`Self::begin`], with a lock on the new version. `None` when another process has the lock.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub(crate) fn begin_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Option<Self>, Failure> {
+        let beside = folder.unfinished(file);
+        refuse_no_file(&beside)?;
+        let Some(opened) = lock::create_or_take(&beside).transpose() else {
+            return Ok(None);
+        };
+        // A process that was killed may have written a part of it.
+        let empty = |file: File| file.set_len(0).map(|()| file);
+        Self::of(folder, file, opened.and_then(empty)).map(Some)
+    }
+
+    fn of(folder: &ResultsFolder, file: ResultFile, opened: io::Result<File>) -> Result<Self, Failure> {
+        let path = folder.file(file);
+        let beside = folder.unfinished(file);
+        let opened = opened.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => gone(&path),
-            io::ErrorKind::AlreadyExists => is_begun(folder),
             _ => Failure::write(&beside, &error),
         })?;
         Ok(Self {
-            out: io::BufWriter::new(file),
+            out: io::BufWriter::new(opened),
             path,
             beside,
             finished: false,
@@ -92,7 +90,15 @@ impl Replacement {
     ///
     /// # Errors
     /// When it cannot be written to its end; then the old file is still there.
-    pub fn finish(mut self) -> Result<(), Failure> {
+    pub fn finish(self) -> Result<(), Failure> {
+        self.finish_locked().map(drop)
+    }
+
+    /// As [`Self::finish`]. A lock lasts as long as what is returned.
+    ///
+    /// # Errors
+    /// As [`Self::finish`].
+    pub fn finish_locked(mut self) -> Result<Self, Failure> {
         let done = self
             .out
             .flush()
@@ -100,6 +106,6 @@ impl Replacement {
             .and_then(|()| fs::rename(&self.beside, &self.path));
         done.map_err(|error| Failure::write(&self.path, &error))?;
         self.finished = true;
-        Ok(())
+        Ok(self)
     }
 }

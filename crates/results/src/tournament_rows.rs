@@ -30,7 +30,7 @@ rows! {
     StandingRow {
         rank: usize = "Rank", "", "from 1; equal engines share a rank";
         engine: String = "Engine", "", "its name";
-        games: u64 = "Games", "games", "";
+        games: u64 = "Games", "games", "that it played";
         wins: u64 = "W", "games", "that it won";
         draws: u64 = "D", "games", "that were drawn";
         losses: u64 = "L", "games", "that it lost";
@@ -53,7 +53,7 @@ rows! {
     CrosstableRow {
         engine: String = "Engine", "", "its name";
         opponent: String = "Opponent", "", "the other engine";
-        games: u64 = "Games", "games", "";
+        games: u64 = "Games", "games", "that it played";
         wins: u64 = "W", "games", "that it won";
         draws: u64 = "D", "games", "that were drawn";
         losses: u64 = "L", "games", "that it lost";

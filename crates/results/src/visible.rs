@@ -5,6 +5,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use lmrlab_diagnostics::{SHOWN_CHARACTERS, cut};
+
 /// The text without invisible characters. A control character becomes a visible sign such as `␛`. Any other invisible
 /// character becomes its number, such as `<U+200B>`.
 #[must_use]
@@ -24,6 +26,12 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// A text of foreign origin on the terminal: [`visible`], and at most [`SHOWN_CHARACTERS`] of it.
+#[must_use]
+pub fn shown(text: &str) -> String {
+    cut(&visible(text), SHOWN_CHARACTERS).into_owned()
 }
 
 /// A text of foreign origin as a cell of a CSV file: [`visible`], with an apostrophe in front of anything that a
@@ -75,6 +83,14 @@ mod tests {
         ] {
             assert_eq!(cell(text), expected);
         }
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        assert_eq!(
+            shown(&"\x1b".repeat(5_000)),
+            format!("{}…", "␛".repeat(SHOWN_CHARACTERS))
+        );
     }
 
     #[test]

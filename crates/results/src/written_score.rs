@@ -19,6 +19,15 @@ pub enum WrittenScore {
 }
 
 impl WrittenScore {
+    /// The cells of the columns `score_cp` and `mate_in`: one of them is empty, or both when the score is unknown.
+    pub fn cells(self) -> (Option<i32>, Option<i32>) {
+        match self {
+            Self::Centipawns(value) => (Some(value), None),
+            Self::Mate(moves) => (None, Some(moves)),
+            Self::Unknown => (None, None),
+        }
+    }
+
     /// The score in centipawns, with a mate beyond any evaluation; `None` when unknown.
     pub fn centipawns(self) -> Option<i32> {
         match self {
@@ -55,5 +64,18 @@ impl FromStr for WrittenScore {
             None if text == "-" => Ok(Self::Unknown),
             None => text.parse().map(Self::Centipawns),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_a_number_of_centipawns_or_of_moves() {
+        let cells = |text: &str| text.parse::<WrittenScore>().unwrap().cells();
+        assert_eq!(cells("-31"), (Some(-31), None));
+        assert_eq!(cells("#-2"), (None, Some(-2)));
+        assert_eq!(cells("-"), (None, None));
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in, cut};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::whole_number::whole_number;
 
@@ -17,6 +17,9 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// Wrong lines beyond this number are only counted.
 pub const SHOWN_ERRORS: usize = 10;
+
+/// Characters that are shown of a file that has no positions.
+const SHOWN_OF_ANOTHER_FILE: usize = 20;
 
 /// A line with a position.
 #[derive(Debug, Clone, Copy)]
@@ -244,6 +247,9 @@ impl Errors {
 
     /// All of them. `more` describes the errors that are only counted, such as `openings cannot be played`.
     pub fn finish(mut self, source: Source, more: &str) -> Diagnostics {
+        if let Some(error) = self.of_another_file(&source) {
+            return error;
+        }
         if self.count > SHOWN_ERRORS {
             self.shown.push(Diagnostic::error(format!(
                 "{} more {more} in `{}`",
@@ -252,6 +258,27 @@ impl Errors {
             )));
         }
         Diagnostics::new(source, self.shown)
+    }
+
+    /// The error of a file whose first line is neither a position nor a tag of a PGN. Such a file is probably another
+    /// one than was meant. It may be secret, so only the beginning of that line is shown.
+    fn of_another_file(&self, source: &Source) -> Option<Diagnostics> {
+        let line = lines(&source.text).next()?;
+        let board = line.text.split_ascii_whitespace().next().unwrap_or_default();
+        let is_board = board.contains('/') && board.chars().all(|c| "pnbrqkPNBRQK12345678/".contains(c));
+        let is_expected = is_board || ["[fen", "[variant"].contains(&&*board.to_ascii_lowercase());
+        if is_expected || self.shown.first()?.span.as_ref()?.start != line.start {
+            return None;
+        }
+        let error = Diagnostic::error(format!(
+            "`{}` has no positions: its line {} begins with `{}`",
+            source.name,
+            line.number,
+            cut(line.text, SHOWN_OF_ANOTHER_FILE)
+        ));
+        let source = Source::new(source.name.clone(), "");
+        let error = error.help("it should have one FEN or EPD a line");
+        Some(Diagnostics::new(source, vec![error]))
     }
 }
 

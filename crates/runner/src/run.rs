@@ -27,11 +27,10 @@ use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
 use lmrlab_results::failure::{Failure, warning};
 use lmrlab_results::folder::{
-    COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_PAIRS, TUNING_RESULT,
+    self, COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_PAIRS, TUNING_RESULT,
 };
 use lmrlab_results::games::{GameRow, edited_line, read_pairs};
 use lmrlab_results::journal;
-use lmrlab_results::lock;
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
 use lmrlab_results::part_tasks;
 use lmrlab_results::tournament_rows::PairRow;
@@ -76,7 +75,7 @@ impl Run {
 
     /// Whether a process is writing to it now.
     pub fn is_running(&self) -> bool {
-        lock::is_taken(&self.journal())
+        folder::is_running(&self.folder)
     }
 
     /// Whether it was played to its end.

@@ -4,7 +4,7 @@ use cozy_chess::util::{display_san_move, parse_san_move, parse_uci_move};
 use cozy_chess::{Board, Move, Piece};
 
 /// The legal move that a word means, in standard algebraic notation or as UCI writes it. Castling may be written with
-/// zeros. Marks such as `+`, `#` and `!` are ignored.
+/// zeros, other moves with a hyphen: `e7-e5`, `Ng1-f3`. Marks such as `+`, `#` and `!` are ignored.
 ///
 /// # Errors
 /// Why there is none: the word means no legal move, or more than one.
@@ -14,7 +14,10 @@ pub fn read_move(board: &Board, word: &str) -> Result<Move, String> {
         Some(_) => bare.replace('0', "O"),
         None => bare.to_owned(),
     };
-    let found = parse_san_move(board, &san).or_else(|_| parse_uci_move(board, bare));
+    let found = (parse_san_move(board, &san).or_else(|_| parse_uci_move(board, bare))).or_else(|_| {
+        let joined = bare.replacen('-', "", 1);
+        parse_san_move(board, &joined).or_else(|_| parse_uci_move(board, &joined))
+    });
     match found {
         Ok(mv) if board.is_legal(mv) => Ok(mv),
         _ => Err(refusal(board, word, bare)),
@@ -81,9 +84,17 @@ mod tests {
             ("Rxa8+!", "Rxa8+"),
             ("a1a8", "Rxa8+"),
             ("Ke2?!", "Ke2"),
+            ("a1-a8", "Rxa8+"),
+            ("Ke1-e2", "Ke2"),
         ] {
             assert_eq!(read(fen, word), san, "{word}");
         }
+        let pawns = "3nk3/P1P5/8/8/8/8/8/K7 w - - 0 1";
+        for word in ["a7-a8q", "a7-a8=Q+"] {
+            assert_eq!(read(pawns, word), "a8=Q", "{word}");
+        }
+        assert_eq!(read(pawns, "c7-d8=N"), "cxd8=N");
+        assert!(read(pawns, "a7--a8q").contains("not a legal move"));
     }
 
     #[test]

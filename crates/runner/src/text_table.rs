@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use lmrlab_results::visible::visible;
+use lmrlab_diagnostics::SHOWN_CHARACTERS;
+use lmrlab_results::visible::shown;
 
 /// Which side of its column a cell keeps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,7 @@ impl Column {
     /// A column of words, aligned to the left, two blanks behind the column before.
     pub fn words(heading: impl Into<String>) -> Self {
         Self {
-            heading: visible(&heading.into()).into_owned(),
+            heading: shown(&heading.into()),
             side: Side::Left,
             least: 0,
             separator: "  ",
@@ -44,6 +45,7 @@ impl Column {
     /// The same, at least `least` characters wide.
     #[must_use]
     pub fn at_least(self, least: usize) -> Self {
+        let least = least.min(SHOWN_CHARACTERS + 1);
         Self { least, ..self }
     }
 
@@ -82,11 +84,10 @@ impl TextTable {
         }
     }
 
-    /// Adds a row. Missing cells are empty; cells beyond the last column are left out. Control characters become
-    /// [`visible`].
+    /// Adds a row. Missing cells are empty; cells beyond the last column are left out. Cells are [`shown`].
     pub fn push<C: Into<String>>(&mut self, row: impl IntoIterator<Item = C>) {
         let row = row.into_iter().map(Into::into);
-        let mut row: Vec<String> = row.map(|cell| visible(&cell).into_owned()).collect();
+        let mut row: Vec<String> = row.map(|cell| shown(&cell)).collect();
         row.resize(self.columns.len(), String::new());
         self.rows.push(row);
     }
@@ -152,5 +153,15 @@ mod tests {
         let mut table = TextTable::new(1, ["na\tme", "Elo"]);
         table.push(["a\x1b[2Jb", "1"]);
         assert_eq!(table.to_string(), "na␉me   Elo\na␛[2Jb    1\n");
+    }
+
+    #[test]
+    fn a_cell_of_any_length_is_printed() {
+        let long = "x".repeat(100_000);
+        let mut table = TextTable::of([Column::words(long.clone()).at_least(long.len()), Column::numbers("Elo")]);
+        table.push([long.clone(), long]);
+        let text = table.to_string();
+        assert!(text.lines().all(|line| line.chars().count() < 2_100), "{}", text.len());
+        assert_eq!(text.matches('…').count(), 3);
     }
 }

@@ -10,8 +10,8 @@ use super::regularized::{EMPTY_CELL, regularized_moments};
 ///
 /// [`Estimate::of`] computes it from the raw counts, as in fastchess; [`Estimate::regularized`] first
 /// replaces empty cells by 1/1000, as fishtest does. No field is ever NaN. An engine that won or lost everything has an infinite
-/// estimate. With fewer than [`ENOUGH`] outcomes, and when all are alike, the errors and the LOS are those of Student's t, and
-/// the variance has a prior with the weight of one outcome. fastchess prints 0 or NaN for outcomes that are all alike.
+/// estimate. With fewer than [`ENOUGH`] outcomes, and when all are alike, the errors and the LOS are those of Student's t. The
+/// variance then has a prior with the weight of one outcome. fastchess prints 0 or NaN for outcomes that are all alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
@@ -29,10 +29,9 @@ pub struct Estimate {
     /// apart it covers 94% instead of 95%. [`Self::normalized_elo_interval_95`] has no such error. `None` when all
     /// outcomes were alike.
     pub normalized_elo_error_95: Option<NormalizedElo>,
-    /// The 95% confidence interval of [`Self::normalized_elo`], by the delta method: with the
-    /// variance of the standard deviation and its covariance with the mean, which follow from the
-    /// skewness and the kurtosis of the sample. Source: Harald Cramér, *Mathematical Methods of
-    /// Statistics*, 1946, sections 27.7 and 28.4. `None` when all outcomes were alike.
+    /// The 95% confidence interval of [`Self::normalized_elo`], by the delta method. The skewness and the kurtosis of the
+    /// sample give the variance of the standard deviation and its covariance with the mean. Source: Harald Cramér,
+    /// *Mathematical Methods of Statistics*, 1946, sections 27.7 and 28.4. `None` when all outcomes were alike.
     pub normalized_elo_interval_95: Option<[NormalizedElo; 2]>,
     /// Likelihood of superiority, 0 to 1: the probability that the first engine is the stronger.
     pub los: f64,

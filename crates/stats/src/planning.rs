@@ -139,8 +139,8 @@ impl SprtPlan {
 impl Sprt {
     /// What to expect of the test when the engines are `elo` apart, with at most `limit` games or without a limit.
     ///
-    /// The log-likelihood ratio is modelled as a Brownian motion, which ignores the overshoot at the bounds: good for tests
-    /// of more than a hundred games. Source: Abraham Wald, *Sequential Analysis*, 1947, chapter 3;
+    /// The log-likelihood ratio is modelled as a Brownian motion, which ignores the overshoot at the bounds. That is good for
+    /// tests of more than a hundred games. Source: Abraham Wald, *Sequential Analysis*, 1947, chapter 3;
     /// fishtest's calculator shows the same figures.
     pub fn plan(&self, variance: GameVariance, elo: Elo, limit: Option<u64>) -> SprtPlan {
         let (motion, games) = self.motion(variance, elo);
@@ -177,9 +177,9 @@ impl Sprt {
         )
     }
 
-    /// The test of [0, x] normalized Elo, with the usual error rates, that can decide in this number of games. `x` is the
-    /// least multiple of 5 with which engines that are `x` apart pass with a probability of at least 80%, and equal engines
-    /// fail with that probability. For very few games it is [`Self::MAX_ELO`].
+    /// The test of [0, x] normalized Elo, with the usual error rates, that can decide in this number of games. Engines that
+    /// are `x` apart pass with a probability of at least 80%, and equal engines fail with that probability. `x` is the least
+    /// multiple of 5 for which that is so. For very few games it is [`Self::MAX_ELO`].
     pub fn that_decides(games: u64) -> Option<Self> {
         const STEP: f64 = 5.0;
         const OFTEN: f64 = 0.8;

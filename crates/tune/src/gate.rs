@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::plan::{Gate, Plan, longer};
+use super::plan::{Gate, Plan};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
 use lmrlab_results::manifest::{Invocation, Manifest};
@@ -104,7 +104,7 @@ pub fn play(
     invocation: &Invocation,
 ) -> Result<Option<Vec<Trial>>, Failure> {
     let (file, openings) = openings(plan, folder)?;
-    let limits = [plan.conditions.terms.limit, longer(plan.conditions.terms.limit)];
+    let limits = [plan.conditions.terms.limit, plan.conditions.terms.limit.longer()];
     let mut trials: Vec<Trial> = Vec::new();
     for (name, limit) in FOLDERS.into_iter().zip(limits) {
         if trials.iter().any(|trial| trial.verdict == Verdict::AcceptH0) {

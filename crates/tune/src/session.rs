@@ -19,7 +19,9 @@ use super::tuning_pairs::{self, TuningJournal, TuningPair};
 use super::tuning_run::{Ended, TuningProgress, TuningRun};
 use super::{Method, PairResult};
 use lmrlab_results::failure::{Failure, Refusal};
-use lmrlab_results::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
+use lmrlab_results::folder::{
+    MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
+};
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
 use lmrlab_results::text_file;
 use lmrlab_runner::conduct::event::Observer;
@@ -64,7 +66,12 @@ pub struct Session {
     folder: ResultsFolder,
     /// The description for the manifest, when the run is new.
     new: Option<toml::Table>,
+    /// The journal of a run that was begun and not yet played: open and locked.
+    begun: Option<Begun>,
 }
+
+/// The journal of a run, and its pairs so far.
+type Begun = (TuningJournal, Vec<TuningPair>);
 
 impl Session {
     /// A run of a tuning file, or of a text in place of one. It writes to `out` or, when absent, to a folder below
@@ -98,8 +105,7 @@ impl Session {
         }
         let (mut plan, warnings) = read?;
         let mut description: toml::Table = text.parse().unwrap_or_default();
-        let seed = i64::try_from(plan.conditions.seed).unwrap_or(i64::MAX);
-        description.insert("seed".to_owned(), seed.into());
+        description.insert("seed".to_owned(), write::seed(plan.conditions.seed));
         description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
         if let Some(variant) = write::recorded_variant(&plan.conditions) {
             description.insert("variant".to_owned(), variant.name().into());
@@ -132,6 +138,7 @@ impl Session {
             Path::to_owned,
         );
         if !force && out.join(MANIFEST.name()).exists() && !out.join(TUNING_RESULT.name()).exists() {
+            refuse_running(&out)?;
             return Err(Refusal::InterruptedTuning(out).into());
         }
         Ok(Self {
@@ -139,6 +146,7 @@ impl Session {
             warnings,
             folder: ResultsFolder::check(&out, force)?,
             new: Some(description),
+            begun: None,
         })
     }
 
@@ -166,6 +174,7 @@ impl Session {
             plan,
             folder,
             new: None,
+            begun: None,
         };
         manifest.check_unchanged(&now.manifest(toml::Table::new(), invocation)?)?;
         Ok(now)
@@ -194,6 +203,7 @@ impl Session {
             plan,
             folder: ResultsFolder::to_read(folder)?,
             new: None,
+            begun: None,
         })
     }
 
@@ -217,9 +227,9 @@ impl Session {
     }
 
     /// Creates the folder of a new run, and opens the journal.
-    fn begin(&mut self, invocation: &Invocation) -> Result<(TuningJournal, Vec<TuningPair>), Failure> {
+    fn begin(&mut self, invocation: &Invocation) -> Result<Begun, Failure> {
         let names = self.plan.subject.names();
-        let Some(description) = self.new.take() else {
+        let Some(description) = self.new.clone() else {
             return tuning_pairs::open(&self.folder, names);
         };
         let manifest = self.manifest(description, invocation)?;
@@ -234,16 +244,24 @@ impl Session {
                 }
             }
         }
-        folder.begin(manifest.to_toml(), |folder| tuning_pairs::open(folder, names))
+        let begun = folder.begin(manifest.to_toml(), |folder| tuning_pairs::open(folder, names))?;
+        self.new = None;
+        Ok(begun)
     }
 
-    /// Begins a new run without playing anything. It can be resumed.
+    /// Whether its folder has the run. Then it can be resumed.
+    pub fn has_begun(&self) -> bool {
+        self.new.is_none()
+    }
+
+    /// Begins a new run without playing anything. It can be resumed, as soon as this session has ended.
     ///
     /// # Errors
     /// When its folder cannot be written, or its tables do not fit into memory.
     pub fn create(&mut self, invocation: &Invocation) -> Result<(), Failure> {
         self.plan.tables().check()?;
-        self.begin(invocation).map(|_| ())
+        self.begun = Some(self.begin(invocation)?);
+        Ok(())
     }
 
     /// Plays to the end. `None` when the run was asked to stop.
@@ -266,7 +284,10 @@ impl Session {
             warnings.list.into_iter().for_each(|warning| warn(in_a_line(warning)));
         }
         // The journal stays open and locked until the gate has ended, too.
-        let (mut journal, played) = self.begin(invocation)?;
+        let (mut journal, played) = match self.begun.take() {
+            Some(begun) => begun,
+            None => self.begin(invocation)?,
+        };
         let plan = &self.plan;
         let timings = self.folder.file(TIMINGS);
         let logs = EngineLogs::new(self.folder.path(), None);

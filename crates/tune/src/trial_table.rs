@@ -13,9 +13,12 @@ use crate::idea::Idea;
 use crate::plan::Plan;
 use crate::subject::Subject;
 use lmrlab_results::number_text::{signed, unsigned};
-use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
+
+/// From this size on, in Elo, a trial warns that an idea can change what the others gain. Beside an idea of 360 Elo the gain of another was
+/// measured to differ (docs/guide.md). The limit is a choice: half of such an idea.
+const OVERWHELMING_ELO: f64 = 150.0;
 
 /// The results of a trial.
 #[derive(Debug, Clone, Copy)]
@@ -86,10 +89,7 @@ impl TrialTable {
     /// The table of some trials, one for each setting.
     pub fn of<'o>(trials: impl IntoIterator<Item = (&'o Plan, PlayedTrial<'o>)>) -> Self {
         let settings = trials.into_iter().map(|(plan, played)| {
-            let nodes = match plan.conditions.terms.limit {
-                Limit::Nodes(nodes) => nodes,
-                _ => 0,
-            };
+            let nodes = plan.conditions.terms.limit.nodes().unwrap_or(0);
             SettingResult::of(&plan.subject, nodes, played)
         });
         Self::new(settings.collect())
@@ -219,6 +219,22 @@ impl TrialTable {
         text
     }
 
+    /// A warning for each idea that is so large that it can change what the others gain.
+    fn overwhelming(&self) -> String {
+        let mut text = String::new();
+        for (place, idea) in self.ideas.iter().enumerate() {
+            let large = |effect: &EloEffect| effect.elo.abs() - effect.error_95 > OVERWHELMING_ELO;
+            if self.effects(place).iter().any(|(_, effect)| large(effect)) {
+                text.push_str(&format!(
+                    "`{}` changes more than {OVERWHELMING_ELO} Elo. Beside it, games are between unequal sides, and the other ideas can gain \
+                     more or less than they do alone. Play it in a match of its own, and the other ideas without it.\n",
+                    idea.shown()
+                ));
+            }
+        }
+        text
+    }
+
     /// The ideas with their effects, the best first.
     pub fn text(&self) -> String {
         let mut order: Vec<(usize, f64)> = (0..self.ideas.len())
@@ -303,7 +319,8 @@ impl TrialTable {
             }
         };
         let interactions = self.interactions();
-        format!("{table}{apart}{explained}{interactions}{caution}{note}")
+        let overwhelming = self.overwhelming();
+        format!("{table}{apart}{explained}{interactions}{overwhelming}{caution}{note}")
     }
 }
 
@@ -377,6 +394,25 @@ mod tests {
     fn effects(values: &[f64], error: f64) -> Vec<(usize, EloEffect)> {
         let effect = |elo: f64| EloEffect { elo, error_95: error };
         values.iter().map(|&value| effect(value)).enumerate().collect()
+    }
+
+    #[test]
+    fn an_idea_that_is_surely_huge_is_named() {
+        let idea = |text| Idea::of_policy(text).unwrap();
+        let effect = |elo, error_95| EloEffect { elo, error_95 };
+        let table = TrialTable::new(vec![SettingResult {
+            preset: "standard".to_owned(),
+            nodes: 1000,
+            policy: "house".to_owned(),
+            pairs: 100,
+            ideas: vec![idea("-one"), idea("-two"), idea("-three")],
+            effects: Some(vec![effect(-390.0, 22.0), effect(160.0, 20.0), effect(149.0, 1.0)]),
+            interactions: Vec::new(),
+        }]);
+        let warning = table.overwhelming();
+        assert!(warning.starts_with("`one off` changes more than 150 Elo."), "{warning}");
+        assert_eq!(warning.lines().count(), 1, "{warning}");
+        assert!(table.text().contains(&warning));
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub(super) struct AdjudicationOptions {
     /// Draw a game in which each side has made N moves
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=i64::from(MAX_MOVES)))]
     maxmoves: Option<u32>,
-    /// End a game with the result that Syzygy tablebases in DIR know (files NAME.rtbw); repeated, tables in several folders
+    /// End a game with the result that Syzygy tablebases in DIR know (files NAME.rtbw; not on Linux for aarch64); repeated,
+    /// tables in several folders
     #[arg(long, value_name = "DIR")]
     tb: Vec<PathBuf>,
     /// With --tb: positions of at most N men, kings included [default: as many as the largest table has]

@@ -18,6 +18,8 @@ use lmrlab_lab::audit::{
 use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::variant::Variant;
 use lmrlab_results::failure::Failure;
+use lmrlab_results::output_file::OutputFile;
+use lmrlab_results::text_file;
 
 /// Check whether reductions were right: search a sample of late moves again at full depth.
 #[derive(Debug, Args)]
@@ -266,7 +268,11 @@ fn trace_until_precise(
     for traced in traced.iter().filter(|_| folder.is_some()) {
         let name = trace_file(&traced.variant.name);
         let to = folder.unwrap_or_else(|| files.path()).join(&name);
-        std::fs::copy(files.path().join(&name), &to).map_err(|error| Failure::write(&to, &error))?;
+        let mut copy = OutputFile::create(&to)?;
+        text_file::open_file(&files.path().join(&name))
+            .and_then(|mut trace| std::io::copy(&mut trace, &mut copy))
+            .map_err(|error| Failure::write(&to, &error))?;
+        copy.finish()?;
     }
     Ok((traced, Some(end)))
 }

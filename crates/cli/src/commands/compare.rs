@@ -16,7 +16,7 @@ use lmrlab_results::output_file;
 #[command(after_help = "\
 Examples:
   lmrlab compare results/at-3000-nodes results/at-20000-nodes
-  lmrlab compare results/before results/after --csv difference.csv --html difference.html
+  lmrlab compare results/before results/after --csv difference.csv --report difference.html
 
 Each run is named by the end of its folder's path, and by its own name. Engines are the same when their names are. When the \
 runs have only one engine in common, its opponents are compared by their games with it: two variants against one base. Elo is that of the games of the two engines alone, as in crosstable.csv. The \
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     csv: Option<PathBuf>,
     /// Write a page with pictures
     #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    report: Option<PathBuf>,
     /// Overwrite files that exist
     #[arg(long)]
     force: bool,
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 
 /// Compares runs.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_existing(arguments.csv.iter().chain(&arguments.html), arguments.force)?;
+    refuse_existing(arguments.csv.iter().chain(&arguments.report), arguments.force)?;
     let comparison = RunComparison::of(&arguments.runs)?;
     if let Some(file) = &arguments.csv {
         let mut csv = csv::Writer::from_writer(Vec::new());
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|error| Failure::write(file, &error.into()))?;
         output_file::write(file, csv.get_ref())?;
     }
-    if let Some(file) = &arguments.html {
+    if let Some(file) = &arguments.report {
         pages::write(&comparison.page(), file)?;
     }
     print_out(&comparison.text());

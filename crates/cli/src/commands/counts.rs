@@ -125,8 +125,13 @@ impl NoiseArgs {
     }
 }
 
-/// Reads `N` counts, separated by commas.
+/// Reads `N` counts, separated by commas. Brackets may be around them, as other programs print them.
 fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
+    let text = text.trim();
+    let text = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .unwrap_or(text);
     let too_many = || format!("together the counts must be at most {MOST_OUTCOMES}");
     if text.split(',').any(|count| is_too_long(count.trim())) {
         return Err(too_many());
@@ -169,17 +174,10 @@ pub(super) fn finite_list(text: &str) -> Result<Vec<f64>, String> {
     text.split(',').map(finite).collect()
 }
 
-/// A number in JSON. JSON has no infinity: it becomes the text `Infinity` or `-Infinity`. Python's `float` and
-/// JavaScript's `Number` can read that.
+/// A number in JSON. JSON has no infinity: it becomes `null`.
 pub(super) fn json_number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    if value.is_finite() {
-        // Adding zero turns -0 into 0.
-        serializer.serialize_f64(*value + 0.0)
-    } else if *value > 0.0 {
-        serializer.serialize_str("Infinity")
-    } else {
-        serializer.serialize_str("-Infinity")
-    }
+    // serde_json writes infinity as null. Adding zero turns -0 into 0.
+    serializer.serialize_f64(*value + 0.0)
 }
 
 pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     preset: String,
     /// Write a page with the board, and under it each move with its reduction and the rules that made it
     #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    report: Option<PathBuf>,
     /// Write the pictures of that page as SVG files into this folder
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_existing(&arguments.html, arguments.force)?;
+    refuse_existing(&arguments.report, arguments.force)?;
     let position = if arguments.fen == "startpos" {
         Position::initial()
     } else {
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let explanation = explain(&position, &preset, &policy, arguments.depth);
-    if arguments.html.is_some() || arguments.svg.is_some() {
+    if arguments.report.is_some() || arguments.svg.is_some() {
         let moves = explanation.moves.iter().map(|explained| ExplainedMove {
             mv: explained.mv,
             number: explained.number,
@@ -79,12 +79,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let explained = Explanation {
             board: explanation.board.clone(),
             best: explanation.report.best,
-            score: explanation.report.score.to_string(),
+            score: explanation.score(),
             nodes: explanation.report.nodes,
             moves: moves.collect(),
+            about_depths: explanation.about_depths(),
         };
         let page = explanation::page(&explained, &name, &arguments.preset, arguments.depth);
-        if let Some(file) = &arguments.html {
+        if let Some(file) = &arguments.report {
             pages::write(&page, file)?;
         }
         if let Some(folder) = &arguments.svg {
@@ -93,12 +94,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let report = &explanation.report;
     let best = match report.best {
-        Some(mv) => format!("best {}, {}", display_san_move(position.board(), mv), report.score),
+        Some(mv) => format!(
+            "best {}, {}",
+            display_san_move(position.board(), mv),
+            explanation.score()
+        ),
         None => "no legal move".to_owned(),
     };
     print_out(&format!(
-        "{name}, {} at depth {}: {best}, {} nodes\n\n{explanation}",
-        arguments.preset, arguments.depth, report.nodes
+        "{name}, {} at depth {}: {best}, {} nodes\n{}\n\n{explanation}",
+        arguments.preset,
+        arguments.depth,
+        report.nodes,
+        explanation.about_depths()
     ));
     Ok(())
 }

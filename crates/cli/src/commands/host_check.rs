@@ -15,12 +15,13 @@ use lmrlab_runner::tournament::resolve::Resolver;
 
 use super::engine_words::{Around, Each, engines};
 use super::policy_file::load_for_host;
-use super::tournament_session::{guard_engines, listen};
+use super::tournament_session::guard_engines;
 use super::typed_line::TypedLine;
 use super::whole_number::count;
 use crate::invocation::working_folder;
 use crate::output_files::temporary_folder;
 use crate::print::{print_out, print_warnings};
+use crate::stop_signal::listen_once;
 
 /// Check an engine that includes lmrlab.h or uses lmrlab-host: what is wrong, and what would be right.
 #[derive(Debug, Args)]
@@ -35,6 +36,8 @@ The check loads policies that read each fact, and traces the late moves of searc
 with lmrlab's own board and with each other, and the reductions with its own evaluation of the policy. Searches have to repeat: in \
 a new process, after `ucinewgame`, with a trace, with a policy that is loaded again. The engine needs one thread for this; its \
 option Threads is set to 1, and Hash to 16 unless the words of the engine set it.
+
+An engine that prints no line for 20 s of a search hangs, and the check ends; `answer=MS` in its words gives it another time.
 
 --own POLICY is the engine's own scheme, written as a policy: with it the engine has to search the nodes that it searches alone.
 
@@ -57,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     warnings.iter().for_each(print_warnings);
     let own = arguments.own.as_ref().map(load_for_host).transpose();
     let own = own?;
-    let interrupt = listen()?;
+    let interrupt = listen_once()?;
     let guard = guard_engines(true);
     let folder = temporary_folder()?;
     let (mut wrong, mut warnings) = (0, 0);

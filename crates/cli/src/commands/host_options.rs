@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -15,7 +14,7 @@ use super::typed_line::TypedLine;
 use crate::invocation::working_folder;
 use crate::output_files::temporary_folder;
 use crate::print::{print_err, print_warnings};
-use crate::stop_signal::on_stop;
+use crate::stop_signal::listen_once;
 use lmrlab_lab::host::{HostTrace, HostedEngine, Searched, Shadow, TraceOptions, search_hosted};
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_lab::search::SearchLimit;
@@ -76,7 +75,7 @@ impl Traced {
                 ..Variant::new("", Policy::none())
             },
             policy,
-            positions: searched.map_or(trace.searches, <[Searched]>::len),
+            positions: searched.map_or(trace.searches.len(), <[Searched]>::len),
             nodes: searched.map(|searched| searched.iter().map(|searched| searched.nodes).sum()),
             trace,
         }
@@ -158,7 +157,7 @@ impl HostOption {
         let document = line.document(Vec::new());
         let (entrants, warnings) = read_parsed(&document, |document| {
             // Single searches have no opponent.
-            let terms = Terms::new(Limit::Nodes(1));
+            let terms = Terms::new(Limit::of_nodes(1));
             let mut right = true;
             for description in &descriptions {
                 right &= description.check_pondering(terms, document);
@@ -173,15 +172,16 @@ impl HostOption {
             Some((entrants, resolver.errors, resolver.warnings))
         })?;
         warnings.iter().for_each(print_warnings);
-        let warnings = first_handshake(&entrants, hash_mib, &Interrupt::new())?;
+        let interrupt = listen_once()?;
+        let warnings = match first_handshake(&entrants, hash_mib, &interrupt) {
+            Err(_) if interrupt.is_requested() => return Err(Failure::Interrupted),
+            shaken => shaken?,
+        };
         warnings.iter().for_each(print_warnings);
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&stop);
-        on_stop(move || asked.store(true, Ordering::SeqCst))?;
         Ok(Some(Hosted {
             entrants,
             hash_mib,
-            stop,
+            interrupt,
         }))
     }
 }
@@ -190,7 +190,7 @@ impl HostOption {
 pub(super) struct Hosted {
     entrants: Vec<Entrant>,
     hash_mib: u32,
-    stop: Arc<AtomicBool>,
+    interrupt: Arc<Interrupt>,
 }
 
 impl Hosted {
@@ -227,7 +227,7 @@ impl Hosted {
             policy: entrant.hosted_policy(),
             hash_mib: self.hash_mib,
         };
-        let searched = search_hosted(host, positions, limit, trace, until, &self.stop);
+        let searched = search_hosted(host, positions, limit, trace, until, self.interrupt.stop_flag());
         if matches!(searched, Err(Failure::Interrupted)) {
             print_err(&format!(
                 "Interrupted: not all positions were searched with `{}`, and nothing is shown.",

@@ -8,8 +8,8 @@ use lmrlab_diagnostics::Files;
 use lmrlab_lab::ideas::games::GAMES_BENCH;
 use lmrlab_lab::ideas::library::{KnownIdea, known_ideas, named};
 use lmrlab_lab::ideas::reported::{FORECAST_LEVEL, Reported, TestResult};
-use lmrlab_policy::idea::Side;
-use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
+use lmrlab_policy::idea::{IdeaComparison, Side};
+use lmrlab_policy::reference::{IDEA_MARK, POLICY_FOLDER, WITHOUT};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::number_text::{counted, signed, unsigned};
 use lmrlab_results::visible::visible;
@@ -18,7 +18,7 @@ use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_stats::Estimate;
 
 use crate::invocation::working_folder;
-use crate::print::{print_out, print_warnings};
+use crate::print::{print_note, print_out, print_warnings};
 
 /// List and show ideas for late move reductions, with what others reported about them.
 #[derive(Debug, Subcommand)]
@@ -90,6 +90,11 @@ fn show(known: &KnownIdea, root: &Path) -> Result<String, Failure> {
             }
         }
     }
+    for comparison in &idea.comparisons {
+        if let Some(note) = baseline_note(comparison, root) {
+            let _ = writeln!(text, "\nThe {note}.");
+        }
+    }
     text.push_str(&reports(known));
     text.push_str(&games(known));
     let _ = writeln!(
@@ -97,6 +102,28 @@ fn show(known: &KnownIdea, root: &Path) -> Result<String, Failure> {
         "\nlmrlab match {IDEA_MARK}{name} plays the policies against each other. lmrlab trial POLICY --idea {name} tries it on a policy."
     );
     Ok(text)
+}
+
+/// What a baseline stands for, when it has the name of a policy and is another one.
+fn baseline_note(comparison: &IdeaComparison, root: &Path) -> Option<String> {
+    let (on, base) = (&comparison.on, comparison.base()?);
+    let is_policy = Files::on_disk().named(POLICY_FOLDER, root).contains_key(on);
+    (is_policy && on != base).then(|| format!("baseline `{on}` is the policy {}, not `{on}`", visible(base)))
+}
+
+/// Notes what the baseline of an engine stands for. `words` describe the engine.
+pub(super) fn note_baseline(words: &str) -> Result<(), Failure> {
+    let Some(rest) = words.strip_prefix(IDEA_MARK) else {
+        return Ok(());
+    };
+    let mut parts = rest.split('@').next().unwrap_or_default().split(':');
+    let (name, on) = (parts.next().unwrap_or_default(), parts.next());
+    let root = project::root(&working_folder()?, None);
+    let (ideas, _) = known_ideas(&Files::on_disk(), &root).map_err(Failure::Input)?;
+    if let Some(note) = (named(&ideas, name)?.idea.on(on)).and_then(|comparison| baseline_note(comparison, &root)) {
+        print_note(&format!("the {note}"));
+    }
+    Ok(())
 }
 
 /// What others reported.
@@ -178,7 +205,7 @@ fn games(known: &KnownIdea) -> String {
     }
     let mut table = TextTable::new(1, ["on", "nodes", "pairs", "Elo"]);
     for games in &known.games {
-        let estimate = Estimate::regularized(&games.pairs);
+        let estimate = Estimate::of(&games.pairs);
         let error = estimate.and_then(|estimate| estimate.elo_error_95).map(|error| error.0);
         table.push([
             games.on.clone(),

@@ -17,9 +17,8 @@ use super::tournament_session::interrupted_if;
 use super::whole_number::count;
 use crate::output_files::refuse_used_folder;
 use crate::print::{print_err, print_warnings};
-use crate::progress::live;
 use crate::search_bar::SearchBar;
-use crate::stop_signal::{self, on_stop};
+use crate::stop_signal::{may_end, on_stop};
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::{HASH_MIB, Variant};
@@ -239,15 +238,14 @@ fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) ->
     named.collect()
 }
 
-/// The same threads, which stop after the running searches and games on the first Ctrl-C. The second one ends the program.
+/// The same threads, which stop after the running searches and games on the first Ctrl-C. The second one ends the
+/// program, as do other signals.
 pub(super) fn stop_on_ctrl_c(workers: Workers) -> Result<Workers, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
+    may_end();
     on_stop(move || {
-        if asked.swap(true, Ordering::SeqCst) {
-            live::clear();
-            std::process::exit(i32::from(stop_signal::exit_status()));
-        }
+        asked.store(true, Ordering::SeqCst);
         print_err("Finishing the running searches and games; Ctrl-C again stops at once.");
     })?;
     Ok(workers.until(move || stop.load(Ordering::SeqCst)))

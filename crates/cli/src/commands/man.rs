@@ -1,9 +1,10 @@
 //! `lmrlab man`: writes manual pages.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lmrlab_results::failure::Failure;
+use lmrlab_results::output_file::OutputFile;
 
 use crate::output_files::refuse_no_folder;
 use crate::print::print_out;
@@ -21,12 +22,24 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, command: clap::Command) -> Result<(), Failure> {
     let folder = &arguments.folder;
     refuse_no_folder(folder)?;
-    std::fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(command, folder))
-        .map_err(|error| Failure::write(folder, &error))?;
+    std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    write(command, folder)?;
     print_out(&format!(
         "Wrote the manual pages to `{}`; begin with lmrlab.1\n",
         folder.display()
     ));
     Ok(())
+}
+
+/// Writes the page of a command, and those of its subcommands.
+fn write(command: clap::Command, folder: &Path) -> Result<(), Failure> {
+    for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+        write(command.clone(), folder)?;
+    }
+    let page = clap_mangen::Man::new(command);
+    let mut file = OutputFile::create(&folder.join(page.get_filename()))?;
+    page.render(&mut file).map_err(|error| Failure::write(folder, &error))?;
+    file.finish()
 }

@@ -11,6 +11,7 @@ use lmrlab_engine::preset::QuietOrdering;
 
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::{Around, Each, engines, host};
+use super::idea::note_baseline;
 use super::tournament_options::TournamentOptions;
 use super::tournament_session::threads;
 use super::typed_line::TypedLine;
@@ -19,7 +20,7 @@ use crate::invocation::working_folder;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::folder_name;
-use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
+use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl, TimeLimit};
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::{
     DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MAX_START, default_openings,
@@ -54,7 +55,7 @@ Examples:
 
 An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
 overrides if any. It may be an idea of `lmrlab idea list`: idea:NAME or idea:NAME:BASELINE is the policy with the idea, \
-idea:NAME:BASELINE:without the one without it. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
+idea:NAME:BASELINE:without the one without it. The baseline `house` of an idea is the policy house-1. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
 quotes keep spaces together:
   cmd=PROGRAM          a UCI engine; a name is looked up in PATH
   args='ARG ..'        its arguments
@@ -79,8 +80,8 @@ pub(crate) struct Arguments {
     a: String,
     /// The second engine [default: when the first is an idea, as in idea:NAME, the policy without it]
     b: Option<String>,
-    /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided. At a fixed
-    /// number of nodes or depth, the openings can run out before]
+    /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided, with a clock
+    /// after at most 100,000 pairs. At a fixed number of nodes or depth, the openings can run out before]
     #[arg(long, visible_alias = "rounds", value_name = "N", value_parser = count(1..=MAX_PAIRS))]
     pairs: Option<u64>,
     /// Games in all, an even number: two for each pair. With --pairs or --rounds: games of each pair, which must be 2
@@ -112,7 +113,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_START))]
     start: Option<u64>,
     /// Seed of the order of the openings
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Games to play in parallel [default: all cores]
     #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
@@ -165,9 +166,8 @@ enum OrderChoice {
 }
 
 #[derive(Debug, Args)]
-#[group(multiple = false)]
 struct LimitArgs {
-    /// Nodes a move [default: 10000, when no other limit is given]
+    /// Nodes a move [default: 10000, when no other limit is given]. The first of several limits that is reached ends the search
     #[arg(long, value_name = "N", value_parser = count(1..=MAX_NODES))]
     nodes: Option<u64>,
     /// Plies of depth a move
@@ -177,7 +177,7 @@ struct LimitArgs {
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=MAX_TIME_MS))]
     movetime: Option<u64>,
     /// A clock: seconds for the game and for each move, as in 10+0.1, or for N moves, as in 40/60+0.6. 1:30 is a minute and a half
-    #[arg(long, value_name = "[MOVES/]BASE[+INC]")]
+    #[arg(long, value_name = "[MOVES/]BASE[+INC]", conflicts_with = "movetime")]
     tc: Option<TimeControl>,
 }
 
@@ -232,12 +232,11 @@ impl LimitArgs {
         self.nodes.is_some() || self.depth.is_some() || self.movetime.is_some() || self.tc.is_some()
     }
 
-    /// clap makes sure that at most one is given.
+    /// All that are given. clap makes sure that `--movetime` and `--tc` are not given both.
     fn limit(&self) -> Limit {
-        let depth = self.depth.map(Limit::Depth);
-        let time = self.movetime.map(|time| Limit::MoveTime(Duration::from_millis(time)));
-        let clock = self.tc.map(Limit::Clock);
-        (depth.or(time).or(clock)).unwrap_or(Limit::Nodes(self.nodes.unwrap_or(DEFAULT_NODES)))
+        let time = self.movetime.map(|time| TimeLimit::Move(Duration::from_millis(time)));
+        let time = time.or(self.tc.map(TimeLimit::Clock));
+        Limit::new(self.nodes, self.depth, time).unwrap_or(Limit::of_nodes(DEFAULT_NODES))
     }
 }
 
@@ -278,6 +277,25 @@ impl Arguments {
 
     /// The engines as they are described.
     pub(super) fn engines(&self) -> Result<TypedEngines, Failure> {
+        self.engines_of(&[&*self.a, &*self.opponent()?])
+    }
+
+    /// A tournament of these engines, with all that is said of the match. No file is read.
+    pub(super) fn described(&self, engines: &[String], format: Format) -> Result<Description, Failure> {
+        let engines: Vec<&str> = engines.iter().map(String::as_str).collect();
+        let TypedEngines { line, engines } = self.engines_of(&engines)?;
+        let openings = match self.openings.is_empty() {
+            false => self.openings.clone(),
+            true => vec![PathBuf::from(default_openings(self.variant))],
+        };
+        Ok(Description {
+            name: "translated".to_owned(),
+            format,
+            ..self.description(openings, engines, self.test.sprt(line)?)?
+        })
+    }
+
+    fn engines_of(&self, arguments: &[&str]) -> Result<TypedEngines, Failure> {
         let mut line = TypedLine::new("lmrlab match");
         let around = match &self.host {
             Some(words) => Around::Host(host(words, &mut line).map_err(Failure::Input)?),
@@ -296,8 +314,7 @@ impl Arguments {
                 "keep one of the two",
             ));
         }
-        let arguments = [&*self.a, &*self.opponent()?];
-        let engines = engines(&arguments, &mut line, &around, &each).map_err(Failure::Input)?;
+        let engines = engines(arguments, &mut line, &around, &each).map_err(Failure::Input)?;
         Ok(TypedEngines { line, engines })
     }
 
@@ -448,6 +465,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let found = arguments.tournament(arguments.engines()?, ordering)?;
     let out = arguments.results(&found.0, "")?;
+    note_baseline(&arguments.a)?;
+    arguments.b.as_deref().map_or(Ok(()), note_baseline)?;
     let options = &arguments.options;
     options.play(options.session(found, out)?)
 }

@@ -6,7 +6,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use cozy_chess::Color;
@@ -19,6 +18,7 @@ use super::tournament_session::{Display, Session, listen};
 use super::{Call, Cli, Command};
 use crate::invocation::{invocation, working_folder};
 use crate::print::{print_err, print_out};
+use crate::stop_signal::may_end;
 use lmrlab_lab::measures::{Measured, Plan, Strength, shown_cells, shown_headings};
 use lmrlab_lab::variant::Variant;
 use lmrlab_policy::reference::overridden;
@@ -38,8 +38,6 @@ use lmrlab_stats::PairOutcome;
 
 /// The most variants that play games: each is an engine of the gauntlet.
 const MOST_ENGINES: usize = 1_000;
-/// Time between two updates of the unfinished rows.
-const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 /// The longest file of rows that is read, in bytes.
 const MAX_ROWS_FILE: u64 = 1 << 28;
 
@@ -296,11 +294,7 @@ fn measure(
         (Some(run), Some(file)) => Some(run.manifest().root(run.folder()).join(file)),
         (_, file) => file.clone(),
     };
-    let write = |csv: &csv::Writer<Vec<u8>>| {
-        let file = file.as_ref();
-        file.map_or(Ok(()), |file| output_file::write(file, csv.get_ref()))
-    };
-    let mut written = Instant::now();
+    may_end();
     let measured = plan.measure(&variants, &workers, &mut |index, measured| {
         let cells = match index.checked_sub(1) {
             Some(index) => rows.rows.get(index).map(|row| &row.cells),
@@ -310,14 +304,11 @@ fn measure(
             return Ok(());
         };
         let name = vec![variants[index].name.clone()];
-        push(&mut csv, [cells.clone(), name, plan.csv_cells(measured)].concat())?;
-        if written.elapsed() < BETWEEN_WRITES {
-            return Ok(());
-        }
-        written = Instant::now();
-        write(&csv)
+        push(&mut csv, [cells.clone(), name, plan.csv_cells(measured)].concat())
     })?;
-    write(&csv)?;
+    if let Some(file) = &file {
+        output_file::write(file, csv.get_ref())?;
+    }
     let csv = String::from_utf8_lossy(csv.get_ref());
     if let Some(run) = run.filter(|_| measured.len() == variants.len()) {
         replace(&ResultsFolder::to_read(run.folder())?, command.file(), csv.as_bytes())?;

@@ -45,6 +45,7 @@ mod resume;
 mod run;
 mod run_keys;
 mod show;
+mod spaced_numbers;
 mod sprt;
 mod starter_files;
 mod suite;
@@ -56,6 +57,7 @@ mod tune;
 mod typed_line;
 mod whole_number;
 
+use std::error::Error as _;
 #[cfg(unix)]
 use std::ffi::OsString;
 #[cfg(unix)]
@@ -68,6 +70,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::progress::live;
 use crate::stop_signal;
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_results::failure::Failure;
 #[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
@@ -144,7 +147,10 @@ pub(crate) fn main() -> ExitCode {
     let parsed = groups::grouped(Cli::command()).try_get_matches();
     let call = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli.call,
-        Err(error) if error.use_stderr() => error.exit(),
+        Err(error) if error.use_stderr() => {
+            refuse(&error);
+            return ExitCode::from(USAGE);
+        }
         // What `--help` and `--version` print.
         Err(text) => {
             print_out(&text.render().ansi().to_string());
@@ -165,6 +171,24 @@ pub(crate) fn main() -> ExitCode {
         }),
     });
     exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
+}
+
+/// The exit status after wrong words.
+const USAGE: u8 = 2;
+
+/// Says what is wrong with the words of a command.
+fn refuse(error: &clap::Error) {
+    // A value with a grammar of its own has a message with the place of the mistake.
+    match error.source().and_then(|source| source.downcast_ref::<Diagnostics>()) {
+        Some(mistakes) => print_err(&mistakes.render(true)),
+        None => print_err(error.render().ansi().to_string().trim_end()),
+    }
+    let words: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if let Some(list) = spaced_numbers::with_commas(&words) {
+        print_err(&format!("\nhelp: write `{list}`, with commas and without spaces"));
+    }
 }
 
 fn run_command(command: &Command) -> Result<(), Failure> {

@@ -73,28 +73,29 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
         tasks_sha256: String::new(),
     };
     let manifest = recorded::manifest(tournament, &invocation(), out)?;
-    let part = if !session.force && out.join(MANIFEST.name()).exists() {
+    let (part, _lock) = if !session.force && out.join(MANIFEST.name()).exists() {
         let part = PartFolder::open(out)?;
         check_same(&part, &manifest.for_part(out, wanted, out)?, choice)?;
-        part
+        (part, None)
     } else {
-        if session.force || !is_begun(out) {
-            let folder = ResultsFolder::check(out, session.force)?;
-            folder.create()?;
-        }
+        let folder = match session.force || !is_begun(out) {
+            true => ResultsFolder::check(out, session.force)?,
+            false => ResultsFolder::new_part(out),
+        };
         let schedule = tournament.schedule();
         let places = block(choice.number, choice.of, scheduled);
         let tasks = places
             .filter_map(|place| schedule.pair(place))
             .map(|pair| (pair.index, pair));
         let interrupt = Interrupt::new();
-        PartFolder::create(
-            out,
+        let (part, lock) = PartFolder::create(
+            folder,
             (out, &manifest),
             wanted,
             &Pairs::new(tournament, &interrupt, &EngineLogs::new(out, None)),
             tasks,
-        )?
+        )?;
+        (part, Some(lock))
     };
     trust::record(&tournament.engines, None);
     session.note();

@@ -15,7 +15,7 @@ use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, Tone};
 use super::policy_file::{base, load, load_for_host};
 use super::{configuration, policy_compile, policy_export};
 use crate::output_files::{refuse_existing, write_or_print};
-use crate::print::print_out;
+use crate::print::{print_note, print_out};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::visible::visible;
 
@@ -169,6 +169,17 @@ fn show_policy(arguments: &Show) -> Result<(), Failure> {
     refuse_existing(file, arguments.force)?;
     let load = |reference| load(reference).map_err(Failure::from);
     let policy = load(&arguments.policy)?;
+    let note_of = |policy: &Policy| {
+        let unread = (arguments.facts.iter()).flat_map(|facts| facts.without_effect(policy.needs()));
+        let unread: Vec<String> = unread.map(|name| format!("`{name}`")).collect();
+        if !unread.is_empty() {
+            let (name, facts) = (policy.name(), unread.join(" and "));
+            print_note(&format!(
+                "{name} does not read {facts}, so the table is the same without"
+            ));
+        }
+    };
+    note_of(&policy);
     let table_in = |node: Node, policy: &Policy| {
         ReductionTable::new(policy, arguments.depths, arguments.moves, &given(arguments, node))
     };
@@ -176,6 +187,7 @@ fn show_policy(arguments: &Show) -> Result<(), Failure> {
     let other = match &arguments.diff {
         Some(reference) => {
             let other = load(reference)?;
+            note_of(&other);
             Some((reference.name_of(&other), table_in(arguments.node, &other), other))
         }
         None => None,

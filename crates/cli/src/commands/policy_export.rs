@@ -11,7 +11,7 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
 
 use super::out_option::FileOrOutput;
-use super::policy_file::{base, load};
+use super::policy_file::{base, load_for_host};
 use crate::print::print_warnings;
 
 /// The policy to export.
@@ -44,7 +44,7 @@ enum Language {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
-    let policy = load(&arguments.policy)?;
+    let policy = load_for_host(&arguments.policy)?;
     let language = match arguments.lang {
         Language::C => export::Language::C,
         Language::Rust => export::Language::Rust,

@@ -20,6 +20,9 @@ use lmrlab_runner::rating::rating_table;
 use lmrlab_runner::run::Run;
 use lmrlab_stats::ratings::{Anchor, MOST_PLAYERS, Ratings};
 
+/// The greatest rating of an anchor, above or below 0. Several anchors far from each other leave nothing to fit.
+const MAX_ELO: f64 = 5_000.0;
+
 /// Rate the players of PGN files or of runs.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -30,8 +33,11 @@ Examples:
 
 Ratings are maximum likelihood estimates (Bradley-Terry; a draw is half a win), on the scale where 400 Elo are odds of
 ten to one. White's advantage and the draw rate are fitted too, as Ordo does with -W -D. Errors are half-widths of 95%
-intervals, relative to the mean of all players or to the anchor. They are clustered by opening: all games from one FEN,
-of all players, are one observation. A player who won or lost all games has no finite rating: `-`, in CSV an empty cell.")]
+intervals, relative to the mean of all players or to the anchors. They are clustered by opening: all games from one FEN,
+of all players, are one observation. A player who won or lost all games has no finite rating: `-`, in CSV an empty cell.
+
+One --anchor shifts all ratings. Several keep their ratings, and the other players are fitted to them, as Ordo does with
+-m; their errors are relative to the anchors. (Bayeselo shifts by one player only.)")]
 pub(crate) struct Arguments {
     /// PGN files, or results folders of runs; `-` is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -42,9 +48,9 @@ pub(crate) struct Arguments {
     /// Write the likelihood of superiority (CFS) of each player over each other, in percent, as CSV
     #[arg(long, value_name = "FILE")]
     cfs: Option<PathBuf>,
-    /// Fix the rating of one player [default: the mean of all players is 0]
+    /// Fix the rating of a player; may be repeated [default: the mean of all players is 0]
     #[arg(long, value_name = "NAME=ELO", value_parser = OsStringValueParser::new().try_map(|text| name_and_elo(&text)))]
-    anchor: Option<(String, f64)>,
+    anchor: Vec<(String, f64)>,
     /// Overwrite files that `rate` did not write
     #[arg(long)]
     force: bool,
@@ -58,8 +64,8 @@ fn name_and_elo(text: &OsStr) -> Result<(String, f64), String> {
     text_file::decoded(text.as_encoded_bytes())
         .rsplit_once('=')
         .and_then(|(name, elo)| Some((name.trim().to_owned(), elo.trim().parse::<f64>().ok()?)))
-        .filter(|(_, elo)| elo.is_finite())
-        .ok_or_else(|| "expected a name and a number, as in `Engine 1.0=3000`".to_owned())
+        .filter(|(_, elo)| elo.abs() <= MAX_ELO)
+        .ok_or_else(|| format!("expected a name and a number up to {MAX_ELO}, as in `Engine 1.0=3000`"))
 }
 
 /// Runs the command.
@@ -81,22 +87,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "rate fewer files at once, or use Ordo, which is made for large pools",
         ));
     }
-    let anchor = match &arguments.anchor {
-        None => None,
-        Some((name, elo)) => Some(Anchor {
-            player: collected.number(name).ok_or_else(|| {
-                Failure::input(
-                    format!("--anchor: no player is called `{name}`"),
-                    "write the name as in the White and Black tags",
-                )
-            })?,
-            elo: *elo,
-        }),
-    };
-    let ratings = Ratings::of(&collected.games, anchor);
-    if let Some(anchor) = anchor
-        && !ratings.is_anchored(anchor)
-    {
+    let mut anchors: Vec<Anchor> = Vec::new();
+    for (name, elo) in &arguments.anchor {
+        let player = collected.number(name).ok_or_else(|| {
+            Failure::input(
+                format!("--anchor: no player is called `{name}`"),
+                "write the name as in the White and Black tags",
+            )
+        })?;
+        if anchors.iter().any(|anchor| anchor.player == player) {
+            return Err(Failure::input(
+                format!("--anchor: `{name}` is given twice"),
+                "a player has one rating",
+            ));
+        }
+        anchors.push(Anchor { player, elo: *elo });
+    }
+    let ratings = Ratings::of(&collected.games, &anchors);
+    if let Some(anchor) = anchors.iter().find(|anchor| !ratings.is_anchored(**anchor)) {
         return Err(Failure::input(
             format!(
                 "--anchor: `{}` has no finite rating among the players of its pool",
@@ -113,11 +121,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if !arguments.quiet {
         print_out(&rating_table::text(&ratings, &collected.names));
-        let scale = match &arguments.anchor {
-            None => "the mean is 0".to_owned(),
-            Some((name, elo)) => format!("{name} is fixed at {elo}"),
+        let fixed: Vec<String> = (arguments.anchor.iter())
+            .map(|(name, elo)| format!("{name} is fixed at {elo}"))
+            .collect();
+        let scale = match fixed.is_empty() {
+            true => "the mean is 0".to_owned(),
+            false => fixed.join(", "),
         };
-        print_out(&format!("\nScale: {scale}\n"));
+        print_out(&format!("\nScale: {}\n", lmrlab_results::visible::visible(&scale)));
         print_out(&rating_table::notes(&ratings));
     }
     Ok(())
@@ -131,8 +142,8 @@ fn refuse_outputs(arguments: &Arguments) -> Result<(), Failure> {
     ];
     for (option, file, beginning) in &outputs {
         if let Some(file) = file {
-            refuse_foreign(option, file, beginning, arguments.force)?;
             refuse_unwritable(file)?;
+            refuse_foreign(option, file, beginning, arguments.force)?;
         }
     }
     let files: Vec<&PathBuf> = outputs.iter().filter_map(|(_, file, _)| file.as_ref()).collect();

@@ -63,7 +63,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         RunKind::Tuning => {
             let session = Session::opened(&arguments.folder)?;
             session.warnings.iter().for_each(print_warnings);
-            print_out(&session.outcome()?.text(&session.plan.subject));
+            let (outcome, subject) = (session.outcome()?, &session.plan.subject);
+            print_out(&match run.has_ended()? {
+                true => outcome.text(subject),
+                false => format!("{}{}", outcome.standing(subject), what_next(&run)),
+            });
             print_hosts(session.folder())
         }
     }
@@ -102,6 +106,14 @@ fn no_game(run: &Run, number: u64) -> Result<Failure, Failure> {
     ))
 }
 
+/// What becomes of a run that has not ended.
+fn what_next(run: &Run) -> String {
+    match run.is_running() {
+        true => "It is playing now.\n".to_owned(),
+        false => format!("Resume with: lmrlab resume {}\n", run.folder().display()),
+    }
+}
+
 fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let progress = run.progress()?;
     run.edits()?.iter().for_each(print_warnings);
@@ -109,7 +121,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     if arguments.json {
         let mut observer = progress::observer(false, true);
         observer.on_event(Event::Ended {
-            ended: ended.unwrap_or(Ended::Interrupted),
+            ended: ended.or_else(|| (!run.is_running()).then_some(Ended::Interrupted)),
             progress: &progress,
         });
         note.map(warning).iter().for_each(print_warnings);
@@ -132,7 +144,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
                 "{} of {} pairs are played.\n",
                 progress.pairs, progress.scheduled_pairs
             ));
-            text.push_str(&format!("Resume with: lmrlab resume {}\n", arguments.folder.display()));
+            text.push_str(&what_next(run));
         }
     }
     text.push_str(&hosts_text(run.folder())?);

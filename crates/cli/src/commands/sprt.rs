@@ -27,8 +27,7 @@ Examples:
   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6 --true-elo 0,2.5,5
 
 Numbers are from the side of the first engine. Errors are half-widths of 95% intervals. With fewer than 30 pairs they are
-those of Student's t, and a note says why a number is missing. With --json, a number without a limit is the text
-\"Infinity\". A test that stopped at one of its bounds also gets an estimate that corrects for the early stop."
+those of Student's t, and a note says why a number is missing. With --json, such a number is null. A test that stopped at one of its bounds also gets an estimate that corrects for the early stop."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]

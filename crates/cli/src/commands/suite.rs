@@ -33,9 +33,8 @@ A position names best moves (`bm`), moves to avoid (`am`), or points of moves as
 (`c0 \"Nf3=10, e4=7\"`). Moves are in SAN or in UCI notation. A search solves a position when its move is right at the limit; \
 the solution counts from the end of the iteration from which its move stayed right. Every search starts from empty tables.
 
-Columns of --csv: policy, position, move, right (0 or 1), points, most_points, depth (plies), nodes, solution_depth, \
-solution_nodes, fen, expected; of --times: policy, position, time_ms, solution_time_ms. With --nodes or --depth the first is the same on \
-every machine and for any number of threads.")]
+docs/files.md has the columns of --csv and --times. With --nodes or --depth the first file is the same on every machine and for any \
+number of threads.")]
 pub(crate) struct Arguments {
     /// The positions: EPD with `bm`, `am` or points in `c0`
     file: PathBuf,

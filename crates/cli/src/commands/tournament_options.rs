@@ -23,7 +23,7 @@ pub(super) struct TournamentOptions {
     /// Repeated, the command resumes the part [default of --out: that of the whole run with -parts/K-of-N at its end]
     #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "report", "log", "executor"])]
     pub(super) part: Option<PartChoice>,
-    /// Replace the results of an earlier run
+    /// Replace the results of an earlier run, and a file that `--log` names and that is no log
     #[arg(long)]
     pub(super) force: bool,
     /// Comments in games.pgn: full (score, depth, nodes, time of each move), compact (no comments), or none (no file)

@@ -10,14 +10,17 @@ use lmrlab_diagnostics::Diagnostics;
 use super::machines::{Machines, hosts_text};
 use crate::advice::{of_interrupted, with_resume};
 use crate::invocation::invocation;
+use crate::output_files::refuse_unwritable;
 use crate::pages::Fresh;
 use crate::print::{print_err, print_note, print_out, print_warnings};
 use crate::progress;
 use crate::stop_signal::on_stop;
 use crate::trust;
 use lmrlab_results::failure::{Failure, warning};
-use lmrlab_results::folder::{MANIFEST, ResultsFolder};
+use lmrlab_results::folder::{MANIFEST, ResultsFolder, refuse_running};
 use lmrlab_results::manifest::Manifest;
+use lmrlab_results::output_file;
+use lmrlab_results::paths::absolute;
 use lmrlab_results::replacement::replace;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
@@ -61,10 +64,10 @@ impl Session {
     ) -> Result<(), Failure> {
         suggest_resume(&self.out, self.force)?;
         let folder = ResultsFolder::check(&self.out, self.force)?;
-        self.check_log()?;
+        let manifest = recorded::manifest(&self.tournament, &invocation(), folder.path())?;
+        self.check_log(&folder, "name another file, or overwrite it with --force")?;
         self.tournament.tables().check()?;
         self.warn();
-        let manifest = recorded::manifest(&self.tournament, &invocation(), folder.path())?;
         let interrupt = listen()?;
         let guard = self.guard();
         trust::record(&self.tournament.engines, None);
@@ -81,7 +84,7 @@ impl Session {
         listen: impl FnOnce() -> Result<Arc<Interrupt>, Failure>,
     ) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
-        self.check_log()?;
+        self.check_log(&folder, "name another file")?;
         self.tournament.tables().check()?;
         self.warn();
         let interrupt = listen()?;
@@ -131,11 +134,11 @@ impl Session {
         if let Some(log) = log {
             log.end()?;
         }
-        let hint = |failure| with_resume(failure, &self.out.display().to_string());
+        let hint = |failure| with_resume(failure, &self.out, &self.out);
         let (ended, progress) = (ended.map_err(hint)?, progress.map_err(hint)?);
         if self.display.json_lines {
             observer.on_event(Event::Ended {
-                ended,
+                ended: Some(ended),
                 progress: &progress,
             });
             return interrupted_if(ended == Ended::Interrupted);
@@ -159,17 +162,16 @@ impl Session {
 
     /// The log of the lines to and from programs, when one is asked for.
     fn log(&self) -> Result<Option<Arc<TrafficLog>>, Failure> {
-        match &self.display.log {
-            Some(path) => Ok(Some(Arc::new(TrafficLog::create(path)?))),
-            None => Ok(None),
-        }
+        let log = self.display.log.as_ref().map(|path| TrafficLog::open(path));
+        Ok(log.transpose()?.map(Arc::new))
     }
 
-    /// Refuses a log that would be empty.
-    fn check_log(&self) -> Result<(), Failure> {
-        if self.display.log.is_none() {
+    /// Refuses a log that would be empty, and one that takes the place of another file. The inputs must have been read.
+    /// `advice` is about another file.
+    fn check_log(&self, folder: &ResultsFolder, advice: &str) -> Result<(), Failure> {
+        let Some(log) = &self.display.log else {
             return Ok(());
-        }
+        };
         if matches!(self.machines, Machines::Cluster(_)) {
             return Err(Failure::input(
                 "`--log` is for games that are played in this process",
@@ -182,7 +184,20 @@ impl Session {
                 "leave out `--log`, or write an engine as `cmd=PROGRAM`",
             ));
         }
-        Ok(())
+        folder.refuse_own(log)?;
+        output_file::refuse(log)?;
+        // The folder of the run need not exist yet.
+        if absolute(log).parent() != Some(&absolute(&self.out)) {
+            refuse_unwritable(log)?;
+        }
+        let is_own = !output_file::is_file(log) || TrafficLog::is_one(log).unwrap_or(false);
+        if is_own || self.force {
+            return Ok(());
+        }
+        Err(Failure::input(
+            format!("`{}` exists already and is no log of lmrlab", log.display()),
+            advice,
+        ))
     }
 
     /// The process that ends the engines if this program is killed; `None` when no engine is a program.
@@ -227,6 +242,7 @@ pub(crate) fn suggest_resume(out: &Path, force: bool) -> Result<(), Failure> {
     if progress.ended().is_some() {
         return Ok(());
     }
+    refuse_running(out)?;
     Err(Failure::input(
         format!(
             "`{}` holds a run that was interrupted after {} of {} pairs",
@@ -281,7 +297,8 @@ pub(crate) struct Display {
     /// Write report.html, a page with pictures, into the folder of the run, and update it while the run plays
     #[arg(long)]
     pub(crate) report: bool,
-    /// Write all lines to and from engines that are programs into FILE, each with time, engine, game and direction
+    /// Write all lines to and from engines that are programs into FILE, each with time, engine, game and direction. A log that
+    /// is there is continued, and another file is refused
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 }
@@ -289,9 +306,9 @@ pub(crate) struct Display {
 /// What is tolerated of engines.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Tolerance {
-    /// Stop with an error when an engine has lost N games in a row by crash, stall or illegal move; `inf`: play on
-    /// [default: 5, or as the file or the run says]
-    #[arg(long, value_name = "N|inf")]
+    /// Stop with an error when an engine has lost N games in a row by crash, stall or illegal move. `crashes:N`: illegal moves
+    /// do not count; `inf`: play on [default: 5, or as the file or the run says]
+    #[arg(long, value_name = "N|crashes:N|inf")]
     pub(crate) faults_allowed: Option<FaultsAllowed>,
 }
 

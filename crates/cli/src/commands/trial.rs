@@ -21,6 +21,7 @@ use super::run_keys::{self, number};
 use super::tournament_session::listen;
 use super::tune;
 use super::whole_number::count;
+use crate::advice::with_resume;
 use crate::invocation::{invocation, working_folder};
 use crate::output_files::refuse_existing;
 use crate::pages;
@@ -34,7 +35,9 @@ use lmrlab_lab::search::search;
 use lmrlab_lab::variant::Variant;
 use lmrlab_report::index::runs_below;
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name};
+use lmrlab_results::folder::{
+    MANIFEST, MAX_MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name, refuse_running,
+};
 use lmrlab_results::output_file;
 use lmrlab_results::text_file;
 use lmrlab_runner::game::limit::MAX_NODES;
@@ -234,7 +237,12 @@ fn play_all(
     let interrupt = listen()?;
     for mut session in sessions {
         let report = report || pages::belongs_to(session.folder());
-        if tune::played(&mut session, quiet, report, &mut machines, &interrupt)?.is_none() {
+        let played = tune::played(&mut session, quiet, report, &mut machines, &interrupt);
+        // All settings have begun.
+        if played
+            .map_err(|failure| with_resume(failure, session.folder(), out))?
+            .is_none()
+        {
             let table = table_of(settings)?;
             if !table.is_empty() {
                 print_out(&table.text());
@@ -356,6 +364,7 @@ fn sessions(
     let positions = PositionSet::bench()?.positions;
     if settings.len() > 1 && !arguments.force && (out.join(MANIFEST.name()).exists() || !runs_below(out).is_empty()) {
         let shown = out.display();
+        runs_below(out).iter().try_for_each(|run| refuse_running(run))?;
         return Err(Failure::input(
             format!("`{shown}` holds runs already"),
             format!(

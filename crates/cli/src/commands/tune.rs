@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = threads, requires = "file")]
     threads: Option<NonZeroUsize>,
     /// Seed of the points, the rounding and the order of the openings [default: the file's, or 0]
-    #[arg(long, value_name = "S", requires = "file", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "S", requires = "file")]
     seed: Option<u64>,
     /// Do not play the final match of the tuned values against the start
     #[arg(long, requires = "file")]
@@ -204,7 +204,8 @@ pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines
             print_out(&format!("Resume with: lmrlab resume {folder}\n"));
             Err(Failure::Interrupted)
         }
-        Err(failure) => Err(with_resume(failure, &folder)),
+        Err(failure) if session.has_begun() => Err(with_resume(failure, session.folder(), session.folder())),
+        Err(failure) => Err(failure),
     }
 }
 

@@ -102,12 +102,13 @@ impl Observer for JsonLines {
             Event::Finished(_) => {}
             Event::Ended { ended, progress } => {
                 let ended = match ended {
-                    Ended::Complete => "complete",
-                    Ended::Decided(Verdict::AcceptH1) => "accepted_h1",
-                    Ended::Decided(_) => "accepted_h0",
-                    Ended::RaceOver => "race_over",
-                    Ended::RaceStopped => "race_stopped",
-                    Ended::Interrupted => "interrupted",
+                    Some(Ended::Complete) => "complete",
+                    Some(Ended::Decided(Verdict::AcceptH1)) => "accepted_h1",
+                    Some(Ended::Decided(_)) => "accepted_h0",
+                    Some(Ended::RaceOver) => "race_over",
+                    Some(Ended::RaceStopped) => "race_stopped",
+                    Some(Ended::Interrupted) => "interrupted",
+                    None => "playing",
                 };
                 let mut figures = self.figures(progress);
                 if let Value::Object(figures) = &mut figures {

@@ -35,7 +35,7 @@ fn zero_pairs() {
 #[test]
 fn no_limit_and_two_limits() {
     insta::assert_snapshot!("none", refused("nodes = 100", ""));
-    insta::assert_snapshot!("two", refused("nodes = 100", "nodes = 100\ndepth = 3"));
+    insta::assert_snapshot!("two", refused("nodes = 100", "move_time_ms = 5\ntc = \"1+1\""));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn options_of_a_match() {
     let scratch = Scratch::new();
     for (options, complaint) in [
         (&["--pairs", "0"][..], "--pairs"),
-        (&["--nodes", "10", "--depth", "3"], "cannot be used with"),
+        (&["--movetime", "10", "--tc", "3"], "cannot be used with"),
         (&["--tc", "10 + 1"], "is not a number of seconds"),
         (&["--sprt", "5,0"], "elo0 < elo1"),
         (&["--sprt", "5"], "two numbers"),

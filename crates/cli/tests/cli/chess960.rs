@@ -379,7 +379,11 @@ fn the_lab_searches_positions_of_chess960() {
         "--quiet",
     ]);
     let csv = scratch.read("suite.csv");
-    for fen in ["1RK3R1 w GBgb - 0 1", "none,castle,O-O#,1,", "R4K1R w HAh - 0 1"] {
+    for fen in [
+        "1RK3R1 w GBgb - 0 1",
+        "4rkr1/4p1p1/8/8/8/8/6PP/6KR w H - 0 1,g1h1,1,",
+        "R4K1R w HAh - 0 1",
+    ] {
         assert!(csv.contains(fen), "{fen} in {csv}");
     }
     scratch.done(&[
@@ -399,7 +403,7 @@ fn the_lab_searches_positions_of_chess960() {
         "--depth",
         "5",
         "1rk3r1/1pp3p1/8/8/8/8/1PP3P1/1RK3R1 w KQkq - 0 1",
-        "--html",
+        "--report",
         "page.html",
     ]);
     assert!(explained.contains("O-O"), "{explained}");

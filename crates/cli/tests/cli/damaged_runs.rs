@@ -131,6 +131,35 @@ fn a_manifest_that_was_cut_short_says_where() {
 }
 
 #[test]
+fn no_number_of_a_run_is_believed() {
+    let scratch = played(false);
+    let whole = scratch.read("out/manifest.toml");
+    for positions in ["4000000000", "9000000000000000000"] {
+        scratch.write(
+            "out/manifest.toml",
+            &whole.replace("positions = 40", &format!("positions = {positions}")),
+        );
+        for command in ["show", "resume"] {
+            says(&scratch, &[command, "out"], &["its `positions` are more than 67108864"]);
+        }
+    }
+    scratch.write("out/manifest.toml", &whole);
+    let games = scratch.read("out/games.csv");
+    let (head, rows) = games.split_once('\n').unwrap();
+    let nodes = head.split(',').position(|column| column == "white_nodes").unwrap();
+    let most = u64::MAX.to_string();
+    let rows = rows.lines().map(|row| {
+        let cells = row.split(',').enumerate();
+        let cells: Vec<&str> = cells
+            .map(|(column, cell)| if column == nodes { &*most } else { cell })
+            .collect();
+        cells.join(",") + "\n"
+    });
+    scratch.write("out/games.csv", &format!("{head}\n{}", rows.collect::<String>()));
+    assert!(scratch.done(&["show", "out"]).contains("Rank"));
+}
+
+#[test]
 fn a_run_of_the_other_kind_says_which_command_reads_it() {
     let scratch = played(true);
     says(

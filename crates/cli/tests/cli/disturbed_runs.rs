@@ -218,6 +218,7 @@ fn a_run_that_cannot_begin_leaves_nothing_in_the_way() {
         let said = String::from_utf8(failed.stderr).unwrap();
         assert_eq!(failed.status.code(), Some(1), "{command:?}: {said}");
         assert!(said.contains("manifest.toml"), "{command:?}: {said}");
+        assert!(!said.contains("resume"), "{command:?}: {said}");
         assert_eq!(scratch.files(), before, "{command:?}");
         assert!(!scratch.path("deep").exists(), "{command:?}");
         let killed = on_a_full_disk(&scratch, &command, false);

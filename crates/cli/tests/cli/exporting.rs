@@ -106,6 +106,23 @@ fn a_term_of_this_engines_evaluation_becomes_a_parameter() {
     insta::assert_snapshot!("export_own_terms", String::from_utf8(output.stderr).unwrap());
 }
 
+/// The scheme of an engine that reads facts of its own comes home, also as a tuning run changed it.
+#[test]
+fn facts_of_the_engines_own_become_fields() {
+    let scratch = Scratch::new();
+    let own = include_str!("../../../host/example/own.toml").replace("and quiet", "and (quiet or takes_last_moved)");
+    scratch.write("own.toml", &(own + "\n[host]\nflags = [\"takes_last_moved\"]\n"));
+    let c = scratch.done(&["policy", "export", "own.toml@divisor=1.5", "--lang", "c"]);
+    assert!(
+        c.contains("    bool takes_last_moved;\n") && c.contains("#define OWN_DIVISOR 1.5\n"),
+        "{c}"
+    );
+    let rust = scratch.done(&["policy", "export", "own.toml", "--lang", "rust"]);
+    assert!(rust.contains("    pub takes_last_moved: bool,\n"), "{rust}");
+    let table = scratch.refused(&["policy", "export", "own.toml", "--lang", "c", "--table"]);
+    assert!(table.contains(", takes_last_moved"), "{table}");
+}
+
 /// The file says what bonus a quiet move gets after its re-search; the search has the numbers.
 #[test]
 fn the_bonus_of_a_research_is_that_of_the_search() {

@@ -32,7 +32,10 @@ fn a_translated_line_and_the_command_that_it_prints_play_the_same_games() {
     words.extend(typed.iter().map(String::as_str));
     let output = scratch.lmrlab(&words).assert().success().get_output().clone();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert!(err.contains("note: `-ratinginterval`: lmrlab shows progress"), "{err}");
+    assert!(
+        err.contains("note: `-ratinginterval 5`: lmrlab shows progress"),
+        "{err}"
+    );
     assert!(out.contains("Results are in translated"), "{out}");
 
     let games = scratch.journal("translated/games.csv");
@@ -53,6 +56,158 @@ fn a_translated_line_and_the_command_that_it_prints_play_the_same_games() {
         .collect();
     scratch.lmrlab(&again).assert().success();
     assert_eq!(played(&scratch.journal("again/games.csv")), played(&games));
+}
+
+#[test]
+fn without_recover_a_crash_stops_the_match_and_an_illegal_move_does_not() {
+    let scratch = Scratch::new();
+    let program = misbehaving_engine();
+    let play = |habit: &str, more: &[&str], out: &str| {
+        let output = scratch
+            .lmrlab(&[
+                "fastchess",
+                "--run",
+                "--out",
+                out,
+                "-engine",
+                &format!("cmd={program}"),
+                "name=bad",
+            ])
+            .arg(format!("args={habit} --search 1"))
+            .args([
+                "-engine",
+                &format!("cmd={program}"),
+                "name=good",
+                "args=behave",
+                "-each",
+                "nodes=10",
+            ])
+            .args(["option.Hash=1", "-rounds", "3", "-maxmoves", "5"])
+            .args(more)
+            .output()
+            .unwrap();
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        (
+            output.status.code(),
+            complaint,
+            scratch.journal(&format!("{out}/games.csv")).len(),
+        )
+    };
+    for (habit, out) in [("illegal-move", "illegal"), ("null-move", "none")] {
+        let (status, complaint, games) = play(habit, &[], out);
+        assert_eq!((status, games), (Some(0), 6), "{complaint}");
+    }
+    let (status, complaint, games) = play("crash-in-search", &[], "crash");
+    assert_eq!((status, games), (Some(1), 2), "{complaint}");
+    let expected = "`bad` has lost a game by a crash or a stall; in game 1 it";
+    assert!(complaint.contains(expected), "{complaint}");
+    let (status, complaint, games) = play("crash-in-search", &["-recover"], "recovered");
+    assert_eq!((status, games), (Some(0), 6), "{complaint}");
+}
+
+#[test]
+fn a_move_may_have_several_limits() {
+    let scratch = Scratch::new();
+    let program = misbehaving_engine();
+    let engine = format!("cmd={program} args=behave name=a tc=100 depth=3");
+    let words = [
+        "--tc",
+        "50+0.5",
+        "--nodes",
+        "700",
+        "--pairs",
+        "1",
+        "--maxmoves",
+        "3",
+        "--quiet",
+    ];
+    let played = |command: &[&str], out: &str| {
+        scratch
+            .lmrlab(command)
+            .args(["--log", &format!("{out}.log"), "--out", out])
+            .assert()
+            .success();
+        scratch.read(&format!("{out}.log"))
+    };
+    let log = played(&[&["match", &engine, "house"], &words[..]].concat(), "typed");
+    assert!(log.contains(" > go wtime 100000 btime "), "{log}");
+    assert!(
+        log.lines()
+            .filter(|line| line.contains(" > go "))
+            .all(|line| line.ends_with(" depth 3")),
+        "{log}"
+    );
+    let manifest = scratch.read("typed/manifest.toml");
+    for part in ["nodes = 700", "tc = \"50+0.5\"", "tc = \"100\"", "depth = 3"] {
+        assert!(manifest.contains(part), "{part} in {manifest}");
+    }
+    // The reader of a tournament file reads the same keys.
+    let file = format!(
+        "name = \"t\"\nformat = \"match\"\npairs = 1\n[limit]\ntc = \"50+0.5\"\nnodes = 700\n[adjudication]\nmax_moves = 3\n[[engine]]\n\
+         name = \"a\"\ncommand = '{program}'\nargs = [\"behave\"]\nlimit = {{ tc = \"100\", depth = 3 }}\n[[engine]]\npolicy = \"house\"\n"
+    );
+    scratch.write("t.toml", &file);
+    let log = played(&["run", "t.toml", "--quiet"], "read");
+    assert!(
+        log.lines()
+            .filter(|line| line.contains(" > go "))
+            .all(|line| line.ends_with(" depth 3")),
+        "{log}"
+    );
+    for out in ["typed", "read"] {
+        let games = scratch.journal(&format!("{out}/games.csv"));
+        let [first, second] = &games[..] else {
+            panic!("{games:?}")
+        };
+        // Without the limit of nodes, a clock of 50 s gives many more.
+        for nodes in [first.black_nodes, second.white_nodes] {
+            assert!((1..=3 * 700).contains(&nodes), "{games:?}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_has_64_bits() {
+    const SEED: &str = "18446744073709551615";
+    let scratch = Scratch::new();
+    let words = ["--nodes", "5", "--pairs", "3", "--maxmoves", "1", "--quiet", "--out"];
+    let openings = |command: &[&str], out: &str| {
+        scratch.lmrlab(command).arg(out).assert().success();
+        let games = scratch.journal(&format!("{out}/games.csv"));
+        games.iter().map(|game| game.opening).collect::<Vec<_>>()
+    };
+    let typed = openings(
+        &[&["match", "house", "none", "--seed", SEED], &words[..]].concat(),
+        "typed",
+    );
+    let other = openings(
+        &[&["match", "house", "none", "--seed", "9223372036854775807"], &words[..]].concat(),
+        "other",
+    );
+    assert_ne!(typed, other);
+    assert!(
+        scratch
+            .read("typed/manifest.toml")
+            .contains(&format!("seed = \"{SEED}\""))
+    );
+    // The manifest is read again.
+    scratch.lmrlab(&["show", "typed"]).assert().success();
+    scratch.lmrlab(&["resume", "typed", "--quiet"]).assert().success();
+    let file = |seed: &str| {
+        let text = "name = \"t\"\nformat = \"match\"\npairs = 3\nadjudication = { max_moves = 1 }\nlimit = { nodes = 5 }\nopenings = { file = \
+                    \"positions/book.epd\" }\n[[engine]]\npolicy = \"house\"\n[[engine]]\npolicy = \"none\"\n";
+        scratch.write("t.toml", &format!("seed = {seed}\n{text}"));
+    };
+    file(&format!("\"{SEED}\""));
+    assert_eq!(openings(&["run", "t.toml", "--quiet", "--out"], "read"), typed);
+    for seed in ["-1", "1.5", "\"many\"", "\"18446744073709551616\""] {
+        file(seed);
+        let message = scratch.refused(&["run", "t.toml"]);
+        assert!(
+            message.contains("a whole number from 0 to 18446744073709551615"),
+            "{message}"
+        );
+    }
 }
 
 #[test]

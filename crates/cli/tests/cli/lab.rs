@@ -1,5 +1,7 @@
 //! `lmrlab bench`, `profile` and `audit`, which observe searches.
 
+use lmrlab_policy::facts::CATALOGUE;
+
 use crate::scratch::{OPENINGS, Scratch};
 
 const POSITIONS: &str = "\
@@ -107,7 +109,10 @@ fn wrong_input_is_named_before_anything_is_searched() {
     let message = scratch.refused(&["profile", "house@basis=1"]);
     assert!(message.contains("no parameter `basis`"), "{message}");
     let message = scratch.refused(&["profile", "house", "--positions", "there.csv"]);
-    assert!(message.contains("there.csv:1:1"), "{message}");
+    assert!(
+        message.contains("`there.csv` has no positions: its line 1"),
+        "{message}"
+    );
     let message = scratch.refused(&["profile", "house", "--preset", "standrad"]);
     assert!(message.contains("standard"), "{message}");
     scratch.refused(&["bench", "house", "--depth", "3", "--nodes", "100"]);
@@ -254,6 +259,29 @@ fn an_interrupted_bench_keeps_its_positions() {
     assert_eq!(rows.lines().skip(1).collect::<Vec<_>>(), expected);
 }
 
+/// A service manager or a batch system waits for nothing.
+#[cfg(unix)]
+#[test]
+fn searches_end_at_once_when_the_system_asks_for_it() {
+    use crate::scratch::signal;
+
+    let scratch = Scratch::new();
+    let deep = ["--depth", "60", "--threads", "1", "--quiet"];
+    for command in [
+        &["profile", "house", "--out", "out"][..],
+        &["audit", "house", "--out", "out"],
+        &["ablate", "house", "--measures", "nodes", "--csv", "rows.csv"],
+    ] {
+        let mut child = scratch.background(&[command, &deep].concat()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let begun = std::time::Instant::now();
+        assert!(signal(&child, "TERM"));
+        assert_eq!(child.wait().unwrap().code(), Some(143), "{command:?}");
+        assert!(begun.elapsed().as_secs() < 2, "{command:?}");
+        assert!(!scratch.path("out").exists() && !scratch.path("rows.csv").exists());
+    }
+}
+
 const ABSURD: &str = "name = \"absurd\"\nwhen = \"moves_searched >= 1\"\nreduce = \"5\"\n";
 
 #[test]
@@ -314,6 +342,23 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
     let samples = scratch.read("one/samples.csv");
     for (fact, same) in [("fact_depth", "depth"), ("fact_move_number", "move_number")] {
         assert_eq!(column(&samples, fact), column(&samples, same), "{fact}");
+    }
+    // Every fact that is known before the first search has a column. The search collects those that no rule reads, too.
+    let header = samples.lines().next().unwrap();
+    let (_, facts) = header.split_once(",fact_").unwrap();
+    let known = CATALOGUE
+        .iter()
+        .filter(|info| !info.fact.is_of_research() && !info.fact.is_of_rules());
+    let known: Vec<&str> = known.map(|info| info.name).collect();
+    assert_eq!(facts.split(",fact_").collect::<Vec<_>>(), known);
+    for fact in [
+        "legal_moves",
+        "capture_history",
+        "continuation_history",
+        "continuation_history_2",
+    ] {
+        let values = column(&samples, &format!("fact_{fact}"));
+        assert!(values.iter().any(|value| value != "0" && !value.is_empty()), "{fact}");
     }
     // A sample of about the rate that was asked for.
     let population = sum(&totals, "population") as f64;

@@ -224,7 +224,7 @@ fn books_that_a_run_cannot_use_are_refused() {
     scratch.write("960.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRNQ w FBkq -\n");
     resume("out", "960.epd", "`960.epd` has openings of Chess960");
     scratch.write("wrong.epd", "not a position\n");
-    resume("out", "wrong.epd", "this opening cannot be played");
+    resume("out", "wrong.epd", "`wrong.epd` has no positions");
     assert_eq!(scratch.read("out/manifest.toml"), manifest);
 
     scratch.done(&words(&[&A, &["--pairs", "2", "--out", "fixed"]]));

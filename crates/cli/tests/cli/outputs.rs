@@ -108,7 +108,7 @@ fn nothing_that_is_read_is_written_over() {
             "explain",
             "--policy",
             "mine.toml",
-            "--html",
+            "--report",
             "mine.toml",
             "--force",
             "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",

@@ -239,7 +239,7 @@ fn an_interrupted_ablation_keeps_its_rows() {
     use std::process::Stdio;
 
     let scratch = project();
-    let interrupted = |words: &[&str], file: &str| {
+    let interrupted = |words: &[&str], begun: &dyn Fn() -> bool| {
         let ablate = ["ablate", "rebel-advanced", "--threads", "1", "--hash", "1"];
         let child = scratch
             .background(&[&ablate, words].concat())
@@ -247,14 +247,15 @@ fn an_interrupted_ablation_keeps_its_rows() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        wait_until(|| scratch.line_count(file) > 2);
+        wait_until(begun);
         assert!(signal(&child, "INT"));
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{output:?}");
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
     };
     let games = ["--measures", "elo", "--pairs", "400", "--match-nodes", "100"];
-    let [shown, _] = interrupted(&games, "results/rebel-advanced-ablate/games.csv");
+    let has_games = || scratch.line_count("results/rebel-advanced-ablate/games.csv") > 2;
+    let [shown, _] = interrupted(&games, &has_games);
     assert!(
         shown.contains("Resume with: lmrlab resume results/rebel-advanced-ablate"),
         "{shown}"
@@ -271,11 +272,77 @@ fn an_interrupted_ablation_keeps_its_rows() {
         "--csv",
         "rows.csv",
     ];
-    let [shown, said] = interrupted(&searches, "rows.csv");
+    let begun = std::time::Instant::now();
+    let has_searched = || begun.elapsed() > std::time::Duration::from_secs(3);
+    let [shown, said] = interrupted(&searches, &has_searched);
     let rows = scratch.line_count("rows.csv") - 1;
     assert!(
         said.contains(&format!("Interrupted after {rows} of 21 rows; they are in rows.csv.")),
         "{said}"
     );
     assert_eq!(shown.lines().count(), rows + 1, "{shown}");
+}
+
+#[test]
+fn facts_that_a_policy_does_not_read_are_noted() {
+    let scratch = project();
+    for (facts, noted) in [
+        (
+            "history=-600",
+            "note: mylog does not read `history`, so the table is the same without",
+        ),
+        ("see=1,improving", "note: mylog does not read `improving` and `see`"),
+        // A capture is not quiet, and the policy reads `quiet`.
+        ("capture", ""),
+    ] {
+        let mut show = scratch.lmrlab(&["policy", "show", "my.toml", "--facts", facts]);
+        let said = show.assert().success().get_output().stderr.clone();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        assert!(said.contains(noted) && said.is_empty() == noted.is_empty(), "{said}");
+    }
+}
+
+#[test]
+fn a_wrong_value_is_one_error() {
+    let scratch = project();
+    for (words, place) in [
+        (&["policy", "show", "house", "--facts", "histroy"][..], "--> facts:1:1"),
+        (&["policy", "show", "house@x="], "--> policy reference:1:7"),
+    ] {
+        let said = scratch.refused(words);
+        assert!(said.matches("error:").count() == 1 && said.contains(place), "{said}");
+    }
+}
+
+#[test]
+fn numbers_with_spaces_between_them_are_shown_with_commas() {
+    let scratch = project();
+    for (words, right) in [
+        (
+            &["match", "house", "none", "--sprt", "0", "5"][..],
+            "write `--sprt 0,5`",
+        ),
+        (
+            &["sprt", "--wdl", "1,2,3", "--bounds", "0", "5"],
+            "write `--bounds 0,5`",
+        ),
+    ] {
+        let said = scratch.refused(words);
+        assert!(said.contains(right), "{said}");
+    }
+}
+
+#[test]
+fn the_baseline_of_an_idea_is_named_where_it_is_another_policy() {
+    let scratch = project();
+    let baseline = "baseline `house` is the policy house-1, not `house`";
+    assert!(scratch.done(&["idea", "show", "killer-less"]).contains(baseline));
+    let words = [&["match", "idea:killer-less:house"], &SHORT[..]].concat();
+    let said = scratch.lmrlab(&words).assert().success().get_output().stderr.clone();
+    assert!(String::from_utf8_lossy(&said).contains(baseline));
+    let said = scratch.refused(&["trial", "house", "--idea", "deeper-only"]);
+    assert!(
+        said.contains("the idea is made for `house-1`, which it calls the baseline `house`"),
+        "{said}"
+    );
 }

@@ -257,7 +257,7 @@ fn engines_that_cannot_be_meant() {
         ("cmd=sh nmae=x", "did you mean `name=..`?"),
         ("cmd=sh name='x", "a quote has no other half"),
         ("cmd=sh tc=fast", "this is not a time control"),
-        ("cmd=sh nodes=5 depth=3", "`limit` has 2 limits, and can have one"),
+        ("cmd=sh st=5 tc=3", "`limit` has a time for each move and a clock"),
         ("cmd=sh preset=standard", "`preset` is for the project's own engine"),
         ("cmd=sh policy=nonne", "there is no policy `nonne`"),
         ("cmd=sh dir=nowhere", "is not a directory"),

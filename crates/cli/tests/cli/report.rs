@@ -1,4 +1,4 @@
-//! `lmrlab report`, `compare`, `index` and `explain --html`: pages of results.
+//! `lmrlab report`, `compare`, `index` and `explain --report`: pages of results.
 
 use std::collections::BTreeSet;
 
@@ -61,24 +61,23 @@ fn the_numbers_of_a_page_are_those_of_the_files() {
         .success()
         .stdout(predicate::str::contains("report.html"));
     let page = scratch.read("trio/report.html");
-    for (file, headings, columns) in [
-        (
-            "standings.csv",
-            &["Rank"][..],
-            "rank engine elo elo_error_95 los games wins draws losses points score draw_ratio mean_depth mean_nodes time_losses \
-             illegal_moves crashes stalls",
-        ),
+    // The first columns are named here. The others follow in the order of the file.
+    for (file, headings, first) in [
+        ("standings.csv", &["Rank"][..], "rank engine elo elo_error_95 los"),
         (
             "crosstable.csv",
             &["Engine", "Opponent", "Elo"],
-            "engine opponent elo elo_error_95 games wins draws losses points score",
+            "engine opponent elo elo_error_95",
         ),
         ("los.csv", &["Engine", "Opponent", "LOS"], "engine opponent los"),
     ] {
         let mut reader = csv::Reader::from_path(scratch.path(&format!("trio/{file}"))).unwrap();
         let names = reader.headers().unwrap().clone();
-        let wanted: Vec<usize> = columns
-            .split_whitespace()
+        let first: Vec<&str> = first.split(' ').collect();
+        let others = names
+            .iter()
+            .filter(|name| !first.contains(name) && *name != "elo_against");
+        let wanted: Vec<usize> = (first.iter().copied().chain(others))
             .map(|name| names.iter().position(|other| other == name).unwrap())
             .collect();
         let expected: Vec<Vec<String>> = (reader.records())
@@ -227,7 +226,7 @@ fn runs_side_by_side() {
             out,
         ]);
     }
-    let text = scratch.done(&["compare", "short", "long", "--csv", "both.csv", "--html", "both.html"]);
+    let text = scratch.done(&["compare", "short", "long", "--csv", "both.csv", "--report", "both.html"]);
     assert!(text.contains("limit.nodes"), "{text}");
     assert!(!text.contains("\nseed"), "equal keys are left out: {text}");
     let mut reader = csv::Reader::from_path(scratch.path("both.csv")).unwrap();
@@ -271,7 +270,7 @@ fn variants_are_compared_by_their_games_with_the_same_engine() {
         "runs/two",
         "--csv",
         "both.csv",
-        "--html",
+        "--report",
         "both.html",
     ]);
     for words in [
@@ -386,13 +385,13 @@ fn an_explained_position_as_a_page() {
         "--depth",
         "5",
         fen,
-        "--html",
+        "--report",
         "page.html",
     ]);
     let rows = table(&scratch.read("page.html"), &["#"]);
-    // Under the line of the search and an empty one stands the same table as text.
-    assert_eq!(rows.len(), text.lines().count() - 2);
-    for (row, line) in rows.iter().zip(text.lines().skip(2)).skip(1) {
+    // Under the two lines about the search and an empty one stands the same table as text.
+    assert_eq!(rows.len(), text.lines().count() - 3);
+    for (row, line) in rows.iter().zip(text.lines().skip(3)).skip(1) {
         assert!(
             row.iter()
                 .filter(|cell| !cell.is_empty())
@@ -401,7 +400,7 @@ fn an_explained_position_as_a_page() {
         );
     }
     scratch
-        .lmrlab(&["explain", "--policy", "rebel-starter", fen, "--html", "page.html"])
+        .lmrlab(&["explain", "--policy", "rebel-starter", fen, "--report", "page.html"])
         .assert()
         .code(2);
 }

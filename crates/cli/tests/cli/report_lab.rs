@@ -64,6 +64,8 @@ fn page(scratch: &Scratch, results: &[&str]) -> String {
     // The script has elements of its own.
     let markup = page.split("<script").next().unwrap();
     assert!(!markup.contains("NaN"), "{results:?}");
+    // Words between backticks are code.
+    assert!(!markup.contains('`'), "{results:?}");
     for picture in markup.split("<svg viewBox").skip(1) {
         let picture = picture.split("</svg>").next().unwrap();
         assert!(picture.contains("aria-label="), "{results:?}");
@@ -72,10 +74,15 @@ fn page(scratch: &Scratch, results: &[&str]) -> String {
     page
 }
 
+/// In the place of cells with moves: files have UCI moves, pages SAN.
+const MOVES: &str = "moves";
+const COLUMNS_OF_MOVES: [&str; 7] = ["move", "expected", "avoided", "best", "played", "missed", "line"];
+
 /// Whether a page shows a cell of a file: the same text, or the same number with fewer digits. An unknown number is a dash, and a
 /// probability of superiority is never certain.
 fn shows(shown: &str, cell: &str) -> bool {
-    if shown == cell || (shown == "-" && cell.is_empty()) {
+    let is_named = shown == "-" || ["(no rule)", "(as named)"].contains(&shown);
+    if shown == cell || cell == MOVES || (cell.is_empty() && is_named) {
         return true;
     }
     if let ("&gt;99.9%" | "&lt;0.1%", Ok(number)) = (shown, cell.parse::<f64>()) {
@@ -118,7 +125,10 @@ fn has_all_of(scratch: &Scratch, page: &str, file: &str) {
         |column: usize| !differs(column) || ["policy", "reduced_on_the_way"].contains(&names[column].as_str());
     for line in &lines {
         let cells: Vec<(&str, bool)> = (line.iter().enumerate())
-            .map(|(column, cell)| (cell.as_str(), may_be_absent(column)))
+            .map(|(column, cell)| {
+                let is_moves = COLUMNS_OF_MOVES.contains(&names[column].as_str()) && !cell.is_empty();
+                (if is_moves { MOVES } else { cell.as_str() }, may_be_absent(column))
+            })
             .collect();
         let is_shown = |row: &Vec<String>| fits(row, &cells);
         assert!(tables.iter().flatten().any(is_shown), "{file}: {line:?}");
@@ -313,15 +323,14 @@ fn a_suite_and_a_bench_have_pages() {
 #[test]
 fn gained_and_lost_positions_are_boards() {
     let scratch = scratch();
-    let header =
-        "policy,position,move,right,points,most_points,depth,nodes,solution_depth,solution_nodes,fen,expected\n";
+    let header = "policy,position,fen,move,right,points,most_points,depth,nodes,solution_depth,solution_nodes,expected,avoided\n";
     let (castle, rank) = (
         "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1",
         "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1",
     );
     let mut text = header.to_owned();
-    text += &format!("a,castle,Qe2,0,,,3,100,,,{castle},O-O\na,rank,Re8#,1,,,3,100,1,9,{rank},Re8\n");
-    text += &format!("b<i>,castle,O-O,1,,,3,100,1,9,{castle},O-O\nb<i>,rank,Kf1,0,,,3,100,,,{rank},Re8\n");
+    text += &format!("a,castle,{castle},d1e2,0,,,3,100,,,e1g1,\na,rank,{rank},e1e8,1,,,3,100,1,9,e1e8,\n");
+    text += &format!("b<i>,castle,{castle},e1g1,1,,,3,100,1,9,e1g1,\nb<i>,rank,{rank},g1f1,0,,,3,100,,,e1e8,\n");
     scratch.write("suite.csv", &text);
     let page = page(&scratch, &["suite.csv"]);
     for words in [
@@ -397,7 +406,7 @@ fn files_that_cannot_be_shown_are_named() {
         ("line.csv", "`line.csv` is cut short: line 2 does not end"),
         (
             "other.csv",
-            "lmrlab makes no page of a file with the columns of `other.csv`",
+            "there is no page of a file with the columns of `other.csv`",
         ),
         ("columns.csv", "has no column `depth`, `positions`, `nodes`"),
         (

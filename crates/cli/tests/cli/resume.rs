@@ -554,17 +554,29 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
     wait_until(|| scratch.path("out/timings.csv").exists());
     // It takes no processor from the others, which wait a second for the lock: at the same time.
     assert!(signal(&child, "STOP"));
-    let (refused, refused_again) = std::thread::scope(|threads| {
-        let again = ["run", "t.toml", "--quiet", "--out", FOLDER, "--force"];
-        let scratch = &scratch;
-        let again = threads.spawn(move || scratch.lmrlab(&again).assert().code(2));
-        (
-            scratch.lmrlab(&["resume", FOLDER]).assert().code(2),
-            again.join().unwrap(),
-        )
-    });
-    refused.stderr(predicate::str::contains("another lmrlab is writing to `out`"));
-    refused_again.stderr(predicate::str::contains("another lmrlab is writing"));
+    let run = ["run", "t.toml", "--quiet", "--out", FOLDER];
+    let tune = ["tune", "logarithm", "--quiet", "--out", FOLDER];
+    for command in [
+        &["resume", FOLDER][..],
+        &run,
+        &[&run[..], &["--force"]].concat(),
+        &tune,
+        &[&tune[..], &["--force"]].concat(),
+    ] {
+        let said = scratch.refused(command);
+        assert!(
+            said.contains("another lmrlab is writing to `out`"),
+            "{command:?}: {said}"
+        );
+        assert!(!said.contains("interrupted") && !said.contains("--force"), "{said}");
+    }
+    let shown = scratch.done(&["show", FOLDER]);
+    assert!(
+        shown.contains("It is playing now.") && !shown.contains("esume"),
+        "{shown}"
+    );
+    let shown = scratch.done(&["show", FOLDER, "--json"]);
+    assert!(shown.contains("\"ended\":\"playing\""), "{shown}");
     assert!(signal(&child, "CONT"));
     // Anybody can read its games.
     read_pairs(&scratch.path("out/games.csv"), &mut |games| {
@@ -573,6 +585,29 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
     })
     .unwrap();
     kill(child);
+    let said = scratch.refused(&run);
+    assert!(said.contains("interrupted after") && said.contains("--force"), "{said}");
+    let shown = scratch.done(&["show", FOLDER]);
+    assert!(shown.contains("Resume with: lmrlab resume out"), "{shown}");
+}
+
+/// A folder that is no run is not replaced, so `--force` is no advice.
+#[test]
+fn another_folder_is_advised_where_force_does_not_help() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &quartet(1));
+    scratch.write("notes/notes.txt", "mine");
+    let run = ["run", "t.toml", "--quiet", "--out", "notes"];
+    for more in [&[][..], &["--force"]] {
+        let said = scratch.refused(&[&run[..], more].concat());
+        assert!(said.contains("does not hold the results of a run"), "{said}");
+        assert!(!said.contains("or replace it with"), "{said}");
+    }
+    start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER])
+        .wait()
+        .unwrap();
+    let said = scratch.refused(&["rate", FOLDER, "--csv", "out/standings.csv"]);
+    assert!(said.contains("a file of a run") && !said.contains("--force"), "{said}");
 }
 
 #[test]
@@ -623,6 +658,27 @@ fn the_programs_of_a_folder_need_trust() {
         assert_eq!(resume(&nowhere, &["--trust"]).0, Some(0));
         assert_eq!(resume(&nowhere, &[]).0, Some(2));
     }
+    // The message shows what differs, also when a part of the command is long.
+    let manifest = scratch.read("r/manifest.toml");
+    let signed = "# SHA-256 of the lines above";
+    let unsigned: String = (manifest.split_inclusive('\n'))
+        .filter(|line| !line.starts_with(signed))
+        .collect();
+    let dir = scratch.path("else where");
+    fs::create_dir(&dir).unwrap();
+    let dense = |text: &str| text.split_whitespace().collect::<String>();
+    for length in [0, 2_000] {
+        let long = "x".repeat(length);
+        let to = format!("args = [\"behave\", \"{long}\"]\ndir = '{}'", dir.display());
+        let changed = unsigned.replacen("args = [\"behave\"]", &to, 1);
+        assert_ne!(changed, unsigned);
+        scratch.write("r/manifest.toml", &changed);
+        let (status, said) = resume(scratch.state(), &[]);
+        assert_eq!(status, Some(2), "{said}");
+        let shown = format!("{long} 'dir={}'", dir.display());
+        assert!(dense(&said).contains(&dense(&shown)), "{said}");
+    }
+    scratch.write("r/manifest.toml", &manifest);
     // Trust lasts; for these commands only.
     assert_eq!(resume(other.path(), &["--trust"]).0, Some(0));
     assert_eq!(resume(other.path(), &[]).0, Some(0));

@@ -18,17 +18,21 @@ fn effect(csv: &str, idea: &str) -> (f64, f64) {
     (row[4].parse().unwrap(), row[5].parse().unwrap_or(0.0))
 }
 
+/// A trial of two ideas of the policy and one of the search.
+const THREE_IDEAS: [&str; 6] = [
+    "trial",
+    "small.toml",
+    "--change",
+    "base=0.6",
+    "--change=-check",
+    "--search=-killers",
+];
+
 #[test]
 fn an_idea_that_ruins_the_search_is_found_among_others() {
     let scratch = project();
     let trial = |threads: &str, csv: &str| {
         let words = [
-            "trial",
-            "small.toml",
-            "--change",
-            "base=0.6",
-            "--change=-check",
-            "--search=-killers",
             "--search=-transposition_table,-history,-quiescence_see_pruning",
             "--pairs",
             "60",
@@ -39,7 +43,7 @@ fn an_idea_that_ruins_the_search_is_found_among_others() {
             "--csv",
             csv,
         ];
-        let said = scratch.done(&[&words[..], &CONDITIONS].concat());
+        let said = scratch.done(&[&THREE_IDEAS[..], &words, &CONDITIONS].concat());
         (said, scratch.read(csv))
     };
     let (said, csv) = trial("1", "one.csv");
@@ -251,16 +255,8 @@ fn each_setting_is_the_trial_that_it_would_be_alone() {
 #[test]
 fn interactions_are_measured_when_asked_for() {
     let scratch = project();
-    let words = [
-        "trial",
-        "small.toml",
-        "--change",
-        "base=0.6",
-        "--change=-check",
-        "--search=-killers",
-        "--interactions",
-    ];
-    let with = |more: &[&'static str]| -> Vec<&'static str> { [&words[..], &CONDITIONS, more].concat() };
+    let words = [&THREE_IDEAS[..], &["--interactions"], &CONDITIONS].concat();
+    let with = |more: &[&'static str]| -> Vec<&'static str> { [&words[..], more].concat() };
     let said = scratch.done(&with(&["--pairs", "30", "--quiet", "--out", "t"]));
     assert!(
         said.contains(" interactions stands out.\n") || said.contains(" do not stand out.\n"),

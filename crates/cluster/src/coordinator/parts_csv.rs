@@ -1,7 +1,6 @@
 //! parts.csv: how each part ended, one line a part. It says where every recorded pair was played.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 
 use lmrlab_results::appended::AppendedFile;
@@ -9,13 +8,13 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{PARTS, ResultsFolder};
 use lmrlab_results::text_file;
 
-use lmrlab_results::csv_file::header;
+use lmrlab_results::csv_file::{CsvFile, replace_rows};
 use lmrlab_results::number_ranges::Numbers;
 use lmrlab_results::parts::{Outcome, PartRow};
 
 /// The parts of a run that have ended so far.
 pub(super) struct PartsCsv {
-    file: AppendedFile,
+    file: CsvFile,
     rows: Vec<PartRow>,
 }
 
@@ -25,17 +24,17 @@ impl PartsCsv {
         let path = run.join(PARTS.name());
         let rows = read(&path)?;
         // This drops an unfinished line that a kill left at the end.
-        write(&path, &rows)?;
+        let folder = ResultsFolder::to_read(run)?;
+        replace_rows(&folder, PARTS, &rows)?;
         Ok(Self {
-            file: AppendedFile::open(&ResultsFolder::to_read(run)?, PARTS)?,
+            file: CsvFile(AppendedFile::open(&folder, PARTS)?),
             rows,
         })
     }
 
     /// Adds a line.
     pub(super) fn add(&mut self, row: PartRow) -> Result<(), Failure> {
-        let line = lines(std::slice::from_ref(&row)).map_err(|error| Failure::write(self.file.path(), &error))?;
-        self.file.append(&line)?;
+        self.file.append(std::slice::from_ref(&row))?;
         self.rows.push(row);
         Ok(())
     }
@@ -50,20 +49,6 @@ impl PartsCsv {
     pub(super) fn last_part(&self) -> u64 {
         self.rows.iter().map(|row| row.part).max().unwrap_or(0)
     }
-}
-
-/// Writes a whole parts.csv.
-pub(super) fn write(path: &Path, rows: &[PartRow]) -> Result<(), Failure> {
-    let text = lines(rows).map(|lines| [header::<PartRow>().into_bytes(), lines].concat());
-    text.and_then(|text| std::fs::write(path, text))
-        .map_err(|error| Failure::write(path, &error))
-}
-
-/// The lines of some parts, as they are in the file.
-fn lines(rows: &[PartRow]) -> io::Result<Vec<u8>> {
-    let mut text = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    rows.iter().try_for_each(|row| text.serialize(row))?;
-    text.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
 /// The longest parts.csv that is read, in bytes.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::executor::JobId;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::PARTS_FOLDER;
-use lmrlab_results::text_file;
+use lmrlab_results::{output_file, text_file};
 
 /// The file in the folder of a part with its [`JobId`].
 const JOB: &str = "job.txt";
@@ -85,7 +85,7 @@ impl PartsFolder {
     /// Saves the [`JobId`] of a part.
     pub(super) fn note_job(&self, number: u64, job: &JobId) -> Result<(), Failure> {
         let file = self.part(number).join(JOB);
-        fs::write(&file, &job.0).map_err(|error| Failure::write(&file, &error))
+        output_file::write(&file, &job.0)
     }
 
     /// The [`JobId`] of a part; `None` when it was not saved.

@@ -230,7 +230,8 @@ where
             self.next_number += 1;
             let folder = self.folder.part(number);
             let run = (self.run.folder, self.run.manifest);
-            PartFolder::create(&folder, run, self.part_of_run(number), self.play, &work.pairs)?;
+            let part = ResultsFolder::new_part(&folder);
+            PartFolder::create(part, run, self.part_of_run(number), self.play, &work.pairs)?;
             let avoid = work.failures.last().and_then(|failed| failed.host.clone());
             jobs.push(Job { folder, avoid });
         }

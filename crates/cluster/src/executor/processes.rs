@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use lmrlab_diagnostics::cut;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::text_file;
 use lmrlab_results::visible::visible;
@@ -383,11 +384,7 @@ fn failed(commands: &Commands, folder: &str, running: &Running, ending: &str) ->
 fn shown(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| super::template::quoted(word)).collect();
     let text = words.join(" ");
-    let mut shown: String = visible(&text).chars().take(SHOWN_CHARACTERS).collect();
-    if text.chars().count() > SHOWN_CHARACTERS {
-        shown.push_str(" ..");
-    }
-    shown
+    cut(&visible(&text), SHOWN_CHARACTERS).into_owned()
 }
 
 /// The longest record of a process that is read, in bytes.

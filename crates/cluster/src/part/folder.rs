@@ -1,12 +1,11 @@
 //! The folder of a part: written when a run is cut into parts, checked when it is read.
 
 use std::borrow::Borrow;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::completion::Completion;
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::{COMPLETION, MANIFEST, RESULTS, ResultFile, ResultsFolder, TASKS};
+use lmrlab_results::folder::{COMPLETION, RESULTS, ResultFile, ResultsFolder, TASKS};
 use lmrlab_results::journal::{self, LineFormat};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::replacement::{Replacement, replace};
@@ -31,20 +30,19 @@ pub struct PartFolder {
 }
 
 impl PartFolder {
-    /// Writes the folder of a part that is to be played. `run` is the folder of the run with its manifest. An existing
-    /// folder must be empty.
+    /// Writes the folder of a part that is to be played. `run` is the folder of the run with its manifest. No other
+    /// process replaces the part as long as the second value lasts.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// When a file cannot be written, or another process makes a part there.
     pub fn create<P: Portable>(
-        path: &Path,
+        folder: ResultsFolder,
         (run, manifest): (&Path, &Manifest),
         part: PartOfRun,
         play: &P,
         tasks: impl IntoIterator<Item: Borrow<(u64, P::Task)>>,
-    ) -> Result<Self, Failure> {
-        fs::create_dir_all(path).map_err(|error| Failure::write(path, &error))?;
-        let folder = ResultsFolder::new_part(path);
+    ) -> Result<(Self, Replacement), Failure> {
+        let mut written = folder.begin_manifest()?;
         let file = folder.file(TASKS);
         let format = play.task_format();
         let mut text = Replacement::begin(&folder, TASKS)?;
@@ -59,10 +57,11 @@ impl PartFolder {
             tasks_sha256: sha256_of_file(&file).map_err(|error| Failure::write(&file, &error))?,
             ..part
         };
-        let manifest = manifest.for_part(run, part.clone(), path)?;
+        let manifest = manifest.for_part(run, part.clone(), folder.path())?;
         // The manifest is written last: a folder with a manifest can be played.
-        replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
-        Ok(Self { folder, manifest, part })
+        written.write(manifest.to_toml().as_bytes())?;
+        let lock = written.finish_locked()?;
+        Ok((Self { folder, manifest, part }, lock))
     }
 
     /// The digest of the manifest that [`Self::create`] would write; see [`Self::manifest_sha256`]. Writes nothing.

@@ -1,7 +1,7 @@
 //! The tables behind the facts `counter_move`, `capture_history` and those of the continuation histories.
 
 use cozy_chess::Move;
-use lmrlab_policy::facts::{Fact, FactSet};
+use lmrlab_policy::facts::{CATALOGUE, Fact, FactSet};
 use lmrlab_policy::history::HistoryModel;
 
 use super::context::{DISTANCES, HistoryContext};
@@ -16,7 +16,7 @@ const CONTINUATIONS: [Fact; DISTANCES.len()] = [
     Fact::ContinuationHistory4,
 ];
 
-/// The tables of these facts; `None` when the policy does not read the fact.
+/// The tables of these facts; `None` when nothing reads the fact.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FactTables {
     /// By the previous move: its last refutation (counter moves, Uiterwijk 1992).
@@ -47,6 +47,18 @@ impl FactTables {
             capture: wanted(Fact::CaptureHistory)
                 .map(|()| PolicyHistory::new(HistoryModel::Capture { scale, max, bound })),
         }
+    }
+
+    /// Adds the tables that are missing, empty.
+    pub(crate) fn complete(&mut self) {
+        let mut all = FactSet::default();
+        CATALOGUE.iter().for_each(|info| all.insert(info.fact));
+        let empty = Self::new(all);
+        self.counter_moves = self.counter_moves.take().or(empty.counter_moves);
+        for (own, empty) in self.continuations.iter_mut().zip(empty.continuations) {
+            *own = own.take().or(empty);
+        }
+        self.capture = self.capture.take().or(empty.capture);
     }
 
     /// Copies the entries of `other`, for the tables that both have.
@@ -184,11 +196,15 @@ mod tests {
     }
 
     #[test]
-    fn only_the_tables_that_a_policy_reads_are_there() {
+    fn only_the_tables_that_a_policy_reads_are_there_unless_all_are_asked_for() {
         let mut needs = FactSet::default();
         needs.insert(Fact::ContinuationHistory4);
-        let tables = FactTables::new(needs);
-        assert_eq!(tables.continuations.map(|table| table.is_some()), [false, false, true]);
+        let mut tables = FactTables::new(needs);
+        let continuations = |tables: &FactTables| tables.continuations.each_ref().map(Option::is_some);
+        assert_eq!(continuations(&tables), [false, false, true]);
         assert!(tables.capture.is_none() && tables.counter_moves.is_none());
+        tables.complete();
+        assert_eq!(continuations(&tables), [true; 3]);
+        assert!(tables.capture.is_some() && tables.counter_moves.is_some());
     }
 }

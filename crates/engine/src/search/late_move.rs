@@ -102,6 +102,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         self.observer.on_decision(&Decision {
             ply: node.ply.get() as u32,
             depth: node.depth.get() as u32,
+            position,
             mv: current.mv,
             move_number: node.moves_searched + 1,
             reduction,

@@ -82,6 +82,8 @@ pub struct Events {
     /// The tree: [`Observer::on_move_made`], [`Observer::on_node_entry`], [`Observer::on_null_move`] and
     /// [`Observer::on_node_exit`].
     pub nodes: bool,
+    /// Every fact: the search also collects those that the policy does not read. [`Decision::facts`] has them.
+    pub facts: bool,
 }
 
 impl Events {
@@ -90,6 +92,7 @@ impl Events {
         moves: false,
         reductions: false,
         nodes: false,
+        facts: false,
     };
     /// Every move.
     pub const MOVES: Self = Self {
@@ -106,6 +109,11 @@ impl Events {
         nodes: true,
         ..Self::NONE
     };
+    /// Every fact.
+    pub const FACTS: Self = Self {
+        facts: true,
+        ..Self::NONE
+    };
 
     /// The union with `others`.
     #[must_use]
@@ -114,6 +122,7 @@ impl Events {
             moves: self.moves || others.moves,
             reductions: self.reductions || others.reductions,
             nodes: self.nodes || others.nodes,
+            facts: self.facts || others.facts,
         }
     }
 }
@@ -131,6 +140,8 @@ pub struct Decision<'s> {
     pub ply: u32,
     /// Remaining depth of the node, in plies.
     pub depth: u32,
+    /// The position before the move.
+    pub position: &'s Position,
     /// The move.
     pub mv: Move,
     /// Its number among the node's moves, from 1.

@@ -90,6 +90,9 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
         }
         let (least_depth, least_moves) = policy.reducible_from();
         let events = observer.events();
+        if OBSERVED && events.facts {
+            memory.fact_tables.complete();
+        }
         Self {
             parameters,
             policy,
@@ -110,7 +113,7 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
             null_move_from: Ply::ROOT,
             counts_legal_moves: parameters.single_reply_extension
                 || policy.needs().contains(Fact::LegalMoves)
-                || (OBSERVED && events.moves),
+                || (OBSERVED && (events.moves || events.facts)),
             root_move_nodes: RootMoveNodes::default(),
             root_depth: Depth::HORIZON,
             root_window: 0,

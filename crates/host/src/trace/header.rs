@@ -9,6 +9,9 @@ use super::record;
 
 const FIRST_LINE: &str = "lmrlab-trace 1";
 
+/// The most bytes of the name of an engine or a policy. lmrlab.h writes no longer ones.
+const MAX_NAME: usize = 255;
+
 /// The kind of shadow searches. A shadow search searches a traced move at full depth on a copy of the search, so the
 /// engine's own search does not change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +111,13 @@ impl TraceHeader {
         };
         let wrong =
             |key: &str, value: &str| format!("the header of the trace has the wrong value `{value}` for `{key}`");
-        let engine = value("engine")?.to_owned();
+        let short = |key: &str, name: &str| match name.len() {
+            0..=MAX_NAME => Ok(name.to_owned()),
+            length => Err(format!(
+                "the name after `{key}` in the header of the trace has {length} bytes; a name has at most {MAX_NAME}"
+            )),
+        };
+        let engine = short("engine", value("engine")?)?;
         let policy = match value("policy")? {
             "-" => None,
             text => {
@@ -117,7 +126,7 @@ impl TraceHeader {
                     return Err(wrong("policy", text));
                 };
                 Some(TracedPolicy {
-                    name: name.to_owned(),
+                    name: short("policy", name)?,
                     hash: hash.to_owned(),
                     changes: if changes == "-" { "" } else { changes }.to_owned(),
                 })

@@ -1,4 +1,4 @@
-//! Tests of the example engine and of the tutorial that leads to it: they need `cc`, and pass where there is none.
+//! Tests of the example engines and of the tutorial that leads to them. Those in C need `cc`, and pass where there is none.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,
@@ -9,5 +9,6 @@
 mod engine;
 mod hosting;
 mod rules;
+mod rust;
 mod steps;
 mod tutorial;

@@ -15,8 +15,8 @@ int late(int depth, uint64_t *random, int own) {
         LMR_FLAG(&lmr, quiet, depth > 3);
         LMR_NUMBER(&lmr, depth, depth);
         if (LMR_WANTS(&lmr, see)) LMR_NUMBER(&lmr, see, -1);
-        lmr_own_flag(&lmr, 0, true);
-        lmr_own_number(&lmr, 0, 0.5);
+        if (lmr_wants_own_flag(&lmr, 0)) lmr_own_flag(&lmr, 0, true);
+        if (lmr_wants_own_number(&lmr, 0)) lmr_own_number(&lmr, 0, 0.5);
         if (lmr_wants_position(&lmr)) lmr_position(&lmr, "fen", "e2e4");
     }
     if (lmr_policy()) lmr_reduction(&lmr);
@@ -29,7 +29,7 @@ int late(int depth, uint64_t *random, int own) {
 }
 int main(void) {
     uint64_t random = 1;
-    if (!lmr_init("engine", "quiet depth see*0.5 flag:blue number:mood*3")) return 1;
+    if (!lmr_init("engine", "quiet depth see*100/208 flag:blue number:mood*3")) return 1;
     return late(5, &random, 2) - 2;
 }
 "#;

@@ -5,6 +5,7 @@
  *   driver search MOVES        plays a search with traces and shadow searches; some copies crash or leave their move
  *   driver change              traces a move, changes an option, and traces another
  *   driver facts WORDS         lmr_init with these facts
+ *   driver scaled WORDS VALUE  the bits of this `see`, with its factor
  */
 #define LMRLAB_IMPLEMENTATION
 #include "lmrlab.h"
@@ -71,6 +72,7 @@ static int ask(const char *from, const char *to) {
 
 static int options(void) {
     static char line[70000];
+    static lmr_move unsampled;
     lmr_print_options();
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = 0;
@@ -78,9 +80,9 @@ static int options(void) {
         if (value) *value++ = 0;
         if (!lmr_setoption(line, value)) printf("unknown %s\n", line);
         if (lmr_policy())
-            printf("ladder %d trigger %d above %d reduction %d history %d feedback %d wants see %d mood %d\n", lmr_ladder(), lmr_trigger(),
+            printf("ladder %d trigger %d above %d reduction %d history %d feedback %d wants see %d mood %d blue %d\n", lmr_ladder(), lmr_trigger(),
                 lmr_ladder_above(), lmr_ladder_reduction(), lmr_updates_history(), lmr_threat_feedback(), lmr_shared.wanted[LMR_see],
-                lmr_shared.wanted[LMR_FACTS + LMR_OWN]);
+                lmr_wants_own_number(&unsampled, 0), lmr_wants_own_flag(&unsampled, 0));
         fflush(stdout);
     }
     return 0;
@@ -160,6 +162,15 @@ static int change(void) {
 
 int main(int count, char **words) {
     if (count == 3 && !strcmp(words[1], "facts")) return lmr_init("facts", words[2]) ? 0 : 1;
+    if (count == 4 && !strcmp(words[1], "scaled")) {
+        lmr_move m;
+        uint64_t bits;
+        if (!lmr_init("facts", words[2])) return 1;
+        LMR_NUMBER(&m, see, strtod(words[3], NULL));
+        memcpy(&bits, &m.numbers[LMR_see - LMR_BOOLEANS], sizeof bits);
+        printf("%016llx", (unsigned long long)bits);
+        return 0;
+    }
     fill_names();
     if (!lmr_init("Driver 1.0", every_fact)) return 2;
     if (count == 4 && !strcmp(words[1], "ask")) return ask(words[2], words[3]);

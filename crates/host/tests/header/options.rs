@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{policy, shipped};
 use crate::driver::{run, sanitized};
+use lmrlab_host::trace::TraceReader;
+use lmrlab_host::{Fact, Host, LateMove, Outcome, Random};
 use lmrlab_policy::Policy;
 use lmrlab_policy::host_file::{self, Units};
 
@@ -67,7 +69,7 @@ fn a_policy_is_answered_with_its_hash_and_can_be_cleared() {
         "Hash 16".to_owned(),
     ];
     let hash = house.hash();
-    let state = "ladder 6 trigger 0 above 2 reduction 1 history 1 feedback -1 wants see 1 mood 0";
+    let state = "ladder 6 trigger 0 above 2 reduction 1 history 1 feedback -1 wants see 1 mood 0 blue 0";
     assert_eq!(
         answers(driver, &[], &options),
         [
@@ -95,7 +97,7 @@ fn what_a_policy_says_of_second_searches_is_known() {
     let found = answers(driver, &[], &[format!("LmrPolicy {}", path.display())]);
     assert_eq!(
         found[1],
-        "ladder 5 trigger 3 above 3 reduction 2 history 0 feedback 5 wants see 0 mood 0"
+        "ladder 5 trigger 3 above 3 reduction 2 history 0 feedback 5 wants see 0 mood 0 blue 0"
     );
 }
 
@@ -313,7 +315,7 @@ fn facts_that_the_engine_lacks_are_named() {
     let own = "own flag blue\nown number mood\nown flag red\nown flag mood2\n";
     let found = with(own, "blue ?2 mood :1 depth");
     assert!(
-        found[0].starts_with("policy one ") && found[1].ends_with(" wants see 0 mood 1"),
+        found[0].starts_with("policy one ") && found[1].ends_with(" wants see 0 mood 1 blue 1"),
         "{found:?}"
     );
     let found = with("own flag red\nown number blue\n", "red ?2 blue :1 depth");
@@ -339,11 +341,15 @@ fn wrong_facts_stop_the_engine_with_a_message() {
         ("pv*2", "`pv` is a flag: it has no unit, so take out `*2`"),
         (
             "see*0",
-            "the factor of `see` must be a decimal number, and not 0, as in `see*0.5`",
+            "the factor of `see` must be a number or a fraction, and not 0, as in `see*0.5` or `see*100/208`",
         ),
         (
             "see*x",
-            "the factor of `see` must be a decimal number, and not 0, as in `see*0.5`",
+            "the factor of `see` must be a number or a fraction, and not 0, as in `see*0.5` or `see*100/208`",
+        ),
+        (
+            "see*1/0",
+            "the factor of `see` must be a number or a fraction, and not 0, as in `see*0.5` or `see*100/208`",
         ),
         ("so_far", "the header itself fills `so_far`: take it out"),
         ("score", "the header itself fills `score`: take it out"),
@@ -371,4 +377,52 @@ fn wrong_facts_stop_the_engine_with_a_message() {
         "",
     );
     assert!(fine.status.success(), "{}", String::from_utf8_lossy(&fine.stderr));
+}
+
+/// The value of `see` in a trace of the crate, with the factor of these facts.
+fn scaled_by_the_crate(facts: &str, see: f64) -> f64 {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trace");
+    let mut host = Host::new("Engine", facts).unwrap();
+    for (name, value) in [("LmrTraceRate", "1"), ("LmrTrace", path.to_str().unwrap())] {
+        let answers = host.set_option(name, value).unwrap();
+        assert!(!answers[0].to_string().contains(" error "), "{answers:?}");
+    }
+    let mut late_move = LateMove::default();
+    assert!(host.open(&mut late_move, Some(&mut Random::new(1))));
+    late_move.number(Fact::See, see);
+    host.close(&late_move, 1, Outcome::FailedLow, 1).unwrap();
+    let records = TraceReader::new(std::fs::File::open(path).unwrap()).unwrap();
+    records.last().unwrap().unwrap().numbers[0]
+}
+
+#[test]
+fn a_fraction_is_the_same_factor_in_the_header_and_in_the_crate() {
+    let Some(driver) = sanitized() else { return };
+    let mut below = 0;
+    for (above, bound) in [
+        ("16384", "29952"),
+        ("16384", "7183"),
+        ("-65536", "29952"),
+        ("1", "49"),
+        ("16384", "9999"),
+        ("100", "208"),
+        ("0.1", "0.3"),
+        ("16384", "-8191"),
+        ("1", "3"),
+    ] {
+        let facts = format!("see*{above}/{bound}");
+        let [limit, most]: [f64; 2] = [above, bound].map(|text| text.parse().unwrap());
+        for see in [most, most / 3.0, -most] {
+            let output = run(driver, &["scaled", &facts, &format!("{see:?}")], &[], "");
+            let text = String::from_utf8(output.stdout).unwrap();
+            let in_c = f64::from_bits(u64::from_str_radix(&text, 16).unwrap());
+            assert_eq!(in_c, scaled_by_the_crate(&facts, see), "{facts} {see}");
+            assert!(in_c.abs() <= limit.abs(), "{facts} {see}: {in_c}");
+        }
+        let at_the_bound = scaled_by_the_crate(&facts, most);
+        assert!((limit - at_the_bound).abs() <= limit.abs() * f64::EPSILON, "{facts}");
+        below += u32::from(at_the_bound != limit);
+    }
+    assert_eq!(below, 1, "only 1/49 misses its bound, by the last bit");
 }

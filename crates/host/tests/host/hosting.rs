@@ -66,11 +66,19 @@ fn a_wrong_list_of_facts_says_what_would_be_right() {
         ("pv*2", "the boolean `pv` has no factor; write `pv`"),
         (
             "see*0",
-            "`0` is no factor for `see`; write a number other than 0, as in `see*0.5`",
+            "`0` is no factor for `see`; write a number or a fraction other than 0, as in `see*0.5` or `see*100/208`",
         ),
         (
             "see*x",
-            "`x` is no factor for `see`; write a number other than 0, as in `see*0.5`",
+            "`x` is no factor for `see`; write a number or a fraction other than 0, as in `see*0.5` or `see*100/208`",
+        ),
+        (
+            "see*1/0",
+            "`1/0` is no factor for `see`; write a number or a fraction other than 0, as in `see*0.5` or `see*100/208`",
+        ),
+        (
+            "see*1e308/1e-10",
+            "`1e308/1e-10` is no factor for `see`; write a number or a fraction other than 0, as in `see*0.5` or `see*100/208`",
         ),
         (
             "so_far",
@@ -273,6 +281,21 @@ fn own_facts_are_found_by_name() {
         host.reduction(&mut late_move);
         late_move.late.then_some(late_move.reduction)
     };
+    let mut late_move = opened(&host, None).unwrap();
+    late_move.result(true, 7);
+    assert_eq!(late_move.first_result(), (true, 7));
+    assert_eq!(
+        host.open(&mut late_move, None).then(|| late_move.first_result()),
+        Some((false, 0))
+    );
+    assert_eq!(
+        [0, 1, 2, 99].map(|flag| host.wants_own_flag(&late_move, flag)),
+        [false, true, true, false]
+    );
+    assert_eq!(
+        [0, 1, 99].map(|number| host.wants_own_number(&late_move, number)),
+        [false, true, false]
+    );
     assert_eq!(reduced(0.25, true, true), Some(2));
     assert_eq!(reduced(0.25, true, false), Some(4));
     assert_eq!(reduced(0.25, false, false), None);

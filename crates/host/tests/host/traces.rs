@@ -228,6 +228,7 @@ fn a_foreign_file_is_refused_with_a_message() {
         assert!(refused(foreign).starts_with("this is no trace"), "{}", refused(foreign));
     }
     let text = String::from_utf8_lossy(&whole).into_owned();
+    let engine = text.lines().find_map(|line| line.strip_prefix("engine ")).unwrap();
     for (from, to, message) in [
         (
             "lmrlab-trace 1",
@@ -263,6 +264,16 @@ fn a_foreign_file_is_refused_with_a_message() {
             "policy -",
             "policy house",
             "the header of the trace has the wrong value `house` for `policy`",
+        ),
+        (
+            "engine ",
+            &format!("engine {}", "x".repeat(70_000 - engine.len())),
+            "the name after `engine` in the header of the trace has 70000 bytes; a name has at most 255",
+        ),
+        (
+            "policy -",
+            &format!("policy {} 0 -", "x".repeat(256)),
+            "the name after `policy` in the header of the trace has 256 bytes; a name has at most 255",
         ),
     ] {
         assert_eq!(refused(text.replacen(from, to, 1).as_bytes()), message);

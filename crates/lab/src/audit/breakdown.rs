@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_policy::Policy;
+use lmrlab_policy::facts::Fact;
 
 use super::findings::Audit;
 use super::judged::Judged;
@@ -92,7 +93,10 @@ impl Audit {
             return Vec::new();
         };
         let mut all = vec![Predictor { fact: None, roc }];
-        for (index, fact) in self.predictors.facts().iter().enumerate() {
+        // The same as the move number, counted from 0.
+        let moves_searched = NamedFact::Known(Fact::MovesSearched);
+        let facts = self.facts.facts().iter().enumerate();
+        for (index, fact) in facts.filter(|(_, fact)| **fact != moves_searched) {
             let points = points(&|sample| sample.values[index]);
             let is_constant = points.windows(2).all(|pair| pair[0].value == pair[1].value);
             if !is_constant && let Some(roc) = Roc::new(&points, None, resamples) {

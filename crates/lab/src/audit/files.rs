@@ -8,10 +8,10 @@ use super::findings::Audit;
 use super::judged::Judged;
 use super::options::AuditOptions;
 use super::roc::GRID;
-use super::sample::Sample;
+use super::sample::{Sample, SampledFacts};
 use crate::named_fact::NamedFact;
 use crate::node_kinds::kind_name;
-use crate::notation::{rule_names, san_line};
+use crate::notation::{rule_names, uci_line};
 use crate::positions::LabPosition;
 use crate::variant::Variant;
 use lmrlab_engine::chess_variant::ChessVariant;
@@ -22,6 +22,7 @@ use lmrlab_results::lab_rows::{
     AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, JudgedCounts,
     PredictorRow, RocPoint,
 };
+use lmrlab_results::written_score::WrittenScore;
 
 fn counts(judged: &Judged) -> JudgedCounts {
     JudgedCounts {
@@ -63,7 +64,7 @@ pub fn write_files(
         rows.collect::<Vec<_>>()
     });
     write(&folder.join("totals.csv"), files.totals)?;
-    let facts = all_facts(audits);
+    let facts = columns(audits);
     let names: Vec<String> = facts.iter().map(|fact| format!("fact_{}", fact.name())).collect();
     write_with(
         &folder.join("samples.csv"),
@@ -161,15 +162,17 @@ impl Files {
     }
 }
 
-/// The facts that samples of any of the audits have: first the catalogue's, in its order, then those of hosts alone.
-fn all_facts(audits: &[Audit]) -> Vec<NamedFact> {
-    let facts = audits.iter().flat_map(|audit| audit.predictors.facts());
-    let facts: BTreeSet<&NamedFact> = facts.collect();
-    facts.into_iter().cloned().collect()
+/// The facts that have a column in samples.csv: all of the catalogue, then those of hosts alone.
+fn columns(audits: &[Audit]) -> Vec<NamedFact> {
+    let of_hosts = audits.iter().flat_map(|audit| audit.facts.facts()).cloned();
+    let facts: BTreeSet<NamedFact> = SampledFacts::of_catalogue()
+        .map(NamedFact::Known)
+        .chain(of_hosts)
+        .collect();
+    facts.into_iter().collect()
 }
 
-/// The rows of samples.csv, each with the values of `facts`. A cell is empty when the audited policy does not collect
-/// the fact.
+/// The rows of samples.csv, each with the values of `facts`. A cell is empty when the search does not know the fact.
 fn samples<'a>(
     variants: &'a [Variant],
     positions: &'a [LabPosition],
@@ -177,7 +180,7 @@ fn samples<'a>(
     facts: &'a [NamedFact],
 ) -> impl Iterator<Item = (AuditSample, Vec<Shortest>)> + 'a {
     variants.iter().zip(audits).flat_map(move |(variant, audit)| {
-        let known = audit.predictors.facts();
+        let known = audit.facts.facts();
         let places: Vec<Option<usize>> = facts
             .iter()
             .map(|fact| known.iter().position(|known| known == fact))
@@ -195,11 +198,12 @@ fn sample_row(variant: &Variant, positions: &[LabPosition], sample: &Sample) -> 
     let position = positions.get(sample.position);
     AuditSample {
         policy: variant.name.clone(),
-        position: position.map_or_else(|| format!("#{}", sample.position + 1), |position| position.name.clone()),
+        position: position.map_or_else(|| format!("#{}", sample.search), |position| position.name.clone()),
+        fen: position.map_or_else(String::new, |position| position.position.to_string()),
         ply: sample.ply,
         depth: sample.depth,
         move_number: sample.move_number,
-        r#move: sample.mv.map_or_else(String::new, |mv| mv.to_string()),
+        r#move: sample.uci_move.clone(),
         fen_after: sample.after.clone(),
         expected: kind_name(sample.kind).to_owned(),
         outcome: sample.outcome.map_or("", kind_name).to_owned(),
@@ -215,28 +219,33 @@ fn sample_row(variant: &Variant, positions: &[LabPosition], sample: &Sample) -> 
 fn blame_row(variant: &Variant, positions: &[LabPosition], blame: &Blame) -> Option<BlameRow> {
     let position = positions.get(blame.position)?;
     let board = position.position.board();
+    let line = uci_line(&position.position, &blame.line);
     let suspects = blame.suspects.iter().map(|suspect| {
         format!(
             "{}:{}:-{}@{}{}",
             suspect.ply,
-            suspect.mv,
+            line.get(suspect.ply).map_or("", String::as_str),
             suspect.reduction,
             suspect.depth,
             rule_names(&variant.policy, suspect.rules, ":", "+")
         )
     });
     let reasons = blame.suspects.iter().map(|suspect| suspect.why.as_str());
+    let (played_score_cp, played_mate_in) = WrittenScore::from(blame.played_score).cells();
+    let (missed_score_cp, missed_mate_in) = WrittenScore::from(blame.missed_score).cells();
     Some(BlameRow {
         policy: variant.name.clone(),
         position: position.name.clone(),
         fen: position.position.to_string(),
         depth: blame.depth,
         played: ChessVariant::of(board).uci_move(board, blame.played),
-        played_score: blame.played_score.to_string(),
+        played_score_cp,
+        played_mate_in,
         missed: ChessVariant::of(board).uci_move(board, blame.missed),
-        missed_score: blame.missed_score.to_string(),
-        line: san_line(&position.position, &blame.line).join(" "),
+        missed_score_cp,
+        missed_mate_in,
         reduced_on_the_way: suspects.collect::<Vec<_>>().join(" "),
+        line: line.join(" "),
         why: reasons.collect::<Vec<_>>().join("; "),
     })
 }

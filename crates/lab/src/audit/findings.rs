@@ -1,6 +1,6 @@
 //! The result of an audit.
 
-use super::sample::{Predictors, Sample};
+use super::sample::{Sample, SampledFacts};
 
 /// The result of an audit of one policy.
 #[derive(Debug, Clone)]
@@ -8,7 +8,7 @@ pub struct Audit {
     /// Every sampled move, position by position in the order of the search.
     pub samples: Vec<Sample>,
     /// The facts behind the values of the samples.
-    pub predictors: Predictors,
+    pub facts: SampledFacts,
     /// The number of all late moves that could be sampled. An estimate unless the nodes are [`Nodes::Checked`].
     pub population: u64,
     /// Nodes of the observed searches.

@@ -21,7 +21,7 @@ pub use self::options::{AuditOptions, DEFAULT_RATE, Judge};
 pub use self::passes::{AuditEnd, audit_until_precise, next_rate};
 pub use self::report::{blame_text, text};
 pub use self::roc::{Estimated, GRID, Point, Roc};
-pub use self::sample::{Predictors, Sample};
+pub use self::sample::{Sample, SampledFacts};
 
 use self::shadow::Shadow;
 use super::positions::LabPosition;
@@ -44,8 +44,8 @@ pub fn audit(
 ) -> Result<Vec<Audit>, Failure> {
     let indexed: Vec<(usize, &LabPosition)> = positions.iter().enumerate().collect();
     let found = workers.columns(variants, &indexed, |variant, (index, position)| {
-        let predictors = Predictors::of(&variant.policy);
-        let mut shadow = Shadow::new(predictors, *index, options);
+        let facts = SampledFacts::of(&variant.policy);
+        let mut shadow = Shadow::new(facts, *index, options);
         let limits = limit.limits();
         let watched = search_observed(variant, &position.position, &limits, &mut shadow);
         let plain = search(variant, &position.position, &limits);
@@ -72,7 +72,7 @@ pub fn audit(
             }
             Ok(Audit {
                 samples: all_samples,
-                predictors: Predictors::of(&variant.policy),
+                facts: SampledFacts::of(&variant.policy),
                 population,
                 nodes: Nodes::Checked(nodes),
                 positions: found.done.len(),

@@ -86,6 +86,13 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
             total.unreduced(),
             total.unreduced_disagreed()
         );
+        if total.unreduced_disagreed() > 0 && !matches!(audit.nodes, Nodes::Checked(_)) {
+            let _ = writeln!(
+                text,
+                "There both searches are the same, so none may: an engine with several threads has other tables in the second one. Search \
+                 with Threads=1; `lmrlab host check` finds other causes."
+            );
+        }
     }
     if total.undecided > 0 {
         let _ = writeln!(
@@ -240,6 +247,7 @@ pub fn blame_text(variant: &Variant, blames: &[Blame], positions: &[LabPosition]
             pawns(blame.missed_score),
             shown.join(" ")
         );
+        let _ = writeln!(text, "    {}", position.position);
         if blame.suspects.is_empty() {
             text += "    no move of that line was reduced\n";
         }

@@ -1,6 +1,5 @@
 //! Moves that were searched twice: by the observed search, and by a shadow search at full depth.
 
-use cozy_chess::Move;
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Kind};
@@ -11,16 +10,18 @@ use crate::named_fact::NamedFact;
 /// One sampled move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// Index of the position that was searched.
+    /// Index of the position that was searched; in a trace, index among the searches with a record.
     pub position: usize,
+    /// The number of the search, from 1.
+    pub search: usize,
     /// Index among the late moves of the position's search that could be sampled, in the order of the search.
     pub late_move: u64,
     /// Distance of the move's node from the root, in plies.
     pub ply: u32,
     /// Remaining depth of the node, in plies.
     pub depth: u32,
-    /// The move; `None` when a trace does not have it.
-    pub mv: Option<Move>,
+    /// The move as UCI writes it; empty when a trace does not have it.
+    pub uci_move: String,
     /// The position after the move, as FEN; empty when a trace does not have it.
     pub after: String,
     /// Its number among the node's moves, from 1.
@@ -33,7 +34,7 @@ pub struct Sample {
     pub reduction: i32,
     /// The rules that applied.
     pub rules: RuleSet,
-    /// Values of the [`Predictors`], in their order.
+    /// Values of the [`SampledFacts`], in their order.
     pub values: Vec<f64>,
     /// Whether the move's first search came back above alpha.
     pub failed_high: bool,
@@ -52,35 +53,31 @@ impl Sample {
     }
 }
 
-/// The facts about a move that are tried as predictors of what becomes of it.
+/// The facts about a late move that are known before its first search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Predictors(Vec<NamedFact>);
+pub struct SampledFacts(Vec<NamedFact>);
 
-impl Predictors {
-    /// Every fact that a search with this policy knows about every late move. Only some policies make the search
-    /// collect the history and the counters of moves. Those facts are there when this policy does.
-    pub fn of(policy: &Policy) -> Self {
-        let needs = policy.needs();
-        let is_kept = |fact: Fact| match fact {
-            Fact::History => policy.history().is_some(),
-            Fact::LegalMoves | Fact::CounterMove | Fact::CaptureHistory | Fact::ContinuationHistory => {
-                needs.contains(fact)
-            }
-            // The move number, counted from 0.
-            Fact::MovesSearched => false,
-            _ => !fact.is_of_research() && !fact.is_of_rules(),
-        };
+impl SampledFacts {
+    /// All of the catalogue that are known before the first search.
+    pub fn of_catalogue() -> impl Iterator<Item = Fact> {
         let facts = CATALOGUE.iter().map(|info| info.fact);
-        Self(facts.filter(|fact| is_kept(*fact)).map(NamedFact::Known).collect())
+        facts.filter(|fact| !fact.is_of_research() && !fact.is_of_rules())
     }
 
-    /// The predictors among the facts that an engine fills.
+    /// Those that an observed search with this policy collects: all, but `history` only when the policy says what it
+    /// is.
+    pub fn of(policy: &Policy) -> Self {
+        let facts = Self::of_catalogue().filter(|fact| *fact != Fact::History || policy.history().is_some());
+        Self(facts.map(NamedFact::Known).collect())
+    }
+
+    /// Those among the facts that an engine fills.
     pub fn among(facts: impl Iterator<Item = NamedFact>) -> Self {
-        let is_kept = |fact: &NamedFact| match fact {
-            NamedFact::Known(fact) => *fact != Fact::MovesSearched && !fact.is_of_research() && !fact.is_of_rules(),
+        let is_known = |fact: &NamedFact| match fact {
+            NamedFact::Known(fact) => !fact.is_of_research() && !fact.is_of_rules(),
             NamedFact::Own { .. } => true,
         };
-        Self(facts.filter(is_kept).collect())
+        Self(facts.filter(is_known).collect())
     }
 
     /// The facts.

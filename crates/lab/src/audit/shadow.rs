@@ -1,11 +1,12 @@
 //! The observer that samples late moves and asks for a shadow search of each.
 
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::search::observer::{
     Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer, ShadowResult, ShadowSearch,
 };
 
 use super::options::{AuditOptions, Judge};
-use super::sample::{Predictors, Sample};
+use super::sample::{Sample, SampledFacts};
 use crate::sampler::Sampler;
 
 /// Samples late moves.
@@ -13,7 +14,7 @@ use crate::sampler::Sampler;
 pub(super) struct Shadow {
     wanted: ShadowSearch,
     sampler: Sampler,
-    predictors: Predictors,
+    facts: SampledFacts,
     position: usize,
     /// By ply: the sampled move that is being searched.
     open: Vec<Option<Open>>,
@@ -33,7 +34,7 @@ struct Open {
 
 impl Shadow {
     /// `position` is the index of the position that is about to be searched.
-    pub(super) fn new(predictors: Predictors, position: usize, options: &AuditOptions) -> Self {
+    pub(super) fn new(facts: SampledFacts, position: usize, options: &AuditOptions) -> Self {
         let plies = 160;
         Self {
             wanted: ShadowSearch {
@@ -41,7 +42,7 @@ impl Shadow {
                 reduces: options.judge == Judge::Policy,
             },
             sampler: Sampler::new(options.shares.clone(), options.seed, position as u64),
-            predictors,
+            facts,
             position,
             open: vec![None; plies],
             unsettled: vec![Vec::new(); plies],
@@ -63,7 +64,7 @@ impl Shadow {
 
 impl Observer for Shadow {
     fn events(&self) -> Events {
-        Events::REDUCTIONS.and(Events::NODES)
+        Events::REDUCTIONS.and(Events::NODES).and(Events::FACTS)
     }
 
     fn on_decision(&mut self, decision: &Decision<'_>) {
@@ -75,19 +76,21 @@ impl Observer for Shadow {
         if !self.sampler.takes_next() {
             return;
         }
+        let board = decision.position.board();
         let sample = Sample {
             position: self.position,
+            search: self.position + 1,
             late_move: self.population - 1,
             ply: decision.ply,
             depth: decision.depth,
-            mv: Some(decision.mv),
+            uci_move: ChessVariant::of(board).uci_move(board, decision.mv),
             after: String::new(),
             move_number: decision.move_number,
             kind: decision.kind,
             outcome: None,
             reduction: decision.reduction,
             rules: decision.rules(),
-            values: self.predictors.values(decision.facts),
+            values: self.facts.values(decision.facts),
             failed_high: false,
             nodes: 0,
             raises: None,

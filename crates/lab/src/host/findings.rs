@@ -1,6 +1,7 @@
 //! A trace as an audit and as a profile.
 
-use cozy_chess::Move;
+use std::collections::HashMap;
+
 use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::search::observer::NodeKind;
@@ -11,7 +12,7 @@ use lmrlab_policy::rule::RuleSet;
 
 use super::facts::{FactPlaces, TracedFacts};
 use super::trace::{HostTrace, TracedMove};
-use crate::audit::{Audit, Nodes, Predictors, Sample};
+use crate::audit::{Audit, Nodes, Sample, SampledFacts};
 use crate::named_fact::NamedFact;
 use crate::profile::{Bin, Fate, Place, Profile};
 
@@ -28,24 +29,26 @@ impl HostTrace {
     /// `nodes` are the nodes of the searches, when they are known.
     pub fn audit(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Audit {
         let places = self.places(policy);
-        let predictors = Predictors::among(places.filled());
+        let sampled = SampledFacts::among(places.filled());
+        let indices: HashMap<u32, usize> = self.searches.iter().copied().zip(0..).collect();
         let moves = self.moves.iter().enumerate();
         let samples = moves.map(|(index, traced)| {
             let facts = places.facts(&traced.record);
-            let (mv, after) = mv_and_after(traced);
+            let (uci_move, after) = move_and_after(traced);
             Sample {
-                position: (traced.record.search as usize).saturating_sub(1),
+                position: indices.get(&traced.record.search).copied().unwrap_or_default(),
+                search: traced.record.search as usize,
                 late_move: index as u64,
                 ply: whole(facts.known(Fact::Ply)),
                 depth: whole(facts.known(Fact::Depth)),
-                mv,
+                uci_move,
                 after,
                 move_number: move_number(&facts),
                 kind: kind(&facts),
                 outcome: None,
                 reduction: traced.record.reduction.into(),
                 rules: policy.map_or_else(RuleSet::default, |policy| policy.rules_applying(&facts)),
-                values: predictors.facts().iter().map(|fact| facts.value(fact)).collect(),
+                values: sampled.facts().iter().map(|fact| facts.value(fact)).collect(),
                 failed_high: traced.record.failed_high,
                 nodes: traced.record.nodes.into(),
                 raises: traced.shadow.and_then(|(raises, _)| raises),
@@ -56,8 +59,8 @@ impl HostTrace {
             samples: samples.collect(),
             population: self.population(),
             nodes: nodes.map_or(Nodes::Unknown, Nodes::Reported),
-            positions: self.searches,
-            predictors,
+            positions: self.searches.len(),
+            facts: sampled,
         }
     }
 
@@ -146,14 +149,12 @@ fn byte(value: u32) -> u8 {
 }
 
 /// The move, and the position after it as FEN, as far as the trace has them.
-fn mv_and_after(traced: &TracedMove) -> (Option<Move>, String) {
+fn move_and_after(traced: &TracedMove) -> (String, String) {
     let found = traced.record.position.as_ref().and_then(|position| {
         let before = Position::from_fen(&position.fen).ok()?;
         let mv = parse_uci_move(before.board(), &position.uci_move).ok()?;
-        before.board().is_legal(mv).then(|| (mv, before.after(mv).to_string()))
+        let is_legal = before.board().is_legal(mv);
+        is_legal.then(|| (position.uci_move.clone(), before.after(mv).to_string()))
     });
-    match found {
-        Some((mv, after)) => (Some(mv), after),
-        None => (None, String::new()),
-    }
+    found.unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! A trace in memory: its moves, each with its shadow searches.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::path::Path;
 
@@ -30,8 +30,8 @@ pub struct HostTrace {
     pub header: TraceHeader,
     /// The moves, in the order in which the engine finished them.
     pub moves: Vec<TracedMove>,
-    /// The number of searches: the greatest number in a record.
-    pub searches: usize,
+    /// The numbers of the searches with a record, in their order.
+    pub searches: BTreeSet<u32>,
     /// The bytes at the end of the file that are a part of a record.
     pub cut_bytes: usize,
 }
@@ -60,10 +60,10 @@ impl HostTrace {
         let mut reader = TraceReader::new(file)?;
         let mut shadows = HashMap::new();
         let mut moves = Vec::new();
-        let mut searches = 0;
+        let mut searches = BTreeSet::new();
         for record in &mut reader {
             let record = record?;
-            searches = searches.max(record.search as usize);
+            searches.insert(record.search);
             match record.kind {
                 RecordKind::Shadow(raises) => {
                     shadows.insert((record.search, record.id), (raises, u64::from(record.nodes)));
@@ -125,5 +125,37 @@ pub(crate) fn move_name(record: &Record) -> String {
     match &record.position {
         Some(position) => format!("move {} in {}", position.uci_move, position.fen),
         None => format!("a move of search {}", record.search),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A trace of moves in the searches with these numbers.
+    fn trace(searches: &[u32]) -> Vec<u8> {
+        let mut bytes = b"lmrlab-trace 1\nengine a\npolicy -\nunits lmrlab\nrate 1\nshadow policy\nflags root\n\
+                          numbers depth\nposition 0\nrecord 48\nend\n"
+            .to_vec();
+        for search in searches {
+            bytes.extend([b'D', 1, 0, 0, 0, 0, 8, 0]);
+            for number in [*search, 10, 20, 0] {
+                bytes.extend(number.to_le_bytes());
+            }
+            bytes.extend([0; 16]);
+            bytes.extend(8.0_f64.to_le_bytes());
+        }
+        bytes
+    }
+
+    #[test]
+    fn searches_are_counted_and_their_numbers_not_believed() {
+        let trace = HostTrace::read_from(trace(&[1, u32::MAX, 1, 7]).as_slice()).unwrap();
+        let audit = trace.audit(None, None);
+        assert_eq!(audit.positions, 3);
+        let places: Vec<(usize, usize)> = (audit.samples.iter())
+            .map(|sample| (sample.position, sample.search))
+            .collect();
+        assert_eq!(places, [(0, 1), (2, u32::MAX as usize), (0, 1), (1, 7)]);
     }
 }

@@ -1,15 +1,21 @@
 //! What a host says: its facts, its options, and its answers to options.
 
+use std::time::Duration;
+
 use lmrlab_policy::facts::{CATALOGUE, Fact};
 use lmrlab_policy::host_file::VERSION;
 
 use super::finding::Finding;
 use super::positions::POSITIONS;
-use super::session::{End, Host, Session};
+use super::session::{End, Host, Session, difference};
 use super::test_policies::{is_given, plain, reading, reading_the_catalogue};
 
-/// Nodes of a search that only has to end.
-const FEW_NODES: u64 = 500;
+/// Nodes of a search for one fact.
+const FEW_NODES: u64 = 2000;
+/// How long an answer may be late.
+const LATE: Duration = Duration::from_millis(200);
+/// When more facts than these differ, the trace itself changes the search.
+const MANY_FACTS: usize = 5;
 
 /// What an engine says before `uciok`: the facts of the catalogue that it fills, and findings. Without facts nothing else can be
 /// checked.
@@ -104,6 +110,21 @@ fn options(session: &Session<'_>, advice: &str) -> Finding {
     }
 }
 
+/// Whether the engine answers to an option after `readyok`: then no other check can be made.
+pub(super) fn late(host: &Host<'_>, filled: &[Fact]) -> Result<Option<Finding>, End> {
+    let mut session = Session::start(host)?;
+    if !session.load(&plain(filled)?)?.is_empty() {
+        return Ok(None);
+    }
+    // An engine that handles options in another thread may need a moment.
+    std::thread::sleep(LATE);
+    let late = session.late_answers()?;
+    Ok(late.first().map(|answer| {
+        let advice = "answer `setoption` in the thread that reads the commands, before `readyok`; the check ends here";
+        Finding::wrong("answers", "the engine answers to an option after `readyok`", advice).seen(answer.clone())
+    }))
+}
+
 /// What an answer has to be.
 enum Expected {
     /// These words.
@@ -136,7 +157,7 @@ pub(super) fn answers(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, 
     if !lacks.is_empty() {
         let all = reading_the_catalogue()?.write(host.folder)?.display().to_string();
         asked.ask("LmrPolicy", &all, error(&lacks))?;
-        asked.ask("LmrPolicy", "", own())?;
+        asked.ask("LmrPolicy", "<empty>", own())?;
     }
 
     asked.check = "parameters";
@@ -200,20 +221,57 @@ impl Asked<'_, '_> {
     }
 }
 
-/// Lets the engine play a policy for each fact that it fills.
+/// Lets the engine play a policy for each fact that it fills, without a trace and with one. A trace wants every fact. So the
+/// searches differ when a number is not filled where the policy alone wants it.
 pub(super) fn each_fact(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
-    let mut session = Session::start(host)?;
+    let mut session = Session::start_with_positions(host)?;
+    let mut traced = Session::start_with_positions(host)?;
+    let trace = host.folder.join("each.trace").display().to_string();
+    traced.set("LmrTraceRate", "1")?;
     let mut findings = Vec::new();
-    let mut count = 0;
-    for fact in filled.iter().copied().filter(|fact| !is_given(*fact)) {
+    let mut unfilled = Vec::new();
+    let facts = filled.iter().copied().filter(|fact| !is_given(*fact));
+    let count = facts.clone().count();
+    for (number, fact) in facts.enumerate() {
         let what = "a policy that reads the fact is refused";
-        findings.extend(session.refuses(&reading(fact, filled)?, fact.info().name, what)?);
-        let fen = POSITIONS.get(count % POSITIONS.len()).copied().unwrap_or_default();
-        session.search(fen, &[], FEW_NODES)?;
-        count += 1;
+        let (policy, name) = (reading(fact, filled)?, fact.info().name);
+        findings.extend(session.refuses(&policy, name, what)?);
+        traced.load(&policy)?;
+        traced.set("LmrTrace", &trace)?;
+        let nodes = host.nodes.min(FEW_NODES);
+        let fens = [0, 1].map(|next| {
+            POSITIONS
+                .get((number + next) % POSITIONS.len())
+                .copied()
+                .unwrap_or_default()
+        });
+        let alone = session.searches(&fens, nodes)?;
+        let with_trace = traced.searches(&fens, nodes)?;
+        traced.set("LmrTrace", "<empty>")?;
+        if let Some(seen) = difference(&fens, &alone, &with_trace) {
+            let what = "a policy that reads it gives other nodes with a trace than without one";
+            let advice = format!(
+                "fill it wherever lmr_open is true, or where LMR_WANTS(&lmr, {name}) is: without a trace only the facts of the \
+                 policy are wanted"
+            );
+            unfilled.push(Finding::wrong(name, what, advice).seen(seen));
+        }
+    }
+    match unfilled.first() {
+        Some(first) if unfilled.len() > MANY_FACTS => {
+            let what = format!(
+                "with policies for {} facts the engine searches other nodes when it is traced",
+                unfilled.len()
+            );
+            let advice = "a trace must change nothing but the file";
+            findings.push(Finding::wrong("trace", what, advice).seen(first.example.clone().unwrap_or_default()));
+        }
+        _ => findings.extend(unfilled),
     }
     if findings.is_empty() {
-        let what = format!("{count} policies that read one fact each are accepted, and their searches end");
+        let what = format!(
+            "{count} policies that read one fact each are accepted, and give the same nodes with a trace and without"
+        );
         findings.push(Finding::ok("each fact", what));
     }
     Ok(findings)

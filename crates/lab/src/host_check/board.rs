@@ -16,7 +16,7 @@ const CLEAR_MATERIAL: f64 = 250.0;
 const CLEAR_EVALUATION: f64 = 300.0;
 
 /// The facts that are the same in every engine.
-const EXACT: [Fact; 16] = [
+const EXACT: [Fact; 17] = [
     Fact::InCheck,
     Fact::GivesCheck,
     Fact::Capture,
@@ -31,6 +31,7 @@ const EXACT: [Fact; 16] = [
     Fact::CreatesThreat,
     Fact::EscapesThreat,
     Fact::LegalMoves,
+    Fact::OpponentPieces,
     Fact::PawnRank,
     Fact::Phase,
 ];
@@ -49,6 +50,7 @@ pub(super) fn test(trace: &Trace, roots: &[&str], tallies: &mut Tallies) {
         ] {
             sign(trace, of, seen, fact, clear, allowed, tallies);
         }
+        captured(trace, of, seen, tallies);
         root(trace, of, seen, roots, tallies);
     }
 }
@@ -98,6 +100,22 @@ fn sign(trace: &Trace, of: &TracedMove, seen: &Seen, fact: Fact, clear: f64, all
     }
 }
 
+/// Engines have other values of pieces, but not twice those of lmrlab.
+fn captured(trace: &Trace, of: &TracedMove, seen: &Seen, tallies: &mut Tallies) {
+    let fact = Fact::CapturedValue;
+    let expected = expected(seen, fact).filter(|expected| *expected > 0.0);
+    if let (Some(given), Some(expected)) = (trace.value(of, fact), expected) {
+        let rule = Rule::mostly(fact.info().name, "it is about lmrlab's value of the piece", 0.05);
+        tallies.test(rule, (0.6..=1.7).contains(&(given / expected)), || {
+            format!(
+                "{}: {} is {given}, and lmrlab's own is {expected}",
+                of.name(),
+                fact.info().name
+            )
+        });
+    }
+}
+
 /// The root is the position of the search; the distance from it says which side is to move.
 fn root(trace: &Trace, of: &TracedMove, seen: &Seen, roots: &[&str], tallies: &mut Tallies) {
     let search = of.record.search as usize;
@@ -109,21 +127,27 @@ fn root(trace: &Trace, of: &TracedMove, seen: &Seen, roots: &[&str], tallies: &m
     let Some(root) = root.and_then(|fen| Position::from_fen(fen).ok()) else {
         return;
     };
-    let is_root = root.key() == seen.position.key();
+    let has_its_key = root.key() == seen.position.key();
+    // The position of the root may occur again, after four plies or more.
+    let is_deeper = has_its_key && trace.value(of, Fact::Ply).is_some_and(|ply| ply >= 4.0);
+    let clocks = |position: &Position| (position.board().halfmove_clock(), position.board().fullmove_number());
+    let is_root = has_its_key && !is_deeper && clocks(&root) == clocks(&seen.position);
     if let Some(given) = trace.is(of, Fact::Root) {
-        let rule = Rule::strict("root", "it is set in the position that is searched, and nowhere else");
-        tallies.test(rule, given == is_root, || {
+        let rule = Rule::strict("root", "it is set at the root of the search, and nowhere else");
+        let holds = if given { has_its_key && !is_deeper } else { !is_root };
+        tallies.test(rule, holds, || {
             format!(
                 "{}: root is {}, and {} was expected",
                 of.name(),
                 u8::from(given),
-                u8::from(is_root)
+                u8::from(!given)
             )
         });
     }
     if let Some(ply) = trace.value(of, Fact::Ply) {
         let rule = Rule::strict("ply", "it is 0 at the root alone");
-        tallies.test(rule, (ply == 0.0) == is_root, || format!("{}: ply is {ply}", of.name()));
+        let holds = if ply == 0.0 { has_its_key } else { !is_root };
+        tallies.test(rule, holds, || format!("{}: ply is {ply}", of.name()));
         let rule = Rule::strict(
             "ply",
             "it is even when the side of the root is to move, and odd otherwise",
@@ -135,14 +159,15 @@ fn root(trace: &Trace, of: &TracedMove, seen: &Seen, roots: &[&str], tallies: &m
     }
 }
 
-/// How far the engine's exchanges are from lmrlab's: their values of pieces, or their unit.
-pub(super) fn exchange_unit(trace: &Trace) -> Option<Finding> {
+/// How far the engine's exchanges, or its material balances, are from lmrlab's: their values of pieces, or their unit.
+pub(super) fn unit(trace: &Trace, fact: Fact) -> Option<Finding> {
+    let name = fact.info().name;
     let mut ratios: Vec<f64> = Vec::new();
     let (mut same, mut all) = (0_u32, 0_u32);
     for of in &trace.moves {
         let seen = of.seen.as_ref().filter(|seen| seen.mv.promotion.is_none());
-        let expected = seen.and_then(|seen| expected(seen, Fact::See));
-        if let (Some(given), Some(expected)) = (trace.value(of, Fact::See), expected) {
+        let expected = seen.and_then(|seen| expected(seen, fact));
+        if let (Some(given), Some(expected)) = (trace.value(of, fact), expected) {
             all += 1;
             same += u32::from(given == expected);
             if given != 0.0 && expected != 0.0 {
@@ -157,12 +182,12 @@ pub(super) fn exchange_unit(trace: &Trace) -> Option<Finding> {
     }
     let what = format!("{same} of {all} values are lmrlab's; the middle ratio to lmrlab's is {middle:.2}");
     Some(match (0.5..=2.0).contains(&middle) {
-        true => Finding::note("see", format!("{what}; values of pieces differ between engines")),
+        true => Finding::note(name, format!("{what}; values of pieces differ between engines")),
         false => Finding::warning(
-            "see",
+            name,
             what,
             format!(
-                "centipawns are expected: the factor in lmr_init may be `see*{:.3}`",
+                "centipawns are expected: the factor in lmr_init may be `{name}*{:.3}`",
                 1.0 / middle
             ),
         ),

@@ -9,8 +9,9 @@
 //! | answers.rs | the handshake, and the answers to options |
 //! | repeats.rs | searches that must be the same |
 //! | board.rs | facts that follow from the position |
-//! | relations.rs | rules between the facts of a move, and its result |
-//! | tree.rs | rules between the moves of a node, and between nodes |
+//! | research.rs | how moves are searched again |
+//! | rules.rs | the catalogue of rules between facts, of one move and of two |
+//! | tree.rs | the moves of a node and those above it |
 //! | values.rs | ranges of facts, facts that never change |
 //! | reductions.rs | the reductions of a policy |
 //! | shadows.rs | shadow searches |
@@ -22,8 +23,9 @@ mod cost;
 mod finding;
 mod positions;
 mod reductions;
-mod relations;
 mod repeats;
+mod research;
+mod rules;
 mod session;
 mod shadows;
 mod tally;
@@ -45,6 +47,7 @@ pub use self::finding::{Finding, Verdict};
 use self::session::{End, Host, Session};
 use self::tally::Tallies;
 use self::test_policies::{TestPolicy, plain, reading_all};
+use self::trace::Trace;
 use self::traces::{Plan, traced};
 
 /// The share of the moves that get shadow searches.
@@ -94,11 +97,17 @@ fn all(host: &Host<'_>, own: Option<&TestPolicy>, tell: &mut dyn FnMut(Vec<Findi
     let (filled, findings) = answers::hello(&Session::start(host)?);
     tell(findings);
     let Some(filled) = filled else { return Ok(()) };
+    if let Some(late) = answers::late(host, &filled)? {
+        tell(vec![late]);
+        return Ok(());
+    }
     tell(answers::answers(host, &filled)?);
     tell(answers::each_fact(host, &filled)?);
     tell(repeats::repeats(host, &filled)?);
+    let (findings, again) = research::research(host)?;
+    tell(findings);
     let plain = plain(&filled)?;
-    facts(host, &filled, tell)?;
+    facts(host, &filled, own, again.as_ref(), tell)?;
     shadows(host, &plain, tell)?;
     if let Some(own) = own {
         tell(vec![repeats::own_scheme(host, own)?]);
@@ -108,7 +117,13 @@ fn all(host: &Host<'_>, own: Option<&TestPolicy>, tell: &mut dyn FnMut(Vec<Findi
 }
 
 /// Tests the facts and reductions of traces: with the engine's own scheme, and with a policy that reads every fact.
-fn facts(host: &Host<'_>, filled: &[Fact], tell: &mut dyn FnMut(Vec<Finding>)) -> Result<(), End> {
+fn facts(
+    host: &Host<'_>,
+    filled: &[Fact],
+    scheme: Option<&TestPolicy>,
+    again: Option<&Trace>,
+    tell: &mut dyn FnMut(Vec<Finding>),
+) -> Result<(), End> {
     let policy = reading_all(filled)?;
     let plan = |policy, rate, nodes| Plan {
         policy,
@@ -129,12 +144,14 @@ fn facts(host: &Host<'_>, filled: &[Fact], tell: &mut dyn FnMut(Vec<Finding>)) -
     };
     let [own, hosted, _] = &traces;
     let mut tallies = Tallies::default();
-    for trace in [own, hosted] {
+    for trace in [own, hosted].into_iter().chain(again) {
         board::test(trace, &positions::POSITIONS, &mut tallies);
-        relations::test(trace, &mut tallies);
         tree::test(trace, &mut tallies);
     }
     reductions::test(hosted, &policy, &mut tallies);
+    if let Some(scheme) = scheme {
+        reductions::test(own, scheme, &mut tallies);
+    }
     tell(vec![traces::positions(own)]);
     let findings = tallies.findings();
     let is_wrong = |name: &str| {
@@ -142,10 +159,32 @@ fn facts(host: &Host<'_>, filled: &[Fact], tell: &mut dyn FnMut(Vec<Finding>)) -
         findings.iter().any(of_name)
     };
     let values = values::findings(&traces.each_ref(), &is_wrong);
+    let units = [Fact::See, Fact::Material]
+        .into_iter()
+        .filter(|fact| !is_wrong(fact.info().name));
+    let units: Vec<Finding> = units.filter_map(|fact| board::unit(own, fact)).collect();
+    let untested = not_testable(filled, &findings);
     tell(findings);
-    tell(board::exchange_unit(own).into_iter().collect());
+    tell(units);
     tell(values);
+    tell(vec![untested]);
     Ok(())
+}
+
+/// What no check tests: facts that no rule is about.
+fn not_testable(filled: &[Fact], findings: &[Finding]) -> Finding {
+    let has_rule = |fact: &Fact| findings.iter().any(|finding| finding.check == fact.info().name);
+    let facts = filled
+        .iter()
+        .filter(|fact| !has_rule(fact))
+        .map(|fact| fact.info().name);
+    let mut names: Vec<&str> = facts.collect();
+    names.extend(["lmr_trigger", "lmr_threat_feedback", "the engine's own facts"]);
+    let what = format!(
+        "no rule is about these; of facts only the range is tested, and that they change: {}",
+        names.join(", ")
+    );
+    Finding::note("not testable", what)
 }
 
 fn shadows(host: &Host<'_>, policy: &TestPolicy, tell: &mut dyn FnMut(Vec<Finding>)) -> Result<(), End> {

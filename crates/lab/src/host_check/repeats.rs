@@ -103,8 +103,9 @@ fn game(host: &Host<'_>) -> Result<Finding, End> {
 fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
     let mut session = Session::start(host)?;
     session.load(policy)?;
-    let first = session.searches(&POSITIONS, host.nodes)?;
-    let second = session.searches(&POSITIONS, host.nodes)?;
+    let nodes = host.nodes.saturating_mul(2);
+    let first = session.searches(&POSITIONS, nodes)?;
+    let second = session.searches(&POSITIONS, nodes)?;
     Ok(match difference(&POSITIONS, &first, &second) {
         Some(seen) => {
             let advice = "clear at every `go` the data that only facts need, such as counts of cutoffs and the records of the plies";

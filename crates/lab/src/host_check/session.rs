@@ -18,6 +18,9 @@ const HASH_MIB: u32 = 16;
 /// Time of a search beyond what its nodes take, for shadow searches and traces.
 const EXTRA_TIME: Duration = Duration::from_secs(120);
 
+/// An engine that prints no line for so long hangs, or longer when its nodes take longer.
+const SILENCE: Duration = Duration::from_secs(20);
+
 /// The engine that is checked, and how.
 pub(super) struct Host<'c> {
     pub(super) engine: &'c ExternalEngine,
@@ -59,6 +62,8 @@ pub(super) struct Session<'c> {
     conversation: Conversation,
     /// What it said before `uciok` as a host.
     pub(super) hello: Vec<String>,
+    /// What it said beside its answers to the last option.
+    pub(super) remarks: Vec<String>,
 }
 
 impl<'c> Session<'c> {
@@ -78,12 +83,17 @@ impl<'c> Session<'c> {
         let mut conversation = Conversation::start(engine, HASH_MIB, host.stop, &mut |line| {
             hello.extend(line.strip_prefix(HOST_LINE).map(str::to_owned));
         })?;
+        // After all other options: what the check compares is for one thread.
+        if conversation.declared().iter().any(|option| option.name == "Threads") {
+            conversation.send("setoption name Threads value 1");
+        }
         conversation.send("isready");
         conversation.wait("readyok", host.engine.deadlines.ready, host.stop, &mut |_| {})?;
         Ok(Self {
             host,
             conversation,
             hello,
+            remarks: Vec::new(),
         })
     }
 
@@ -118,12 +128,25 @@ impl<'c> Session<'c> {
 
     fn ready(&mut self) -> Result<Vec<String>, End> {
         let mut answers = Vec::new();
+        let remarks = &mut self.remarks;
+        remarks.clear();
         self.conversation.send("isready");
         let time = self.host.engine.deadlines.ready;
-        self.conversation.wait("readyok", time, self.host.stop, &mut |line| {
-            answers.extend(line.strip_prefix(HOST_LINE).map(|line| line.trim_end().to_owned()));
-        })?;
+        self.conversation.wait(
+            "readyok",
+            time,
+            self.host.stop,
+            &mut |line| match line.strip_prefix(HOST_LINE) {
+                Some(answer) => answers.push(answer.trim_end().to_owned()),
+                None => remarks.extend(line.strip_prefix("info string ").map(str::to_owned)),
+            },
+        )?;
         Ok(answers)
+    }
+
+    /// What the engine answers to an option after `readyok`.
+    pub(super) fn late_answers(&mut self) -> Result<Vec<String>, End> {
+        self.ready()
     }
 
     /// A new game: the engine forgets what it knows.
@@ -141,11 +164,14 @@ impl<'c> Session<'c> {
         self.conversation.send(&position);
         self.conversation.send(&format!("go nodes {nodes}"));
         let begun = Instant::now();
-        let time = self.host.engine.deadlines.answer;
-        let time = time.unwrap_or_else(|| Deadlines::for_nodes(nodes) + EXTRA_TIME);
+        let of_nodes = Deadlines::for_nodes(nodes);
+        let (time, silence) = match self.host.engine.deadlines.answer {
+            Some(time) => (time, time),
+            None => (of_nodes + EXTRA_TIME, of_nodes.max(SILENCE)),
+        };
         let mut search = Search::default();
         self.conversation
-            .wait("bestmove", time, self.host.stop, &mut |line| search.see(line))?;
+            .wait_for("bestmove", time, silence, self.host.stop, &mut |line| search.see(line))?;
         search.time = begun.elapsed();
         Ok(search)
     }

@@ -1,9 +1,6 @@
 //! Shadow searches: in the control group they repeat the first search of a move.
 
-use lmrlab_policy::facts::Fact;
-
 use super::finding::Finding;
-use super::relations::null_window;
 use super::trace::{Trace, TracedMove};
 
 /// With this number of reduced moves, the depth of their shadow searches can be judged.
@@ -16,7 +13,6 @@ const CHECK: &str = "shadow";
 /// Findings about the shadow searches of a trace.
 pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let null = null_window(trace);
     let judged = trace.moves.iter();
     let judged: Vec<(&TracedMove, Option<bool>, u64)> = judged
         .filter_map(|of| of.shadow.map(|(raises, nodes)| (of, raises, nodes)))
@@ -39,14 +35,7 @@ pub(super) fn findings(trace: &Trace) -> Vec<Finding> {
         findings.push(Finding::wrong(CHECK, what, advice));
     }
     // For these moves the first search and the shadow search are the same search: the same depth, and the same window.
-    let has_null_window = |of: &TracedMove| match (trace.value(of, Fact::Window), null) {
-        (Some(window), Some(null)) if window <= 1.5 * null => true,
-        _ => {
-            let number = trace.value(of, Fact::MovesSearched);
-            let number = number.or_else(|| trace.value(of, Fact::MoveNumber).map(|number| number - 1.0));
-            trace.is(of, Fact::Pv) == Some(false) || number.is_some_and(|number| number >= 1.0)
-        }
-    };
+    let has_null_window = |of: &TracedMove| of.is_null == Some(true) || of.number.is_some_and(|number| number >= 2.0);
     let control: Vec<_> = judged
         .iter()
         .filter(|(of, raises, _)| of.record.reduction == 0 && raises.is_some() && has_null_window(of))

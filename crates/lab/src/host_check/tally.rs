@@ -10,6 +10,9 @@ use super::test_policies::is_given;
 /// Fewer moves say little about a rule.
 const FEW_MOVES: u64 = 20;
 
+/// A rule that more moves may break is about a share of many moves.
+const STATISTICAL: f64 = 0.2;
+
 /// A rule about a fact, or about another part of a record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rule {
@@ -76,7 +79,12 @@ impl Tallies {
 
 fn finding(check: &str, counts: &[Count]) -> Finding {
     let share = |count: &Count| count.broken as f64 / count.tested.max(1) as f64;
-    let broken = counts.iter().filter(|count| share(count) > count.rule.allowed);
+    // A share of few moves says nothing.
+    let is_enough = |count: &&Count| count.rule.allowed < STATISTICAL || count.tested >= FEW_MOVES;
+    let broken = counts
+        .iter()
+        .filter(is_enough)
+        .filter(|count| share(count) > count.rule.allowed);
     match broken.max_by(|one, other| share(one).total_cmp(&share(other))) {
         Some(count) => {
             let what = format!(
@@ -90,6 +98,10 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
             }
         }
         None => {
+            // Rules about rare moves are not told when others are tested well.
+            let most = counts.iter().map(|count| count.tested).max().unwrap_or(0);
+            let is_told = |count: &&Count| count.tested >= FEW_MOVES.min(most);
+            let counts: Vec<&Count> = counts.iter().filter(is_told).collect();
             let tested = || counts.iter().map(|count| count.tested);
             let (least, most) = (tested().min().unwrap_or(0), tested().max().unwrap_or(0));
             let rules = match counts.len() {

@@ -94,6 +94,13 @@ pub(super) fn plain(filled: &[Fact]) -> Result<TestPolicy, Failure> {
     ))
 }
 
+/// A policy that reduces many moves, so that many are searched again, with these lines of `[research]`.
+pub(super) fn searching_again(research: &str) -> Result<TestPolicy, Failure> {
+    TestPolicy::of_text(format!(
+        "name = \"check-research\"\nwhen = \"depth >= 3\"\nreduce = \"1 + depth / 4\"\n[research]\n{research}\n"
+    ))
+}
+
 /// A policy that reads one fact beside the common ones.
 pub(super) fn reading(fact: Fact, filled: &[Fact]) -> Result<TestPolicy, Failure> {
     let name = fact.info().name;

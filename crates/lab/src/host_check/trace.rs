@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
+use cozy_chess::{Move, Piece};
 use lmrlab_engine::position::Position;
 use lmrlab_host::Outcome;
 use lmrlab_host::trace::{Record, TraceError};
@@ -28,6 +28,10 @@ pub(super) struct TracedMove {
     pub(super) shadow: Option<(Option<bool>, u64)>,
     /// The position; `None` when the trace does not have it, or when it is not a legal one.
     pub(super) seen: Option<Seen>,
+    /// The number of the move in its node, from 1 on; `None` when the engine fills neither fact.
+    pub(super) number: Option<f64>,
+    /// Whether the node has a null window; `None` when the engine does not say.
+    pub(super) is_null: Option<bool>,
 }
 
 /// A position before and after a move.
@@ -64,12 +68,33 @@ impl Trace {
             record: of.record,
             outcome: of.outcome,
             shadow: of.shadow,
+            number: None,
+            is_null: None,
         });
-        Ok(Self {
+        let mut trace = Self {
             moves: moves.collect(),
             places: FactPlaces::of(&read.header),
             unreadable,
-        })
+        };
+        trace.derive();
+        Ok(trace)
+    }
+
+    /// Fills what follows from several facts.
+    fn derive(&mut self) {
+        let (places, moves) = (&self.places, &mut self.moves);
+        let value = |of: &TracedMove, fact| places.facts(&of.record).known(fact);
+        let widths = moves.iter().filter_map(|of| value(of, Fact::Window));
+        // A null window is the least one.
+        let null = widths.filter(|width| *width > 0.0).min_by(f64::total_cmp);
+        for of in moves {
+            let searched = value(of, Fact::MovesSearched).map(|searched| searched + 1.0);
+            of.number = searched.or_else(|| value(of, Fact::MoveNumber));
+            of.is_null = match (value(of, Fact::Window), null) {
+                (Some(window), Some(null)) => Some(window <= 1.5 * null),
+                _ => value(of, Fact::Pv).map(|pv| pv == 0.0),
+            };
+        }
     }
 
     /// The facts of the catalogue that the trace has.
@@ -93,6 +118,47 @@ impl Trace {
 }
 
 impl TracedMove {
+    /// The depth of the move without its reduction.
+    pub(super) fn full(&self) -> f64 {
+        f64::from(self.record.full_depth)
+    }
+
+    pub(super) fn reduction(&self) -> f64 {
+        f64::from(self.record.reduction)
+    }
+
+    /// Whether the move is searched once.
+    pub(super) fn is_once(&self) -> bool {
+        !self.record.failed_high
+    }
+
+    /// Whether the move is searched once, is not late and has no reduction.
+    pub(super) fn is_plain(&self) -> bool {
+        self.is_once() && self.record.reduction == 0 && !self.record.late
+    }
+
+    /// Whether a node of this depth below the move is one of its searches. Others of the same position, such as that of a singular
+    /// extension, have other depths and windows.
+    pub(super) fn searches(&self, depth: f64) -> bool {
+        depth == self.full() - self.reduction() || (self.record.failed_high && depth == self.full())
+    }
+
+    /// Whether the move is the one that follows in its node.
+    pub(super) fn is_after(&self, one: &Self) -> bool {
+        matches!((one.number, self.number), (Some(one), Some(number)) if number == one + 1.0)
+    }
+
+    /// The piece that the move captures.
+    pub(super) fn captured(&self) -> Option<Piece> {
+        let seen = self.seen.as_ref()?;
+        seen.position.captured(seen.mv)
+    }
+
+    /// Whether the side to move is in check.
+    pub(super) fn in_check(&self) -> bool {
+        self.seen.as_ref().is_some_and(|seen| seen.position.in_check())
+    }
+
     /// The move and its position, for a message.
     pub(super) fn name(&self) -> String {
         move_name(&self.record)

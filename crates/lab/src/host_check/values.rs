@@ -1,17 +1,24 @@
 //! The values of facts over whole traces: their ranges, and whether they change at all.
 
+use lmrlab_host::Outcome;
 use lmrlab_policy::facts::{Fact, Kind};
 
 use super::finding::Finding;
 use super::tally::advice;
 use super::test_policies::is_given;
-use super::trace::Trace;
+use super::trace::{Trace, TracedMove};
 
 /// Facts that may be the same in many moves of a good engine: it has no aspiration windows, it does not ask about the
 /// first move of a node, or the fact is rarely set.
 const MAY_BE_CONSTANT: [Fact; 4] = [Fact::RootWindow, Fact::TtMove, Fact::NullMate, Fact::NullThreat];
 /// Moves that are enough to call a fact constant.
 const ENOUGH_MOVES: usize = 2_000;
+/// Moves with an open window, of which one has a score inside it.
+const ENOUGH_OPEN: usize = 300;
+/// Moves that raise alpha, whose mean history says something.
+const ENOUGH_RAISES: usize = 100;
+/// Standard errors of a clear difference.
+const CLEAR_ERRORS: f64 = 3.0;
 /// Moves in which a history has grown.
 const ENOUGH_FOR_SCALE: usize = 4_000;
 /// The least share of its bound that a history reaches in a long search.
@@ -54,9 +61,10 @@ pub(super) fn findings(traces: &[&Trace], is_wrong: &dyn Fn(&str) -> bool) -> Ve
                 findings.push(Finding::warning(name, what, advice));
             }
         } else {
-            findings.extend(scale(fact, &values));
+            findings.extend(scale(fact, &values).or_else(|| history_sign(traces, fact)));
         }
     }
+    findings.extend(outcomes(traces));
     if findings.is_empty() {
         let moves: usize = traces.iter().map(|trace| trace.moves.len()).sum();
         findings.push(Finding::ok(
@@ -102,6 +110,57 @@ fn scale(fact: Fact, values: &Values) -> Option<Finding> {
     } else {
         None
     }
+}
+
+/// Whether moves that raise alpha have a lesser history than those that fail low: then its sign is wrong.
+fn history_sign(traces: &[&Trace], fact: Fact) -> Option<Finding> {
+    let kind = match fact {
+        Fact::CaptureHistory => Fact::Capture,
+        Fact::History
+        | Fact::ContinuationHistory
+        | Fact::ContinuationHistory2
+        | Fact::ContinuationHistory4
+        | Fact::OrderingHistory => Fact::Quiet,
+        _ => return None,
+    };
+    let mean = |raises: bool| {
+        let moves = traces
+            .iter()
+            .flat_map(|trace| trace.moves.iter().map(move |of| (trace, of)));
+        let of_kind = moves.filter(|(trace, of)| trace.is(of, kind) != Some(false));
+        let values = of_kind
+            .filter(|(_, of)| (of.outcome != Outcome::FailedLow) == raises)
+            .filter_map(|(trace, of)| trace.value(of, fact));
+        let values: Vec<f64> = values.collect();
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count.max(1.0);
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count.max(1.0);
+        (mean, variance / count.max(1.0), values.len())
+    };
+    let ((raising, one, enough), (failing, two, _)) = (mean(true), mean(false));
+    let what = format!("moves that raise alpha have {raising:.0} in the mean, and moves that fail low {failing:.0}");
+    let advice = "a history is greater for moves that were good; a factor in lmr_init below 0 turns it, too";
+    let is_less = enough >= ENOUGH_RAISES && raising < failing - CLEAR_ERRORS * (one + two).sqrt();
+    is_less.then(|| Finding::warning(fact.info().name, what, advice))
+}
+
+/// Whether moves have each outcome.
+fn outcomes(traces: &[&Trace]) -> Vec<Finding> {
+    let moves = || traces.iter().flat_map(|trace| &trace.moves);
+    let is_open = |of: &&TracedMove| of.is_null == Some(false);
+    let absent = |outcome, what: &str, enough: usize, among: usize| {
+        let has_it = moves().any(|of| of.outcome == outcome);
+        (among >= enough && !has_it).then(|| {
+            let advice = format!("call lmr_close for each move. {}", advice("outcome"));
+            Finding::wrong("outcome", format!("of {among} moves {what}"), advice)
+        })
+    };
+    let all = moves().count();
+    let open = moves().filter(is_open).count();
+    let high = absent(Outcome::FailedHigh, "none fails high", ENOUGH_MOVES, all);
+    let inside = "with an open window none has a score inside it";
+    let inside = absent(Outcome::Inside, inside, ENOUGH_OPEN, open);
+    high.into_iter().chain(inside).collect()
 }
 
 fn values(traces: &[&Trace], fact: Fact) -> Values {

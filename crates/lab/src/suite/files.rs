@@ -11,7 +11,8 @@ pub fn answer_rows(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>
     each(names, tests, rows, |policy, test, answer| AnswerRow {
         policy,
         position: test.id.clone(),
-        r#move: test.san(answer.mv),
+        fen: test.position.to_string(),
+        r#move: answer.mv.map_or_else(String::new, |mv| test.uci(&[mv])),
         right: u8::from(answer.is_right),
         points: answer.points.map(u64::from),
         most_points: test.most_points().map(u64::from),
@@ -19,8 +20,8 @@ pub fn answer_rows(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>
         nodes: answer.nodes,
         solution_depth: answer.solution.map(|solution| solution.depth),
         solution_nodes: answer.solution.map(|solution| solution.nodes),
-        fen: test.position.to_string(),
-        expected: test.expected(),
+        expected: test.uci(&test.wanted()),
+        avoided: test.uci(test.avoided()),
     })
 }
 
@@ -30,6 +31,7 @@ pub fn time_rows(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>])
     each(names, tests, rows, |policy, test, answer| AnswerTime {
         policy,
         position: test.id.clone(),
+        fen: test.position.to_string(),
         time_ms: milliseconds(answer.time).into(),
         solution_time_ms: Fixed(answer.solution.map(|solution| milliseconds(solution.time))),
     })

@@ -6,6 +6,7 @@
 use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Move};
 use lmrlab_diagnostics::Diagnostics;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::position::Position;
 
 use crate::positions::{LabPosition, PositionSet};
@@ -58,6 +59,13 @@ impl TestPosition {
             .map_or_else(|| "-".to_owned(), |mv| display_san_move(board, mv).to_string())
     }
 
+    /// Moves as UCI writes them, with spaces between them.
+    pub fn uci(&self, moves: &[Move]) -> String {
+        let board = self.position.board();
+        let words = moves.iter().map(|mv| ChessVariant::of(board).uci_move(board, *mv));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// The answer in standard algebraic notation: the best moves, `not` and the moves to avoid, or the moves with the
     /// most points.
     pub fn expected(&self) -> String {
@@ -65,21 +73,26 @@ impl TestPosition {
             let names: Vec<String> = moves.iter().map(|mv| self.san(Some(*mv))).collect();
             names.join(" ")
         };
-        let most: Vec<Move> = (self.points.iter())
-            .filter(|(_, points)| Some(*points) == self.most_points())
-            .map(|(mv, _)| *mv)
-            .collect();
-        match (self.best.is_empty(), self.avoided.is_empty()) {
-            (false, true) => names(&self.best),
-            (true, false) => format!("not {}", names(&self.avoided)),
-            (false, false) => format!("{}, not {}", names(&self.best), names(&self.avoided)),
-            (true, true) => names(&most),
+        let (wanted, avoided) = (names(&self.wanted()), names(&self.avoided));
+        match (wanted.is_empty(), avoided.is_empty()) {
+            (_, true) => wanted,
+            (true, false) => format!("not {avoided}"),
+            (false, false) => format!("{wanted}, not {avoided}"),
         }
     }
 
-    /// The moves that answer the question, if they are named.
-    pub fn best(&self) -> &[Move] {
-        &self.best
+    /// The moves that are asked for: the best moves, or those with the most points when no others are named.
+    pub fn wanted(&self) -> Vec<Move> {
+        if !self.best.is_empty() || !self.avoided.is_empty() {
+            return self.best.clone();
+        }
+        let most = (self.points.iter()).filter(|(_, points)| Some(*points) == self.most_points());
+        most.map(|(mv, _)| *mv).collect()
+    }
+
+    /// The moves that are wrong.
+    pub fn avoided(&self) -> &[Move] {
+        &self.avoided
     }
 }
 
@@ -189,16 +202,29 @@ mod tests {
         assert!(right(&tests[0], "e4") && right(&tests[0], "g1f3") && !right(&tests[0], "d4"));
         assert!(right(&tests[1], "e4") && !right(&tests[1], "g4"));
         assert!(right(&tests[2], "e4") && !right(&tests[2], "d4") && !right(&tests[2], "c4"));
-        assert_eq!(tests[0].points_of(tests[0].best()[0]), None);
+        assert_eq!(tests[0].points_of(tests[0].wanted()[0]), None);
     }
 
     #[test]
-    fn what_is_asked_for_is_written_in_san() {
+    fn what_is_asked_for_is_written_in_san_for_people_and_in_uci_for_files() {
         let tests = read(&format!(
             "{START} bm g1f3 e4;\n{START} am f3;\n{START} bm e4; am d4\n{START} c0 \"c4=3, b3=3, a3=1\"\n"
         ));
         let expected: Vec<String> = tests.iter().map(TestPosition::expected).collect();
         assert_eq!(expected, ["Nf3 e4", "not f3", "e4, not d4", "c4 b3"]);
+        let in_uci = tests
+            .iter()
+            .map(|test| (test.uci(&test.wanted()), test.uci(test.avoided())));
+        let expected = [("g1f3 e2e4", ""), ("", "f2f3"), ("e2e4", "d2d4"), ("c2c4 b2b3", "")];
+        assert_eq!(
+            in_uci.collect::<Vec<_>>(),
+            expected.map(|(wanted, avoided)| (wanted.to_owned(), avoided.to_owned()))
+        );
+        let castles = read("4k3/8/8/8/8/8/8/4K2R w K - bm O-O\n4k3/8/8/8/8/8/8/2K2R2 w F - bm O-O\n");
+        assert_eq!(
+            [0, 1].map(|test| castles[test].uci(&castles[test].wanted())),
+            ["e1g1", "c1f1"]
+        );
     }
 
     #[test]

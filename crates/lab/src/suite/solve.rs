@@ -105,7 +105,7 @@ mod tests {
         let mate = Source::new("suite.epd", "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8;");
         let (set, _) = PositionSet::parse(mate).unwrap();
         let test = questions(&set).unwrap().remove(0);
-        let right = test.best()[0];
+        let right = test.wanted()[0];
         let wrong: Move = "h1g2".parse().unwrap();
         let mut watch = Watch {
             test: &test,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::helper::Helper;
 use super::history_bound::{self, HistoryBound};
 use super::lookup::{Lookup, constant, is_costly, one_small_fact};
-use super::names::Names;
+use super::names::{Names, fields};
 use super::span::Span;
 use super::{Language, is_of_this_engine, words};
 use crate::expression::arithmetic::{Binary, Unary};
@@ -14,6 +14,7 @@ use crate::expression::parser::symbol;
 use crate::expression::typed_tree::{Boolean, Grid, Number};
 use crate::facts::{Fact, FactSet, Kind};
 use crate::history::History;
+use crate::own_facts::OwnFacts;
 use crate::parameter::Parameter;
 
 /// Whether a fact is no field of the struct but a parameter of the functions that read it.
@@ -78,6 +79,8 @@ pub(super) struct Writer<'p> {
     parameters: &'p [Parameter],
     values: Vec<f64>,
     history: Option<&'p History>,
+    /// The fields for the flags and for the numbers that the policy's `[host]` declares.
+    own: [Vec<String>; 2],
     /// The names of the parameters' constants; empty until one is used.
     pub(super) constants: Vec<String>,
     /// The parameters that are constants of the file.
@@ -105,7 +108,9 @@ impl<'p> Writer<'p> {
         policy: &str,
         parameters: &'p [Parameter],
         history: Option<&'p History>,
+        own: &OwnFacts,
     ) -> Self {
+        let mut taken = own.flags.iter().chain(&own.numbers).cloned().collect();
         let mut names = Names::new(language, policy);
         Self {
             language,
@@ -115,6 +120,7 @@ impl<'p> Writer<'p> {
                 .collect(),
             names,
             parameters,
+            own: [&own.flags, &own.numbers].map(|names| fields(names, &mut taken)),
             values: parameters.iter().map(|parameter| parameter.value).collect(),
             history,
             used: BTreeSet::new(),
@@ -138,6 +144,20 @@ impl<'p> Writer<'p> {
             Language::C => format!("facts->{name}"),
             Language::Rust => format!("facts.{name}"),
         }
+    }
+
+    /// The field for a fact that the policy's `[host]` declares.
+    pub(super) fn own_field(&self, kind: Kind, index: usize) -> &str {
+        let [flags, numbers] = &self.own;
+        let fields = if kind == Kind::Boolean { flags } else { numbers };
+        fields.get(index).map_or("", String::as_str)
+    }
+
+    /// Reads a fact that the policy's `[host]` declares. A number may be any finite one.
+    fn own(&mut self, kind: Kind, index: usize) -> Piece {
+        self.read.insert_own(kind, index);
+        let arrow = if self.language == Language::C { "->" } else { "." };
+        Piece::variable(&format!("facts{arrow}{}", self.own_field(kind, index)), Span::ANY)
     }
 
     /// The values that a number may have.
@@ -197,8 +217,7 @@ impl<'p> Writer<'p> {
                 Piece::new(fact.info().name, Binding::Name, self.range(*fact))
             }
             Number::Parameter(index) => self.parameter(*index),
-            // As in lmrlab's own search. `lmrlab policy export` refuses such a policy.
-            Number::Own(_) => float(0.0),
+            Number::Own(index) => self.own(Kind::Number, *index),
             Number::Unary(operation, x) => self.unary(*operation, x),
             Number::Binary(operation, x, y) => {
                 let (x, y) = (self.number(x), self.number(y));
@@ -415,7 +434,7 @@ impl<'p> Writer<'p> {
                 self.read.insert(*fact);
                 piece(self.field(*fact), Binding::Name)
             }
-            Boolean::Own(_) => piece(false.to_string(), Binding::Name),
+            Boolean::Own(index) => self.own(Kind::Boolean, *index),
             Boolean::Not(x) => {
                 let x = self.boolean(x);
                 piece(format!("!{}", x.at(Binding::Name)), Binding::Sign)

@@ -7,7 +7,7 @@ use super::function::{Code, DEPTH_CHANGE, Function, IS_LATE, PLIES, REDUCTION, R
 use super::history_bound;
 use super::lookup::Lookup;
 use super::names::prefix;
-use super::{Export, Language, comment, is_of_this_engine, pseudocode};
+use super::{Export, Language, OwnField, comment, is_of_this_engine, pseudocode};
 use crate::facts::{Cost, Fact, FactSet, Kind, Moment};
 use crate::policy::Policy;
 
@@ -19,15 +19,23 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
     let mut writer = writer(policy, language);
     let functions = functions(&mut writer, policy);
     let mut read = FactSet::default();
-    for fact in functions.iter().flat_map(|function| function.read.iter()) {
-        read.insert(fact);
+    for function in &functions {
+        read = read.union(function.read);
     }
+    let own: Vec<OwnField> = (policy.own_facts())
+        .filter(|own| read.contains_own(own.kind, own.index))
+        .map(|own| OwnField {
+            name: writer.own_field(own.kind, own.index).to_owned(),
+            kind: own.kind,
+            index: own.index,
+        })
+        .collect();
     let facts = read.iter().filter(|fact| !fact.is_of_rules() && !fact.is_of_research());
     let (parameters, facts): (Vec<Fact>, Vec<Fact>) = facts.partition(|fact| is_of_this_engine(*fact));
     let mut text = header(policy, &writer, &functions, &parameters);
     constants(&mut text, policy, &writer);
     bounds(&mut text, &writer);
-    struct_of_facts(&mut text, &writer, &facts, &functions);
+    struct_of_facts(&mut text, &writer, (&facts, &own), &functions);
     helpers(&mut text, &writer);
     for lookup in &writer.lookups {
         table(&mut text, &writer, lookup);
@@ -54,24 +62,22 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
         text,
         name: prefix(policy.name()),
         facts,
+        own,
         parameters,
         inexact: inexact.map(|helper| helper.name().replace('_', " ")).collect(),
     }
 }
 
 fn writer(policy: &Policy, language: Language) -> Writer<'_> {
-    Writer::new(language, policy.name(), policy.parameters(), policy.history())
+    let own = &policy.definition().own;
+    Writer::new(language, policy.name(), policy.parameters(), policy.history(), own)
 }
 
 /// The facts on which the reduction depends.
 pub(super) fn facts_of_reduction(policy: &Policy, language: Language) -> FactSet {
-    let mut all = FactSet::default();
     let functions = functions(&mut writer(policy, language), policy);
     let of_reduction = functions.iter().filter(|function| function.name != DEPTH_CHANGE);
-    for fact in of_reduction.flat_map(|function| function.read.iter()) {
-        all.insert(fact);
-    }
-    all
+    of_reduction.fold(FactSet::default(), |all, function| all.union(function.read))
 }
 
 /// The first lines of a file: its licence, and what it was made from.
@@ -283,7 +289,12 @@ fn readers(fact: Fact, writer: &Writer<'_>, functions: &[Function]) -> String {
     lines
 }
 
-fn struct_of_facts(text: &mut String, writer: &Writer<'_>, facts: &[Fact], functions: &[Function]) {
+fn struct_of_facts(
+    text: &mut String,
+    writer: &Writer<'_>,
+    (facts, own): (&[Fact], &[OwnField]),
+    functions: &[Function],
+) {
     text.push('\n');
     comment::document(
         text,
@@ -311,6 +322,28 @@ fn struct_of_facts(text: &mut String, writer: &Writer<'_>, facts: &[Fact], funct
             (Language::C, Kind::Boolean) => writeln!(text, "    bool {name}; // {moment}"),
             (Language::Rust, Kind::Number) => writeln!(text, "    pub {name}: i32, // {moment}"),
             (Language::Rust, Kind::Boolean) => writeln!(text, "    pub {name}: bool, // {moment}"),
+        };
+    }
+    for OwnField { name, kind, index } in own {
+        let mut lines = match kind {
+            Kind::Boolean => "A flag of your engine's own.\n".to_owned(),
+            Kind::Number => {
+                "A number of your engine's own, times the factor of its list of facts: any finite one.\n".to_owned()
+            }
+        };
+        let of_reduction = functions.iter().filter(|function| function.name != DEPTH_CHANGE);
+        if !of_reduction
+            .fold(FactSet::default(), |all, function| all.union(function.read))
+            .contains_own(*kind, *index)
+        {
+            let _ = writeln!(lines, "Read by {} alone.", writer.names.with_prefix(DEPTH_CHANGE));
+        }
+        comment::document(text, writer.language, "    ", &lines);
+        let _ = match (writer.language, kind) {
+            (Language::C, Kind::Number) => writeln!(text, "    double {name};"),
+            (Language::C, Kind::Boolean) => writeln!(text, "    bool {name};"),
+            (Language::Rust, Kind::Number) => writeln!(text, "    pub {name}: f64,"),
+            (Language::Rust, Kind::Boolean) => writeln!(text, "    pub {name}: bool,"),
         };
     }
     text.push_str(match writer.language {
@@ -439,7 +472,9 @@ fn result(policy: &Policy, function: &Function) -> String {
     match function.name {
         IS_LATE => {
             let mut lines = "Whether the move is late: whether the policy's `when` holds.".to_owned();
-            let read: Vec<&str> = function.read.iter().map(|fact| fact.info().name).collect();
+            let own = policy.own_facts().filter(|own| function.read.contains_own(own.kind, own.index));
+            let read = function.read.iter().map(|fact| fact.info().name);
+            let read: Vec<&str> = read.chain(own.map(|own| own.name)).collect();
             if !read.is_empty() {
                 let _ = write!(lines, " It reads {}.", read.join(", "));
             }

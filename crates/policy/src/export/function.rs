@@ -110,7 +110,7 @@ impl Function {
             .chain(known.iter().filter(|fact| is_of_this_engine(*fact)))
             .collect();
         let mut all = Code::at_depth(1);
-        let reads_struct = read.iter().any(|fact| !is_parameter(fact) && !fact.is_of_rules());
+        let reads_struct = read.has_own() || read.iter().any(|fact| !is_parameter(fact) && !fact.is_of_rules());
         if !reads_struct && callees.is_empty() {
             all.line(&unused(writer.language, "facts"));
         }

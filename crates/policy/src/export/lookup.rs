@@ -41,7 +41,7 @@ pub(super) fn one_small_fact(folded: &Number) -> Option<(Fact, RangeInclusive<i3
     let mut facts = FactSet::default();
     folded.collect_facts(&mut facts);
     let mut all = facts.iter();
-    let (fact, None) = (all.next()?, all.next()) else {
+    let (fact, None, false) = (all.next()?, all.next(), facts.has_own()) else {
         return None;
     };
     let range = fact.range()?;

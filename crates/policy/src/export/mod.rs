@@ -2,8 +2,9 @@
 //!
 //! The file has a struct of the facts that the policy reads, and functions of it: whether a move is late, its reduction in whole
 //! plies, the same before rounding and limits, and by how much a re-search changes its depth. They give what
-//! [`Policy::reduction`], [`Policy::unrounded`] and [`Policy::depth_change`] give, for all facts within their
-//! [ranges](crate::facts::NumberFact::range). The rest of the scheme, its re-searches and its history, is described in comments.
+//! [`Policy::reduction`], [`Explanation::scaled`](crate::policy::Explanation::scaled) and [`Policy::depth_change`] give, for
+//! all facts within their [ranges](crate::facts::NumberFact::range). The rest of the scheme, its re-searches and its history,
+//! is described in comments.
 //!
 //! - `file.rs` writes the file, `function.rs` its functions, `expression.rs` their expressions (`words.rs` those in comments), `helper.rs` the small functions that they call;
 //! - `history_bound.rs` names the bounds of histories;
@@ -27,7 +28,7 @@ mod words;
 
 pub use reduction_table::{OtherFacts, reduction_table};
 
-use crate::facts::Fact;
+use crate::facts::{Fact, Kind};
 use crate::policy::Policy;
 
 /// The language of an exported file.
@@ -49,12 +50,26 @@ pub struct Export {
     pub name: String,
     /// The facts in the struct, in its order.
     pub facts: Vec<Fact>,
+    /// Facts of the policy's `[host]` in the struct, after the others.
+    pub own: Vec<OwnField>,
     /// The facts that are parameters of the functions that read them, after the struct: only lmrlab's evaluation can
     /// compute them, so the caller must choose a number.
     pub parameters: Vec<Fact>,
     /// Functions of the system that the file calls and that may differ from lmrlab's in their last bit, such as
     /// "natural logarithm"; mostly none.
     pub inexact: Vec<String>,
+}
+
+/// A field for a fact that the policy declares in `[host]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnField {
+    /// Its name: that of the fact, or `own_` before a name that a compiler may not accept.
+    pub name: String,
+    /// Whether it is a flag or a number.
+    pub kind: Kind,
+    /// The [`OwnFact::index`](crate::facts::OwnFact::index) of the fact.
+    pub index: usize,
 }
 
 /// Writes a policy with its parameters and rules as they are in force.

@@ -21,6 +21,37 @@ pub(super) fn prefix(policy: &str) -> String {
     }
 }
 
+/// Words that C, C++ or Rust may not accept as the name of a field.
+const RESERVED: &str = "abstract alignas alignof as asm async auto await become bitand bitor bool box break case catch char char16_t char32_t char8_t class compl \
+    concept const consteval constexpr constinit continue co_await co_return co_yield crate decltype default delete do double dyn else enum errno explicit export extern \
+    false final float fn for friend gen goto if impl in inline int let linux long loop macro match mod move mut mutable namespace new \
+    noexcept not_eq nullptr operator or_eq override priv private protected pub public ref register reinterpret_cast requires restrict \
+    return self short signed sizeof static static_assert static_cast const_cast dynamic_cast struct super switch template this \
+    thread_local throw trait true try type typedef typeid typename typeof union unix unsafe unsigned unsized use using virtual void \
+    volatile wchar_t where while xor xor_eq yield";
+
+/// The names of the fields for facts of an engine's own: in lower case and no words of a language, or with `own_` before.
+pub(super) fn fields(names: &[String], taken: &mut Vec<String>) -> Vec<String> {
+    let field = |name: &String| {
+        let is_lower = name
+            .bytes()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'_');
+        if is_lower && !name.starts_with('_') && !name.contains("__") && !RESERVED.split(' ').any(|word| word == name) {
+            return name.clone();
+        }
+        let words: Vec<String> = (name.split('_').filter(|word| !word.is_empty()))
+            .map(str::to_ascii_lowercase)
+            .collect();
+        let mut field = format!("own_{}", words.join("_"));
+        while taken.contains(&field) {
+            field.insert_str(0, "own_");
+        }
+        taken.push(field.clone());
+        field
+    };
+    names.iter().map(field).collect()
+}
+
 /// The names of a file.
 #[derive(Debug)]
 pub(super) struct Names {

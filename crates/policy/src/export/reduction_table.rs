@@ -16,8 +16,8 @@ const SIDE: u32 = 64;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the reduction depends on more than depth and move number: {}", .names.join(", "))]
 pub struct OtherFacts {
-    /// Their names, in the catalogue's order.
-    pub names: Vec<&'static str>,
+    /// Their names: those of the catalogue in its order, then those of the policy's `[host]`.
+    pub names: Vec<String>,
 }
 
 /// Writes the reductions of moves that are not extended, by depth and move number.
@@ -28,11 +28,12 @@ pub fn reduction_table(policy: &Policy, language: Language) -> Result<String, Ot
     let facts = facts_of_reduction(policy, language);
     let known = [Fact::Depth, Fact::MoveNumber, Fact::MovesSearched, Fact::Extension];
     let limits_extended = policy.definition().finish.max_if_extended.is_some();
-    let others: Vec<&'static str> = facts
+    let others = facts
         .iter()
         .filter(|fact| !known.contains(fact) && (*fact != Fact::Extended || limits_extended))
-        .map(|fact| fact.info().name)
-        .collect();
+        .map(|fact| fact.info().name);
+    let own = policy.own_facts().filter(|own| facts.contains_own(own.kind, own.index));
+    let others: Vec<String> = others.chain(own.map(|own| own.name)).map(str::to_owned).collect();
     if others.is_empty() {
         Ok(write(policy, language))
     } else {

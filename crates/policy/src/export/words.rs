@@ -26,9 +26,8 @@ impl Words {
             Number::Constant(value) => within(value.to_string(), if *value < 0.0 { 6 } else { 7 }, wanted),
             Number::Fact(fact) if Some(*fact) == self.x => "x".to_owned(),
             Number::Fact(fact) => fact.info().name.to_owned(),
-            // Folding has replaced parameters by their values.
-            Number::Parameter(_) => String::new(),
-            Number::Own(_) => "0".to_owned(),
+            // Folding has replaced parameters by their values, and no table is of a fact of another engine.
+            Number::Parameter(_) | Number::Own(_) => String::new(),
             Number::Unary(Unary::Negate, x) => within(format!("-{}", self.number(x, 7)), 6, wanted),
             Number::Unary(operation, x) => format!("{}({})", unary_word(*operation), self.number(x, 0)),
             Number::Binary(operation, x, y) => {
@@ -69,7 +68,7 @@ impl Words {
         match boolean {
             Boolean::Constant(value) => value.to_string(),
             Boolean::Fact(fact) => fact.info().name.to_owned(),
-            Boolean::Own(_) => false.to_string(),
+            Boolean::Own(_) => String::new(),
             Boolean::Not(x) => within(format!("not {}", self.boolean(x, 3)), 3, wanted),
             Boolean::And(all) => within(terms(all, " and ", 3), 2, wanted),
             Boolean::Or(all) => within(terms(all, " or ", 2), 1, wanted),

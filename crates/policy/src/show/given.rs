@@ -83,6 +83,22 @@ impl Given {
         }
     }
 
+    /// The names of the facts that change nothing when a policy needs these facts alone: it needs neither them nor what
+    /// they imply.
+    pub fn without_effect(&self, needs: FactSet) -> Vec<&'static str> {
+        let implied = |fact| match fact {
+            Fact::Capture | Fact::Promotion => &[Fact::Quiet][..],
+            Fact::QueenPromotion => &[Fact::Promotion, Fact::Quiet],
+            Fact::Root => &[Fact::Pv],
+            _ => &[],
+        };
+        let truths = self.truths.iter().map(|(fact, _)| *fact);
+        let facts = truths.chain(self.numbers.iter().map(|(fact, _)| *fact));
+        let unread = facts
+            .filter(|fact| !needs.contains(*fact) && !implied(*fact).iter().any(|implied| needs.contains(*implied)));
+        unread.map(|fact| fact.info().name).collect()
+    }
+
     /// All facts, each as it is read.
     fn items(&self) -> impl Iterator<Item = String> {
         let truths = self.truths.iter();

@@ -65,6 +65,17 @@ fn condition(text: &str) -> Option<String> {
 }
 
 #[test]
+fn a_list_of_any_length_is_refused() {
+    for length in [1_000, 300_000] {
+        let list = format!("w = {{ value = [{}], min = 0, max = 9 }}", "1,".repeat(length));
+        for of in ["dot(w, w)", "at(w, depth)", "dot(pairs(w), w)"] {
+            let wrong = survives(&format!("name = \"a\"\nreduce = \"{of}\"\n[param]\n{list}\n"));
+            assert!(wrong.is_some_and(|wrong| wrong.contains("a list has at most 128 elements")));
+        }
+    }
+}
+
+#[test]
 fn nesting_is_an_error_and_no_overflow() {
     let nested = |depth: usize| condition(&format!("{}depth{} > 3", "(".repeat(depth), ")".repeat(depth)));
     assert_eq!(nested(63), None);

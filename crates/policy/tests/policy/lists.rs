@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 /// What `reduce` gives for a move, as it is computed.
 fn value(policy: &Policy, facts: &Move) -> f64 {
-    policy.unrounded(facts)
+    policy.explain(facts).map_or(0.0, |explanation| explanation.raw)
 }
 
 /// The value of an expression, with a list `w` of numbers.

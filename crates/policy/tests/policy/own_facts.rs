@@ -32,10 +32,10 @@ impl Facts for OtherEngine<'_> {
     }
 }
 
-const HOST: &str = "[host]\nflags = [\"unread\", \"threat\"]\nnumbers = [\"depth_left\", \"share\"]\n";
+pub(crate) const HOST: &str = "[host]\nflags = [\"unread\", \"threat\"]\nnumbers = [\"depth_left\", \"share\"]\n";
 
 /// Each with a form that the compiler treats in its own way: tables, truth tables, conditions, rules, stacks, caches.
-const POLICIES: [&str; 6] = [
+pub(crate) const POLICIES: [&str; 6] = [
     "when = \"depth_left >= 3 and move_number > 2 and not threat\"\nreduce = \"ln(depth_left) * ln(move_number) / 2\"\n",
     "reduce = \"sqrt(depth_left) * sqrt(ply) + if(share > 0, 1, 0) + if(threat, 2, 0)\"\n[finish]\nnegative = true\nmin = -3\n",
     "reduce = \"dot([1, 2, 3, 0.5], [pv, threat, share > 0, pv and threat]) * if(threat or share > 0, 2, 1) + if(pv, 1, 0)\"\n",
@@ -46,7 +46,7 @@ const POLICIES: [&str; 6] = [
     "reduce = \"3\"\n[research]\nladder = \"by_score\"\ndeeper = \"score > share and threat\"\nshallower = \"score < share - depth_left\"\n",
 ];
 
-fn compile(text: &str) -> Policy {
+pub(crate) fn compile(text: &str) -> Policy {
     match Policy::compile_for_host(Source::new("policy.toml", text)) {
         Ok((policy, _)) => policy,
         Err(wrong) => panic!("{wrong}"),

@@ -32,6 +32,8 @@ fn number(state: &mut u64, low: i32, high: i32) -> i32 {
 pub(crate) struct RandomMove {
     flags: Flags,
     values: [i32; 128],
+    own_flags: [bool; 16],
+    own_numbers: [f64; 16],
 }
 
 impl RandomMove {
@@ -53,6 +55,23 @@ impl Facts for RandomMove {
     fn number(&self, fact: Fact) -> f64 {
         f64::from(self.value(fact))
     }
+
+    fn own_flag(&self, index: usize) -> bool {
+        self.own_flags[index]
+    }
+
+    fn own_number(&self, index: usize) -> f64 {
+        self.own_numbers[index]
+    }
+}
+
+/// A number of an engine's own: any finite one, often the least or the greatest.
+fn own_number(state: &mut u64) -> f64 {
+    match number(state, -i32::MAX, i32::MAX) {
+        i32::MAX => f64::MAX,
+        value if value == -i32::MAX => f64::MIN,
+        value => f64::from(value) / 8.0,
+    }
 }
 
 /// The moves of one policy.
@@ -60,6 +79,8 @@ pub(crate) struct Vectors {
     state: u64,
     /// The facts with their ranges.
     facts: Vec<(Fact, i32, i32)>,
+    /// The facts of another engine, by kind and index.
+    own: Vec<(Kind, usize)>,
     current: RandomMove,
 }
 
@@ -68,9 +89,12 @@ impl Vectors {
         Self {
             state: 1,
             facts: facts.map(|fact| ranged(fact, policy)).collect(),
+            own: policy.own_facts().map(|own| (own.kind, own.index)).collect(),
             current: RandomMove {
                 flags: Flags::NONE,
                 values: [0; 128],
+                own_flags: [false; 16],
+                own_numbers: [0.0; 16],
             },
         }
     }
@@ -81,6 +105,12 @@ impl Vectors {
             let value = number(&mut self.state, *low, *high);
             self.current.values[*fact as usize] = value;
             self.current.flags = self.current.flags.with(*fact, value != 0);
+        }
+        for (kind, index) in &self.own {
+            match kind {
+                Kind::Boolean => self.current.own_flags[*index] = number(&mut self.state, 0, 1) != 0,
+                Kind::Number => self.current.own_numbers[*index] = own_number(&mut self.state),
+            }
         }
         &self.current
     }

@@ -141,7 +141,11 @@ impl Axis {
         let (low, high) = self.range;
         match &self.scale {
             Scale::Linear => RangedCoordf64::from(low..high).key_points(about),
-            Scale::Names(names) => (0..names.len()).map(|index| index as f64).collect(),
+            // A place without a name is room for words.
+            Scale::Names(names) => {
+                let places = names.iter().enumerate().filter(|(_, name)| !name.is_empty());
+                places.map(|(index, _)| index as f64).collect()
+            }
             Scale::Logarithmic => {
                 let decades = low.floor() as i32..=high.ceil() as i32;
                 let steps: &[f64] = match high - low {
@@ -276,6 +280,8 @@ mod tests {
         let elo = Axis::linear("Elo", [-40.0, 38.0]).written(Writing::Signed);
         let texts: Vec<String> = elo.ticks(6).iter().map(|tick| elo.text(*tick)).collect();
         assert_eq!(texts, ["-40", "-20", "0", "+20", "+40"]);
+        let names = Axis::names("rule", ["", "checks", "late"].map(str::to_owned).to_vec());
+        assert_eq!(names.ticks(6), [1.0, 2.0]);
         let nodes = Axis::logarithmic("nodes", [900.0, 52_000.0]);
         let texts: Vec<String> = nodes.ticks(6).iter().map(|tick| nodes.text(*tick)).collect();
         assert_eq!(texts, ["1,000", "2,000", "5,000", "10,000", "20,000", "50,000"]);

@@ -79,6 +79,18 @@ pub enum Layer {
 }
 
 impl Layer {
+    /// Whether it shows a value, and not only a place to compare values with.
+    pub(super) fn has_values(&self) -> bool {
+        match self {
+            Self::Line(_, points) => !points.is_empty(),
+            Self::Band(_, points) => !points.is_empty(),
+            Self::Points(_, points) => !points.is_empty(),
+            Self::Bars(_, bars) => !bars.is_empty(),
+            Self::Cells(cells) => !cells.is_empty(),
+            Self::Level(..) | Self::Upright(..) => false,
+        }
+    }
+
     /// A line through points with marks. `hover` is the text that appears when the mouse is over a mark.
     pub fn marked(series: usize, points: Vec<(f64, f64)>, hover: impl Fn((f64, f64)) -> String) -> [Self; 2] {
         let marks = points.iter().map(|at| Point {

@@ -89,7 +89,10 @@ impl Chart {
         // Drawing with this backend cannot fail.
         let _ = self.draw_between(backend, top, left, &elements);
         let elements = std::mem::take(&mut *elements.borrow_mut());
-        Picture::new(self.id, self.title, self.description, size, elements)
+        let shows_values = self.layers.iter().any(Layer::has_values);
+        let mut picture = Picture::new(self.id, self.title, self.description, size, elements);
+        picture.shows_values = shows_values;
+        picture
     }
 
     fn draw_between(

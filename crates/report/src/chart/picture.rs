@@ -15,6 +15,8 @@ pub struct Picture {
     pub description: String,
     size: (f64, f64),
     elements: String,
+    /// Whether it shows a value.
+    pub(crate) shows_values: bool,
     /// The symbols that its elements use by name. A page with several such pictures has them once.
     symbols: &'static str,
 }
@@ -28,6 +30,7 @@ impl Picture {
             description,
             size,
             elements: elements.into_text(),
+            shows_values: true,
             symbols: "",
         }
     }

@@ -24,11 +24,8 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         sections.push(section);
     }
     let mut section = Section::new("table", "All numbers");
-    let mut shown = vec![Shown::new(
-        "switched",
-        "Switched",
-        "-rule: switched off; +rule: switched on; empty: the policy as named",
-    )];
+    let mut shown =
+        vec![Shown::new("switched", "Switched", "-rule: switched off; +rule: switched on").when_empty("(as named)")];
     shown.extend(columns());
     // Every line has the same policy, with other rules switched. The page names the policy once.
     section.add(file.table_without(&["policy"], &shown));

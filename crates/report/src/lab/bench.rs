@@ -11,6 +11,7 @@ use maud::{Markup, html};
 use super::dots::{Dot, Dots, Line, MOST_LINES};
 use super::file::LabFile;
 use super::measures::{Known, ratio_axis};
+use super::notation::in_san;
 use crate::chart::axis::{Axis, grouped};
 use crate::chart::svg::SERIES_COLOURS;
 use crate::chart::{Chart, Layer, Picture};
@@ -127,7 +128,7 @@ fn lines(file: &LabFile, column: &str, id: &str, title: &str, note: &str) -> Pic
 /// The page of --csv.
 pub(super) fn positions(file: &LabFile) -> Result<Page, Failure> {
     file.check::<BenchRow>("bench", false)?;
-    let table = file.table(&shown::<BenchRow>(""));
+    let table = in_san(file, &["best"]).table(&shown::<BenchRow>(""));
     Ok(page(file, "Bench", ("nodes", "nodes"), sums(file), table))
 }
 

@@ -1,12 +1,12 @@
 //! Positions where a reduction hid the better move, as boards.
 
-use cozy_chess::util::{display_san_move, parse_uci_move};
-use cozy_chess::{Board, Move};
+use cozy_chess::Board;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::lab_rows::BlameRow;
 use maud::{Markup, html};
 
 use super::file::{LabFile, slug};
+use super::notation::{in_san, legal, line_in_san, san};
 use crate::board::{Arrow, Diagram};
 use crate::page::Section;
 use crate::rows::shown;
@@ -53,7 +53,8 @@ pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
     }
     if !file.rows.rows.is_empty() {
         // The column `why` has the same moves, and more about them.
-        let table = file.table_without(&["reduced_on_the_way"], &shown::<BlameRow>(""));
+        let table =
+            in_san(file, &["played", "missed", "line"]).table_without(&["reduced_on_the_way"], &shown::<BlameRow>(""));
         section.add(html! { details { summary { "All positions as a table" } (table) } });
     }
     section
@@ -66,22 +67,26 @@ fn board(section: &mut Section, file: &LabFile, row: &[String], id: &str) {
         section.say(format!("{title}: {}", cell("fen")));
         return;
     };
-    let moves = [
-        ("missed", "missed_score", 2, "hidden by reductions"),
-        ("played", "played_score", 1, "played instead"),
-    ];
-    for (column, score, series, meaning) in moves {
+    let moves = [("missed", 2, "hidden by reductions"), ("played", 1, "played instead")];
+    for (column, series, meaning) in moves {
         let Some(mv) = legal(&diagram.position, cell(column)) else {
             continue;
         };
-        let meaning = format!("{} ({}): {meaning}", san(&diagram.position, mv), pawns(cell(score)));
+        let number = |what: &str| file.rows.number(row, &format!("{column}_{what}"));
+        let score = score(number("score_cp"), number("mate_in"));
+        let meaning = format!("{} ({score}): {meaning}", san(&diagram.position, mv));
         let arrow = Arrow::of(&diagram.position, mv, series, meaning);
         diagram.arrows.push(arrow);
     }
     let start = diagram.position.clone();
     section.card(
         diagram.draw(),
-        suspects(&start, cell("line"), cell("reduced_on_the_way"), cell("why")),
+        suspects(
+            &start,
+            &line_in_san(cell("fen"), cell("line")),
+            cell("reduced_on_the_way"),
+            cell("why"),
+        ),
     );
 }
 
@@ -113,26 +118,13 @@ fn in_words(line: &[&str], suspect: &str, why: &str) -> Option<String> {
     )))
 }
 
-/// A move in UCI notation that is legal here.
-pub(super) fn legal(board: &Board, text: &str) -> Option<Move> {
-    parse_uci_move(board, text).ok().filter(|mv| board.is_legal(*mv))
-}
-
-pub(super) fn san(board: &Board, mv: Move) -> String {
-    display_san_move(board, mv).to_string()
-}
-
-/// `cp -774` as `-7.74`, and `mate 3` as `mate in 3`.
-fn pawns(score: &str) -> String {
-    if let Some(centipawns) = score.strip_prefix("cp ").and_then(|text| text.parse::<f64>().ok()) {
-        return format!("{:+.2}", centipawns / 100.0);
-    }
-    match score.strip_prefix("mate ") {
-        Some(moves) => match moves.strip_prefix('-') {
-            Some(moves) => format!("mated in {moves}"),
-            None => format!("mate in {moves}"),
-        },
-        None => printable(score),
+/// A score in pawns, or the moves to mate.
+fn score(centipawns: Option<f64>, mate_in: Option<f64>) -> String {
+    match (mate_in, centipawns) {
+        (Some(moves), _) if moves > 0.0 => format!("mate in {moves}"),
+        (Some(moves), _) => format!("mated in {}", moves.abs()),
+        (None, Some(centipawns)) => format!("{:+.2}", centipawns / 100.0),
+        (None, None) => "unknown".to_owned(),
     }
 }
 
@@ -156,8 +148,8 @@ mod tests {
 
     #[test]
     fn scores_are_written_in_pawns() {
-        assert_eq!(pawns("cp -774"), "-7.74");
-        assert_eq!(pawns("mate 3"), "mate in 3");
-        assert_eq!(pawns("mate -2"), "mated in 2");
+        assert_eq!(score(Some(-774.0), None), "-7.74");
+        assert_eq!(score(None, Some(3.0)), "mate in 3");
+        assert_eq!(score(None, Some(-2.0)), "mated in 2");
     }
 }

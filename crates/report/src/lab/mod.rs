@@ -8,6 +8,7 @@
 //! | `trial` | Elo of ideas, by setting |
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
+//! | `notation` | moves in standard algebraic notation |
 //! | `best` | what the numbers say about the best of several points |
 //!
 //! The columns of a file show which command wrote it. Pictures of values with intervals are `dots`.
@@ -20,6 +21,7 @@ mod blame;
 mod dots;
 mod file;
 mod measures;
+mod notation;
 mod parts;
 mod profile;
 mod suite;
@@ -94,8 +96,8 @@ pub(crate) const WRITERS: &str = "ablate, sweep, trial, suite and bench";
 /// The error for a file without a page.
 fn unknown(place: &str) -> Failure {
     Failure::input(
-        format!("lmrlab makes no page of a file with the columns of `{place}`"),
-        format!("pages are made of the folders of profile and audit, and of files of {WRITERS}"),
+        format!("there is no page of a file with the columns of `{place}`"),
+        format!("pages are made of the folders of runs, profile and audit, and of files of {WRITERS}"),
     )
 }
 
@@ -113,14 +115,15 @@ mod tests {
     #[test]
     fn pages_of_many_policies_stay_small() {
         let mut suite =
-            "policy,position,move,right,points,most_points,depth,nodes,solution_depth,solution_nodes,fen,expected\n"
+            "policy,position,fen,move,right,points,most_points,depth,nodes,solution_depth,solution_nodes,expected,avoided\n"
                 .to_owned();
         for policy in 0..20 {
             for position in 0..300 {
                 let right = u8::from((policy + position) % 3 == 0);
                 suite += &format!(
-                    "policy-{policy},position-{position},Qxe6,{right},,,12,1234567,,,\
-                     r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1,O-O\n"
+                    "policy-{policy},position-{position},\
+                     r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1,\
+                     f4g5,{right},,,12,1234567,,,e1g1,\n"
                 );
             }
         }

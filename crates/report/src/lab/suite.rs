@@ -1,6 +1,5 @@
 //! The page of a suite: what each policy solves, and which positions it gains and loses.
 
-use cozy_chess::util::parse_san_move;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{AnswerRow, AnswerTime};
@@ -10,6 +9,7 @@ use maud::{Markup, html};
 
 use super::bench::listed;
 use super::file::{LabFile, slug};
+use super::notation::{in_san, legal, moves_in_san, san};
 use crate::board::{Arrow, Diagram};
 use crate::chart::axis::{Axis, grouped};
 use crate::chart::{Bar, Chart, Layer, Picture};
@@ -62,7 +62,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         }
     }
     let mut all = Section::new("table", "Every answer");
-    let table = file.table(&shown::<AnswerRow>(""));
+    let table = in_san(file, &["move", "expected", "avoided"]).table(&shown::<AnswerRow>(""));
     all.add(html! { details { summary { "Every answer of every policy" } (table) } });
     sections.push(all);
     Ok(Page {
@@ -106,6 +106,17 @@ impl Solved {
 
 fn is_right(file: &LabFile, row: &[String]) -> bool {
     file.rows.cell(row, "right") == "1"
+}
+
+/// The moves that are asked for, then `not` and the moves that are wrong.
+fn expected(file: &LabFile, row: &[String]) -> String {
+    let cell = |name: &str| moves_in_san(file.rows.cell(row, "fen"), file.rows.cell(row, name));
+    let (wanted, avoided) = (cell("expected"), cell("avoided"));
+    match (wanted.is_empty(), avoided.is_empty()) {
+        (_, true) => wanted,
+        (true, false) => format!("not {avoided}"),
+        (false, false) => format!("{wanted}, not {avoided}"),
+    }
 }
 
 fn bars(results: &[Solved]) -> Picture {
@@ -257,12 +268,14 @@ fn differences(file: &LabFile, first: &str, policy: &str, most: usize) -> Sectio
                 Table::new(["Position", "Expected", first.as_str(), policy.as_str(), "FEN"].map(Column::words));
             let lines = most * LINES_PER_BOARD;
             for (before, after) in all.iter().skip(most).take(lines) {
+                let cell = |name: &str| file.rows.cell(after, name);
+                let played = |row: &[String]| moves_in_san(cell("fen"), file.rows.cell(row, "move"));
                 table.push([
-                    file.rows.cell(after, "position"),
-                    file.rows.cell(after, "expected"),
-                    file.rows.cell(before, "move"),
-                    file.rows.cell(after, "move"),
-                    file.rows.cell(after, "fen"),
+                    cell("position").to_owned(),
+                    expected(file, after),
+                    played(before),
+                    played(after),
+                    cell("fen").to_owned(),
                 ]);
             }
             let rest = all.len() - most;
@@ -287,16 +300,16 @@ fn board(section: &mut Section, file: &LabFile, (before, after): Two<'_>, (first
         return;
     };
     for (name, row) in played {
-        let text = file.rows.cell(row, "move");
-        let Ok(mv) = parse_san_move(&diagram.position, text) else {
+        let Some(mv) = legal(&diagram.position, file.rows.cell(row, "move")) else {
             continue;
         };
         let right = is_right(file, row);
+        let text = san(&diagram.position, mv);
         let meaning = format!("{text}: {name}, {}", if right { "right" } else { "wrong" });
         let arrow = Arrow::of(&diagram.position, mv, if right { 2 } else { 1 }, meaning);
         diagram.arrows.push(arrow);
     }
-    let expected = cell(after, "expected");
+    let expected = printable(&expected(file, after));
     let fen = ChessVariant::of(&diagram.position).fen(&diagram.position);
     section.card(
         diagram.draw(),

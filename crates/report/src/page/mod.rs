@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::board::pieces;
 use crate::chart::{Picture, style};
-use crate::table::printable;
+use crate::table::{printable, with_code};
 
 /// Seconds after which a browser reads the page of a running run again.
 pub const RELOAD_SECONDS: u32 = 10;
@@ -54,9 +54,11 @@ impl Section {
         self.parts.push(Part::Markup(markup));
     }
 
-    /// Adds a picture.
+    /// Adds a picture. A chart without a value is left out.
     pub fn draw(&mut self, picture: Picture) {
-        self.parts.push(Part::Picture(picture));
+        if picture.shows_values {
+            self.parts.push(Part::Picture(picture));
+        }
     }
 
     /// Adds a small picture with its text. Cards that follow each other are shown side by side.
@@ -66,8 +68,7 @@ impl Section {
 
     /// Adds a sentence.
     pub fn say(&mut self, sentence: impl AsRef<str>) {
-        let sentence = printable(sentence.as_ref());
-        self.add(html! { p { (sentence) } });
+        self.add(html! { p { (with_code(sentence.as_ref())) } });
     }
 }
 
@@ -235,7 +236,29 @@ fn figure(picture: &Picture) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::axis::Axis;
     use crate::chart::svg::Elements;
+    use crate::chart::{Chart, Layer};
+
+    #[test]
+    fn a_chart_without_a_value_is_left_out() {
+        let chart = |layers| Chart {
+            id: "c".to_owned(),
+            title: String::new(),
+            description: String::new(),
+            x: Axis::from_zero("x", [1.0]),
+            y: Axis::from_zero("y", [1.0]),
+            height: 100.0,
+            legend: Vec::new(),
+            note: String::new(),
+            layers,
+        };
+        let mut section = Section::new("s", "S");
+        section.draw(chart(vec![Layer::Line(0, Vec::new()), Layer::Level(0.0, "even".to_owned())]).draw());
+        assert!(section.parts.is_empty());
+        section.draw(chart(vec![Layer::Line(0, vec![(0.0, 0.0), (1.0, 1.0)])]).draw());
+        assert_eq!(section.parts.len(), 1);
+    }
 
     #[test]
     fn parts_of_the_same_name_get_different_names() {

@@ -17,7 +17,7 @@ use games::Chosen;
 use gathered::Gathered;
 
 pub(crate) use conditions::{provenance, section as conditions};
-pub(crate) use standings::{CROSS_TABLE, STANDINGS, computed_verdict, ratings};
+pub(crate) use standings::{computed_verdict, crosstable_columns, ratings, standing_columns};
 pub(crate) use verdict::sentences;
 
 /// What kind of run it is.

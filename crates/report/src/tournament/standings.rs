@@ -5,7 +5,7 @@ use std::path::Path;
 
 use maud::{Markup, html};
 
-use lmrlab_results::folder::STANDINGS as STANDINGS_FILE;
+use lmrlab_results::folder::STANDINGS;
 use lmrlab_results::number_text::{percent, signed, unsigned};
 use lmrlab_results::tournament_rows::{CrosstableRow, FateRow, LosRow, StandingRow};
 use lmrlab_runner::record::standings;
@@ -17,15 +17,19 @@ use super::gathered::Gathered;
 use crate::chart::axis::{Axis, Writing};
 use crate::chart::{Bar, Chart, Layer, Picture, Point};
 use crate::page::Section;
-use crate::rows::{Rows, shown};
+use crate::rows::{Rows, Shown, shown};
 use crate::table::{Column, Table, printable};
 
-/// The columns of standings.csv in the order of a page.
-pub(crate) const STANDINGS: &str = "rank engine elo elo_error_95 los games wins draws losses points score draw_ratio mean_depth \
-                                    mean_nodes time_losses illegal_moves crashes stalls";
+/// The columns of standings.csv in the order of a page. The page says elsewhere what Elo is measured from.
+pub(crate) fn standing_columns() -> Vec<Shown<'static>> {
+    let columns = shown::<StandingRow>("rank engine elo elo_error_95 los").into_iter();
+    columns.filter(|column| column.name != "elo_against").collect()
+}
 
 /// The columns of crosstable.csv in the order of a page.
-pub(crate) const CROSS_TABLE: &str = "engine opponent elo elo_error_95 games wins draws losses points score";
+pub(crate) fn crosstable_columns() -> Vec<Shown<'static>> {
+    shown::<CrosstableRow>("engine opponent elo elo_error_95")
+}
 
 /// The standings; for a match also its pairs.
 pub(super) fn section(gathered: &Gathered) -> Section {
@@ -35,7 +39,7 @@ pub(super) fn section(gathered: &Gathered) -> Section {
     if rows.len() > 2 {
         section.draw(ratings(&Rows::of(&rows)));
     }
-    section.add(Rows::of(&rows).table(&shown::<StandingRow>(STANDINGS)));
+    section.add(Rows::of(&rows).table(&standing_columns()));
     if rows.len() > 2 {
         section.say("Errors and LOS are clustered by opening: all games from one opening, of all pairings, are one observation.");
     }
@@ -57,7 +61,7 @@ pub(super) fn section(gathered: &Gathered) -> Section {
 
 /// The sentence about the leading engine, from the standings.csv of a run without its games.
 pub(crate) fn computed_verdict(folder: &Path) -> Option<String> {
-    let rows = Rows::read(&folder.join(STANDINGS_FILE.name())).ok()?;
+    let rows = Rows::read(&folder.join(STANDINGS.name())).ok()?;
     let first = rows.rows.first()?;
     let [elo, error, los] = ["elo", "elo_error_95", "los"].map(|column| rows.number(first, column));
     let second = rows.rows.get(1).and_then(|row| rows.number(row, "elo"));
@@ -160,7 +164,7 @@ pub(super) fn cross_table(gathered: &Gathered) -> Option<Section> {
             order.len()
         ));
     }
-    let details = Rows::of(&crosstable::crosstable(tally)).table(&shown::<CrosstableRow>(CROSS_TABLE));
+    let details = Rows::of(&crosstable::crosstable(tally)).table(&crosstable_columns());
     section.add(html! { details { summary { "Every pairing with its Elo" } (details) } });
     if let Some(ratings) = standings::ratings(tally) {
         let los = Rows::of(&los::los(tally, &ratings)).table(&shown::<LosRow>(""));

@@ -19,18 +19,24 @@ pub(super) fn section(gathered: &Gathered) -> Option<Section> {
     let mut courses: Vec<&Course> = gathered.courses.iter().collect();
     courses.sort_by_key(|course| std::cmp::Reverse(course.known.len()));
     let all = courses.len();
+    let pairs = |course: Option<&&Course>| course.map(|course| course.known.len());
+    let has_same_pairs = pairs(courses.first()) == pairs(courses.last());
     courses.truncate(SERIES_COLOURS);
     if all > courses.len() {
-        section.say(format!(
-            "The {} pairings with the most pairs of {all} are drawn; the cross table has all.",
-            courses.len()
-        ));
+        section.say(which_are_drawn(courses.len(), all, has_same_pairs));
     }
     section.draw(elo(gathered, &courses));
     if let Some(picture) = gathered.courses.first().and_then(|course| llr(gathered, course)) {
         section.draw(picture);
     }
     Some(section)
+}
+
+fn which_are_drawn(drawn: usize, all: usize, has_same_pairs: bool) -> String {
+    match has_same_pairs {
+        true => format!("{drawn} of the {all} pairings are drawn; the cross table has all."),
+        false => format!("Of the {all} pairings the {drawn} with the most pairs are drawn; the cross table has all."),
+    }
 }
 
 fn name(course: &Course) -> String {
@@ -192,4 +198,18 @@ fn llr(gathered: &Gathered, course: &Course) -> Option<Picture> {
         }
         .draw(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairings_are_said_to_have_the_most_pairs_only_when_others_have_fewer() {
+        assert_eq!(
+            which_are_drawn(7, 10, true),
+            "7 of the 10 pairings are drawn; the cross table has all."
+        );
+        assert!(which_are_drawn(7, 10, false).starts_with("Of the 10 pairings the 7 with the most pairs"));
+    }
 }

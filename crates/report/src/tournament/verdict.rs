@@ -10,7 +10,7 @@ use lmrlab_stats::race::Fate;
 use lmrlab_stats::{Estimate, Verdict};
 
 use super::gathered::Gathered;
-use crate::table::printable;
+use crate::table::{printable, with_code};
 
 /// The verdict as markup. `note` comes before it. The other differences between the engines than the reductions come
 /// after it.
@@ -22,7 +22,7 @@ pub(super) fn markup(
 ) -> Markup {
     html! {
         @if let Some(note) = note { p { (printable(&note)) } }
-        @for sentence in sentences(&gathered.progress, is_running) { p { (printable(&sentence)) } }
+        @for sentence in sentences(&gathered.progress, is_running) { p { (with_code(&sentence)) } }
         @if let Some(contrast) = &comparison.contrast { p { "The sides differ in: " (contrast) "." } }
         @for sentence in &comparison.confounders { p { "Note: " (printable(sentence)) "." } }
     }
@@ -105,8 +105,7 @@ fn test(progress: &TournamentProgress) -> Vec<String> {
         }
         _ => format!("The test of {elo0} against {elo1} has no verdict yet ({counts})."),
     };
-    let corrected = (progress.corrected())
-        .map(|estimate| sprt_text::estimate(&estimate).replace("Test  | ", "With the early stop allowed for: "));
+    let corrected = (progress.corrected()).map(|estimate| sprt_text::estimate(&estimate).replace("Test  | ", ""));
     std::iter::once(said)
         .chain(corrected.map(|text| format!("{text}.")))
         .collect()

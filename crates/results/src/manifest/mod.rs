@@ -61,6 +61,9 @@ const PART: &str = "part";
 /// The name of the table of a merged run.
 const MERGED: &str = "merged";
 
+/// More openings than a file of 1 GiB has as FEN.
+const MOST_OPENINGS: usize = 1 << 26;
+
 /// The keys that every run has.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Header {
@@ -178,15 +181,28 @@ impl Manifest {
             ));
         }
         let header: Header = toml::from_str(&text).map_err(lacking)?;
+        let openings = header.file.iter().filter_map(|file| file.positions);
+        if (openings.fold(0, usize::saturating_add)) > MOST_OPENINGS {
+            return Err(refuse(format!(
+                "its `positions` are more than {MOST_OPENINGS}, and no run has as many openings"
+            )));
+        }
         let started = header.started.parse();
-        let part = tables.get(PART).map(|part| part.clone().try_into());
+        let part = tables.get(PART).map(|part| part.clone().try_into::<PartOfRun>());
         let merged = tables.get(MERGED).map(|merged| merged.clone().try_into());
         let kinds = [RunKind::Tournament, RunKind::Tuning];
         let kind = kinds.into_iter().find(|kind| tables.contains_key(kind.table()));
         Ok(Self {
             started: started.map_err(|error: NoTime| refuse(error.to_string()))?,
             kind: kind.ok_or_else(|| refuse("it has neither `[tournament]` nor `[tuning]`".to_owned()))?,
-            part: part.transpose().map_err(lacking)?,
+            part: match part.transpose().map_err(lacking)? {
+                Some(PartOfRun {
+                    number, of: Some(of), ..
+                }) if !(1..=of).contains(&number) => {
+                    return Err(refuse(format!("it is part {number} of {of}")));
+                }
+                part => part,
+            },
             merged: merged.transpose().map_err(lacking)?,
             header,
             text: text.into(),

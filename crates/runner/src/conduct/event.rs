@@ -36,11 +36,11 @@ pub enum Event<'e> {
     },
     /// The last pair has been recorded.
     Finished(&'e TournamentProgress),
-    /// All files have been written.
+    /// All files have been written, or a reader asks how far the run is.
     Ended {
-        /// Why there are no more games.
-        ended: Ended,
-        /// The final state of the run.
+        /// Why there are no more games; `None` while a process plays them.
+        ended: Option<Ended>,
+        /// The state of the run.
         progress: &'e TournamentProgress,
     },
 }

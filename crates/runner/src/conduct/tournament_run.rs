@@ -305,11 +305,12 @@ pub fn too_many_in_a_row(
     games: &[GameRow; 2],
     allowed: FaultsAllowed,
 ) -> Option<RunFailure> {
-    let streak = progress.fault_streaks.reached(allowed.limit()?)?;
+    let streak = progress.fault_streaks.reached(allowed)?;
     let last = &games[streak.last];
     Some(RunFailure::FaultsInARow {
         engine: progress.tally.names()[streak.engine].clone(),
         lost: streak.lost,
+        by: allowed.counted().that_ended(streak.lost),
         game: last.game,
         fault: last.fault.clone(),
     })

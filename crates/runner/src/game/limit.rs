@@ -15,15 +15,19 @@ pub const MAX_TIME_MS: u64 = 86_400_000;
 /// The greatest number of moves in a time control.
 pub const MAX_MOVES: u32 = 10_000;
 
-/// What a player may spend on a move.
+/// What a player may spend on a move: nodes, a depth or time, or several of them. The first one reached ends the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// A number of nodes for each move.
-    Nodes(u64),
-    /// A depth in plies for each move.
-    Depth(u32),
+pub struct Limit {
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    time: Option<TimeLimit>,
+}
+
+/// What a player may spend in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeLimit {
     /// A time for each move.
-    MoveTime(Duration),
+    Move(Duration),
     /// A clock for the whole game.
     Clock(TimeControl),
 }
@@ -40,18 +44,89 @@ pub struct TimeControl {
 }
 
 impl Limit {
+    /// The limits that are given; `None` when there is none.
+    pub fn new(nodes: Option<u64>, depth: Option<u32>, time: Option<TimeLimit>) -> Option<Self> {
+        let is_limited = nodes.is_some() || depth.is_some() || time.is_some();
+        is_limited.then_some(Self { nodes, depth, time })
+    }
+
+    /// A number of nodes for each move.
+    pub const fn of_nodes(nodes: u64) -> Self {
+        Self {
+            nodes: Some(nodes),
+            depth: None,
+            time: None,
+        }
+    }
+
+    /// A depth in plies for each move.
+    pub const fn of_depth(depth: u32) -> Self {
+        Self {
+            nodes: None,
+            depth: Some(depth),
+            time: None,
+        }
+    }
+
+    /// A time for each move, or a clock.
+    pub const fn of_time(time: TimeLimit) -> Self {
+        Self {
+            nodes: None,
+            depth: None,
+            time: Some(time),
+        }
+    }
+
+    /// The number of nodes for each move.
+    pub fn nodes(self) -> Option<u64> {
+        self.nodes
+    }
+
+    /// The depth for each move, in plies.
+    pub fn depth(self) -> Option<u32> {
+        self.depth
+    }
+
+    /// The time for each move, or the clock.
+    pub fn time(self) -> Option<TimeLimit> {
+        self.time
+    }
+
+    /// The clock for the whole game.
+    pub fn clock(self) -> Option<TimeControl> {
+        match self.time {
+            Some(TimeLimit::Clock(control)) => Some(control),
+            Some(TimeLimit::Move(_)) | None => None,
+        }
+    }
+
+    /// A limit four times as long; a depth gets two more plies.
+    pub fn longer(self) -> Self {
+        Self {
+            nodes: self.nodes.map(|nodes| nodes.saturating_mul(4)),
+            depth: self.depth.map(|depth| depth + 2),
+            time: self.time.map(|time| match time {
+                TimeLimit::Move(time) => TimeLimit::Move(time * 4),
+                TimeLimit::Clock(control) => TimeLimit::Clock(TimeControl {
+                    base: control.base * 4,
+                    increment: control.increment * 4,
+                    ..control
+                }),
+            }),
+        }
+    }
+
     /// Whether the same position gets the same move on every machine and at every load.
     pub fn is_deterministic(self) -> bool {
-        matches!(self, Self::Nodes(_) | Self::Depth(_))
+        self.time.is_none()
     }
 
     /// The value of the PGN tag `TimeControl`; `1/T` for a fixed time for each move. `None` when time does not count.
     pub fn pgn(self) -> Option<String> {
-        match self {
-            Self::Nodes(_) | Self::Depth(_) => None,
-            Self::MoveTime(time) => Some(format!("1/{}", time.as_secs_f64())),
-            Self::Clock(control) => Some(control.to_string()),
-        }
+        self.time.map(|time| match time {
+            TimeLimit::Move(time) => format!("1/{}", time.as_secs_f64()),
+            TimeLimit::Clock(control) => control.to_string(),
+        })
     }
 
     /// Whether the player's time counts.
@@ -62,9 +137,9 @@ impl Limit {
     /// The default time margin. Many engines check the clock only now and then, and exceed a fixed time for each move.
     /// With a clock for the whole game they reserve some time.
     pub fn default_margin(self) -> Duration {
-        match self {
-            Self::MoveTime(_) => Duration::from_millis(100),
-            Self::Nodes(_) | Self::Depth(_) | Self::Clock(_) => Duration::ZERO,
+        match self.time {
+            Some(TimeLimit::Move(_)) => Duration::from_millis(100),
+            Some(TimeLimit::Clock(_)) | None => Duration::ZERO,
         }
     }
 }
@@ -99,10 +174,8 @@ pub struct Allowance {
 impl Allowance {
     /// At the beginning of a game.
     pub fn new(terms: Terms) -> Self {
-        let (remaining, moves_to_go) = match terms.limit {
-            Limit::Clock(control) => (control.base, control.moves),
-            Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => (Duration::ZERO, None),
-        };
+        let clock = terms.limit.clock();
+        let (remaining, moves_to_go) = clock.map_or((Duration::ZERO, None), |clock| (clock.base, clock.moves));
         Self {
             terms,
             remaining,
@@ -112,45 +185,40 @@ impl Allowance {
 
     /// For the next move.
     pub fn limits(&self) -> Limits {
-        match self.terms.limit {
-            Limit::Nodes(nodes) => Limits::nodes(nodes),
-            Limit::Depth(depth) => Limits::depth(depth),
-            Limit::MoveTime(time) => Limits {
-                move_time: Some(time),
-                ..Limits::default()
+        let limit = self.terms.limit;
+        Limits {
+            nodes: limit.nodes,
+            depth: limit.depth,
+            move_time: match limit.time {
+                Some(TimeLimit::Move(time)) => Some(time),
+                Some(TimeLimit::Clock(_)) | None => None,
             },
-            Limit::Clock(_) => Limits {
-                clock: self.clock(),
-                ..Limits::default()
-            },
+            clock: self.clock(),
+            ..Limits::default()
         }
     }
 
     /// The clock as it stands, if there is one.
     pub fn clock(&self) -> Option<Clock> {
-        match self.terms.limit {
-            Limit::Clock(control) => Some(Clock {
-                remaining: self.remaining,
-                increment: control.increment,
-                moves_to_go: self.moves_to_go,
-            }),
-            Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => None,
-        }
+        self.terms.limit.clock().map(|control| Clock {
+            remaining: self.remaining,
+            increment: control.increment,
+            moves_to_go: self.moves_to_go,
+        })
     }
 
     /// The next move is lost on time when it takes longer than this; `None` when time does not count.
     pub fn flag(&self) -> Option<Duration> {
-        let allowed = match self.terms.limit {
-            Limit::Nodes(_) | Limit::Depth(_) => return None,
-            Limit::MoveTime(time) => time,
-            Limit::Clock(_) => self.remaining,
+        let allowed = match self.terms.limit.time? {
+            TimeLimit::Move(time) => time,
+            TimeLimit::Clock(_) => self.remaining,
         };
         Some(allowed + self.terms.margin)
     }
 
     /// Subtracts the time of a move that was not late, and adds the increment.
     pub fn spend(&mut self, time: Duration) {
-        let Limit::Clock(control) = self.terms.limit else {
+        let Some(control) = self.terms.limit.clock() else {
             return;
         };
         self.remaining = self.remaining.saturating_sub(time) + control.increment;
@@ -164,16 +232,25 @@ impl Allowance {
     }
 }
 
-/// For a person: `10000 nodes a move`.
+/// For a person: `10000 nodes a move`, or `10+0.1 s, depth 8`.
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nodes(1) => f.write_str("1 node a move"),
-            Self::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
-            Self::Depth(depth) => write!(f, "depth {depth}"),
-            Self::MoveTime(time) => write!(f, "{} ms a move", time.as_millis()),
-            Self::Clock(control) => write!(f, "{control} s"),
-        }
+        let time = self.time.map(|time| match time {
+            TimeLimit::Move(time) => format!("{} ms a move", time.as_millis()),
+            TimeLimit::Clock(control) => format!("{control} s"),
+        });
+        let nodes = self.nodes.map(|nodes| match nodes {
+            1 => "1 node a move".to_owned(),
+            _ => format!("{nodes} nodes a move"),
+        });
+        let depth = self.depth.map(|depth| format!("depth {depth}"));
+        f.write_str(
+            &[time, nodes, depth]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(", "),
+        )
     }
 }
 
@@ -328,7 +405,7 @@ mod tests {
     }
 
     fn spent(control: &str, times: &[u64]) -> Vec<(u128, Option<u32>)> {
-        let limit = Limit::Clock(control.parse().unwrap());
+        let limit = Limit::of_time(TimeLimit::Clock(control.parse().unwrap()));
         let mut allowance = Allowance::new(Terms::new(limit));
         times
             .iter()
@@ -354,10 +431,25 @@ mod tests {
     #[test]
     fn when_a_flag_falls() {
         let flag = |limit| Allowance::new(Terms::new(limit)).flag();
-        assert_eq!(flag(Limit::Nodes(1)), None);
-        assert_eq!(flag(Limit::Depth(1)), None);
-        let time = Duration::from_millis(50);
-        assert_eq!(flag(Limit::MoveTime(time)), Some(Duration::from_millis(150)));
-        assert_eq!(flag(Limit::Clock("1+9".parse().unwrap())), Some(Duration::from_secs(1)));
+        assert_eq!(flag(Limit::of_nodes(1)), None);
+        assert_eq!(flag(Limit::of_depth(1)), None);
+        let time = TimeLimit::Move(Duration::from_millis(50));
+        assert_eq!(flag(Limit::of_time(time)), Some(Duration::from_millis(150)));
+        let clock = TimeLimit::Clock("1+9".parse().unwrap());
+        assert_eq!(flag(Limit::of_time(clock)), Some(Duration::from_secs(1)));
+        let both = Limit::new(Some(5), Some(3), Some(clock)).unwrap();
+        assert_eq!(flag(both), Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn all_limits_are_asked_for_and_named() {
+        let clock = TimeLimit::Clock("1+0.1".parse().unwrap());
+        let limit = Limit::new(Some(5), Some(3), Some(clock)).unwrap();
+        let limits = Allowance::new(Terms::new(limit)).limits();
+        assert_eq!((limits.nodes, limits.depth), (Some(5), Some(3)));
+        assert_eq!(limits.clock.unwrap().remaining, Duration::from_secs(1));
+        assert_eq!(limit.to_string(), "1+0.1 s, 5 nodes a move, depth 3");
+        assert_eq!(limit.longer().to_string(), "4+0.4 s, 20 nodes a move, depth 5");
+        assert_eq!(Limit::new(None, None, None), None);
     }
 }

@@ -273,7 +273,7 @@ impl Table<'_> {
 mod tests {
     use super::*;
     use crate::game::adjudication::Adjudication;
-    use crate::game::limit::Limit;
+    use crate::game::limit::{Limit, TimeLimit};
     use crate::record::fault_log::EngineLogs;
     use cozy_chess::util::parse_uci_move;
     use std::sync::atomic::AtomicBool;
@@ -340,13 +340,13 @@ mod tests {
         play(white, black, start, 1, rules)
     }
 
-    const NODES: Limit = Limit::Nodes(1);
+    const NODES: Limit = Limit::of_nodes(1);
 
     #[test]
     fn games_end_as_they_should() {
         const MATED: &[&str] = &["f2f3", "g2g4"];
         const MATES: &[&str] = &["e7e5", "d8h4"];
-        let clock = |text: &str| Limit::Clock(text.parse().unwrap());
+        let clock = |text: &str| Limit::of_time(TimeLimit::Clock(text.parse().unwrap()));
         for (white, black, pause, limit, result, termination, plies) in [
             (MATED, MATES, 0, NODES, GameResult::BlackWins, Termination::Checkmate, 4),
             (
@@ -448,7 +448,7 @@ mod tests {
 
     #[test]
     fn a_flag_that_falls_against_a_bare_king_is_a_draw() {
-        let limit = Limit::Clock("0.01".parse().unwrap());
+        let limit = Limit::of_time(TimeLimit::Clock("0.01".parse().unwrap()));
         let late = |fen: &str| {
             let mut white = script(&["a1a2"]);
             white.pause = Duration::from_millis(20);
@@ -472,7 +472,7 @@ mod tests {
         let white = &mut script(&["e2e4"]);
         let black = &mut script(&["e7e5"]);
         black.pause = Duration::from_millis(15);
-        let limit = Limit::Clock("40/0.01+0.005".parse().unwrap());
+        let limit = Limit::of_time(TimeLimit::Clock("40/0.01+0.005".parse().unwrap()));
         let game = play_from(&Position::initial(), white, black, limit, &Interrupt::new());
         let fault = game.unwrap().fault.unwrap();
         assert_eq!(fault.side, Color::Black);

@@ -244,10 +244,12 @@ impl Book {
     }
 }
 
-/// Whether a file is a PGN: by its name, or because it begins with a tag.
+/// Whether a file is a PGN: by its name, or because it begins with a tag. The name of a tag begins with a capital
+/// letter; that of a section in a file of settings rarely does.
 fn is_pgn(path: &Path, bytes: &[u8]) -> bool {
     let named = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("pgn"));
-    named || matches!(Tokens::of(bytes).next_token(), Ok(Some((Token::Tag { .. }, _))))
+    let is_tag = |token: &Token<'_>| matches!(token, Token::Tag { name, .. } if name.first().is_some_and(u8::is_ascii_uppercase));
+    named || matches!(Tokens::of(bytes).next_token(), Ok(Some((token, _))) if is_tag(&token))
 }
 
 #[cfg(test)]
@@ -422,8 +424,27 @@ mod tests {
     }
 
     #[test]
+    fn of_another_file_only_the_beginning_of_a_line_is_shown() {
+        for text in [
+            "# users\nroot:x:0:0:the secret:/root:/bin/sh\nuser:x:1:1:\n",
+            "[url \"https://user:the secret@host/\"]\n",
+            "password = the secret",
+        ] {
+            let errors = parse(text).unwrap_err();
+            assert_eq!(errors.list.len(), 1, "{errors}");
+            assert!(!errors.to_string().contains("secret"), "{errors}");
+        }
+        let line = format!("root:x{}", "\x1b".repeat(1_000));
+        let shown = parse(&line).unwrap_err().to_string();
+        assert!(shown.contains("its line 1 begins with `root:x␛␛"), "{shown}");
+        let other = "[url \"https://host/\"]\n\tinsteadOf = x\n";
+        assert!(!is_pgn(Path::new("config"), other.as_bytes()));
+        assert!(is_pgn(Path::new("games"), b"[Event \"x\"]\n"));
+    }
+
+    #[test]
     fn many_wrong_lines_are_counted() {
-        let errors = parse(&"nonsense\n".repeat(1_000)).unwrap_err();
+        let errors = parse(&"8/8/8/8/8/8/8/8 w - -\n".repeat(1_000)).unwrap_err();
         assert_eq!(errors.list.len(), 11);
         assert!(errors.to_string().contains("990 more openings"));
     }

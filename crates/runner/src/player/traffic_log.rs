@@ -1,14 +1,20 @@
 //! The log of all lines between lmrlab and the programs that play.
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use lmrlab_results::failure::Failure;
+use lmrlab_results::output_file;
 use lmrlab_results::utc::Utc;
 
-use lmrlab_results::failure::Failure;
+/// What the first line of a log says after its time.
+const HEADING: &str = ": seconds since then, engine, game, > sent or < received or ! error output, line";
+
+/// The longest first line of a log, in bytes.
+const MOST_HEADING: u64 = 200;
 
 /// The direction of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,29 +54,44 @@ struct Open {
 }
 
 impl TrafficLog {
-    /// A new log. A file of this name is replaced.
+    /// Continues a log, or begins one. Another file of this name is replaced; see [`Self::is_one`].
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn create(path: &Path) -> Result<Self, Failure> {
-        let wrong = |error: io::Error| {
-            Failure::input(
-                format!("cannot write the log `{}`: {error}", path.display()),
-                "name a file in a folder that exists",
-            )
-        };
-        let mut file = File::create(path).map_err(wrong)?;
-        writeln!(
-            file,
-            "# {}: seconds since then, engine, game, > sent or < received or ! error output, line",
-            Utc::now()
-        )
-        .map_err(wrong)?;
+    /// When it cannot be written, or the command has read it.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let wrong = |error: io::Error| Failure::write(path, &error);
+        let mut file = output_file::append(path)?;
+        let mut heading = format!("# {}{HEADING}\n", Utc::now());
+        if output_file::is_file(path) {
+            match Self::is_one(path).map_err(wrong)? {
+                // A process that was killed may have written a part of its last line.
+                true if !ends_with_a_line(path).map_err(wrong)? => heading.insert(0, '\n'),
+                true => {}
+                // Windows does not cut a file that is opened for appending.
+                false => drop(File::options().write(true).truncate(true).open(path).map_err(wrong)?),
+            }
+        }
+        file.write_all(heading.as_bytes()).map_err(wrong)?;
         Ok(Self {
             path: path.to_owned(),
             begun: Instant::now(),
             open: Mutex::new(Open { file, failed: None }),
         })
+    }
+
+    /// Whether a file is a log. An empty file and one that does not exist have nothing to lose, and count as logs.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn is_one(path: &Path) -> io::Result<bool> {
+        if !path.exists() {
+            return Ok(true);
+        }
+        let mut start = Vec::new();
+        File::open(path)?.take(MOST_HEADING).read_to_end(&mut start)?;
+        let start = String::from_utf8_lossy(&start);
+        let heading = start.lines().next().unwrap_or_default();
+        Ok(start.is_empty() || (heading.starts_with("# ") && heading.ends_with(HEADING)))
     }
 
     /// Writes a line. A line that cannot be written is an error at the [end](Self::end).
@@ -95,5 +116,63 @@ impl TrafficLog {
             Some(error) => Err(Failure::write(&self.path, &error)),
             None => Ok(()),
         }
+    }
+}
+
+/// Whether the last line of a file is complete.
+fn ends_with_a_line(path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(0))? > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    Ok(last == [b'\n'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_continued_and_another_file_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("all.log");
+        let write = |line: &str| {
+            let log = TrafficLog::open(&path).unwrap();
+            log.write(("one", 1), Direction::Sent, line.as_bytes());
+            log.end().unwrap();
+        };
+        let text = || std::fs::read_to_string(&path).unwrap();
+        let headings = || text().lines().filter(|line| line.starts_with('#')).count();
+        write("first");
+        // The process was killed.
+        let cut = text().trim_end().to_owned();
+        std::fs::write(&path, &cut).unwrap();
+        write("second");
+        assert!(text().starts_with(&format!("{cut}\n# ")), "{}", text());
+        assert!(text().ends_with(" one 1 > second\n"), "{}", text());
+        assert_eq!(headings(), 2);
+        for other in ["notes", "# notes\n", "\n# "] {
+            std::fs::write(&path, other).unwrap();
+            assert!(!TrafficLog::is_one(&path).unwrap());
+            write("third");
+            assert_eq!((headings(), text().lines().count()), (1, 2));
+        }
+    }
+
+    #[test]
+    fn what_was_read_does_not_become_a_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.epd");
+        std::fs::write(&path, "a position").unwrap();
+        lmrlab_diagnostics::inputs::open(&path).unwrap();
+        assert!(
+            TrafficLog::open(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("would overwrite the input")
+        );
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "a position");
     }
 }

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lmrlab_results::appended::gone;
 use lmrlab_results::folder::FAULTS;
 use lmrlab_results::lock::refuse_no_file;
 use lmrlab_results::text_file;
@@ -102,7 +103,10 @@ impl FaultLog {
             refuse_no_file(&self.path)?;
         }
         let file = OpenOptions::new().append(true).create(true).open(&self.path);
-        file.and_then(|mut file| file.write_all(text))
-            .map_err(|error| Failure::write(&self.path, &error))
+        let written = file.and_then(|mut file| file.write_all(text));
+        written.map_err(|error| match error.kind() {
+            ErrorKind::NotFound => gone(&self.path),
+            _ => Failure::write(&self.path, &error),
+        })
     }
 }

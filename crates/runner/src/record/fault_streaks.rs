@@ -1,16 +1,16 @@
 //! Games that an engine has lost in a row by crash, stall or illegal move, counted in the order of the schedule.
 
-use std::num::NonZeroU64;
-
 use lmrlab_results::games::GameRow;
-use lmrlab_results::outcome::FaultClass;
+
+use crate::tournament::faults_allowed::{CountedFaults, FaultsAllowed};
 
 /// The streaks of all engines.
 #[derive(Debug, Clone)]
 pub struct FaultStreaks {
-    lost: Vec<u64>,
+    /// For each engine, with the faults of each of [`CountedFaults::EACH`].
+    lost: Vec<[u64; 2]>,
     /// The streaks that grew in the last pair, after each game in which they grew.
-    grown: Vec<Streak>,
+    grown: Vec<(CountedFaults, Streak)>,
 }
 
 /// Games that an engine has lost in a row by its faults.
@@ -28,7 +28,7 @@ impl FaultStreaks {
     /// No game has been played.
     pub(super) fn new(engines: usize) -> Self {
         Self {
-            lost: vec![0; engines],
+            lost: vec![[0; 2]; engines],
             grown: Vec::new(),
         }
     }
@@ -39,27 +39,32 @@ impl FaultStreaks {
         for (which, game) in games.iter().enumerate() {
             for (index, &engine) in engines.iter().enumerate() {
                 let is_white = index == which;
-                let lost = game
-                    .fault_side()
-                    .is_some_and(|side| is_white == (side == cozy_chess::Color::White))
-                    && game.termination.fault() != Some(FaultClass::TimeLoss);
-                self.lost[engine] = if lost { self.lost[engine] + 1 } else { 0 };
-                if lost {
-                    self.grown.push(Streak {
+                let is_own = (game.fault_side()).is_some_and(|side| is_white == (side == cozy_chess::Color::White));
+                let fault = game.termination.fault().filter(|_| is_own);
+                for (counted, lost) in CountedFaults::EACH.into_iter().zip(&mut self.lost[engine]) {
+                    if !fault.is_some_and(|fault| counted.contain(fault)) {
+                        *lost = 0;
+                        continue;
+                    }
+                    *lost += 1;
+                    let streak = Streak {
                         engine,
-                        lost: self.lost[engine],
+                        lost: *lost,
                         last: which,
-                    });
+                    };
+                    self.grown.push((counted, streak));
                 }
             }
         }
     }
 
-    /// The streak that reached `limit` games, or a multiple of it, with the last pair. A resumed run stops again after
-    /// `limit` more games in a row.
-    pub fn reached(&self, limit: NonZeroU64) -> Option<Streak> {
-        let mut grown = self.grown.iter();
-        grown.find(|streak| streak.lost.is_multiple_of(limit.get())).copied()
+    /// The streak that reached the number of `allowed`, or a multiple of it, with the last pair. A resumed run stops again
+    /// after as many more games in a row.
+    pub fn reached(&self, allowed: FaultsAllowed) -> Option<Streak> {
+        let limit = allowed.limit()?.get();
+        let grown = self.grown.iter().filter(|(counted, _)| *counted == allowed.counted());
+        let mut grown = grown.map(|(_, streak)| *streak);
+        grown.find(|streak| streak.lost.is_multiple_of(limit))
     }
 }
 
@@ -111,7 +116,8 @@ mod tests {
         /// Against a count over the list of all games.
         #[test]
         fn streaks_are_those_of_the_list_of_games(pairs in ends(), limit in 1_u64..7) {
-            let limit = NonZeroU64::new(limit).unwrap();
+            let [every, crashes]: [FaultsAllowed; 2] =
+                [limit.to_string(), format!("crashes:{limit}")].map(|text| text.parse().unwrap());
             let mut streaks = FaultStreaks::new(2);
             let mut all = Vec::new();
             for ends in pairs {
@@ -120,19 +126,23 @@ mod tests {
                 let in_a_row = |games: &[End], wanted: fn(&End) -> bool| {
                     games.iter().rev().take_while(|end| wanted(end)).count() as u64
                 };
-                let mut expected = Vec::new();
-                for last in [0, 1] {
-                    let games = &all[..all.len() - 1 + last];
-                    for (engine, lost) in [
-                        in_a_row(games, |end| matches!(end, End::FirstFails)),
-                        in_a_row(games, |end| matches!(end, End::SecondFails)),
-                    ].into_iter().enumerate() {
-                        if lost > 0 && lost % limit.get() == 0 {
-                            expected.push(Streak { engine, lost, last });
+                // The second engine fails by illegal moves.
+                let second: [fn(&End) -> bool; 2] = [|end| matches!(end, End::SecondFails), |_| false];
+                for (allowed, second) in [every, crashes].into_iter().zip(second) {
+                    let mut expected = Vec::new();
+                    for last in [0, 1] {
+                        let games = &all[..all.len() - 1 + last];
+                        for (engine, lost) in [
+                            in_a_row(games, |end| matches!(end, End::FirstFails)),
+                            in_a_row(games, second),
+                        ].into_iter().enumerate() {
+                            if lost > 0 && lost % limit == 0 {
+                                expected.push(Streak { engine, lost, last });
+                            }
                         }
                     }
+                    prop_assert_eq!(streaks.reached(allowed), expected.first().copied());
                 }
-                prop_assert_eq!(streaks.reached(limit), expected.first().copied());
             }
         }
     }

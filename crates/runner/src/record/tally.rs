@@ -163,7 +163,7 @@ impl Tally {
                 (Color::Black, &game.black, game.black_nodes),
             ] {
                 let effort = &mut self.efforts[self.index[name]];
-                effort.nodes += nodes;
+                effort.nodes = effort.nodes.saturating_add(nodes);
                 for depth in game.depths_of(side) {
                     effort.moves += 1;
                     effort.depths += u64::from(depth);
@@ -197,7 +197,7 @@ impl Tally {
     /// Ratings of all engines from all games. The mean of engines that results connect is 0. Errors are clustered by
     /// opening. The time grows with the third power of the number of engines.
     pub fn ratings(&self) -> Ratings {
-        Ratings::of(&self.games, None)
+        Ratings::of(&self.games, &[])
     }
 
     /// The faults of one engine.

@@ -288,7 +288,7 @@ impl EngineDescription {
 
     /// Whether it has a clock if it ponders; otherwise reports in its `document` that it has none.
     pub fn check_pondering(&self, common: Terms, document: &Document) -> bool {
-        let right = !self.ponders() || matches!(self.terms(common).limit, Limit::Clock(_));
+        let right = !self.ponders() || self.terms(common).limit.clock().is_some();
         if !right {
             document.report(
                 Diagnostic::error("an engine that ponders needs a clock")

@@ -5,16 +5,57 @@ use std::num::NonZeroU64;
 use std::str::FromStr;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_results::outcome::FaultClass;
 
-/// A run stops when an engine has lost this many games in a row by crash, stall or illegal move. `None`: it never stops for
-/// that.
+/// A run stops when an engine has lost this many games in a row by its faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FaultsAllowed(Option<NonZeroU64>);
+pub struct FaultsAllowed {
+    limit: Option<NonZeroU64>,
+    counted: CountedFaults,
+}
+
+/// The faults that are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountedFaults {
+    /// Crashes, stalls and illegal moves.
+    All,
+    /// Crashes and stalls. An engine may lose any number of games by illegal moves.
+    Crashes,
+}
+
+impl CountedFaults {
+    /// All of them.
+    pub const EACH: [Self; 2] = [Self::All, Self::Crashes];
+
+    /// Whether a fault of this class is counted.
+    pub fn contain(self, class: FaultClass) -> bool {
+        match class {
+            FaultClass::TimeLoss => false,
+            FaultClass::IllegalMove => self == Self::All,
+            FaultClass::Crash | FaultClass::Stall => true,
+        }
+    }
+
+    /// What ended so many games.
+    pub fn that_ended(self, games: u64) -> &'static str {
+        match (self, games) {
+            (Self::All, 1) => "a crash, a stall or an illegal move",
+            (Self::All, _) => "crashes, stalls or illegal moves",
+            (Self::Crashes, 1) => "a crash or a stall",
+            (Self::Crashes, _) => "crashes or stalls",
+        }
+    }
+}
 
 impl FaultsAllowed {
     /// The number in a row that stops a run; `None` when no number does.
     pub fn limit(self) -> Option<NonZeroU64> {
-        self.0
+        self.limit
+    }
+
+    /// The faults that are counted.
+    pub fn counted(self) -> CountedFaults {
+        self.counted
     }
 
     /// The key `faults_allowed`, which has a default.
@@ -38,9 +79,9 @@ impl FaultsAllowed {
 
     /// The value of the key `faults_allowed`.
     pub fn to_toml(self) -> toml::Value {
-        match self.0 {
-            Some(limit) => i64::try_from(limit.get()).unwrap_or(i64::MAX).into(),
-            None => self.to_string().into(),
+        match (self.limit, self.counted) {
+            (Some(limit), CountedFaults::All) => i64::try_from(limit.get()).unwrap_or(i64::MAX).into(),
+            _ => self.to_string().into(),
         }
     }
 }
@@ -48,23 +89,30 @@ impl FaultsAllowed {
 impl Default for FaultsAllowed {
     /// Five in a row.
     fn default() -> Self {
-        Self(NonZeroU64::new(5))
+        Self {
+            limit: NonZeroU64::new(5),
+            counted: CountedFaults::All,
+        }
     }
 }
 
 impl fmt::Display for FaultsAllowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(limit) => limit.fmt(f),
-            None => f.write_str("inf"),
+        match (self.limit, self.counted) {
+            (Some(limit), CountedFaults::All) => limit.fmt(f),
+            (Some(limit), CountedFaults::Crashes) => write!(f, "{CRASHES}{limit}"),
+            (None, _) => f.write_str("inf"),
         }
     }
 }
 
 /// A text that is no [`FaultsAllowed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a whole number from 1 to {MAX} is needed, or `inf`")]
+#[error("a whole number from 1 to {MAX} is needed, as in `5`, or as in `{CRASHES}1`, or `inf`")]
 pub struct NotAllowed;
+
+/// Before a number of crashes and stalls.
+const CRASHES: &str = "crashes:";
 
 /// The greatest number that can be asked for.
 const MAX: u64 = 1_000_000_000;
@@ -74,11 +122,21 @@ impl FromStr for FaultsAllowed {
 
     fn from_str(text: &str) -> Result<Self, NotAllowed> {
         if text == "inf" {
-            return Ok(Self(None));
+            return Ok(Self {
+                limit: None,
+                counted: CountedFaults::All,
+            });
         }
-        let number = text.parse::<NonZeroU64>().ok();
-        let number = number.filter(|number| number.get() <= MAX);
-        number.map(|number| Self(Some(number))).ok_or(NotAllowed)
+        let (counted, number) = match text.strip_prefix(CRASHES) {
+            Some(number) => (CountedFaults::Crashes, number),
+            None => (CountedFaults::All, text),
+        };
+        let number = number.parse::<NonZeroU64>().ok();
+        let limit = number.filter(|number| number.get() <= MAX).ok_or(NotAllowed)?;
+        Ok(Self {
+            limit: Some(limit),
+            counted,
+        })
     }
 }
 
@@ -98,7 +156,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         assert_eq!(read(""), Ok(FaultsAllowed::default()));
         assert_eq!(FaultsAllowed::default().to_string(), "5");
-        for text in ["1", "5", "1000000000", "inf"] {
+        for text in ["1", "5", "1000000000", "inf", "crashes:1", "crashes:1000000000"] {
             let allowed: FaultsAllowed = text.parse().unwrap();
             assert_eq!(allowed.to_string(), text);
             let line = format!("faults_allowed = {}", allowed.to_toml());
@@ -108,11 +166,23 @@ mod tests {
 
     #[test]
     fn what_is_neither_a_number_nor_inf() {
-        for value in ["0", "-1", "1000000001", "2.5", "nan", "inf", "\"many\"", "\"\""] {
+        for value in [
+            "0",
+            "-1",
+            "1000000001",
+            "2.5",
+            "nan",
+            "inf",
+            "\"many\"",
+            "\"\"",
+            "\"crashes:0\"",
+            "\"crashes:inf\"",
+            "\"crashes:\"",
+        ] {
             let value_read = read(&format!("faults_allowed = {value}"));
             if value == "inf" {
                 // TOML's own infinity.
-                assert_eq!(value_read, Ok(FaultsAllowed(None)));
+                assert_eq!(value_read, "inf".parse().map_err(|_| String::new()));
                 continue;
             }
             let value_read = value_read.unwrap_err();
@@ -121,7 +191,9 @@ mod tests {
                 "{value_read}"
             );
             assert!(
-                value_read.contains("a whole number from 1 to 1000000000 is needed, or `inf`"),
+                value_read.contains(
+                    "a whole number from 1 to 1000000000 is needed, as in `5`, or as in `crashes:1`, or `inf`"
+                ),
                 "{value_read}"
             );
         }

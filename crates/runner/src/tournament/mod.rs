@@ -323,10 +323,7 @@ impl Tournament {
         const LONG_BASE: Duration = Duration::from_secs(10_000);
         const LONG_INCREMENT: Duration = Duration::from_secs(60);
         let limits = (0..self.description.engines.len()).map(|engine| self.description.terms_of(engine).limit);
-        let mut clocks = limits.filter_map(|limit| match limit {
-            Limit::Clock(clock) => Some(clock),
-            Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => None,
-        });
+        let mut clocks = limits.filter_map(Limit::clock);
         let clock = clocks.find(|clock| clock.base >= LONG_BASE || clock.increment >= LONG_INCREMENT)?;
         let thousandth = TimeControl {
             base: clock.base / 1_000,
@@ -444,9 +441,8 @@ const ENOUGH_NODES: u64 = 1_000;
 
 /// A note about policies that play with very few nodes a move in the project's own engine.
 pub fn few_nodes_note<'e>(engines: impl IntoIterator<Item = (&'e Entrant, Limit)>) -> Option<String> {
-    let few = |(engine, limit): (&Entrant, Limit)| match limit {
-        Limit::Nodes(nodes) => engine.own().is_some() && nodes < ENOUGH_NODES,
-        Limit::Depth(_) | Limit::MoveTime(_) | Limit::Clock(_) => false,
+    let few = |(engine, limit): (&Entrant, Limit)| {
+        engine.own().is_some() && limit.nodes().is_some_and(|nodes| nodes < ENOUGH_NODES)
     };
     engines.into_iter().any(few).then(|| {
         format!(

@@ -13,7 +13,7 @@ use super::pgn_style::PgnStyle;
 use super::race::GOALS;
 use super::schedule::{Format, Order};
 use crate::game::adjudication::Adjudication;
-use crate::game::limit::Limit;
+use crate::game::limit::{Limit, TimeLimit};
 use crate::game::tablebases::TablebaseRules;
 use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
 use lmrlab_stats::Sprt;
@@ -39,6 +39,11 @@ impl Keys {
 /// Numbers of a description lie within the bounds of its reader, far below the greatest that TOML has.
 fn integer(number: u64) -> Value {
     Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// `seed`, as a string when it is greater than an integer of TOML can be.
+pub fn seed(seed: u64) -> Value {
+    i64::try_from(seed).map_or_else(|_| Value::String(seed.to_string()), Value::Integer)
 }
 
 fn milliseconds(time: Duration) -> Value {
@@ -77,7 +82,7 @@ pub fn recorded_variant(conditions: &Conditions) -> Option<ChessVariant> {
 }
 
 fn conditions(keys: &mut Keys, conditions: &Conditions) {
-    keys.set("seed", integer(conditions.seed))
+    keys.set("seed", seed(conditions.seed))
         .set_some(
             "threads",
             conditions.threads.map(|threads| integer(threads.get() as u64)),
@@ -116,11 +121,12 @@ pub fn files(files: &[PathBuf]) -> Value {
 
 fn limit(limit: Limit) -> Table {
     let mut keys = Keys::default();
-    match limit {
-        Limit::Nodes(nodes) => keys.set("nodes", integer(nodes)),
-        Limit::Depth(depth) => keys.set("depth", i64::from(depth)),
-        Limit::MoveTime(time) => keys.set("move_time_ms", milliseconds(time)),
-        Limit::Clock(control) => keys.set("tc", control.to_string()),
+    keys.set_some("nodes", limit.nodes().map(integer))
+        .set_some("depth", limit.depth().map(i64::from));
+    match limit.time() {
+        Some(TimeLimit::Move(time)) => keys.set("move_time_ms", milliseconds(time)),
+        Some(TimeLimit::Clock(control)) => keys.set("tc", control.to_string()),
+        None => &mut keys,
     };
     keys.0
 }

@@ -113,8 +113,12 @@ fn add(to: &mut ByColor, more: &ByColor) {
 /// Two players of the same group, by their places in the fit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pairing {
+    /// The players, by the indices of their games.
+    pub(super) players: (usize, usize),
     pub(super) first: usize,
     pub(super) second: usize,
+    /// What the first player is stronger by than its place says, less that of the second, in natural units.
+    pub(super) offset: f64,
     pub(super) by_color: ByColor,
 }
 

@@ -13,10 +13,18 @@ const MAX_STEPS: u32 = 200;
 /// A fit has converged when no parameter changes by more than this, in natural units: a millionth of an Elo is 6e-9.
 const CONVERGED: f64 = 1e-11;
 
+/// Where a player's strength is in the fit. The anchors of a group share a place: their differences are given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) index: usize,
+    /// How much stronger the player is than its place, in natural units.
+    pub(super) offset: f64,
+}
+
 /// The fitted model.
 #[derive(Debug, Clone)]
 pub(super) struct Fit {
-    /// Strength of each rated player in natural units; the mean of each group is 0.
+    /// Strength of each place in natural units; the mean of each group is 0.
     pub(super) strengths: Vec<f64>,
     /// The advantage of the first move in natural units; `None` when the games do not determine it.
     pub(super) white_advantage: Option<f64>,
@@ -26,15 +34,18 @@ pub(super) struct Fit {
 
 impl Fit {
     /// `places` maps each player that can be rated to its place in the fit, and `groups` has the group of each place.
-    pub(super) fn of(games: &Games, places: &BTreeMap<usize, usize>, structure: &Structure, groups: &[usize]) -> Self {
+    pub(super) fn of(games: &Games, places: &BTreeMap<usize, Place>, structure: &Structure, groups: &[usize]) -> Self {
         let pairings: Vec<Pairing> = games
             .encounters()
             .into_iter()
             .filter(|((first, second), _)| structure.group(*first) == structure.group(*second))
-            .filter_map(|((first, second), by_color)| {
+            .filter_map(|(players, by_color)| {
+                let (first, second) = (places.get(&players.0)?, places.get(&players.1)?);
                 Some(Pairing {
-                    first: *places.get(&first)?,
-                    second: *places.get(&second)?,
+                    players,
+                    first: first.index,
+                    second: second.index,
+                    offset: first.offset - second.offset,
                     by_color,
                 })
             })
@@ -57,17 +68,13 @@ impl Fit {
         fit
     }
 
-    /// The games of each opening and pairing, opening by opening. `games` and `places` are those of the fit.
-    pub(super) fn shares(&self, games: &Games, places: &BTreeMap<usize, usize>) -> Vec<Share> {
-        let pairing = |first: usize, second: usize| {
-            let players = (*places.get(&first)?, *places.get(&second)?);
-            let found = (self.pairings).binary_search_by_key(&players, |pairing| (pairing.first, pairing.second));
-            found.ok()
-        };
-        let shares = games.by_opening().filter_map(|(opening, (first, second), by_color)| {
+    /// The games of each opening and pairing, opening by opening. `games` are those of the fit.
+    pub(super) fn shares(&self, games: &Games) -> Vec<Share> {
+        let shares = games.by_opening().filter_map(|(opening, players, by_color)| {
+            let pairing = (self.pairings).binary_search_by_key(&players, |pairing| pairing.players);
             Some(Share {
                 opening,
-                pairing: pairing(first, second)?,
+                pairing: pairing.ok()?,
                 by_color: *by_color,
             })
         });
@@ -82,7 +89,7 @@ impl Fit {
 
     /// Expected score of a pairing's first player, with White (0) or Black (1).
     pub(super) fn expected(&self, pairing: &Pairing, color: usize) -> f64 {
-        let lead = self.strengths[pairing.first] - self.strengths[pairing.second];
+        let lead = self.strengths[pairing.first] - self.strengths[pairing.second] + pairing.offset;
         logistic(lead + sign(color) * self.white_advantage.unwrap_or(0.0))
     }
 
@@ -155,7 +162,7 @@ impl<'a> Point<'a> {
         let weights = pairings
             .iter()
             .map(|pairing| {
-                let lead = parameters[pairing.first] - parameters[pairing.second];
+                let lead = parameters[pairing.first] - parameters[pairing.second] + pairing.offset;
                 [0, 1].map(|color| {
                     let games = pairing.by_color[color];
                     let count = games.games() as f64;

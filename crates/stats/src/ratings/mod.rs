@@ -32,7 +32,7 @@ use super::elo::ELO_PER_UNIT;
 use super::few::{ENOUGH, Freedom};
 use super::trinomial::Trinomial;
 use covariance::Covariance;
-use fit::Fit;
+use fit::{Fit, Place};
 use graph::Structure;
 
 pub use encounters::{Games, Opening};
@@ -54,7 +54,7 @@ pub struct Rated {
     /// or through others, `+∞` for one that lost nothing to it. `None` for a player that cannot be compared with the
     /// main group, because results are missing.
     pub elo: Option<f64>,
-    /// Half the width of the 95% interval of [`Self::elo`], relative to the anchor if there is one, otherwise to the
+    /// Half the width of the 95% interval of [`Self::elo`], relative to the anchors if there are any, otherwise to the
     /// mean of the main group. `None` where the rating is not finite, and when all games were drawn.
     pub error_95: Option<f64>,
     /// Likelihood of superiority (LOS), 0 to 1, over the mean of the main group, when there is no anchor. `None` where
@@ -82,7 +82,8 @@ pub struct WhiteAdvantage {
     pub error_95: Option<f64>,
 }
 
-/// A player with a given rating: it sets the level of its pool.
+/// A player with a given rating: it sets the level of its pool. Several of them in a pool all keep their ratings, and the
+/// other players are fitted to them, as with the option `-m` of Ordo.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anchor {
     /// The player's index.
@@ -108,8 +109,7 @@ pub struct Ratings {
     pub openings: usize,
     /// How many games have no opening. They count as independent.
     pub games_without_opening: u64,
-    /// Position of each player's rating in the fit.
-    places: BTreeMap<usize, usize>,
+    places: BTreeMap<usize, Place>,
     /// The games of each player.
     totals: Vec<Trinomial>,
     structure: Structure,
@@ -118,23 +118,29 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Rates the players of these games. The mean of each pool's main group is 0, unless the anchor is in it.
+    /// Rates the players of these games. The mean of each pool's main group is 0, unless an anchor is in it.
     ///
     /// The main group of a pool is the largest set of players in which every player took points from every other one, directly or
     /// through others. Only such a set has finite ratings of greatest likelihood.
-    pub fn of(games: &Games, anchor: Option<Anchor>) -> Self {
+    pub fn of(games: &Games, anchors: &[Anchor]) -> Self {
         let structure = Structure::of(games);
-        let rated: Vec<usize> = (0..games.players())
-            .filter(|&player| structure.group_size(player) > 1)
-            .collect();
-        let places: BTreeMap<usize, usize> = rated
-            .iter()
-            .enumerate()
-            .map(|(place, &player)| (player, place))
-            .collect();
-        let groups: Vec<usize> = rated.iter().map(|&player| structure.group(player)).collect();
+        let (mut places, mut groups) = (BTreeMap::new(), Vec::new());
+        // The place of the anchors of each group, and the rating of the first of them.
+        let mut anchored: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
+        for player in (0..games.players()).filter(|&player| structure.group_size(player) > 1) {
+            let (next, group) = (groups.len(), structure.group(player));
+            let (mut index, mut offset) = (next, 0.0);
+            if let Some(anchor) = anchors.iter().find(|anchor| anchor.player == player) {
+                let (shared, first) = *anchored.entry(group).or_insert((next, anchor.elo));
+                (index, offset) = (shared, (anchor.elo - first) / ELO_PER_NATURAL_UNIT);
+            }
+            if index == next {
+                groups.push(group);
+            }
+            places.insert(player, Place { index, offset });
+        }
         let fit = Fit::of(games, &places, &structure, &groups);
-        let shares = fit.shares(games, &places);
+        let shares = fit.shares(games);
         let covariance = Covariance::of(&fit, &groups, &shares);
         let totals = games.totals();
         let all_drawn = totals.iter().all(|of_player| of_player.draws == of_player.games());
@@ -157,24 +163,25 @@ impl Ratings {
             fit,
             covariance,
         };
-        ratings.pools = ratings.ranked(anchor);
+        ratings.pools = ratings.ranked(anchors);
         ratings
     }
 
-    fn ranked(&self, anchor: Option<Anchor>) -> Vec<Pool> {
+    fn ranked(&self, anchors: &[Anchor]) -> Vec<Pool> {
         let mut pools: Vec<Pool> = self
             .structure
             .pools()
             .iter()
             .map(|members| {
                 let main = self.structure.main_group(members);
-                let anchor = anchor
-                    .filter(|anchor| members.contains(&anchor.player) && self.structure.group(anchor.player) == main);
+                let is_inside =
+                    |anchor: &&Anchor| members.contains(&anchor.player) && self.structure.group(anchor.player) == main;
+                let anchors: Vec<Anchor> = anchors.iter().filter(is_inside).copied().collect();
                 let mut players: Vec<(Rated, f64)> = members
                     .iter()
                     .map(|&player| {
                         let own = self.own(player).unwrap_or(0.0);
-                        (self.rated(player, main, anchor, self.totals[player]), own)
+                        (self.rated(player, main, &anchors), own)
                     })
                     .collect();
                 // Equal infinite ratings are sorted by the order of their groups, then by rating within the group, then
@@ -201,7 +208,8 @@ impl Ratings {
         pools
     }
 
-    fn rated(&self, player: usize, main: usize, anchor: Option<Anchor>, games: Trinomial) -> Rated {
+    fn rated(&self, player: usize, main: usize, anchors: &[Anchor]) -> Rated {
+        let games = self.totals[player];
         let group = self.structure.group(player);
         let count = games.games();
         if group != main {
@@ -215,16 +223,18 @@ impl Ratings {
         }
         // A group of one has no place in the fit.
         let own = self.own(player).unwrap_or(0.0);
-        let (level, error) = match anchor {
-            // The anchor's rating is given.
-            Some(anchor) if player == anchor.player => (anchor.elo - own, Some(0.0)),
-            Some(anchor) => (
-                anchor.elo - self.own(anchor.player).unwrap_or(0.0),
-                self.variance_of_difference(player, anchor.player)
-                    .and_then(|variance| error_95(variance, count.min(self.totals[anchor.player].games()))),
-            ),
-            None => (
-                0.0,
+        let given = anchors.iter().find(|anchor| anchor.player == player);
+        let (elo, error) = match (given, anchors.first()) {
+            (Some(anchor), _) => (anchor.elo, Some(0.0)),
+            (None, Some(anchor)) => {
+                let level = anchor.elo - self.own(anchor.player).unwrap_or(0.0);
+                let of_anchors: u64 = anchors.iter().map(|anchor| self.totals[anchor.player].games()).sum();
+                let variance = self.variance_of_difference(player, anchor.player);
+                let error = variance.and_then(|variance| error_95(variance, count.min(of_anchors)));
+                (own + level, error)
+            }
+            (None, None) => (
+                own,
                 self.variance(player).and_then(|variance| error_95(variance, count)),
             ),
         };
@@ -234,7 +244,7 @@ impl Ratings {
         };
         Rated {
             player,
-            elo: Some(own + level),
+            elo: Some(elo),
             error_95: error,
             los_to_mean,
             games,
@@ -250,7 +260,7 @@ impl Ratings {
     }
 
     /// Likelihood of superiority (LOS, also CFS), 0 to 1, of one player over another. `None` when they cannot be compared,
-    /// and for players without games. 1/2 for a player and itself.
+    /// for two anchors, and for players without games. 1/2 for a player and itself.
     pub fn los(&self, player: usize, other: usize) -> Option<f64> {
         if player == other {
             return Some(0.5);
@@ -262,6 +272,9 @@ impl Ratings {
         if group != others {
             return self.structure.chance(group, others);
         }
+        if self.places.get(&player)?.index == self.places.get(&other)?.index {
+            return None;
+        }
         let lead = self.own(player)? - self.own(other)?;
         let games = self.totals[player].games().min(self.totals[other].games());
         Some(los(lead, self.variance_of_difference(player, other)?, games))
@@ -269,18 +282,18 @@ impl Ratings {
 
     /// Rating relative to the mean of the own group, in Elo.
     fn own(&self, player: usize) -> Option<f64> {
-        let place = *self.places.get(&player)?;
-        Some(self.fit.strengths[place] * ELO_PER_NATURAL_UNIT)
+        let place = self.places.get(&player)?;
+        Some((self.fit.strengths[place.index] + place.offset) * ELO_PER_NATURAL_UNIT)
     }
 
     /// Variance of the difference of two players of one group.
     fn variance_of_difference(&self, player: usize, other: usize) -> Option<f64> {
-        let (place, others) = (*self.places.get(&player)?, *self.places.get(&other)?);
-        Some(self.covariance.as_ref()?.of_difference(place, others))
+        let (place, others) = (self.places.get(&player)?, self.places.get(&other)?);
+        Some(self.covariance.as_ref()?.of_difference(place.index, others.index))
     }
 
     fn variance(&self, player: usize) -> Option<f64> {
-        let place = *self.places.get(&player)?;
+        let place = self.places.get(&player)?.index;
         self.covariance.as_ref().map(|covariance| covariance.of_player(place))
     }
 }

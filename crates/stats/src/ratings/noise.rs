@@ -15,8 +15,8 @@ use super::encounters::Share;
 use super::fit::Fit;
 use super::quadratic::Quadratic;
 
-/// How many openings with independent pairings are added to the others. In simulations of five engines the 95% intervals
-/// then hold in 93 to 97% of the runs with 4 openings, and in 94 to 96% with 10 or more.
+/// How many openings with independent pairings are added to the others. Then the 95% intervals hold in 93 to 97% of simulated
+/// runs of five engines with 4 openings. With 10 or more openings they hold in 94 to 96%.
 const MODEL_OPENINGS: f64 = 2.5;
 /// The greatest factor for few openings: that of two.
 const MAX_FACTOR: f64 = 2.0;
@@ -52,8 +52,8 @@ pub(super) fn add_noise(noise: &mut Quadratic, fit: &Fit, shares: &[Share], vari
     }
 }
 
-/// How much the points of a pairing on an opening vary, relative to independent games: less than 1 where an opening is
-/// good for a colour, more where the same engine wins both games. Each fitted parameter takes away about one of the
+/// How much the points of a pairing on an opening vary, relative to independent games. It is less than 1 where an opening is
+/// good for a colour, and more where the same engine wins both games. Each fitted parameter takes away about one of the
 /// squares, and counts as 1.
 fn dispersion(fit: &Fit, shares: &[Share], parameters: usize) -> f64 {
     let (mut squares, mut expected, mut games) = (0.0, 0.0, 0);

@@ -39,7 +39,7 @@ fn two_players_by_hand() {
     let mut games = Games::default();
     record(&mut games, 0, 1, [20, 40, 40]);
     record(&mut games, 1, 0, [30, 40, 30]);
-    let ratings = Ratings::of(&games, None);
+    let ratings = Ratings::of(&games, &[]);
     // Scores of 0.6 with White and 0.5 with Black: the difference of the ratings is the mean of both in Elo, and the
     // advantage is half their difference.
     let logit = |score: f64| 400.0 * (score / (1.0 - score)).log10();
@@ -65,7 +65,7 @@ fn the_error_of_two_players_is_that_of_their_pairs() {
                 pairs.record(crate::PairOutcome::of(with_white, with_black));
             }
         }
-        let ratings = Ratings::of(&games, Some(Anchor { player: 1, elo: 0.0 }));
+        let ratings = Ratings::of(&games, &[Anchor { player: 1, elo: 0.0 }]);
         let error = find(&ratings, 0).error_95.expect("finite");
         let expected = Estimate::of(&pairs).and_then(|estimate| estimate.elo_error_95);
         let expected = expected.expect("bounded").0;
@@ -100,7 +100,7 @@ fn error_of_outlier(alike: bool, shared: bool) -> f64 {
             }
         }
     }
-    find(&Ratings::of(&games, None), 0).error_95.expect("finite")
+    find(&Ratings::of(&games, &[]), 0).error_95.expect("finite")
 }
 
 #[test]
@@ -131,8 +131,8 @@ fn a_single_opening_does_not_make_errors_smaller() {
     for (first, second) in [(2, 3), (6, 0), (6, 1)] {
         play(first, second, [Win, Loss], 0);
     }
-    let anchor = Some(Anchor { player: 0, elo: 0.0 });
-    let [found, expected] = [&games, &independent].map(|games| Ratings::of(games, anchor));
+    let anchor = Anchor { player: 0, elo: 0.0 };
+    let [found, expected] = [&games, &independent].map(|games| Ratings::of(games, &[anchor]));
     for player in [4, 6] {
         let ratio = find(&found, player).error_95.expect("finite") / find(&expected, player).error_95.expect("finite");
         assert!((0.95..1.1).contains(&ratio), "{player}: {ratio}");
@@ -161,7 +161,7 @@ fn who_won_or_lost_everything_has_an_infinite_rating() {
         games.record(winner, loser, Win, None);
         games.record(loser, winner, Loss, None);
     }
-    let ratings = Ratings::of(&games, None);
+    let ratings = Ratings::of(&games, &[]);
     let order: Vec<usize> = ratings.pools[0].players.iter().map(|rated| rated.player).collect();
     assert_eq!((order[0], order[1], order[5]), (4, 0, 5));
     assert_eq!(elo(&ratings, 4), f64::INFINITY);
@@ -182,7 +182,7 @@ fn who_cannot_be_compared_has_no_rating() {
         games.record(winner, loser, Win, None);
     }
     // 3 lost to the cycle, 4 beat 3: 4 cannot be compared with the others.
-    let ratings = Ratings::of(&games, None);
+    let ratings = Ratings::of(&games, &[]);
     assert_eq!(find(&ratings, 4).elo, None);
     assert_eq!(ratings.los(4, 0), None);
     assert_eq!(ratings.los(4, 3), Some(0.75));
@@ -195,17 +195,17 @@ fn games_of_others_make_no_superiority_likely() {
     record(&mut games, 0, 1, [0, 100, 0]);
     record(&mut games, 2, 3, [0, 100, 0]);
     record(&mut games, 0, 2, [0, 0, 1]);
-    let ratings = Ratings::of(&games, None);
+    let ratings = Ratings::of(&games, &[]);
     assert_eq!((ratings.los(0, 3), ratings.los(2, 1)), (Some(0.75), Some(0.25)));
     record(&mut games, 1, 2, [0, 0, 2]);
-    assert_eq!(Ratings::of(&games, None).los(0, 3), Some(0.9375), "three wins");
+    assert_eq!(Ratings::of(&games, &[]).los(0, 3), Some(0.9375), "three wins");
 }
 
 #[test]
 fn a_win_and_a_draw_prove_little() {
     let mut games = Games::default();
     record_pair(&mut games, [0, 1], [Win, Draw], 0);
-    let ratings = Ratings::of(&games, None);
+    let ratings = Ratings::of(&games, &[]);
     let los = ratings.los(0, 1).expect("comparable");
     assert!((0.6..0.8).contains(&los), "{los}");
     assert!(find(&ratings, 0).error_95.expect("finite") > 500.0);
@@ -218,7 +218,7 @@ fn a_draw_rate_needs_games() {
         let mut games = Games::default();
         record(&mut games, 0, 1, [losses, draws, wins]);
         record(&mut games, 0, 2, [0, 0, lost]);
-        Ratings::of(&games, None).draw_rate
+        Ratings::of(&games, &[]).draw_rate
     };
     assert_eq!(draw_rate([0, 2, 0], 6), None);
     assert_eq!(draw_rate([0, 50, 0], 6), None, "decided games are left out");
@@ -232,7 +232,7 @@ fn pools_who_never_met_are_rated_apart() {
     record(&mut games, 0, 1, [1, 2, 3]);
     record(&mut games, 1, 0, [1, 2, 3]);
     record(&mut games, 2, 3, [10, 10, 30]);
-    let ratings = Ratings::of(&games, Some(Anchor { player: 3, elo: 3000.0 }));
+    let ratings = Ratings::of(&games, &[Anchor { player: 3, elo: 3000.0 }]);
     assert_eq!(ratings.pools.len(), 2);
     assert_eq!(ratings.pools[0].players.len(), 2);
     assert!((elo(&ratings, 3) - 3000.0).abs() < 1e-9 && elo(&ratings, 2) > 3000.0);
@@ -241,17 +241,53 @@ fn pools_who_never_met_are_rated_apart() {
 }
 
 #[test]
+fn several_anchors_keep_their_ratings_and_the_others_are_fitted_to_them() {
+    let mut games = Games::default();
+    for (first, second) in [(0, 1), (0, 2), (1, 2), (2, 3)] {
+        record(&mut games, first, second, [20, 40, 40]);
+        record(&mut games, second, first, [30, 40, 30]);
+    }
+    let anchors = [(0, 3000.0), (1, 2900.0)].map(|(player, elo)| Anchor { player, elo });
+    let ratings = Ratings::of(&games, &anchors);
+    let white = ratings.white_advantage.expect("both had White").elo;
+    assert_eq!((elo(&ratings, 0), elo(&ratings, 1)), (3000.0, 2900.0));
+    assert!(anchors.iter().all(|anchor| ratings.is_anchored(*anchor)));
+    assert_eq!(find(&ratings, 1).error_95, Some(0.0));
+    assert_eq!(ratings.los(0, 1), None);
+    assert!(find(&ratings, 2).error_95.is_some_and(|error| error > 0.0));
+    // With the greatest likelihood, players that are fitted have the points that their ratings expect.
+    let expected = |player: usize, other: usize, white: f64| {
+        100.0 / (1.0 + 10_f64.powf((elo(&ratings, other) - elo(&ratings, player) - white) / 400.0))
+    };
+    let both = |player: usize, other: usize| expected(player, other, white) + expected(player, other, -white);
+    assert!((both(3, 2) - 90.0).abs() < 1e-6, "{}", both(3, 2));
+    let of_third = both(2, 0) + both(2, 1) + both(2, 3);
+    assert!((of_third - (90.0 + 90.0 + 110.0)).abs() < 1e-6, "{of_third}");
+    // Anchors that are as far apart as the games say change nothing.
+    let free = Ratings::of(&games, &[Anchor { player: 0, elo: 0.0 }]);
+    let fitting = [0, 1].map(|player| Anchor {
+        player,
+        elo: elo(&free, player),
+    });
+    let fitted = Ratings::of(&games, &fitting);
+    for player in 0..4 {
+        assert!((elo(&fitted, player) - elo(&free, player)).abs() < 1e-6, "{player}");
+    }
+    assert!(find(&fitted, 2).error_95 < find(&free, 2).error_95);
+}
+
+#[test]
 fn an_advantage_that_cannot_be_told_is_none() {
     let mut games = Games::default();
     record(&mut games, 0, 1, [10, 10, 30]);
-    let one_color = Ratings::of(&games, None);
+    let one_color = Ratings::of(&games, &[]);
     assert_eq!(one_color.white_advantage, None);
     assert!(elo(&one_color, 0) > elo(&one_color, 1));
     // White takes everything: an infinite advantage.
     let mut always = Games::default();
     record(&mut always, 0, 1, [0, 0, 10]);
     record(&mut always, 1, 0, [0, 0, 10]);
-    let ratings = Ratings::of(&always, None);
+    let ratings = Ratings::of(&always, &[]);
     assert_eq!(ratings.white_advantage, None);
     assert!(elo(&ratings, 0).abs() < 1e-9);
 }
@@ -287,7 +323,7 @@ fn an_advantage_that_grows_with_the_strengths_is_none() {
         for &(white, black, outcomes) in rows {
             record(&mut games, white, black, outcomes);
         }
-        let ratings = Ratings::of(&games, None);
+        let ratings = Ratings::of(&games, &[]);
         assert_eq!(ratings.white_advantage, None, "{rows:?}");
         for (score, other) in scores.iter().zip(1..) {
             let difference = elo(&ratings, 0) - elo(&ratings, other);
@@ -306,17 +342,17 @@ fn a_great_advantage_is_a_number_where_it_exists() {
     let mut games = Games::default();
     record(&mut games, 0, 1, [1, 0, 9_999]);
     record(&mut games, 1, 0, [1, 0, 9_999]);
-    let advantage = Ratings::of(&games, None).white_advantage.expect("both lost with White");
+    let advantage = Ratings::of(&games, &[]).white_advantage.expect("both lost with White");
     assert!((advantage.elo - 400.0 * 9_999.0_f64.log10()).abs() < 1e-6);
     assert!(advantage.error_95.is_some());
     // A cycle against White in one pool, and one for White in another.
     let mut pools = Games::default();
     record(&mut pools, 0, 1, [0, 0, 3]);
     record(&mut pools, 1, 0, [0, 1, 2]);
-    assert_eq!(Ratings::of(&pools, None).white_advantage, None);
+    assert_eq!(Ratings::of(&pools, &[]).white_advantage, None);
     record(&mut pools, 2, 3, [1, 0, 0]);
     record(&mut pools, 3, 2, [1, 0, 0]);
-    assert!(Ratings::of(&pools, None).white_advantage.is_some());
+    assert!(Ratings::of(&pools, &[]).white_advantage.is_some());
 }
 
 /// Far beyond the scale of a single pairing: each player is 191 Elo stronger than the next.
@@ -328,7 +364,7 @@ fn a_long_ladder_has_its_ratings() {
             record(&mut games, player, player + 1, [1, 0, 3]);
             record(&mut games, player + 1, player, [3, 0, 1]);
         }
-        let ratings = Ratings::of(&games, None);
+        let ratings = Ratings::of(&games, &[]);
         let step = 400.0 * 3.0_f64.log10();
         for player in 0..players - 1 {
             let difference = elo(&ratings, player) - elo(&ratings, player + 1);
@@ -345,7 +381,7 @@ fn equal_ratings_are_sorted_by_score() {
         record(&mut games, player, other, [losses, draws, wins]);
         record(&mut games, other, player, [wins, draws, losses]);
     }
-    let ratings = Ratings::of(&games, None);
+    let ratings = Ratings::of(&games, &[]);
     let order: Vec<usize> = ratings.pools[0].players.iter().map(|rated| rated.player).collect();
     assert_eq!(order, [2, 0, 1]);
 }
@@ -355,12 +391,12 @@ fn nothing_but_draws() {
     let mut games = Games::default();
     record(&mut games, 0, 1, [0, 50, 0]);
     record(&mut games, 1, 0, [0, 50, 0]);
-    let ratings = Ratings::of(&games, None);
+    let ratings = Ratings::of(&games, &[]);
     assert_eq!((elo(&ratings, 0), ratings.draw_rate), (0.0, Some(1.0)));
     assert_eq!(find(&ratings, 0).error_95, None);
     assert_eq!(ratings.white_advantage.expect("both had White").error_95, None);
     assert_eq!(ratings.los(0, 1), Some(0.5));
-    assert_eq!(Ratings::of(&Games::default(), None).pools, []);
+    assert_eq!(Ratings::of(&Games::default(), &[]).pools, []);
 }
 
 /// Neighbours in a chain are as far apart as if there were no other players, however long it is. Here each played the
@@ -372,7 +408,7 @@ fn a_long_chain_has_errors() {
         record(&mut games, player, player + 1, [5, 0, 5]);
         record(&mut games, player + 1, player, [5, 0, 5]);
     }
-    let ratings = Ratings::of(&games, None);
+    let ratings = Ratings::of(&games, &[]);
     let covariance = ratings.covariance.as_ref().expect("positive definite");
     let [near, far] = [(140, 141), (0, 399)].map(|(a, b)| covariance.of_difference(a, b));
     // Twenty games with the variance of a quarter each.
@@ -401,7 +437,7 @@ proptest! {
         for (player, other, with_white, with_black, opening) in pairs {
             record_pair(&mut games, [player, other], [outcomes[with_white], outcomes[with_black]], opening);
         }
-        let ratings = Ratings::of(&games, None);
+        let ratings = Ratings::of(&games, &[]);
         let totals = games.totals();
         let rated: Vec<Rated> = ratings.pools.iter().flat_map(|pool| pool.players.clone()).collect();
         prop_assert_eq!(rated.len(), totals.iter().filter(|total| total.games() > 0).count());
@@ -448,7 +484,7 @@ proptest! {
             record(&mut back, black, white, [losses, draws, wins]);
         }
         // The colours are exchanged and the results are reversed.
-        let (there, back) = (Ratings::of(&there, None), Ratings::of(&back, None));
+        let (there, back) = (Ratings::of(&there, &[]), Ratings::of(&back, &[]));
         for rated in there.pools.iter().flat_map(|pool| &pool.players) {
             let (a, b) = (rated.elo.expect("connected"), elo(&back, rated.player));
             prop_assert!((a + b).abs() < 1e-6, "{a} {b}");

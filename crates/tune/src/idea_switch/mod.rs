@@ -79,7 +79,19 @@ impl IdeaSwitch {
             true => reason.clone(),
             false => format!("as on {on}, {reason}"),
         });
-        Err(NoSwitch::Unfit(words.collect::<Vec<_>>().join("; ")))
+        let mut why = words.collect::<Vec<_>>().join("; ");
+        // Such a baseline has the name of a policy, and is made of another one.
+        let other = idea.comparisons.iter().find_map(|comparison| {
+            let base = comparison.base().filter(|base| *base != comparison.on)?;
+            (comparison.on == start.name()).then_some(base)
+        });
+        if let Some(base) = other {
+            let name = start.name();
+            why.push_str(&format!(
+                "; the idea is made for `{base}`, which it calls the baseline `{name}`"
+            ));
+        }
+        Err(NoSwitch::Unfit(why))
     }
 
     /// The names of the ideas that can be switched in a policy.

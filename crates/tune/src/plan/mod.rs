@@ -19,7 +19,6 @@ use super::staged::{Numbers, Staged};
 use super::subject::Subject;
 use super::surface::Surface;
 use super::trial::Trial;
-use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::game::tablebases::Tablebases;
 use lmrlab_runner::memory::Tables;
 use lmrlab_runner::openings::Openings;
@@ -355,18 +354,4 @@ fn gate(table: &Table<'_>, openings: u64) -> Option<Option<Gate>> {
     }
     let gate = gate_of(pairs.map_or(PAIRS, |pairs| pairs as u64), test)?;
     Some(wanted.unwrap_or(true).then_some(gate))
-}
-
-/// A limit four times as long; a depth gets two more plies.
-pub fn longer(limit: Limit) -> Limit {
-    match limit {
-        Limit::Nodes(nodes) => Limit::Nodes(nodes.saturating_mul(4)),
-        Limit::Depth(depth) => Limit::Depth(depth + 2),
-        Limit::MoveTime(time) => Limit::MoveTime(time * 4),
-        Limit::Clock(mut control) => {
-            control.base *= 4;
-            control.increment *= 4;
-            Limit::Clock(control)
-        }
-    }
 }

@@ -8,7 +8,6 @@ use super::batch::{PairTask, PlayedPair};
 use super::pair_lines::{PlayedLines, TaskLines, opening};
 use crate::subject::TunedPlayer;
 use crate::tuning_pairs::TuningPair;
-use lmrlab_results::outcome::FaultClass;
 use lmrlab_runner::conduct::in_order::Play;
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::game::pair::play_pair;
@@ -77,8 +76,9 @@ impl Play for TuningRun<'_> {
                 faults_of[usize::from(fault.side != first)] += 1;
             }
         }
+        let counted = plan.conditions.faults_allowed.counted();
         let faults = games.each_ref().map(|game| {
-            let class = game.termination.fault().filter(|class| *class != FaultClass::TimeLoss);
+            let class = game.termination.fault().filter(|class| counted.contain(*class));
             class.and(game.fault.as_ref()).map(|fault| fault.what.clone())
         });
         let said = games.into_iter().filter_map(|game| game.fault);

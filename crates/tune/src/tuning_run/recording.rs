@@ -7,7 +7,7 @@ use super::batch::{Batch, PairTask};
 use super::learning::Learning;
 use super::pair::PairWarning;
 use crate::tuning_pairs::TuningJournal;
-use lmrlab_results::failure::Failure;
+use lmrlab_results::failure::{Failure, in_a_row};
 use lmrlab_runner::conduct::in_order::{Record, Waiting};
 use lmrlab_runner::player::WarningKind;
 
@@ -18,7 +18,7 @@ pub(super) struct Recording<'r, 'l> {
     warn: &'r mut dyn FnMut(String),
     /// The kinds of warnings that were reported.
     reported: BTreeSet<WarningKind>,
-    /// Games in a row that ended by a crash, stall or illegal move. The journal does not have the kind of a fault, so a
+    /// Games in a row that ended by faults that are counted. The journal does not have the kind of a fault, so a
     /// resumed run counts from 0.
     lost: u64,
     /// Why the run stops: faults ended too many games in a row.
@@ -48,18 +48,19 @@ impl<'r, 'l> Recording<'r, 'l> {
 
     /// Counts games in a row that ended by faults, and stops the run when there are too many.
     fn count_faults(&mut self, faults: [Option<String>; 2]) {
-        let allowed = self.learning.run.plan.conditions.faults_allowed.limit();
+        let allowed = self.learning.run.plan.conditions.faults_allowed;
         for fault in faults {
             let Some(fault) = fault else {
                 self.lost = 0;
                 continue;
             };
             self.lost += 1;
-            if allowed.is_some_and(|allowed| self.lost == allowed.get()) {
+            if allowed.limit().is_some_and(|allowed| self.lost == allowed.get()) {
                 self.stopped = Some(format!(
-                    "{} games in a row ended by crashes, stalls or illegal moves; in the last one the engine {fault}; \
-                     `faults_allowed = \"inf\"` plays on whatever the engine does",
-                    self.lost
+                    "{} ended by {}; in the last one the engine {fault}; `faults_allowed = \"inf\"` plays on whatever the \
+                     engine does",
+                    in_a_row(self.lost),
+                    allowed.counted().that_ended(self.lost),
                 ));
             }
         }

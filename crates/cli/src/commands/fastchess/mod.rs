@@ -1,22 +1,29 @@
-//! `lmrlab fastchess`: a command line of fastchess or cutechess, as one of `lmrlab match`.
+//! `lmrlab fastchess`: a command line of fastchess or cutechess, as one of `lmrlab match`, or as a tournament file.
 //!
-//! What the options mean is from fastchess's manual and source (July 2026), and from the manual of cutechess-cli.
+//! What the words mean is from the manuals and the sources of fastchess and cutechess-cli (July 2026).
 
 mod conditions;
 mod engines;
-mod options;
+mod line;
 #[cfg(test)]
 mod tests;
 mod translation;
+mod words;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::shell_words::shell_words;
+use lmrlab_runner::tournament::defaults::default_openings;
+use lmrlab_runner::tournament::description::{Description, EngineKind};
+use lmrlab_runner::tournament::schedule::Format;
+use lmrlab_runner::tournament::{read, write};
 
-use self::translation::Translation;
+use self::conditions::START_POSITION;
+use self::translation::{Becomes, Translation, about};
+use self::words::WORDS;
 use super::match_;
 use crate::invocation::working_folder;
 use crate::print::{print_err, print_out};
@@ -29,8 +36,9 @@ Examples:
   lmrlab fastchess --run --out results/first fastchess -engine cmd=./new -engine cmd=./old -each nodes=10000 -rounds 50
   lmrlab fastchess cutechess-cli -engine cmd=./new -engine cmd=./old -each proto=uci tc=10+0.1 -games 2 -rounds 500 -repeat
 
-Prints the command `lmrlab match ..` that plays the same games. Notes say what is different or missing without changing the games. \
-An option that would change the games, and that lmrlab does not have, is an error. Words that begin with cutechess-cli mean what \
+Prints the command `lmrlab match ..` that plays the same games; with more than two engines, the tournament file for `lmrlab run`. \
+Notes say what is different or missing without changing the games. \
+A word that would change the games, and that lmrlab does not have, is an error. Words that begin with cutechess-cli mean what \
 they mean to cutechess, all others what they mean to fastchess.")]
 pub(crate) struct Arguments {
     /// Run the command, too
@@ -42,19 +50,26 @@ pub(crate) struct Arguments {
     /// Replace the results of an earlier run, as `--force` of `lmrlab match`
     #[arg(long)]
     force: bool,
+    /// List the words of both programs, and what becomes of each
+    #[arg(long, exclusive = true)]
+    words: bool,
     /// The command line, with or without the name of the program. Options of `lmrlab` itself stand before it
     #[arg(
-        required = true,
+        required_unless_present = "words",
         trailing_var_arg = true,
         allow_hyphen_values = true,
         value_name = "ARGS"
     )]
-    words: Vec<String>,
+    line: Vec<String>,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let translation = Translation::of(arguments.words.clone(), &working_folder()?);
+    if arguments.words {
+        print_out(&words::page());
+        return Ok(());
+    }
+    let translation = Translation::of(arguments.line.clone(), &working_folder()?);
     for note in &translation.notes {
         print_err(&format!("note: {note}"));
     }
@@ -62,23 +77,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let errors = translation.errors.into_iter().map(Diagnostic::error).collect();
         return Err(Diagnostics::new(Source::new("", ""), errors).into());
     }
-    let mut command = translation.command;
+    let is_match = translation.engines.len() == 2;
+    if !is_match && (arguments.run || arguments.force || arguments.out.is_some()) {
+        return Err(Failure::input(
+            "more than two engines become a tournament file, and `--run`, `--out` and `--force` are for a match",
+            "leave them out, write what is printed into a file, and play it: `lmrlab run FILE`",
+        ));
+    }
+    let mut command = translation.command();
     if let Some(out) = &arguments.out {
         command.extend(["--out".to_owned(), out.display().to_string()]);
     }
     if arguments.force {
         command.push("--force".to_owned());
     }
+    let parsed = parsed(&command)?;
+    let file = translation.file(&parsed).map_err(wrong)?;
+    if !is_match {
+        print_out(&file);
+        return Ok(());
+    }
     print_out(&format!("lmrlab match {}\n", shell_words(&command)));
-    let name = std::iter::once("lmrlab match".to_owned());
-    let MatchLine { arguments: parsed } = MatchLine::try_parse_from(name.chain(command)).map_err(|error| {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        Failure::input(
-            format!("the command is wrong: {}", first.trim_start_matches("error: ")),
-            "",
-        )
-    })?;
     if arguments.run {
         print_out("\n");
         match_::run(&parsed)?;
@@ -93,20 +112,114 @@ struct MatchLine {
     arguments: match_::Arguments,
 }
 
+/// The command as `lmrlab match` reads it.
+fn parsed(command: &[String]) -> Result<match_::Arguments, Failure> {
+    let name = std::iter::once("lmrlab match");
+    let line = MatchLine::try_parse_from(name.chain(command.iter().map(String::as_str)));
+    line.map(|line| line.arguments).map_err(|error| {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        is_wrong(first.trim_start_matches("error: "))
+    })
+}
+
+/// A command that lmrlab would refuse.
+fn is_wrong(what: &str) -> Failure {
+    Failure::input(format!("the command is wrong: {what}"), "")
+}
+
+/// Why lmrlab would refuse the command.
+fn wrong(failure: Failure) -> Failure {
+    let Failure::Input(found) = failure else {
+        return failure;
+    };
+    match found.iter().flat_map(|found| &found.list).next() {
+        Some(first) if first.label.is_empty() => is_wrong(&first.message),
+        Some(first) => is_wrong(&format!("{}: {}", first.message, first.label)),
+        None => is_wrong(""),
+    }
+}
+
 impl Translation {
     /// Translates these words of a command line that is typed in the folder `here`.
     fn of(words: Vec<String>, here: &Path) -> Self {
-        let mut translation = Self::default();
+        let mut translation = Self {
+            table: WORDS,
+            here: here.to_owned(),
+            ..Self::default()
+        };
         translation.split(words);
-        if translation.errors.is_empty() {
-            translation.comment();
-            translation.engines(here);
-            translation.pairs();
-            translation.adjudication();
-            translation.sprt();
-            translation.openings();
-            translation.conditions();
+        if !translation.errors.is_empty() {
+            return translation;
+        }
+        translation.engines();
+        for word in WORDS {
+            let given = translation.given(word);
+            match (&word.becomes, given) {
+                (Becomes::Words(_, translate), Some(given)) => translate(&mut translation, &given),
+                (Becomes::Always(_, translate), given) => translate(&mut translation, &given.unwrap_or_default()),
+                (Becomes::Note(text), Some(given)) => translation.notes.push(about(word.option, &given, text)),
+                (Becomes::Refused(text), Some(given)) => translation.errors.push(about(word.option, &given, text)),
+                _ => {}
+            }
         }
         translation
+    }
+
+    /// The words of `lmrlab match`, with the first two engines.
+    fn command(&self) -> Vec<String> {
+        self.engines.iter().take(2).chain(&self.command).cloned().collect()
+    }
+
+    /// The tournament file of the command, which `lmrlab run` accepts. Its paths start from the root.
+    fn file(&self, parsed: &match_::Arguments) -> Result<String, Failure> {
+        let format = match (self.engines.len(), self.is_gauntlet) {
+            (2, _) => Format::Match,
+            (_, true) => Format::Gauntlet,
+            (_, false) => Format::RoundRobin,
+        };
+        let mut description = parsed.described(&self.engines, format)?;
+        start_from_root(&mut description, &self.here);
+        for (engine, name) in description.engines.iter_mut().zip(&self.names) {
+            engine.name.get_or_insert_with(|| name.clone());
+        }
+        let mut table = write::tournament(&description);
+        table.remove("description");
+        let engines = table.get_mut("engine").and_then(toml::Value::as_array_mut);
+        for engine in engines.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
+            // What lmrlab does anyway.
+            engine.retain(|key, value| {
+                let is_empty =
+                    value.as_table().is_some_and(toml::Table::is_empty) || value.as_array().is_some_and(Vec::is_empty);
+                !is_empty && !["move_list", "deadlines"].contains(&key)
+            });
+        }
+        let text = toml::to_string(&table).unwrap_or_default();
+        let document = Document::parse(Source::new("", text.as_str()))?;
+        document.finish(read::tournament(document.root()))?;
+        Ok(text)
+    }
+}
+
+/// Completes the paths, which start from the folder `here`.
+fn start_from_root(description: &mut Description, here: &Path) {
+    let whole = |path: &Path| -> PathBuf { here.join(path).components().collect() };
+    let books = description.conditions.openings.files.iter_mut();
+    // The own openings of lmrlab are found from everywhere.
+    let own = [START_POSITION, default_openings(description.conditions.variant)].map(Path::new);
+    for path in books.filter(|file| !own.contains(&file.as_path())) {
+        *path = whole(path);
+    }
+    let tables = description.conditions.tablebases.iter_mut();
+    for path in tables.flat_map(|tables| &mut tables.folders) {
+        *path = whole(path);
+    }
+    for engine in &mut description.engines {
+        if let EngineKind::External { command, dir, .. } = &mut engine.kind {
+            let is_path = command.value.contains(std::path::is_separator);
+            for text in dir.iter_mut().chain(is_path.then_some(command)) {
+                text.value = whole(Path::new(&text.value)).display().to_string();
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 use super::engines::word;
+use super::translation::Word;
 use lmrlab_runner::tournament::defaults::all_threads;
 
 use super::*;
@@ -11,7 +12,7 @@ fn translation(line: &str) -> Translation {
 fn translated(line: &str) -> Result<String, Vec<String>> {
     let translation = translation(line);
     match translation.errors.is_empty() {
-        true => Ok(shell_words(&translation.command)),
+        true => Ok(shell_words(&translation.command())),
         false => Err(translation.errors),
     }
 }
@@ -26,7 +27,11 @@ fn options(words: &str) -> String {
     let whole = translated(&with_engines(words)).unwrap();
     let engines = "cmd=./a cmd=./b --each option.Hash=8 --tc 10/1+0 ";
     let options = whole.strip_prefix(engines).unwrap();
-    let usual = ["--openings positions/start.epd", "--threads 1", "--faults-allowed 1"];
+    let usual = [
+        "--openings positions/start.epd",
+        "--threads 1",
+        "--faults-allowed crashes:1",
+    ];
     let words = usual
         .iter()
         .fold(options.to_owned(), |text, usual| text.replace(usual, ""));
@@ -40,20 +45,20 @@ fn lines_of_manuals_and_tests_of_fastchess_are_translated() {
             "fastchess.exe -engine cmd=Engine1.exe name=Engine1 -engine cmd=Engine2.exe name=Engine2 -each tc=10+0.1 -rounds 200 \
              -repeat -concurrency 4",
             "'cmd=Engine1.exe name=Engine1' 'cmd=Engine2.exe name=Engine2' --tc 10+0.1 --pairs 200 --openings \
-             positions/start.epd --threads 4 --faults-allowed 1",
+             positions/start.epd --threads 4 --faults-allowed crashes:1",
         ),
         (
             "fastchess -engine cmd=Engine1.exe name=Engine1 -engine cmd=Engine2.exe name=Engine2 -openings file=book.epd \
              format=epd order=random -each tc=60+0.6 option.Hash=64 -rounds 200 -repeat -concurrency 4",
             "'cmd=Engine1.exe name=Engine1' 'cmd=Engine2.exe name=Engine2' --each option.Hash=64 --tc 60+0.6 --pairs 200 \
-             --openings book.epd --order random --threads 4 --faults-allowed 1",
+             --openings book.epd --order random --threads 4 --faults-allowed crashes:1",
         ),
         (
             "./fastchess -engine cmd=./random_mover name=random_move_1 -engine cmd=./random_mover name=random_move_2 -each \
              tc=2+0.02s -rounds 3 -repeat -concurrency 2 -openings file=./app/tests/data/openings.pgn format=pgn \
              order=sequential plies=4 -pgnout file=plies_test.pgn -log file=log.txt level=info",
             "'cmd=./random_mover name=random_move_1' 'cmd=./random_mover name=random_move_2' --tc 2+0.02 --pairs 3 --openings \
-             ./app/tests/data/openings.pgn --plies 4 --order sequential --threads 2 --faults-allowed 1",
+             ./app/tests/data/openings.pgn --plies 4 --order sequential --threads 2 --faults-allowed crashes:1",
         ),
         (
             "./fastchess -engine cmd=./scripted_result args=--crash-on-go name=crasher -engine cmd=./scripted_result \
@@ -68,7 +73,7 @@ fn lines_of_manuals_and_tests_of_fastchess_are_translated() {
              order=random plies=16 -rounds 50 -games 2 -pgnout file=PGNs/A_vs_B -use-affinity 0-1",
             "'cmd=./app/dummy name=A dir=./ option.Threads=1 option.Hash=16 st=5 timemargin=0' 'cmd=./app/dummy name=B dir=./ \
              option.Threads=1 option.Hash=32 tc=40/1:9.65+0.1 timemargin=243' --pairs 50 --openings ./app/test.epd --order \
-             random --threads 1 --pin --faults-allowed 1",
+             random --threads 1 --pin --faults-allowed crashes:1",
         ),
         (
             "cutechess-cli -recover -repeat -games 2 -rounds 100 -pgnout out.pgn -srand 7 -resign movecount=3 score=600 -draw \
@@ -98,8 +103,8 @@ fn lines_of_manuals_and_tests_of_fastchess_are_translated() {
              --variant chess960 --threads 2 --faults-allowed inf",
         ),
         (
-            "-quick cmd=./new cmd=./new book=b.epd -concurrency 1",
-            "cmd=./new 'cmd=./new name=new_2' --tc 10+0.1 --pairs 25000 --draw 30,8,8 --openings b.epd --order random --threads 1 \
+            "-quick cmd=./new cmd=./new 'book=my -b.epd' -concurrency 1",
+            "'cmd=./new name=./new1' 'cmd=./new name=./new2' --tc 10+0.1 --pairs 25000 --draw 30,8,8 --openings 'my -b.epd' --order random --threads 1 \
              --faults-allowed inf",
         ),
     ] {
@@ -160,17 +165,22 @@ fn an_engine_has_what_all_engines_have() {
         translated(&format!("{words} nodes=7")).as_deref(),
         Ok(
             "'cmd=a args=\"-x -y\"' 'cmd=b name=\"my b\"' --each 'option.Hash=64 restart=on \"option.Clear Hash=true\"' --nodes 5000 \
-             --pairs 2 --openings positions/start.epd --threads 1 --faults-allowed 1"
+             --pairs 2 --openings positions/start.epd --threads 1 --faults-allowed crashes:1"
         )
     );
+    let limited = translated(&format!("{words} plies=3 tc=1+0.1")).unwrap();
+    assert!(
+        limited.contains(" 'cmd=b name=\"my b\" tc=1+0.1 nodes=5000 depth=3' "),
+        "{limited}"
+    );
     assert_eq!(
-        translated(&format!("{words} plies=3")).unwrap_err(),
-        ["the engine my b has nodes=5000 and depth=3: lmrlab limits a move by one of them; keep one"]
+        translated(&format!("{words} tc=1 st=1")).unwrap_err(),
+        ["the engine my b has tc=1 and st=1: a move is limited by one of them; keep one"]
     );
     assert_eq!(
         translated("-engine cmd=a st=0.25 -engine cmd=b st=0.25 -rounds 1").as_deref(),
         Ok(
-            "cmd=a cmd=b --movetime 250 --timemargin 0 --pairs 1 --openings positions/start.epd --threads 1 --faults-allowed 1"
+            "cmd=a cmd=b --movetime 250 --timemargin 0 --pairs 1 --openings positions/start.epd --threads 1 --faults-allowed crashes:1"
         )
     );
     assert_eq!(
@@ -179,22 +189,28 @@ fn an_engine_has_what_all_engines_have() {
         )
         .as_deref(),
         Ok(
-            "'cmd=a args=\"-q '\\''b c'\\''\"' cmd=b --tc 1 --pairs 1 --openings x --order sequential --threads 1 --faults-allowed 1"
+            "'cmd=a args=\"-q '\\''b c'\\''\"' cmd=b --tc 1 --pairs 1 --openings x --order sequential --threads 1 --faults-allowed crashes:1"
         )
     );
-    for (value, expected) in [("a\"b c", "'args=a\"b c'"), ("it's", "args=\"it's\"")] {
+    assert!(
+        translated("cutechess-cli -engine cmd=a arg=-q -engine cmd=b -each tc=1 arg=-x -rounds 2 -repeat")
+            .unwrap()
+            .starts_with("'cmd=a args=\"-q -x\"' 'cmd=b args=-x' --tc")
+    );
+    for (value, expected) in [("a\"b c", "args='a\"b c'"), ("it's", "args=\"it's\"")] {
         assert_eq!(word("args", value), expected);
     }
 }
 
 #[test]
 fn logs_and_pondering_are_translated() {
-    let line = "-engine cmd=a -engine cmd=b ponder=on -each tc=1 -rounds 1 -log file=all.log engine=true level=trace -use-affinity";
+    let line =
+        "-engine cmd=a -engine cmd=b -each tc=1 -rounds 1 -log file=all.log engine=true level=trace -use-affinity";
     assert_eq!(
         translated(line).as_deref(),
         Ok(
-            "cmd=a 'cmd=b ponder=true' --tc 1 --pairs 1 --openings positions/start.epd --threads 1 --pin --log all.log \
-             --faults-allowed 1"
+            "cmd=a cmd=b --tc 1 --pairs 1 --openings positions/start.epd --threads 1 --pin --log all.log \
+             --faults-allowed crashes:1"
         )
     );
     let line = "cutechess-cli -engine cmd=a -engine cmd=b ponder -each tc=1 -games 2 -repeat -openings file=x";
@@ -227,19 +243,26 @@ fn what_would_change_the_games_is_an_error() {
             "-config file=config.json",
             "does not read the settings of another program",
         ),
-        ("-engine cmd=c", "plays two engines, and here are 3"),
-        ("-each whitepov=on", "has nothing like it"),
+        ("-each whitepov=on", "begin the line with `cutechess-cli`"),
+        ("-resultformat wide2", "begin the line with `cutechess-cli`"),
+        ("-recover yes", "`-recover` has no value, and here it has 1"),
+        ("-variant fischerandom", "fastchess needs a book"),
+        ("-openings file=book", "write `format=epd` or `format=pgn`"),
+        ("-each option.SyzygyPath=", "is not KEY=VALUE"),
         ("-each proto=xboard", "engines that speak UCI"),
         ("-each restart=true", "it is `on` or `off`"),
-        ("-each colour=red", "does not describe an engine"),
-        ("-each nodes=5", "tc=10/1+0 and nodes=5"),
+        ("-each colour=red", "`-each` has no `colour=`; it has cmd=, name=, dir="),
+        ("-each st=5", "tc=10/1+0 and st=5"),
+        ("-each tc=hg10", "lmrlab has no hourglass"),
         ("-rounds 10 20", "`-rounds` has one value, and here it has 2"),
         ("-rounds many", "a whole number belongs here"),
         (
             "-draw count=5",
             "`-draw` has no `count=`; it has movenumber=, movecount=, score=",
         ),
-        ("-draw 5", "`5` is not KEY=VALUE"),
+        ("-draw", "`-draw` needs words, as in `-draw movenumber=40"),
+        ("-sprt", "`-sprt` needs words"),
+        ("-draw 5", "`-draw` has no `5=`"),
         ("-resign twosided=yes", "it is `true` or `false`"),
         ("-ronds 5", "fastchess has no option `-ronds`; did you mean `-rounds`?"),
         ("--run", "write it before the words of fastchess"),
@@ -258,11 +281,19 @@ fn what_would_change_the_games_is_an_error() {
         ("fastchess stray -engine cmd=a", "`stray` belongs to no option"),
         (
             "cutechess-cli -engine cmd=a -engine cmd=b -each tc=1 -games 2",
-            "without `-repeat` cutechess plays each opening once",
+            "without `-repeat`, or with `-repeat 1`, cutechess plays each opening once",
         ),
         (
             "cutechess-cli -engine cmd=a -engine cmd=b -each tc=1 -rounds 3 -repeat",
-            "3 games: lmrlab plays each opening twice",
+            "3 games; lmrlab plays each opening twice",
+        ),
+        (
+            "cutechess-cli -engine cmd=a -engine cmd=b -each tc=1 -resign movecount=3 -rounds 2 -repeat",
+            "`-resign`: cutechess needs movecount= and score=",
+        ),
+        (
+            "cutechess-cli -engine cmd=a -engine cmd=b -each tc=1 -sprt elo1=5 alpha=0.05 beta=0.05 -rounds 2 -repeat",
+            "`-sprt`: cutechess needs elo0=",
         ),
     ] {
         let errors = translated(line).unwrap_err();
@@ -295,5 +326,299 @@ fn a_line_may_be_one_word() {
     let words = vec!["-engine cmd=a -engine 'cmd=b c' -each nodes=5".to_owned()];
     let translation = Translation::of(words, Path::new("/nowhere"));
     assert_eq!(translation.errors, Vec::<String>::new());
-    assert_eq!(translation.command.get(1).map(String::as_str), Some("cmd=\"b c\""));
+    assert_eq!(translation.engines.get(1).map(String::as_str), Some("cmd=\"b c\""));
+    let open = Translation::of(vec!["-engine cmd='a -engine cmd=b".to_owned()], Path::new("/nowhere"));
+    assert_eq!(open.errors, ["a quote has no other half"]);
+    let alone = self::translation(&with_engines("-pgnout"));
+    assert!(
+        alone
+            .notes
+            .iter()
+            .any(|note| note.starts_with("`-pgnout`: the games go")),
+        "{:?}",
+        alone.notes
+    );
+}
+
+/// A line with what every word of the table needs, and with the option of `word` with `words`, unless `None`. Those of an
+/// engine are in each engine.
+fn with_all(word: &Word, is_cutechess: bool, words: Option<&str>) -> Translation {
+    if let (Some(words), "quick") = (words, word.option) {
+        return translation(&format!("-quick {words}"));
+    }
+    let of_engine = words.filter(|_| word.option == "engine").unwrap_or_default();
+    let program = ["fastchess", "cutechess-cli -games 2 -repeat"][usize::from(is_cutechess)];
+    let third = if word.option == "tournament" {
+        "-engine cmd=./c nodes=5"
+    } else {
+        ""
+    };
+    let of_line = words.filter(|_| word.option != "engine");
+    let option = of_line.map_or_else(String::new, |words| format!("-{} {words}", word.option));
+    translation(&format!(
+        "{program} -engine cmd=./a option.Hash=8 nodes=5 {of_engine} -engine cmd=./b option.Hash=8 nodes=5 {of_engine} {third} \
+         -rounds 2 -openings file=x.epd -tb /t {option}"
+    ))
+}
+
+#[test]
+fn every_word_of_the_table_becomes_what_it_says() {
+    for word in WORDS {
+        for is_cutechess in [false, true].into_iter().filter(|program| word.is_of(*program)) {
+            let shown = format!("{word:?}, cutechess {is_cutechess}");
+            // Each alone, and all together.
+            let mut examples: Vec<&str> = vec![word.example];
+            if let Becomes::Note(_) | Becomes::Refused(_) = word.becomes {
+                examples.extend(word.example.split(' '));
+            }
+            for example in examples {
+                let translation = with_all(word, is_cutechess, Some(example));
+                let command = translation.command().join(" ");
+                let without = || with_all(word, is_cutechess, None);
+                let about = format!("`-{}", word.option);
+                if let Becomes::Refused(text) = word.becomes {
+                    let is_named = |error: &String| error.starts_with(&about) && error.contains(text);
+                    assert!(
+                        translation.errors.iter().any(is_named),
+                        "{shown}: {:?}",
+                        translation.errors
+                    );
+                    continue;
+                }
+                assert_eq!(translation.errors, Vec::<String>::new(), "{shown}");
+                match word.becomes {
+                    Becomes::Words(text, _) | Becomes::Always(text, _) | Becomes::OfEngine(text, _)
+                        if text.contains(" = ") =>
+                    {
+                        let file = translation.file(&parsed(&translation.command()).unwrap()).unwrap();
+                        assert!(file.contains(text), "{shown}: {file}");
+                    }
+                    Becomes::Words(text, _) | Becomes::Always(text, _) | Becomes::OfEngine(text, _) => {
+                        assert!(command.contains(text), "{shown}: {command}");
+                        assert!(
+                            !text.is_empty() || translation.command == without().command,
+                            "{shown}: {command}"
+                        );
+                    }
+                    Becomes::Note(text) => {
+                        let is_named = |note: &String| note.starts_with(&about) && note.ends_with(text);
+                        assert!(
+                            translation.notes.iter().any(is_named),
+                            "{shown}: {:?}",
+                            translation.notes
+                        );
+                        assert_eq!(translation.command, without().command, "{shown}");
+                    }
+                    Becomes::Refused(_) => unreachable!(),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_word_that_is_not_in_the_table_is_refused() {
+    for word in WORDS {
+        for is_cutechess in [false, true] {
+            let option = if is_cutechess { "cutechess-cli" } else { "fastchess" };
+            let is_known = WORDS
+                .iter()
+                .any(|other| other.option == word.option && other.is_of(is_cutechess));
+            let has_keys = word.example.contains('=') && word.is_of(is_cutechess);
+            let line = format!("{option} -engine cmd=a -engine cmd=b -{} nonsense=1", word.option);
+            if has_keys || !is_known {
+                let error = format!("`-{}", word.option);
+                let errors = translated(&line).unwrap_err();
+                assert!(errors.iter().any(|text| text.contains(&error)), "{line}: {errors:?}");
+            }
+        }
+    }
+}
+
+/// Two engines of cutechess, and these words.
+fn of_cutechess(words: &str) -> String {
+    format!("cutechess-cli -engine cmd=./a -engine cmd=./b -each option.Hash=1 proto=uci {words}")
+}
+
+#[test]
+fn words_of_cutechess_mean_what_they_mean_there() {
+    let start = "cmd=./a cmd=./b --each option.Hash=1 ";
+    let end = " --openings positions/start.epd --threads 1 --faults-allowed crashes:1";
+    for (words, expected) in [
+        ("tc=0/20+2 -rounds 2 -repeat", "--tc 20+2 --pairs 1"),
+        ("tc=inf nodes=5 -rounds 2 -repeat", "--nodes 5 --pairs 1"),
+        (
+            "tc=1 nodes=5 depth=3 -rounds 2 -repeat",
+            "--tc 1 --nodes 5 --depth 3 --pairs 1",
+        ),
+        ("tc=1 -rounds 2 -repeat -maxmoves 0", "--tc 1 --pairs 1"),
+        ("tc=1 -games 4 -rounds 3 -repeat 2", "--tc 1 --pairs 6"),
+    ] {
+        assert_eq!(
+            translated(&of_cutechess(words)),
+            Ok(format!("{start}{expected}{end}")),
+            "{words}"
+        );
+    }
+    let empty = translated(&of_cutechess("tc=1 option.SyzygyPath= -rounds 2 -repeat")).unwrap();
+    assert!(empty.contains("--each 'option.Hash=1 option.SyzygyPath='"), "{empty}");
+    let noted = translation(&of_cutechess("tc=1 debug trust -rounds 2 -repeat"));
+    assert_eq!(noted.errors, Vec::<String>::new());
+    let chess960 = translation(&of_cutechess("tc=1 -rounds 6 -repeat -variant fischerandom"));
+    assert!(!chess960.command.contains(&"--openings".to_owned()));
+    assert!(
+        chess960.command.contains(&"chess960".to_owned()),
+        "{:?}",
+        chess960.command
+    );
+    assert!(
+        chess960.notes.iter().any(|note| note.contains("plays all 960")),
+        "{:?}",
+        chess960.notes
+    );
+    for (words, error) in [
+        ("tc=1 -games 4 -repeat 1", "plays each opening once"),
+        (
+            "tc=1 -games 4 -repeat 4",
+            "`-repeat 4`: cutechess plays each opening 4 times",
+        ),
+        ("tc=1 -rounds 6 -repeat 3", "plays each opening 3 times"),
+        (
+            "tc=1 -rounds 6 -repeat -openings file=x policy=encounter",
+            "`policy=encounter`",
+        ),
+        (
+            "tc=1 -rounds 6 -repeat -openings file=x policy=round",
+            "`policy=round` with 1 games",
+        ),
+        ("tc=1 whitepov -rounds 2 -repeat", "`-engine whitepov`"),
+        ("tc=1 tscale=2 -rounds 2 -repeat", "`-engine tscale=2`"),
+        (
+            "tc=1 -rounds 2 -repeat -tbadjudicate BOTH",
+            "begin the line with `fastchess`",
+        ),
+    ] {
+        let errors = translated(&of_cutechess(words)).unwrap_err();
+        assert!(errors.iter().any(|text| text.contains(error)), "{words}: {errors:?}");
+    }
+}
+
+#[test]
+fn cutechess_looks_a_bare_name_up_in_path() {
+    let line = |program: &str, cmd: &str| {
+        let line = format!("{program} -engine cmd={cmd} dir=e -engine cmd=./b -each nodes=5 -games 2 -repeat");
+        translation(&line).engines[0].clone()
+    };
+    if cfg!(not(windows)) {
+        assert_eq!(line("cutechess-cli", "python3"), "cmd=python3 dir=e");
+    }
+    assert_eq!(line("cutechess-cli", "./python3"), "cmd=e/python3 dir=e");
+    assert_eq!(line("fastchess", "python3"), "cmd=e/python3 dir=e");
+    // The name of the program counts, not that of its folder.
+    assert_eq!(line("/cutechess/fastchess", "python3"), "cmd=e/python3 dir=e");
+}
+
+#[test]
+fn a_line_of_windows_keeps_its_backslashes() {
+    let line = |line: &str| Translation::of(vec![line.to_owned()], Path::new("/nowhere"));
+    let whole = line(
+        r#"C:\t\fastchess.exe -engine cmd=C:\e\new.exe name=new -engine cmd="C:\my e\old.exe" name=old -each tc=8 -openings file=C:\b\u.epd"#,
+    );
+    assert_eq!(whole.errors, Vec::<String>::new());
+    let read: Vec<Vec<String>> = (whole.engines.iter())
+        .map(|engine| shlex::split(engine).unwrap())
+        .collect();
+    assert_eq!(
+        read,
+        [[r"cmd=C:\e\new.exe", "name=new"], [r"cmd=C:\my e\old.exe", "name=old"]]
+    );
+    assert!(whole.command.contains(&r"C:\b\u.epd".to_owned()), "{:?}", whole.command);
+    if cfg!(not(windows)) {
+        let posix = line(r"fastchess -engine cmd=./my\ e name=\$x -engine cmd=./b -each tc=8");
+        assert_eq!(shlex::split(&posix.engines[0]).unwrap(), ["cmd=./my e", "name=$x"]);
+    }
+}
+
+/// Why lmrlab would refuse the command of a line.
+fn refusal(line: &str) -> String {
+    let translation = translation(line);
+    assert_eq!(translation.errors, Vec::<String>::new(), "{line}");
+    let command = parsed(&translation.command()).and_then(|parsed| translation.file(&parsed).map_err(wrong));
+    format!("{:?}", command.unwrap_err())
+}
+
+#[test]
+fn a_command_that_lmrlab_refuses_is_not_printed() {
+    let long = format!("-engine cmd=./a name={} -engine cmd=./b -each nodes=5", "x".repeat(201));
+    for (line, what) in [
+        (
+            with_engines("-sprt elo0=nan elo1=5 alpha=0.05 beta=0.05"),
+            "the command is wrong: ",
+        ),
+        (
+            with_engines("-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05"),
+            "the command is wrong: ",
+        ),
+        (
+            with_engines("-sprt elo0=0 elo1=5 alpha=0.9 beta=0.9"),
+            "the command is wrong: ",
+        ),
+        (with_engines("-maxmoves 0"), "invalid value '0' for '--maxmoves <N>'"),
+        (with_engines("-srand -1"), "the command is wrong: "),
+        (
+            with_engines("-openings file=x.epd order=backwards"),
+            "the command is wrong: ",
+        ),
+        (
+            "-engine cmd=./a name==x -engine cmd=./b -each nodes=5".to_owned(),
+            "this name cannot be used",
+        ),
+        (
+            "-engine cmd=./a name=-x -engine cmd=./b -each nodes=5".to_owned(),
+            "this name cannot be used",
+        ),
+        (long, "this name cannot be used"),
+        (
+            "-engine cmd=./=a -engine cmd=./b -each nodes=5".to_owned(),
+            "this name cannot be used",
+        ),
+        (
+            "-engine cmd=./a -engine cmd=./b -each tc=fast".to_owned(),
+            "the command is wrong: ",
+        ),
+        (
+            "-engine cmd=./a -engine cmd=./b nodes=x -each tc=5".to_owned(),
+            "the command is wrong: ",
+        ),
+        (
+            with_engines("-engine cmd=./c -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05"),
+            "an SPRT compares exactly two engines",
+        ),
+    ] {
+        let refusal = refusal(&line);
+        assert!(
+            refusal.contains("the command is wrong: ") && refusal.contains(what),
+            "{line}: {refusal}"
+        );
+    }
+    let greatest = translated(&with_engines("-srand 18446744073709551615")).unwrap();
+    assert!(greatest.contains("--seed 18446744073709551615"), "{greatest}");
+}
+
+#[test]
+fn more_than_two_engines_become_a_tournament_file() {
+    let file = |words: &str| {
+        let translation = translation(&with_engines(words));
+        assert_eq!(translation.errors, Vec::<String>::new());
+        translation.file(&parsed(&translation.command()).unwrap()).unwrap()
+    };
+    let three =
+        "-engine cmd=./c dir=e name=third tc=1 -rounds 5 -openings file=b.epd -tb t -srand 18446744073709551615";
+    insta::assert_snapshot!("round_robin", file(three).replace('\\', "/"));
+    assert!(file(&format!("{three} -tournament gauntlet")).contains("format = \"gauntlet\""));
+    let errors = translated(&with_engines(&format!("{three} -tournament gauntlet -seeds 2"))).unwrap_err();
+    assert!(errors[0].starts_with("`-seeds 2`"), "{errors:?}");
+    // Engines with the same name get numbers.
+    let same = translation("-engine cmd=a -engine cmd=a -engine cmd=a -each nodes=5").engines;
+    assert_eq!(same, ["cmd=a", "cmd=a name=a_2", "cmd=a name=a_3"]);
 }

@@ -69,15 +69,17 @@ fn the_guide_shows_what_happens() {
     check("docs/guide.md");
 }
 
-/// The tables of docs/files.md are those that the rows write.
+/// The guide has the words of fastchess and cutechess as the command lists them.
 #[test]
-fn the_columns_of_files_are_up_to_date() {
-    let page = fs::read_to_string(root().join("docs/files.md")).unwrap();
-    assert!(page.matches("<!-- columns of ").count() > 10);
-    assert!(
-        page == lmrlab_results::files_page::written_again(&page),
-        "run `cargo run -p lmrlab-results --example files_page`"
-    );
+fn the_words_of_fastchess_are_up_to_date() {
+    let output = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+        .args(["fastchess", "--words"])
+        .output()
+        .unwrap();
+    let words = String::from_utf8(output.stdout).unwrap();
+    assert!(words.lines().count() > 30, "{words}");
+    let page = fs::read_to_string(root().join("docs/guide.md")).unwrap();
+    assert!(page.contains(&words), "put this into docs/guide.md:\n{words}");
 }
 
 #[test]

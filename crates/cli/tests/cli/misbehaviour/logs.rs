@@ -1,7 +1,7 @@
 //! What programs say is written: the last lines before each fault, and all lines when that is asked for.
 
 use super::trouble::{engine, gauntlet, play};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, misbehaving_engine};
 
 #[test]
 fn the_last_lines_before_a_fault_are_beside_the_results() {
@@ -95,4 +95,94 @@ fn a_log_that_would_stay_empty_is_refused() {
     assert!(!scratch.path("all.log").exists());
     let text = refused(&["--log=all.log", "--executor=local:1"]);
     assert!(text.contains("played in this process"), "{text}");
+}
+
+/// A match of a program that writes a log, with the log and more words.
+fn logged(scratch: &Scratch, engine: &str, (log, out): (&str, &str), more: &[&str]) -> assert_cmd::assert::Assert {
+    let words = format!(
+        "match mine.toml 'cmd={engine} args=behave name=e' --openings positions/openings.epd --nodes 5 --pairs 1 --maxmoves 2 \
+         --hash 1 --threads 1 --quiet --out {out} --log {log}"
+    );
+    let words = shlex::split(&words).unwrap();
+    let words: Vec<&str> = words.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    scratch.lmrlab(&words).assert()
+}
+
+#[test]
+fn a_log_takes_the_place_of_no_other_file() {
+    let scratch = Scratch::new();
+    scratch.write("mine.toml", "name = \"mine\"\nextends = \"house\"\n");
+    scratch.write("notes.txt", "keep me");
+    let engine = scratch.path("engine").display().to_string();
+    std::fs::copy(misbehaving_engine(), &engine).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("mine.toml", scratch.path("link")).unwrap();
+    let content = |name: &str| std::fs::read(scratch.path(name)).unwrap();
+    let files = ["positions/openings.epd", "mine.toml", "engine", "notes.txt"];
+    let before = files.map(content);
+    let refused = |log: &str, more: &[&str]| {
+        let output = logged(&scratch, &engine, (log, "out"), more)
+            .code(2)
+            .get_output()
+            .clone();
+        assert_eq!(files.map(content), before, "{log}");
+        assert!(!scratch.path("out").exists(), "{log}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for more in [&[][..], &["--force"]] {
+        for input in ["positions/openings.epd", "mine.toml", "engine"] {
+            let said = refused(input, more);
+            assert!(said.contains(&format!("would overwrite the input `{input}`")), "{said}");
+        }
+        #[cfg(unix)]
+        assert!(refused("link", more).contains("would overwrite the input"));
+        for own in ["out/games.csv", "out/faults.log", "out/manifest.toml.new"] {
+            let said = refused(own, more);
+            assert!(said.contains("a file of a run"), "{said}");
+        }
+        assert!(refused("nowhere/all.log", more).contains("there is no folder"));
+        assert!(refused("positions", more).contains("is a folder"));
+    }
+    let said = refused("notes.txt", &[]);
+    assert!(
+        said.contains("is no log of lmrlab") && said.contains("--force"),
+        "{said}"
+    );
+    logged(&scratch, &engine, ("notes.txt", "out"), &["--force"]).success();
+    assert!(scratch.read("notes.txt").starts_with("# 20"));
+    // Another run's file, with another run.
+    let said = logged(&scratch, &engine, ("out/games.csv", "second"), &["--force"]);
+    said.code(2).stderr(predicates::str::contains("a file of a run"));
+}
+
+#[test]
+fn a_log_is_continued_by_later_runs_and_by_resume() {
+    let scratch = Scratch::new();
+    scratch.write("mine.toml", "name = \"mine\"\nextends = \"house\"\n");
+    let begun = || {
+        scratch
+            .read("all.log")
+            .lines()
+            .filter(|line| line.starts_with('#'))
+            .count()
+    };
+    for run in 1..=2 {
+        logged(&scratch, misbehaving_engine(), ("all.log", "out"), &["--force"]).success();
+        assert_eq!(begun(), run);
+    }
+    let before = scratch.read("all.log");
+    scratch.write("notes.txt", "keep me");
+    let said = scratch.refused(&["resume", "out", "--log", "notes.txt"]);
+    assert!(
+        said.contains("is no log of lmrlab") && !said.contains("--force"),
+        "{said}"
+    );
+    scratch.done(&["resume", "out", "--quiet", "--log", "all.log"]);
+    assert!(scratch.read("all.log").starts_with(&before));
+    assert_eq!(begun(), 3);
+    // A log in the folder of its run, and one that goes to a device.
+    logged(&scratch, misbehaving_engine(), ("third/all.log", "third"), &[]).success();
+    assert!(scratch.read("third/all.log").contains(" > go nodes 5\n"));
+    #[cfg(unix)]
+    logged(&scratch, misbehaving_engine(), ("/dev/null", "fourth"), &[]).success();
 }

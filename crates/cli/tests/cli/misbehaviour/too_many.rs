@@ -114,7 +114,7 @@ fn the_number_in_a_row_can_be_chosen() {
         let complaint = scratch.refused(&["run", "t.toml", "--out", "refused"]);
         assert!(complaint.contains(printed), "{complaint}");
         assert!(
-            complaint.contains("a whole number from 1 to 1000000000 is needed, or `inf`"),
+            complaint.contains("a whole number from 1 to 1000000000 is needed, as in `5`"),
             "{complaint}"
         );
     }

@@ -7,10 +7,11 @@ use std::time::Instant;
 
 use crate::common::{all_shipped as shipped, policy};
 use crate::odd_policies::odd_policies;
+use crate::own_facts::{self, HOST, POLICIES};
 use crate::random_moves::Vectors;
 use lmrlab_policy::Policy;
 use lmrlab_policy::export::{Language, OtherFacts, export, reduction_table};
-use lmrlab_policy::facts::Fact;
+use lmrlab_policy::facts::{Fact, Kind};
 use programs::{Exported, RECORD, compiled};
 
 /// Moves of each policy in the usual tests, and in the long one.
@@ -60,9 +61,10 @@ fn compare(folder: &str, policies: &[(String, Policy)], language: Language, move
             let found = i32::from(i16::from_le_bytes([record[9], record[10]]));
             assert_eq!(found, expected, "{}", place());
             if !policy.never_reduces() {
-                assert_eq!(record[0] != 0, policy.explain(facts).is_some(), "{}", place());
+                let explanation = policy.explain(facts);
+                assert_eq!(record[0] != 0, explanation.is_some(), "{}", place());
                 let plies = f64::from_bits(u64::from_le_bytes(record[1..9].try_into().unwrap()));
-                let expected = policy.unrounded(facts);
+                let expected = explanation.map_or(0.0, |explanation| explanation.scaled);
                 if exported.is_exact() {
                     assert_eq!(plies, expected, "{}", place());
                 } else {
@@ -188,6 +190,79 @@ fn odd_policies_are_the_same_in_rust() {
     compare_odd("odd_rust", Language::Rust);
 }
 
+/// The policies that read facts of another engine: those of own_facts.rs, and the scheme of the example engine, also as a tuning
+/// run changes it.
+fn policies_of_other_engines() -> Vec<(String, Policy)> {
+    let mut policies: Vec<_> = (POLICIES.iter().enumerate())
+        .map(|(index, text)| {
+            (
+                format!("p{index}"),
+                own_facts::compile(&format!("name = \"p{index}\"\n{text}{HOST}")),
+            )
+        })
+        .collect();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../host/example/own.toml");
+    let example = std::fs::read_to_string(path).unwrap();
+    let with_host = |name: &str| {
+        let text = example
+            .replace("\"own\"", &format!("\"{name}\""))
+            .replace("and quiet", "and (quiet or takes_last_moved)")
+            + "\n[host]\nflags = [\"unread\", \"takes_last_moved\", \"long\"]\nnumbers = [\"Share\", \"step_1\"]\n\
+               [[rule]]\nname = \"share\"\nwhen = \"Share * Share * Share > 1e12 or long\"\nadd = \"ln(depth + abs(Share)) / 8\"\n\
+               [[rule]]\nname = \"steps\"\nadd = \"steps(step_1 + 1, 0 => 0.25, 9 => 0.5) - step_1 * 1e-9\"\n";
+        (name.to_owned(), own_facts::compile(&text))
+    };
+    let (name, mut tuned) = with_host("tuned");
+    tuned.set_parameter("base", -0.3).unwrap();
+    tuned.set_parameter("divisor", 1.37).unwrap();
+    policies.extend([
+        ("own".to_owned(), own_facts::compile(&example)),
+        with_host("hosted"),
+        (name, tuned),
+    ]);
+    policies
+}
+
+fn compare_those_of_other_engines(folder: &str, language: Language) {
+    let policies = policies_of_other_engines();
+    let reducing = compare(folder, &policies, language, FEW);
+    assert!(!is_there(language) || reducing.len() == policies.len(), "{reducing:?}");
+}
+
+#[test]
+fn policies_of_other_engines_are_the_same_in_c() {
+    compare_those_of_other_engines("other_c", Language::C);
+}
+
+#[test]
+fn policies_of_other_engines_are_the_same_in_rust() {
+    compare_those_of_other_engines("other_rust", Language::Rust);
+}
+
+#[test]
+fn facts_of_another_engine_are_fields_of_the_struct() {
+    let (_, policy) = policies_of_other_engines().pop().unwrap();
+    let export = export(&policy, Language::C);
+    let fields: Vec<_> = (export.own.iter())
+        .map(|own| (own.name.as_str(), own.kind, own.index))
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            ("takes_last_moved", Kind::Boolean, 1),
+            ("own_long", Kind::Boolean, 2),
+            ("own_share", Kind::Number, 0),
+            ("step_1", Kind::Number, 1)
+        ]
+    );
+    let refusal = reduction_table(&policy, Language::C).unwrap_err().to_string();
+    assert!(
+        refusal.ends_with(", takes_last_moved, long, Share, step_1"),
+        "{refusal}"
+    );
+    insta::assert_snapshot!("own_c", export.text);
+}
+
 #[test]
 fn house_in_c_and_mediocre_in_rust_read_well() {
     let shipped = shipped();
@@ -299,7 +374,12 @@ fn a_table_is_for_depth_and_move_number_alone() {
     }
     let house = crate::common::shipped("house");
     let OtherFacts { names } = reduction_table(&house, Language::C).unwrap_err();
-    assert!(names.contains(&"ordering_history") && names.contains(&"pv") && !names.contains(&"depth"));
+    assert!(
+        ["ordering_history", "pv"]
+            .iter()
+            .all(|name| names.iter().any(|there| there == name))
+            && !names.iter().any(|there| there == "depth")
+    );
     let limited = policy("name = \"limited\"\nreduce = \"1\"\nfinish = { max_if_extended = 0 }");
     let refusal = reduction_table(&limited, Language::C).unwrap_err();
     assert_eq!(

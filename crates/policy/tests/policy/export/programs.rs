@@ -22,6 +22,8 @@ pub(super) struct Exported {
     export: Export,
     /// The facts with their ranges: those of the struct, then the parameters, then what a reduced search returned.
     ranged: Vec<(Fact, i32, i32)>,
+    /// The facts of the policy's `[host]`: the field of each, unless nothing reads it, and whether it is a flag.
+    own: Vec<(Option<String>, bool)>,
     /// Whether there is a function for the change of depth.
     changes_depth: bool,
 }
@@ -34,6 +36,15 @@ impl Exported {
         let facts = export.facts.iter().chain(&export.parameters).chain(searched);
         Self {
             ranged: facts.map(|fact| ranged(*fact, policy)).collect(),
+            own: (policy.own_facts())
+                .map(|own| {
+                    let field = export
+                        .own
+                        .iter()
+                        .find(|field| (field.kind, field.index) == (own.kind, own.index));
+                    (field.map(|field| field.name.clone()), own.kind == Kind::Boolean)
+                })
+                .collect(),
             export,
             changes_depth,
         }
@@ -164,6 +175,12 @@ static int number(int low, int high)
     return (int)(value < low ? low : value > high ? high : value);
 }
 
+static double own_number(void)
+{
+    const int value = number(-2147483647, 2147483647);
+    return value == 2147483647 ? 1.7976931348623157e308 : value == -2147483647 ? -1.7976931348623157e308 : value / 8.0;
+}
+
 static void record(bool late, double plies, int reduction, int change)
 {
     uint64_t bits;
@@ -200,6 +217,13 @@ fn c_program(exported: &[Exported]) -> String {
                 false => format!("facts[i].{field}"),
             };
             let _ = writeln!(fill, "        {target} = number({low}, {high});");
+        }
+        for (field, is_flag) in &one.own {
+            let value = if *is_flag { "number(0, 1)" } else { "own_number()" };
+            let target = field
+                .as_ref()
+                .map_or("(void)".to_owned(), |field| format!("facts[i].{field} = "));
+            let _ = writeln!(fill, "        {target}{value};");
         }
         let call = |function: &str| {
             let arguments = one.arguments(function, |fact| format!("{}[i]", fact.info().name));
@@ -252,7 +276,7 @@ static void fill_{name}(int compare, long count)
     }
     let _ = write!(
         text,
-        "\nint main(int argc, char **argv)\n{{\n    if (argc != 3)\n        return 2;\n    const int compare = strcmp(argv[1], \
+        "\nint main(int argc, char **argv)\n{{\n    if (argc != 3)\n        return 2;\n    (void)own_number;\n    const int compare = strcmp(argv[1], \
          \"compare\") == 0;\n    const long count = atol(argv[2]);\n{calls}    return 0;\n}}\n"
     );
     text
@@ -293,6 +317,15 @@ impl Random {
         };
         value.clamp(low, high) as i32
     }
+
+    #[allow(dead_code)]
+    fn own_number(&mut self) -> f64 {
+        match self.number(-2_147_483_647, 2_147_483_647) {
+            2_147_483_647 => f64::MAX,
+            -2_147_483_647 => f64::MIN,
+            value => f64::from(value) / 8.0,
+        }
+    }
 }
 ";
 
@@ -320,6 +353,16 @@ fn rust_program(exported: &[Exported]) -> String {
                 let _ = writeln!(fill, "            {field}: {number},");
             }
         }
+        let mut last = String::new();
+        for (field, is_flag) in &one.own {
+            let value = if *is_flag {
+                "random.number(0, 1) != 0"
+            } else {
+                "random.own_number()"
+            };
+            let target = field.as_ref().map_or("_".to_owned(), |field| format!("facts.{field}"));
+            let _ = writeln!(last, "        {target} = {value};");
+        }
         let own_count = parameters.len();
         let call = |function: &str| {
             let arguments = one.arguments(function, |fact| {
@@ -338,13 +381,15 @@ fn rust_program(exported: &[Exported]) -> String {
         let _ = write!(
             text,
             r#"
+#[allow(unused_mut)]
 fn fill_{name}(compare: bool, count: usize, out: &mut impl Write) {{
     let mut random = Random(1);
     let mut make = || {{
-        let facts = {name}::Facts {{
-{fill}        }};
+        let mut facts = {name}::Facts {{
+{fill}            ..Default::default()
+        }};
         let own: [f64; {own_count}] = [{own}];
-        (facts, own)
+{last}        (facts, own)
     }};
     if compare {{
         for _ in 0..count {{

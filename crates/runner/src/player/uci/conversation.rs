@@ -81,11 +81,41 @@ impl Conversation {
         stop: &AtomicBool,
         see: &mut dyn FnMut(&str),
     ) -> Result<(), ConversationError> {
-        let waited = self.process.wait(Instant::now() + time, stop, &mut |line| {
-            see(&String::from_utf8_lossy(line));
-            after(line, answer).map(drop)
-        });
-        waited.map_err(|error| failed(&mut self.process, error, answer, time))
+        self.wait_for(answer, time, time, stop, see)
+    }
+
+    /// As [`Self::wait`]. The engine hangs when it prints nothing for as long as `silence`.
+    ///
+    /// # Errors
+    /// As [`Self::wait`], and when the engine hangs.
+    pub fn wait_for(
+        &mut self,
+        answer: &str,
+        time: Duration,
+        silence: Duration,
+        stop: &AtomicBool,
+        see: &mut dyn FnMut(&str),
+    ) -> Result<(), ConversationError> {
+        let end = Instant::now() + time;
+        let mut heard = Instant::now();
+        loop {
+            let waited = self.process.wait(end.min(heard + silence), stop, &mut |line| {
+                heard = Instant::now();
+                see(&String::from_utf8_lossy(line));
+                after(line, answer).map(drop)
+            });
+            match waited {
+                Ok(()) => return Ok(()),
+                Err(WaitError::Timeout) if Instant::now() < end => {
+                    if heard.elapsed() >= silence {
+                        self.process.kill();
+                        let what = format!("hangs: no line for {} s, and no `{answer}`", silence.as_secs_f64());
+                        return Err(ConversationError::Engine(what));
+                    }
+                }
+                Err(error) => return Err(failed(&mut self.process, error, answer, time)),
+            }
+        }
     }
 }
 
@@ -102,4 +132,29 @@ fn failed(process: &mut Process, error: WaitError, answer: &str, time: Duration)
     };
     process.kill();
     ConversationError::Engine(what)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// The end of a search by an engine that is this shell script, when a silence of this many milliseconds is too long.
+    fn searched(script: &str, silence: u64) -> Result<(), ConversationError> {
+        let stop = AtomicBool::new(false);
+        let engine = ExternalEngine::script(&format!("read uci; echo uciok; read ready; {script}"));
+        let mut conversation = Conversation::start(&engine, 1, &stop, &mut |_| {})?;
+        let (time, silence) = (Duration::from_secs(60), Duration::from_millis(silence));
+        conversation.send("isready");
+        conversation.wait_for("bestmove", time, silence, &stop, &mut |_| {})
+    }
+
+    #[test]
+    fn an_engine_that_prints_nothing_hangs() {
+        let hangs = ConversationError::Engine("hangs: no line for 0.3 s, and no `bestmove`".to_owned());
+        assert_eq!(searched("sleep 60", 300).unwrap_err(), hangs);
+        assert_eq!(searched("echo info; sleep 60", 300).unwrap_err(), hangs);
+        // Each silence is far below the limit, because the machine may be busy. All of them together are above it.
+        let lines = "for line in 1 2 3 4 5 6 7 8; do echo info; sleep 0.5; done; echo bestmove a1a1";
+        assert_eq!(searched(lines, 3000), Ok(()));
+    }
 }

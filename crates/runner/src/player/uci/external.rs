@@ -30,6 +30,28 @@ pub struct ExternalEngine {
     pub deadlines: Deadlines,
 }
 
+#[cfg(all(test, unix))]
+impl ExternalEngine {
+    /// An engine that is a shell script.
+    pub(super) fn script(text: &str) -> Self {
+        Self {
+            program: "/bin/sh".into(),
+            args: vec!["-c".to_owned(), text.to_owned()],
+            dir: None,
+            env: Vec::new(),
+            options: Vec::new(),
+            restart: Restart::Never,
+            ponder: false,
+            move_list: MoveList::Whole,
+            variant: ChessVariant::default(),
+            deadlines: Deadlines {
+                start: Duration::from_secs(60),
+                ..Deadlines::default()
+            },
+        }
+    }
+}
+
 /// When to restart an engine's process. After a crash or a stall it is always restarted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Restart {

@@ -238,30 +238,11 @@ fn printed<'l>(stream: &str, lines: impl Iterator<Item = &'l [u8]>) -> String {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::time::Duration;
-
-    use lmrlab_engine::chess_variant::ChessVariant;
-
-    use super::super::external::{Deadlines, MoveList, Restart};
     use super::*;
 
     /// The options of an engine that is this shell script.
     fn declared_by(script: &str) -> Result<Vec<DeclaredOption>, HandshakeError> {
-        declared_options(&ExternalEngine {
-            program: "/bin/sh".into(),
-            args: vec!["-c".to_owned(), script.to_owned()],
-            dir: None,
-            env: Vec::new(),
-            options: Vec::new(),
-            restart: Restart::Never,
-            ponder: false,
-            move_list: MoveList::Whole,
-            variant: ChessVariant::default(),
-            deadlines: Deadlines {
-                start: Duration::from_secs(60),
-                ..Deadlines::default()
-            },
-        })
+        declared_options(&ExternalEngine::script(script))
     }
 
     #[test]

@@ -38,7 +38,8 @@ impl SearchInfo {
                 b"depth" => depth = number(words.next()),
                 b"nodes" => {
                     let nodes = number(words.next()).unwrap_or(0);
-                    self.nodes = self.nodes.max(nodes);
+                    // No search has more, and their sum over a game is a number, too.
+                    self.nodes = self.nodes.max(nodes).min(1 << 50);
                 }
                 b"multipv" => first = number(words.next()).is_none_or(|which: u64| which == 1),
                 b"score" => {
@@ -95,6 +96,8 @@ mod tests {
         );
         assert_eq!(read(&["info depth 2 score cp 7 upperbound"]), ("7".to_owned(), 2, 0));
         assert_eq!(read(&["info depth 9 score mate -2 nodes 5"]), ("#-2".to_owned(), 9, 5));
+        let most = format!("info nodes {}", u64::MAX);
+        assert_eq!(read(&[&most]).2, 1 << 50);
     }
 
     #[test]

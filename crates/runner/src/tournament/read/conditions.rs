@@ -9,7 +9,9 @@ use lmrlab_engine::chess_variant::ChessVariant;
 
 use super::{optional, or_usual};
 use crate::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
-use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
+use crate::game::limit::{
+    Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl, TimeControlError, TimeLimit,
+};
 use crate::game::tablebases::{MEN, TablebaseRules};
 use crate::player::uci::external::Deadlines;
 use crate::tournament::defaults::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_START, MAX_THREADS, default_openings};
@@ -22,7 +24,7 @@ const MAX_OPENING_PLIES: i64 = 1_000;
 
 /// The keys for how games are played. All files that lead to games have them.
 pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
-    let seed = table.integer("seed", 0..=i64::MAX).unwrap_or(0) as u64;
+    let seed = seed(table).unwrap_or(0);
     let threads = table
         .integer("threads", 0..=MAX_THREADS as i64)
         .and_then(|threads| NonZeroUsize::new(threads as usize));
@@ -60,6 +62,19 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
         tablebases,
         faults_allowed: faults_allowed?,
     })
+}
+
+/// `seed`. One that no integer of TOML is as great as is a string.
+fn seed(table: &Table<'_>) -> Option<u64> {
+    let text = table.scalar("seed")?;
+    let seed = text.parse().ok();
+    if seed.is_none() {
+        table.report(Diagnostic::error(format!("`seed` is {text}")).at(
+            table.place_of_value("seed"),
+            format!("a whole number from 0 to {} belongs here", u64::MAX),
+        ));
+    }
+    seed
 }
 
 /// `variant`. A manifest without it is of standard chess.
@@ -111,50 +126,40 @@ fn paths(table: &Table<'_>, key: &str, thing: &str) -> Option<Vec<PathBuf>> {
     Some(files.into_iter().map(|file| PathBuf::from(file.value)).collect())
 }
 
-/// A `[limit]`.
+/// A `[limit]`: one or more of its keys.
 pub(super) fn limit(table: Table<'_>) -> Option<Limit> {
-    const KEYS: [&str; 4] = ["nodes", "depth", "move_time_ms", "tc"];
-    let given: Vec<&str> = KEYS.into_iter().filter(|key| table.has(key)).collect();
-    let limit = match given[..] {
-        ["nodes"] => table
-            .integer("nodes", 1..=MAX_NODES as i64)
-            .map(|nodes| Limit::Nodes(nodes as u64)),
-        ["depth"] => table
-            .integer("depth", 1..=i64::from(MAX_DEPTH))
-            .map(|depth| Limit::Depth(depth as u32)),
-        ["move_time_ms"] => table
-            .integer("move_time_ms", 1..=MAX_TIME_MS as i64)
-            .map(|time| Limit::MoveTime(Duration::from_millis(time as u64))),
-        [_] => table.text("tc").and_then(|text| {
-            text.value
-                .parse::<TimeControl>()
-                .map_err(|error| {
-                    table.report(
-                        Diagnostic::error("this is not a time control").at(text.span.clone(), error.to_string()),
-                    );
-                })
-                .ok()
-                .map(Limit::Clock)
-        }),
-        [] => {
-            table.report(
-                Diagnostic::error("`limit` sets no limit")
-                    .at(table.span(), "one key belongs here")
-                    .help("write `nodes = 10000`, `depth = 8`, `move_time_ms = 100` or `tc = \"10+0.1\"`"),
-            );
-            None
-        }
-        [_, second, ..] => {
-            table.report(
-                Diagnostic::error(format!("`limit` has {} limits, and can have one", given.len()))
-                    .at(table.place_of(second), "one too many")
-                    .help(format!("keep one of {}", given.join(", "))),
-            );
-            None
-        }
-    };
+    let nodes = table.integer("nodes", 1..=MAX_NODES as i64);
+    let depth = table.integer("depth", 1..=i64::from(MAX_DEPTH));
+    let move_time = milliseconds(&table, "move_time_ms", 1);
+    let clock = table.has("tc").then(|| table.text("tc")).flatten().and_then(|text| {
+        let wrong = |error: TimeControlError| {
+            table.report(Diagnostic::error("this is not a time control").at(text.span.clone(), error.to_string()));
+        };
+        text.value.parse::<TimeControl>().map_err(wrong).ok()
+    });
+    let nodes = optional(&table, "nodes", nodes.map(|nodes| nodes as u64));
+    let depth = optional(&table, "depth", depth.map(|depth| depth as u32));
+    let move_time = optional(&table, "move_time_ms", move_time.map(TimeLimit::Move));
+    let clock = optional(&table, "tc", clock.map(TimeLimit::Clock));
+    let is_timed_twice = table.has("move_time_ms") && table.has("tc");
+    if is_timed_twice {
+        table.report(
+            Diagnostic::error("`limit` has a time for each move and a clock")
+                .at(table.place_of("tc"), "one too many")
+                .help("keep one of move_time_ms, tc"),
+        );
+    }
+    let (document, place) = (table.document(), table.span());
     table.close();
-    limit
+    let limit = Limit::new(nodes?, depth?, move_time?.or(clock?));
+    if limit.is_none() {
+        document.report(
+            Diagnostic::error("`limit` sets no limit")
+                .at(place, "one key belongs here")
+                .help("write `nodes = 10000`, `depth = 8`, `move_time_ms = 100` or `tc = \"10+0.1\"`"),
+        );
+    }
+    limit.filter(|_| !is_timed_twice)
 }
 
 /// `time_margin_ms`.

@@ -121,6 +121,7 @@ fn a_race_against_a_baseline_keeps_its_error_rate() {
 /// A race in which the first variant is ahead of rivals that are alike. The outcome of a pair is a normal number, cut at
 /// [`UPPER_ENDS`]. A part of its variance comes from the opening, and this part is the same for all rivals. With the
 /// correlation 1, all rivals play the same games.
+#[derive(Debug)]
 struct Alike {
     goal: Goal,
     variants: usize,
@@ -170,28 +171,31 @@ impl Alike {
     }
 }
 
+/// Races of few and many variants, with results that are independent, alike or the same.
+fn fields(goal: Goal, model: EloModel, elo: f64, lead: f64) -> impl Iterator<Item = Alike> {
+    [3, 5, 12].into_iter().flat_map(move |variants| {
+        [0.0, 0.5, 1.0].map(|correlation| Alike {
+            goal,
+            variants,
+            correlation,
+            model,
+            elo,
+            lead,
+        })
+    })
+}
+
 #[test]
 #[ignore = "takes minutes; see simulation/mod.rs"]
 fn races_of_variants_that_are_alike_keep_their_error_rate() {
     for elo in [20.0, 40.0] {
-        for variants in [3, 5, 12] {
-            for correlation in [0.0, 0.5, 1.0] {
-                let alike = Alike {
-                    goal: Goal::Best,
-                    variants,
-                    correlation,
-                    model: EloModel::Normalized,
-                    elo,
-                    lead: elo,
-                };
-                let races = simulate(9, RUNS, |random| alike.run(random));
-                let error = share(&races, |race| !matches!(race.fate(0), Fate::Accepted { .. }));
-                let pairs = mean(&races, |race| race.pairs() as f64);
-                println!(
-                    "{elo} nElo, {variants} variants, correlation {correlation}: wrong {error:.4}, {pairs:.0} pairs"
-                );
-                assert!(error <= ALPHA, "{error}");
-            }
+        let (goal, model) = (Goal::Best, EloModel::Normalized);
+        for alike in fields(goal, model, elo, elo) {
+            let races = simulate(9, RUNS, |random| alike.run(random));
+            let error = share(&races, |race| !matches!(race.fate(0), Fate::Accepted { .. }));
+            let pairs = mean(&races, |race| race.pairs() as f64);
+            println!("{alike:?}: wrong {error:.4}, {pairs:.0} pairs");
+            assert!(error <= ALPHA, "{error}");
         }
     }
 }
@@ -199,23 +203,14 @@ fn races_of_variants_that_are_alike_keep_their_error_rate() {
 #[test]
 #[ignore = "takes minutes; see simulation/mod.rs"]
 fn races_of_variants_that_are_alike_against_a_baseline_keep_their_error_rate() {
-    for variants in [3, 5, 12] {
-        for correlation in [0.0, 0.5, 1.0] {
-            // The first variant is the baseline.
-            let alike = Alike {
-                goal: Goal::BeatBaseline,
-                variants,
-                correlation,
-                model: EloModel::Logistic,
-                elo: LOGISTIC_ELO,
-                lead: 0.0,
-            };
-            let races = simulate(10, RUNS, |random| alike.run(random));
-            let accepted =
-                |race: &Race| (1..variants).any(|variant| matches!(race.fate(variant), Fate::Accepted { .. }));
-            let error = share(&races, accepted);
-            println!("{variants} variants, correlation {correlation}: one is accepted in {error:.4}");
-            assert!(error <= ALPHA + 0.01, "{error}");
-        }
+    // The first variant is the baseline.
+    for alike in fields(Goal::BeatBaseline, EloModel::Logistic, LOGISTIC_ELO, 0.0) {
+        let races = simulate(10, RUNS, |random| alike.run(random));
+        let is_accepted = |race: &Race, variant| matches!(race.fate(variant), Fate::Accepted { .. });
+        let error = share(&races, |race| {
+            (1..alike.variants).any(|variant| is_accepted(race, variant))
+        });
+        println!("{alike:?}: one is accepted in {error:.4}");
+        assert!(error <= ALPHA + 0.01, "{error}");
     }
 }

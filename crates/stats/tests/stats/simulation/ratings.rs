@@ -12,8 +12,8 @@ const ENGINES: usize = 5;
 /// Where the latent value of a pair is cut into its points.
 const CUTS: [f64; 4] = [-1.6, -0.6, 0.6, 1.6];
 
-/// A round robin. The value of a pair is the lead of its first engine, plus how much better the opening suits this engine,
-/// plus a part that no other pair has. The variance of the last two is 1 for engines that have nothing in common.
+/// A round robin. The value of a pair is a sum of three: the lead of its first engine, how much better the opening suits
+/// this engine, and a part that no other pair has. The variance of the last two is 1 for engines that have nothing in common.
 struct Field {
     elo: [f64; ENGINES],
     /// Share of the opening in the variance: the correlation between pairings of an engine and two others that are alike.
@@ -85,7 +85,8 @@ impl Field {
             let games = self.play(&leads, openings, random);
             let within = |anchor: Option<usize>| {
                 let elo = anchor.map_or(mean, |player| self.elo[player]);
-                let ratings = Ratings::of(&games, anchor.map(|player| Anchor { player, elo: 0.0 }));
+                let anchor_at_zero = anchor.map(|player| Anchor { player, elo: 0.0 });
+                let ratings = Ratings::of(&games, anchor_at_zero.as_slice());
                 let players = ratings.pools.iter().flat_map(|pool| &pool.players);
                 players
                     .filter(|rated| Some(rated.player) != anchor)

@@ -1,0 +1,179 @@
+//! The words of a command line, by their options. Words that the program does not have are refused.
+
+use lmrlab_diagnostics::nearest;
+
+use super::super::engine_words::escaped;
+use super::translation::{Becomes, OPTION, Translation, Word, pair, table_of, takes_keys};
+
+/// Options of fastchess that have words, and defaults for all of them.
+const MAY_BE_ALONE: [&str; 2] = ["pgnout", "epdout"];
+
+impl Translation {
+    /// Groups the words by their options, and refuses those that the program does not have.
+    pub(super) fn split(&mut self, words: Vec<String>) {
+        // A log contains the whole line in quotes: then it is one word.
+        let words = match &words[..] {
+            [line] => split_line(line),
+            _ => Some(words),
+        };
+        let Some(words) = words else {
+            self.errors.push("a quote has no other half".to_owned());
+            return;
+        };
+        let mut words = words.into_iter().peekable();
+        if let Some(program) = words.next_if(|word| !word.starts_with('-')) {
+            let file = program.rsplit(['/', '\\']).next();
+            self.is_cutechess = file.is_some_and(|file| file.contains("cutechess"));
+        }
+        for word in words {
+            let is_number = word
+                .strip_prefix('-')
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            match (word.strip_prefix('-'), self.line.last_mut()) {
+                (Some(option), _) if !is_number => self.line.push((option.to_owned(), Vec::new())),
+                (_, Some((_, params))) => params.push(word),
+                (_, None) => self.errors.push(format!("`{word}` belongs to no option")),
+            }
+        }
+        self.expand_quick();
+        let wrong = self
+            .line
+            .iter()
+            .flat_map(|(option, params)| self.mistakes(option, params));
+        let wrong: Vec<String> = wrong.collect();
+        self.errors.extend(wrong);
+    }
+
+    /// What is wrong with an option and its words.
+    fn mistakes(&self, option: &str, params: &[String]) -> Vec<String> {
+        let all = || self.table.iter().filter(|word| word.option == table_of(option));
+        let own: Vec<&Word> = all().filter(|word| word.is_of(self.is_cutechess)).collect();
+        if own.is_empty() {
+            return vec![self.unknown(option, all().next().is_some())];
+        }
+        if takes_keys(&own) {
+            if params.is_empty() && !MAY_BE_ALONE.contains(&option) {
+                return vec![format!("`-{option}` needs words, as in `-{option} {}`", own[0].example)];
+            }
+            let wrong = params.iter().filter_map(|param| {
+                let (key, value) = pair(param);
+                let Some(word) = own.iter().find(|word| word.has_key(key)) else {
+                    let keys = || own.iter().flat_map(|word| word.keys()).collect::<Vec<_>>().join("=, ");
+                    let help = match all().any(|word| word.has_key(key)) {
+                        true => self.of_other(),
+                        false => format!("; it has {}=", keys()),
+                    };
+                    return Some(format!("`-{option}` has no `{key}=`{help}"));
+                };
+                // cutechess takes an empty name, and an empty value of an option.
+                let may_be_empty = self.is_cutechess && (key == "name" || key.starts_with(OPTION));
+                let is_wrong = value.is_empty() && word.example.contains('=') && !may_be_empty;
+                is_wrong.then(|| format!("`-{option}`: `{param}` is not KEY=VALUE"))
+            });
+            return wrong.collect();
+        }
+        let is_translated = matches!(own[0].becomes, Becomes::Words(..) | Becomes::Always(..));
+        let (least, most) = counts(own[0]);
+        if !is_translated || (least..=most).contains(&params.len()) {
+            return Vec::new();
+        }
+        let wanted = if most == 0 { "no value" } else { "one value" };
+        vec![format!("`-{option}` has {wanted}, and here it has {}", params.len())]
+    }
+
+    /// The error for an option that the program does not have.
+    fn unknown(&self, option: &str, is_of_other: bool) -> String {
+        if let "-run" | "-out" | "-force" = option {
+            return format!(
+                "`-{option}`: it belongs to lmrlab: write it before the words of fastchess, as in `lmrlab fastchess -{option} ..`"
+            );
+        }
+        let own = self.table.iter().filter(|word| word.is_of(self.is_cutechess));
+        let near = nearest(option, own.map(|word| word.option));
+        let help = match near {
+            _ if is_of_other => self.of_other(),
+            Some(near) => format!("; did you mean `-{near}`?"),
+            None => String::new(),
+        };
+        let program = if self.is_cutechess { "cutechess" } else { "fastchess" };
+        format!("{program} has no option `-{option}`{help}")
+    }
+
+    /// What to do with a word of the other program.
+    fn of_other(&self) -> String {
+        let (other, begin) = match self.is_cutechess {
+            true => ("fastchess", "fastchess"),
+            false => ("cutechess", "cutechess-cli"),
+        };
+        format!("; {other} has it: begin the line with `{begin}` if it is one of that program")
+    }
+
+    /// `-quick` is short for other options.
+    fn expand_quick(&mut self) {
+        let mut line = Vec::new();
+        for (option, params) in std::mem::take(&mut self.line) {
+            if option != "quick" || self.is_cutechess {
+                line.push((option, params));
+                continue;
+            }
+            let values = |key: &str| -> Vec<String> {
+                let values = params.iter().filter_map(|param| param.strip_prefix(key));
+                values.map(str::to_owned).collect()
+            };
+            let programs = values("cmd=");
+            let (Some(book), [first, second]) = (values("book=").pop(), &programs[..]) else {
+                let error = "`-quick` has two programs and a book, as in `-quick cmd=./a cmd=./b book=b.epd`";
+                self.errors.push(error.to_owned());
+                continue;
+            };
+            let wrong = params
+                .iter()
+                .filter(|param| !param.starts_with("cmd=") && !param.starts_with("book="));
+            let errors = wrong.map(|word| format!("`-quick` has no `{word}`; it has cmd=, book="));
+            self.errors.extend(errors);
+            let names = if first == second { ["1", "2"] } else { [""; 2] };
+            for (program, name) in [first, second].into_iter().zip(names) {
+                let words = [
+                    format!("cmd={program}"),
+                    format!("name={program}{name}"),
+                    "tc=10+0.1".to_owned(),
+                ];
+                line.push(("engine".to_owned(), words.to_vec()));
+            }
+            let openings = [format!("file={book}"), "order=random".to_owned()];
+            line.push(("openings".to_owned(), openings.to_vec()));
+            let short = format!(
+                "-rounds 25000 -games 2 -concurrency {} -recover -draw movenumber=30 movecount=8 \
+                 score=8 -output format=cutechess",
+                self.processors_but(2).max(1)
+            );
+            for words in short.split(" -") {
+                let mut words = words.trim_start_matches('-').split(' ').map(str::to_owned);
+                line.push((words.next().unwrap_or_default(), words.collect()));
+            }
+        }
+        self.line = line;
+    }
+}
+
+/// The least and the greatest number of values of an option without keys.
+fn counts(word: &Word) -> (usize, usize) {
+    match word.option {
+        "repeat" => (0, 1),
+        "use-affinity" => (0, usize::MAX),
+        "pgnout" => (1, 3),
+        _ => [(0, 0), (1, 1)][usize::from(!word.example.is_empty())],
+    }
+}
+
+/// The words of a line as a shell splits them. `\` keeps its meaning in a line of Windows: there it is followed by a part
+/// of a path, where a line for other shells has a character that is not one of words.
+fn split_line(line: &str) -> Option<Vec<String>> {
+    let parts = line.split('\\').skip(1);
+    let mut first = parts.map(|part| part.chars().next());
+    let is_of_windows = cfg!(windows) || first.any(|c| c.is_some_and(|c| c.is_alphanumeric() || "._".contains(c)));
+    match is_of_windows {
+        true => shlex::split(&escaped(line)),
+        false => shlex::split(line),
+    }
+}

@@ -1,0 +1,79 @@
+//! How reduced moves are searched again: what the engine follows of a policy's `[research]`.
+
+use super::finding::Finding;
+use super::positions::POSITIONS;
+use super::session::{End, Host, Session, difference};
+use super::tally::Tallies;
+use super::test_policies::{TestPolicy, searching_again};
+use super::trace::{Trace, TracedMove};
+use super::traces::{Plan, traced};
+use super::tree;
+
+/// With this number of quiet moves that are searched again, their histories change the search.
+const ENOUGH_AGAIN: usize = 20;
+
+/// What a policy may ask for, and the lines of its `[research]`.
+const SETTINGS: [(&str, &str); 2] = [
+    ("updates_history", "updates_history = true"),
+    ("by_score", "ladder = \"by_score\"\ndeeper = \"true\""),
+];
+
+/// Tests that these settings change the search. An engine may leave one out, when it says so. The trace is that of a policy that
+/// has many moves searched again.
+pub(super) fn research(host: &Host<'_>) -> Result<(Vec<Finding>, Option<Trace>), End> {
+    let usual = searching_again("")?;
+    let usual_trace = traced(host, &plan(&usual, host.nodes))?.ok();
+    let again = usual_trace.iter().flat_map(|trace| &trace.moves);
+    let is_quiet = |of: &TracedMove| of.seen.as_ref().is_none_or(|seen| seen.position.is_quiet(seen.mv));
+    let again = again.filter(|of| of.record.failed_high && of.record.reduction > 0 && is_quiet(of));
+    let enough = again.count() >= ENOUGH_AGAIN;
+    let mut session = Session::start(host)?;
+    session.load(&usual)?;
+    let usual = session.searches(&POSITIONS, host.nodes)?;
+    let mut findings = Vec::new();
+    for (check, setting) in SETTINGS {
+        let policy = searching_again(setting)?;
+        if let Some(refusal) = session.refuses(&policy, check, "a policy with this [research] is refused")? {
+            findings.push(refusal);
+            continue;
+        }
+        let said = session.remarks.first().cloned();
+        let searches = session.searches(&POSITIONS, host.nodes)?;
+        if difference(&POSITIONS, &usual, &searches).is_none() {
+            findings.push(same(check, said, enough));
+            continue;
+        }
+        findings.push(Finding::ok(check, "a policy that asks for it gives other nodes"));
+        if check == "by_score"
+            && let Ok(trace) = traced(host, &plan(&policy, host.nodes))?
+        {
+            let mut tallies = Tallies::default();
+            tree::test_deeper(&trace, &mut tallies);
+            findings.extend(tallies.findings());
+        }
+    }
+    Ok((findings, usual_trace))
+}
+
+fn plan(policy: &TestPolicy, nodes: u64) -> Plan<'_> {
+    Plan {
+        policy: Some(policy),
+        rate: "1",
+        shadow: "none",
+        nodes,
+    }
+}
+
+/// A setting changes nothing. `said` is what the engine says beside its answer.
+fn same(check: &str, said: Option<String>, enough: bool) -> Finding {
+    let what = "a policy that asks for it gives the same nodes as one that does not";
+    match said {
+        Some(said) => Finding::note(check, format!("the engine leaves it out, and says so: {said}")),
+        None if !enough => Finding::note(check, format!("{what}, but few moves are searched again")),
+        None => {
+            let advice = "follow lmr_ladder, lmr_depth_change and lmr_updates_history, each only when the policy asks for it; or \
+                          answer `setoption name LmrPolicy` with an `info string` that says what the engine leaves out";
+            Finding::warning(check, what, advice)
+        }
+    }
+}

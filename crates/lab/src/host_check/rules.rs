@@ -1,0 +1,247 @@
+//! The catalogue of rules: one line for each, beside the fact that it is about.
+//!
+//! A line has the share of moves that may break the rule, the check that it belongs to, the rule in words, the facts that it
+//! reads, the condition under which it says something, and what has to hold then. A rule is tested where the engine fills all its
+//! facts. Rules about two moves read facts of both.
+
+use lmrlab_host::Outcome;
+use lmrlab_policy::facts::Fact;
+
+use super::tally::{Rule, Tallies};
+use super::trace::{Trace, TracedMove};
+
+/// Scores may be rounded when their unit is converted, in centipawns.
+pub(super) const ROUNDING: f64 = 1.0;
+/// A difference between evaluations that no correction explains, in centipawns.
+const CLEAR_DIFFERENCE: f64 = 60.0;
+/// A score whose sign is clear, in centipawns.
+const CLEAR_SCORE: f64 = 200.0;
+/// A difference of piece-square values that shows in the evaluation, in centipawns.
+const CLEAR_SQUARES: f64 = 20.0;
+/// Nodes of a search that has a tree.
+const SOME_NODES: u32 = 50;
+
+/// A line of the catalogue.
+pub(super) struct Line {
+    rule: Rule,
+    first: &'static [Fact],
+    facts: &'static [Fact],
+    holds: fn(&[f64], &[f64], &TracedMove, &TracedMove) -> Option<bool>,
+}
+
+macro_rules! rules {
+    ($(#[$doc:meta])* $table:ident($one:ident, $of:ident):
+        $($allowed:literal $check:literal $text:literal
+          [$($first:ident $first_value:ident),*] [$($fact:ident $value:ident),*] $when:expr => $holds:expr;)*) => {
+        $(#[$doc])*
+        pub(super) const $table: &[Line] = &[$(Line {
+            rule: Rule::mostly($check, $text, $allowed),
+            first: &[$(Fact::$first),*],
+            facts: &[$(Fact::$fact),*],
+            holds: |first, facts, $one, $of| {
+                let (&[$($first_value),*], &[$($value),*]) = (first, facts) else { return None };
+                let _ = ($one, $of);
+                ($when).then(|| $holds)
+            },
+        }),*];
+    };
+}
+
+rules! {
+    /// Of one move.
+    MOVE(of, _same):
+    0.0 "depth" "it is 1 or more" [] [Depth depth] true => depth >= 1.0;
+    0.05 "depth" "the full depth of the move is depth - 1 + extension" [] [Depth depth, Extension extension] true => of.full() == depth - 1.0 + extension;
+    0.25 "depth" "the full depth of a move that is not extended is depth - 1" [] [Depth depth, Extended extended] extended == 0.0 => of.full() == depth - 1.0;
+    0.25 "depth" "the full depth of a move is depth - 1 or more" [] [Depth depth] true => of.full() >= depth - 1.0;
+    0.0 "move_number" "it is 1 or more" [] [MoveNumber number] true => number >= 1.0;
+    0.0 "move_number" "it is moves_searched + 1" [] [MoveNumber number, MovesSearched searched] true => number == searched + 1.0;
+    0.0 "moves_searched" "it is below the number of legal moves" [] [MovesSearched searched, LegalMoves legal] true => searched < legal;
+    0.0 "move_number" "it is at most the number of legal moves" [] [MoveNumber number, LegalMoves legal] true => number <= legal;
+    0.0 "quiet_number" "it is 1 or more at a quiet move" [] [Quiet quiet, QuietNumber number] quiet != 0.0 => number >= 1.0;
+    0.0 "iteration" "it is 1 or more" [] [Iteration iteration] true => iteration >= 1.0;
+    0.05 "iteration" "the root is not deeper" [] [Root root, Iteration iteration, Depth depth] root != 0.0 => depth <= iteration;
+    // Most often the mistake is in the expected kind of a node.
+    0.0 "cut" "one of pv, cut and all is set" [] [Pv pv, Cut cut, All all] true => pv + cut + all == 1.0;
+    0.0 "cut" "it is not set in a node of the principal variation" [] [Pv pv, Cut cut] true => pv + cut <= 1.0;
+    0.0 "all" "it is not set in a node of the principal variation" [] [Pv pv, All all] true => pv + all <= 1.0;
+    0.0 "window" "it is above 0" [] [Window window] true => window > 0.0;
+    // The window of a principal variation node may have become narrow.
+    0.1 "pv" "it is set only when the window is open" [] [Pv pv, Window _window] pv != 0.0 => of.is_null == Some(false);
+    0.0 "window" "a node that is not pv has a null window" [] [Pv pv, Window _window] pv == 0.0 => of.is_null == Some(true);
+    0.01 "root_window" "no window is wider" [] [RootWindow root, Window window] true => window <= root + ROUNDING;
+    0.0 "tt_depth" "it is -1 without tt_hit" [] [TtHit hit, TtDepth depth] hit == 0.0 => depth == -1.0;
+    0.0 "tt_score" "it is 0 without tt_hit" [] [TtHit hit, TtScore score] hit == 0.0 => score == 0.0;
+    0.3 "tt_score" "its sign is that of static_eval where both are clear" [] [TtHit hit, TtScore score, StaticEval eval] hit != 0.0 && !of.in_check() && score.abs().min(eval.abs()) >= CLEAR_SCORE => score * eval > 0.0;
+    0.0 "tt_exact" "it is false without tt_hit" [] [TtHit hit, TtExact exact] hit == 0.0 => exact == 0.0;
+    0.5 "tt_exact" "in a null window an exact score of enough depth ends the node, so such moves are rare" [] [TtExact exact, TtDepth known, Depth depth] exact != 0.0 && of.is_null == Some(true) => known < depth;
+    0.25 "tt_exact" "tt_pv is set, too: a null window gives no exact score" [] [TtExact exact, TtPv pv] exact != 0.0 => pv != 0.0;
+    0.75 "tt_exact" "in null windows it is false at most entries of the table" [] [TtHit hit, TtExact exact] hit != 0.0 && of.is_null == Some(true) => exact == 0.0;
+    0.0 "tt_pv" "it is false without tt_hit" [] [TtHit hit, TtPv pv] hit == 0.0 => pv == 0.0;
+    0.0 "tt_has_move" "it is false without tt_hit, but at the root" [] [TtHit hit, TtHasMove has, Root root] hit == 0.0 && root == 0.0 => has == 0.0;
+    0.0 "tt_move" "tt_has_move is set, too" [] [TtMove it, TtHasMove has] it != 0.0 => has != 0.0;
+    0.0 "tt_capture" "tt_has_move is set, too" [] [TtCapture capture, TtHasMove has] capture != 0.0 => has != 0.0;
+    0.0 "tt_capture" "at the move of the table it is `capture`" [] [TtMove it, TtCapture captures, Capture capture] it != 0.0 => captures == capture;
+    0.01 "best_score" "it is at most alpha: the best score so far, which may be below alpha, and before the first score the alpha of the start" [] [BestScore best, Alpha alpha] true => best <= alpha + ROUNDING;
+    0.0 "eval_minus_alpha" "it is static_eval - alpha" [] [EvalMinusAlpha difference, StaticEval eval, Alpha alpha] true => (eval - alpha - difference).abs() <= ROUNDING;
+    // Where `improvement` is defined as 0, some engines use an earlier evaluation. So both values are right there.
+    0.05 "improving" "it is set when improvement is above 0, and not when it is below" [] [Improving improving, Improvement improvement] improvement != 0.0 => (improving != 0.0) == (improvement > 0.0);
+    0.05 "improving" "it is false in check" [] [Improving improving, InCheck check] check != 0.0 => improving == 0.0;
+    0.05 "improvement" "it is 0 in check" [] [Improvement improvement, InCheck check] check != 0.0 => improvement == 0.0;
+    0.0 "correction" "it is 0 in check" [] [InCheck check, Correction correction] check != 0.0 => correction == 0.0;
+    0.1 "positional" "it is static_eval - material, but in check" [] [Positional positional, StaticEval eval, Material material] !of.in_check() => (eval - material - positional).abs() <= ROUNDING;
+    0.4 "pst_delta" "at most quiet moves its sign is that of eval_delta" [] [PstDelta squares, EvalDelta delta, Quiet quiet] quiet != 0.0 && !of.in_check() && squares.abs() >= CLEAR_SQUARES && delta.abs() >= CLEAR_SQUARES => squares * delta > 0.0;
+    0.0 "killer" "the move is quiet" [] [Killer killer, Quiet quiet] killer != 0.0 => quiet != 0.0;
+    0.0 "extension" "it is above 0 when extended is set, and else 0" [] [Extension extension, Extended extended] true => (extended != 0.0) == (extension > 0.0);
+    0.0 "capture_history" "it is 0 for a move that does not capture" [] [Capture capture, CaptureHistory history] capture == 0.0 => history == 0.0;
+    0.0 "captured_value" "it is 0 for a move that does not capture, and for no other" [] [CapturedValue value] of.seen.is_some() => of.seen.as_ref().is_some_and(|seen| seen.position.captured(seen.mv).is_some()) == (value > 0.0);
+    0.0 "after_null" "no null move leads to the root" [] [Root root, AfterNull null] root != 0.0 => null == 0.0;
+    0.0 "null_mover" "it is false at the root" [] [Root root, NullMover mover] root != 0.0 => mover == 0.0;
+    0.0 "null_mover" "it is false after the null move of the other side" [] [AfterNull null, NullMover mover] null != 0.0 => mover == 0.0;
+    0.0 "was_best" "it is false below the root" [] [WasBest best, Root root] root == 0.0 => best == 0.0;
+    0.0 "alpha_raises" "it is 0 outside of the principal variation, where a raise is a cutoff" [] [AlphaRaises raises, Pv pv] pv == 0.0 => raises == 0.0;
+    0.0 "alpha_raises" "it is at most moves_searched" [] [AlphaRaises raises, MovesSearched searched] true => raises <= searched;
+    0.0 "best_changes" "it is below the number of moves that were searched: the first best move is no change" [] [BestChanges changes, MovesSearched searched] changes > 0.0 => changes < searched;
+    0.0 "parent_reduction" "it is 0 at the root" [] [Root root, ParentReduction reduction] root != 0.0 => reduction == 0.0;
+    0.0 "parent_reduction" "it is 0 after a null move" [] [AfterNull null, ParentReduction reduction] null != 0.0 => reduction == 0.0;
+    0.0 "parent_move_number" "it is 0 at the root" [] [Root root, ParentMoveNumber number] root != 0.0 => number == 0.0;
+    0.0 "parent_move_number" "it is 0 after a null move" [] [AfterNull null, ParentMoveNumber number] null != 0.0 => number == 0.0;
+    0.0 "parent_eval" "it is 0 at the root" [] [Root root, ParentEval eval] root != 0.0 => eval == 0.0;
+    0.02 "opponent_worsening" "it is set when static_eval is above parent_eval, and not in check" [] [OpponentWorsening worsening, StaticEval eval, ParentEval parent] parent != 0.0 && (eval - parent).abs() > ROUNDING => (worsening != 0.0) == (eval > parent && !of.in_check());
+    0.0 "opponent_worsening" "it is false at the root" [] [Root root, OpponentWorsening worsening] root != 0.0 => worsening == 0.0;
+    // What became of the move.
+    0.0 "late" "a move that is not late has no reduction" [] [] !of.record.late => of.record.reduction == 0;
+    0.01 "outcome" "a move fails low when its first search does" [] [] !of.record.failed_high => of.outcome == Outcome::FailedLow;
+    0.01 "outcome" "in a null window, without a reduction, a move fails high when its first search does" [] [] of.record.failed_high && of.record.reduction == 0 && of.is_null == Some(true) => of.outcome == Outcome::FailedHigh;
+    0.3 "outcome" "without a reduction a move seldom fails low when its first search fails high" [] [] of.record.failed_high && of.record.reduction == 0 => of.outcome != Outcome::FailedLow;
+    0.0 "outcome" "no score is inside a null window" [] [] of.is_null == Some(true) => of.outcome != Outcome::Inside;
+    0.01 "nodes" "without a second search the nodes of all are those of the first" [] [] !of.record.failed_high => of.record.nodes == of.record.first_nodes;
+    0.0 "nodes" "the first search has at least one, and all searches together have no fewer than the first" [] [] true => 0 < of.record.first_nodes && of.record.first_nodes <= of.record.nodes;
+    // The table may end the second search before its first node.
+    0.3 "research" "a reduced move whose first search fails high is searched again" [] [] of.record.failed_high && of.record.reduction > 0 => of.record.nodes > of.record.first_nodes;
+    0.3 "research" "so is one that is reduced by one ply" [] [] of.record.failed_high && of.record.reduction == 1 => of.record.nodes > of.record.first_nodes;
+    0.5 "research" "its second search is deeper, so most often it has a tree" [] [] of.record.failed_high && of.record.reduction > 0 && of.full() >= 3.0 && of.record.first_nodes >= SOME_NODES && of.record.nodes > of.record.first_nodes => of.record.nodes - of.record.first_nodes > 1;
+    0.1 "research" "in a null window a move without a reduction is searched once, also when it fails high" [] [] of.record.failed_high && of.record.reduction == 0 && of.is_null == Some(true) => of.record.nodes == of.record.first_nodes;
+    0.3 "research" "a later move with a score inside the window is searched again, with the full window" [] [] of.outcome == Outcome::Inside && of.number.is_some_and(|number| number > 1.0) => of.record.nodes > of.record.first_nodes;
+}
+
+/// What is the same for all moves of a node.
+pub(super) const SAME: &[Fact] = &[
+    Fact::Root,
+    Fact::Ply,
+    Fact::Cut,
+    Fact::All,
+    Fact::InCheck,
+    Fact::Improving,
+    Fact::Improvement,
+    Fact::TtHit,
+    Fact::TtHasMove,
+    Fact::TtCapture,
+    Fact::TtPv,
+    Fact::TtExact,
+    Fact::TtDepth,
+    Fact::TtScore,
+    Fact::AfterNull,
+    Fact::NullMover,
+    Fact::LegalMoves,
+    Fact::Iteration,
+    Fact::RootWindow,
+    Fact::ParentMoveNumber,
+    Fact::ParentReduction,
+    Fact::ParentEval,
+    Fact::OpponentWorsening,
+    Fact::OpponentPieces,
+    Fact::Phase,
+    Fact::Material,
+    Fact::StaticEval,
+    Fact::Positional,
+    Fact::Correction,
+];
+
+rules! {
+    /// Of a move, and the next traced one of its node.
+    NEXT(one, of):
+    0.01 "alpha" "it rises when a score is inside the window" [Alpha before] [Alpha alpha] one.outcome == Outcome::Inside => alpha > before;
+    0.01 "alpha" "it stays when a move fails low" [Alpha before] [Alpha alpha] one.outcome == Outcome::FailedLow && of.is_after(one) => alpha == before;
+    0.01 "window" "alpha + window, which is beta, is the same for all moves of a node" [Alpha before, Window width] [Alpha alpha, Window window] true => (before + width - alpha - window).abs() <= ROUNDING;
+    // Moves that raise alpha are few: they alone could all break the rule above unnoticed.
+    0.01 "window" "it becomes less by as much as alpha rises" [Alpha before, Window width] [Alpha alpha, Window window] one.outcome == Outcome::Inside => (before + width - alpha - window).abs() <= ROUNDING;
+    0.01 "alpha_raises" "it counts the moves that raised alpha" [AlphaRaises before] [AlphaRaises raises] of.is_after(one) => raises == before + f64::from(u8::from(one.outcome == Outcome::Inside));
+    0.01 "best_changes" "it stays when a move fails low" [BestChanges before] [BestChanges changes] of.is_after(one) && one.outcome == Outcome::FailedLow && of.is_null == Some(false) => changes == before;
+    // Moves that were pruned between the two are counted, too.
+    0.01 "quiet_number" "it counts the quiet moves up to this one" [QuietNumber before] [QuietNumber number] of.is_after(one) => number >= before + f64::from(u8::from(of.seen.as_ref().is_some_and(|seen| seen.position.is_quiet(seen.mv))));
+    0.01 "quiet_number" "it counts quiet moves alone" [QuietNumber before] [QuietNumber number, Quiet quiet] of.is_after(one) && quiet == 0.0 => number == before;
+    0.995 "ordering_history" "some quiet moves in turn have other ones" [OrderingHistory before, Quiet earlier] [OrderingHistory history, Quiet quiet] earlier != 0.0 && quiet != 0.0 => history != before;
+    0.4 "capture_history" "of two captures of the same piece in turn the first has the greater one, most often" [CaptureHistory before] [CaptureHistory history] of.captured().is_some() && of.captured() == one.captured() && of.is_after(one) && history != before => history < before;
+    0.35 "ordering_history" "of two quiet moves in turn the first has the greater one, most often" [OrderingHistory before, Quiet earlier] [OrderingHistory history, Quiet quiet] of.is_after(one) && earlier != 0.0 && quiet != 0.0 && history != before => history < before;
+    0.05 "child_cutoffs" "it does not fall within a node" [ChildCutoffs before] [ChildCutoffs cutoffs] true => cutoffs >= before;
+    0.9 "child_cutoffs" "it rises when a move fails low, because a node below fails high" [ChildCutoffs before] [ChildCutoffs cutoffs] of.is_after(one) && one.outcome == Outcome::FailedLow && one.record.nodes >= SOME_NODES => cutoffs > before;
+}
+
+rules! {
+    /// Of a move, and one of the node that it leads to.
+    BELOW(above, of):
+    0.01 "parent_move_number" "it is the number of the move that led here" [] [ParentMoveNumber given, Depth depth] above.searches(depth) && above.number.is_some() => Some(given) == above.number;
+    0.01 "parent_reduction" "it is the reduction of the move that led here" [] [ParentReduction given, Depth depth] above.searches(depth) => given == above.reduction() || (above.record.failed_high && given.abs() <= above.reduction().abs());
+    0.5 "parent_reduction" "it is 0 when the move is searched again without a reduction" [] [ParentReduction given, Depth depth] above.record.failed_high && above.record.reduction > 0 && depth == above.full() => given == 0.0;
+    // Some engines extend a node in check.
+    0.01 "full_depth" "a move is searched at its full depth minus its reduction, and not deeper" [] [Depth depth] above.is_once() && above.record.reduction == 0 && !of.in_check() => depth <= above.full();
+    0.01 "reduction" "a move is searched at its full depth minus its reduction, and not deeper" [] [Depth depth] above.is_once() && above.record.reduction != 0 && !of.in_check() => depth <= above.full() - above.reduction();
+    0.5 "reduction" "so is a move that is reduced by more than 3 plies" [] [Depth depth] above.is_once() && above.record.reduction > 3 && !of.in_check() => depth <= above.full() - above.reduction();
+    // Some engines search a node less deep when the table does not have it.
+    0.5 "full_depth" "a move is searched at its full depth minus its reduction" [] [Depth depth] above.is_once() && above.record.reduction == 0 && !of.in_check() => depth >= above.full();
+    0.5 "reduction" "a move is searched at its full depth minus its reduction" [] [Depth depth] above.is_once() && above.record.reduction > 0 && !of.in_check() => depth >= above.full() - above.reduction();
+    0.5 "reduction" "a move with a reduction below 0 is searched deeper" [] [Depth depth] above.is_once() && above.record.reduction < 0 && !of.in_check() => depth >= above.full() - above.reduction();
+    0.0 "iteration" "it is the same in the whole tree of an iteration" [Iteration before] [Iteration iteration] true => iteration == before;
+    0.0 "root_window" "it is the same in the whole tree of an iteration" [RootWindow before] [RootWindow window] true => window == before;
+    0.01 "after_null" "it is false after a move" [] [AfterNull null] true => null == 0.0;
+    0.01 "null_mover" "it is false below a move of the side that made the null move" [NullMover before] [NullMover mover] before != 0.0 => mover == 0.0;
+    0.01 "null_mover" "it is true two plies below the null move" [AfterNull null] [NullMover mover] null != 0.0 => mover != 0.0;
+    0.05 "alpha" "below a null window it is -alpha - 1 of the move above" [Alpha before] [Alpha alpha, Window window, Pv pv, Depth depth] above.searches(depth) && pv == 0.0 => (before + alpha + window).abs() <= ROUNDING;
+    // Some engines expect all late moves to fail low, even those without a reduction.
+    0.05 "cut" "below a move that is not late, a node after a cut node is an all node, and any other a cut node" [Pv pv, Cut before] [Cut cut, Pv open, Depth depth] above.is_plain() && above.searches(depth) && open == 0.0 => (cut != 0.0) == (pv != 0.0 || before == 0.0);
+    0.05 "all" "below a move that is not late, a node after a cut node is an all node, and any other a cut node" [Pv pv, All before] [All all, Pv open, Depth depth] above.is_plain() && above.searches(depth) && open == 0.0 => (all != 0.0) == (pv == 0.0 && before == 0.0);
+    0.05 "parent_eval" "it is the static_eval of the node above with the other sign" [StaticEval eval] [ParentEval given, Depth depth] above.searches(depth) && !above.in_check() => (eval + given).abs() <= ROUNDING;
+    0.05 "parent_eval" "it is 0 when the other side was in check" [] [ParentEval given] above.in_check() => given == 0.0;
+    0.1 "eval_delta" "its sign is that of the evaluation after the move minus that before" [EvalDelta delta, StaticEval before] [StaticEval after] !above.in_check() && !of.in_check() && (after + before).abs() >= CLEAR_DIFFERENCE => delta * (-after - before) > 0.0;
+    0.4 "pst_delta" "at most quiet moves its sign is that of the change of the evaluation" [PstDelta squares, StaticEval before, Quiet quiet] [StaticEval after] quiet != 0.0 && !above.in_check() && !of.in_check() && squares.abs() >= CLEAR_SQUARES && (after + before).abs() >= CLEAR_SQUARES => squares * (-after - before) > 0.0;
+}
+
+rules! {
+    /// Of a move, and one of a node two plies below it.
+    TWO_BELOW(above, of):
+    0.1 "improving" "it is set when the evaluation is better than two plies before, and not when it is worse" [StaticEval before] [StaticEval now, Improving improving] !above.in_check() && !of.in_check() && (now - before).abs() > ROUNDING => (improving != 0.0) == (now > before);
+    0.1 "improvement" "it is the evaluation minus that of two plies before" [StaticEval before] [StaticEval now, Improvement improvement] !above.in_check() && !of.in_check() && improvement != 0.0 => (improvement - now + before).abs() <= ROUNDING;
+}
+
+/// Tests rules on a move; `first` is the earlier or the higher of two.
+pub(super) fn test(trace: &Trace, lines: &[Line], first: &TracedMove, of: &TracedMove, tallies: &mut Tallies) {
+    let values = |of: &TracedMove, facts: &[Fact]| -> Option<Vec<f64>> {
+        facts.iter().map(|fact| trace.value(of, *fact)).collect()
+    };
+    for line in lines {
+        if let (Some(one), Some(two)) = (values(first, line.first), values(of, line.facts))
+            && let Some(holds) = (line.holds)(&one, &two, first, of)
+        {
+            tallies.test(line.rule, holds, || match std::ptr::eq(first, of) {
+                true => shown(trace, of, line.facts),
+                false => {
+                    let first = shown(trace, first, line.first);
+                    format!("first or above, {first}; then {}", shown(trace, of, line.facts))
+                }
+            });
+        }
+    }
+}
+
+/// What the example of a broken rule shows.
+pub(super) fn shown(trace: &Trace, of: &TracedMove, facts: &[Fact]) -> String {
+    let value = |fact: &Fact| Some(format!("{} is {}", fact.info().name, trace.value(of, *fact)?));
+    let mut values: Vec<String> = facts.iter().filter_map(value).collect();
+    let record = &of.record;
+    values.push(format!(
+        "the reduction is {}, the full depth {}, nodes {} and {} in all",
+        record.reduction, record.full_depth, record.first_nodes, record.nodes
+    ));
+    format!("{}: {}", of.name(), values.join(", "))
+}
