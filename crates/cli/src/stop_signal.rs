@@ -18,7 +18,7 @@ static MAY_END: AtomicBool = AtomicBool::new(false);
 const SIGINT: i32 = 2;
 
 /// From now on nothing is lost when the program ends: it only searches, and has nothing to remove. It ends at the second
-/// Ctrl-C, and at the first of the other signals: nobody waits at a terminal for what is done so far.
+/// Ctrl-C, and at the first of the other signals: no one waits at a terminal for the work that is done.
 pub(crate) fn may_end() {
     MAY_END.store(true, Ordering::SeqCst);
 }
