@@ -318,6 +318,7 @@ impl Random {
         value.clamp(low, high) as i32
     }
 
+    // Only programs of policies with numbers of an engine's own call it.
     #[allow(dead_code)]
     fn own_number(&mut self) -> f64 {
         match self.number(-2_147_483_647, 2_147_483_647) {
