@@ -165,7 +165,7 @@ fn values(table: &Table<'_>, is_list: bool) -> Vec<Located<f64>> {
     };
     if let Some(wrong) = wrong {
         table.report(Diagnostic::error(wrong).at(place(), ""));
-        // Expressions are checked, too, and a tree of so many elements is too high.
+        // Expressions are checked, too, and the tree of a longer list is too high.
         values.truncate(MAX_ELEMENTS);
     }
     values

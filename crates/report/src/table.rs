@@ -122,7 +122,7 @@ pub(crate) fn in_plies(count: impl Display) -> String {
     }
 }
 
-/// A text whose words between backticks are code.
+/// A text in which the words between backticks are code.
 pub fn with_code(text: &str) -> Markup {
     let text = printable(text);
     let parts: Vec<&str> = text.split('`').collect();

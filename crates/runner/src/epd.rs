@@ -260,7 +260,7 @@ impl Errors {
         Diagnostics::new(source, self.shown)
     }
 
-    /// The error of a file whose first line is neither a position nor a tag of a PGN. Such a file is probably another
+    /// The error of a file that begins with neither a position nor a tag of a PGN. Such a file is probably another
     /// one than was meant. It may be secret, so only the beginning of that line is shown.
     fn of_another_file(&self, source: &Source) -> Option<Diagnostics> {
         let line = lines(&source.text).next()?;

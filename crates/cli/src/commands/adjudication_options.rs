@@ -14,8 +14,7 @@ use toml::Table;
 /// When games are ended early.
 #[derive(Debug, Args)]
 pub(super) struct AdjudicationOptions {
-    /// Draw a game when each side has made N moves and the scores of both have stayed within CP centipawns for COUNT
-    /// moves
+    /// Draw a game when the scores of both sides stay within CP centipawns for COUNT moves, after N moves of each side
     #[arg(long, value_name = "N,COUNT,CP", value_parser = whole_numbers::<3>)]
     draw: Option<[u32; 3]>,
     /// End a game when a side reports that it is CP centipawns behind for COUNT moves

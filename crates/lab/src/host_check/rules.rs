@@ -1,8 +1,8 @@
 //! The catalogue of rules: one line for each, beside the fact that it is about.
 //!
-//! A line has the share of moves that may break the rule, the check that it belongs to, the rule in words, the facts that it
-//! reads, the condition under which it says something, and what has to hold then. A rule is tested where the engine fills all its
-//! facts. Rules about two moves read facts of both.
+//! A line begins with the share of moves that may break the rule, the name of its check, and the rule in words. Then come the
+//! facts that it reads, its condition, and what has to hold under that condition. A rule is tested where the engine fills all
+//! its facts. Rules about two moves read facts of both.
 
 use lmrlab_host::Outcome;
 use lmrlab_policy::facts::Fact;
@@ -14,7 +14,7 @@ use super::trace::{Trace, TracedMove};
 pub(super) const ROUNDING: f64 = 1.0;
 /// A difference between evaluations that no correction explains, in centipawns.
 const CLEAR_DIFFERENCE: f64 = 60.0;
-/// A score whose sign is clear, in centipawns.
+/// From this size on, the sign of a score is clear, in centipawns.
 const CLEAR_SCORE: f64 = 200.0;
 /// A difference of piece-square values that shows in the evaluation, in centipawns.
 const CLEAR_SQUARES: f64 = 20.0;
@@ -118,7 +118,7 @@ rules! {
     0.01 "nodes" "without a second search the nodes of all are those of the first" [] [] !of.record.failed_high => of.record.nodes == of.record.first_nodes;
     0.0 "nodes" "the first search has at least one, and all searches together have no fewer than the first" [] [] true => 0 < of.record.first_nodes && of.record.first_nodes <= of.record.nodes;
     // The table may end the second search before its first node.
-    0.3 "research" "a reduced move whose first search fails high is searched again" [] [] of.record.failed_high && of.record.reduction > 0 => of.record.nodes > of.record.first_nodes;
+    0.3 "research" "a reduced move is searched again when its first search fails high" [] [] of.record.failed_high && of.record.reduction > 0 => of.record.nodes > of.record.first_nodes;
     0.3 "research" "so is one that is reduced by one ply" [] [] of.record.failed_high && of.record.reduction == 1 => of.record.nodes > of.record.first_nodes;
     0.5 "research" "its second search is deeper, so most often it has a tree" [] [] of.record.failed_high && of.record.reduction > 0 && of.full() >= 3.0 && of.record.first_nodes >= SOME_NODES && of.record.nodes > of.record.first_nodes => of.record.nodes - of.record.first_nodes > 1;
     0.1 "research" "in a null window a move without a reduction is searched once, also when it fails high" [] [] of.record.failed_high && of.record.reduction == 0 && of.is_null == Some(true) => of.record.nodes == of.record.first_nodes;

@@ -98,10 +98,10 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
             }
         }
         None => {
-            // Rules about rare moves are not told when others are tested well.
+            // Rules about rare moves are not mentioned when others are tested well.
             let most = counts.iter().map(|count| count.tested).max().unwrap_or(0);
-            let is_told = |count: &&Count| count.tested >= FEW_MOVES.min(most);
-            let counts: Vec<&Count> = counts.iter().filter(is_told).collect();
+            let is_mentioned = |count: &&Count| count.tested >= FEW_MOVES.min(most);
+            let counts: Vec<&Count> = counts.iter().filter(is_mentioned).collect();
             let tested = || counts.iter().map(|count| count.tested);
             let (least, most) = (tested().min().unwrap_or(0), tested().max().unwrap_or(0));
             let rules = match counts.len() {

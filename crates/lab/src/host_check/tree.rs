@@ -159,7 +159,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Tests how deep moves are searched again whose first search fails high. Only searches with a traced move are seen, so the
+    /// Tests how deep moves are searched again after their first search failed high. Only searches with a traced move are seen, so the
     /// deepest one tells.
     fn searched_again(&self, check: &'static str, deeper: i32, tallies: &mut Tallies) {
         let mut deepest: Vec<[Option<f64>; 2]> = vec![[None; 2]; self.trace.moves.len()];

@@ -15,7 +15,7 @@ const MAY_BE_CONSTANT: [Fact; 4] = [Fact::RootWindow, Fact::TtMove, Fact::NullMa
 const ENOUGH_MOVES: usize = 2_000;
 /// Moves with an open window, of which one has a score inside it.
 const ENOUGH_OPEN: usize = 300;
-/// Moves that raise alpha, whose mean history says something.
+/// The least number of moves that raise alpha: the mean history of fewer says nothing.
 const ENOUGH_RAISES: usize = 100;
 /// Standard errors of a clear difference.
 const CLEAR_ERRORS: f64 = 3.0;

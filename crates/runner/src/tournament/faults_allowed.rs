@@ -36,7 +36,7 @@ impl CountedFaults {
         }
     }
 
-    /// What ended so many games.
+    /// What ended this many games.
     pub fn that_ended(self, games: u64) -> &'static str {
         match (self, games) {
             (Self::All, 1) => "a crash, a stall or an illegal move",
