@@ -318,6 +318,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_idea_is_switched_in_a_policy_with_facts_of_an_engines_own() {
+        let text = "name = \"own\"\nwhen = \"picked >= 3\"\nreduce = \"1\"\n[host]\nnumbers = [\"picked\"]\n";
+        let start = Policy::compile_for_host(Source::new("own", text)).unwrap().0;
+        let rule = "[[rule]]\nname = \"cut\"\nwhen = \"cut\"\nadd = \"1\"\n";
+        let formula = "when = \"depth >= 3\"\nreduce = \"1\"\n";
+        let switch = switch(&format!("{formula}{rule}"), formula, &start).unwrap();
+        let (policy, _) = IdeaSwitch::all(&start, [(&switch, true)].into_iter()).unwrap();
+        assert_eq!(policy.rules().len(), 1);
+    }
+
     /// A new idea in the library can change these numbers.
     #[test]
     fn most_ideas_of_the_library_fit_a_policy() {

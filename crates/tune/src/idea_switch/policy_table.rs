@@ -51,7 +51,13 @@ pub(super) fn table_of(policy: &Policy) -> Table {
 pub(super) fn compiled(table: &Table) -> Result<(Policy, Vec<String>), String> {
     let text = toml::to_string(table).map_err(|error| error.to_string())?;
     let messages = |list: Diagnostics| list.list.into_iter().map(|of| (of.severity, of.message));
-    match Policy::compile(Source::new("the policy of an idea", text)) {
+    // The table of an engine's own facts is only in policies that such an engine plays.
+    let compile = if table.contains_key("host") {
+        Policy::compile_for_host
+    } else {
+        Policy::compile
+    };
+    match compile(Source::new("the policy of an idea", text)) {
         Ok((policy, warnings)) => Ok((policy, messages(warnings).map(|(_, message)| message).collect())),
         Err(wrong) => {
             let error = messages(wrong).find(|(severity, _)| *severity == Severity::Error);

@@ -104,7 +104,12 @@ pub(super) fn ideas(
                 alone.is_ok_and(|alone| alone.missing_facts(0, filled).is_empty())
             });
         }
-        unfit.push(last.help(format!("ideas that can be tried on it: {}", possible.join(", "))));
+        unfit.push(last.help(match possible.is_empty() {
+            true => {
+                "no idea of the library fits this policy; `--change` tries a rule or a number of its own".to_owned()
+            }
+            false => format!("ideas that can be tried on it: {}", possible.join(", ")),
+        }));
         right = false;
     }
     unfit.into_iter().for_each(|error| table.report(error));
