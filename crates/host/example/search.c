@@ -226,6 +226,8 @@ static int distance(int one, int two) {
 
 /* The facts about the node's move, for lmrlab. */
 static void fill_facts(lmr_move *m, const Node *n, const Board *after, bool gives_check) {
+    LMR_NUMBER(m, depth, n->depth);
+    if (!lmr_wants_more(m)) return; /* the depth alone tells that the move is not late */
     const Board *b = n->board;
     const Entry *entry = &n->entry;
     const Move move = n->move;
@@ -247,7 +249,7 @@ static void fill_facts(lmr_move *m, const Node *n, const Board *after, bool give
     LMR_FLAG(m, extended, n->extension); LMR_NUMBER(m, extension, n->extension);
     LMR_FLAG(m, after_null, n->after_null); LMR_FLAG(m, null_mover, n->null_mover == us);
     LMR_FLAG(m, king_zone, distance(first(pieces(b, !us, KING)), to) <= 2);
-    LMR_NUMBER(m, depth, n->depth); LMR_NUMBER(m, ply, n->ply); LMR_NUMBER(m, iteration, nodes[0].depth);
+    LMR_NUMBER(m, ply, n->ply); LMR_NUMBER(m, iteration, nodes[0].depth);
     LMR_NUMBER(m, moves_searched, n->searched); LMR_NUMBER(m, move_number, n->searched + 1); LMR_NUMBER(m, quiet_number, n->quiets);
     LMR_NUMBER(m, alpha, n->alpha); LMR_NUMBER(m, window, n->beta - n->alpha); LMR_NUMBER(m, best_score, best_of(n));
     LMR_NUMBER(m, alpha_raises, n->raises); LMR_NUMBER(m, best_changes, n->best_changes);

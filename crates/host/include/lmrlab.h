@@ -18,7 +18,7 @@
  *     if (lmr_open(&lmr, thread->is_main ? &random : NULL)) {    // random: a uint64_t that starts at any value
  *         LMR_FLAG(&lmr, quiet, is_quiet);                       // once for each fact of lmr_init
  *         LMR_NUMBER(&lmr, depth, depth);
- *         if (LMR_WANTS(&lmr, see)) LMR_NUMBER(&lmr, see, static_exchange(position, move));
+ *         LMR_NUMBER(&lmr, see, static_exchange(position, move)); // computed where the policy or the trace reads it
  *         if (lmr_wants_position(&lmr)) lmr_position(&lmr, fen_of(position), uci_move);
  *     }
  *     if (lmr_policy()) lmr_reduction(&lmr);                     // sets lmr.reduction and lmr.late
@@ -92,6 +92,7 @@ typedef struct lmr_move {
     bool sampled;  /* whether the move goes into the trace */
     bool failed_high;
     uint64_t flags;
+    uint64_t wanted_flags, wanted_numbers; /* the facts that are filled */
     double numbers[LMR_SLOTS];
     uint64_t id, first_nodes; /* used when sampled only, as are the next two */
     char move[8], fen[96];
@@ -141,7 +142,7 @@ bool lmr_policy(void);
 int lmr_reduction(lmr_move *m);
 
 /* When the ladder is LMR_LADDER_BY_SCORE: by how many plies the second search is deeper (1) or shallower (-1).
- * `score`: the score of the reduced search. `best_score`: the best score of the node so far. */
+ * `score`: the score of the reduced search. `best_score`: the best score of the node so far. 0 for a move that is not late. */
 int lmr_depth_change(lmr_move *m, int score, int best_score);
 
 /* The policy's [research]. The engine follows what it can. */
@@ -161,8 +162,9 @@ void lmr_judged(const lmr_move *m, bool raises, uint64_t nodes);
 /* For lmr_open, lmr_close, lmr_is_copy and the macros; not for engines. */
 struct lmr_shared {
     bool policy, tracing, position, is_copy;
-    bool wanted[LMR_IDS];
+    uint64_t wanted_flags, wanted_numbers;
     double factors[LMR_SLOTS];
+    double least_depth, least_moves; /* below either no move is late */
 };
 extern struct lmr_shared lmr_shared;
 void lmr_sample(lmr_move *m, uint64_t *random);
@@ -177,30 +179,50 @@ static inline bool lmr_open(lmr_move *m, uint64_t *random) {
     m->late = m->sampled = false;
     if (random && lmr_shared.tracing) lmr_sample(m, random);
     if (lmr_shared.position && !m->sampled) lmr_forget(m);
+    m->wanted_flags = m->sampled ? UINT64_MAX : lmr_shared.wanted_flags;
+    m->wanted_numbers = m->sampled ? UINT64_MAX : lmr_shared.wanted_numbers;
     return lmr_shared.policy || m->sampled;
 }
 
-/* Fills a fact. Flags are false after lmr_open. */
-#define LMR_FLAG(m, name, value) ((void)((m)->flags |= (uint64_t)((value) ? 1 : 0) << LMR_##name))
-#define LMR_NUMBER(m, name, value) \
-    ((void)((m)->numbers[LMR_##name - LMR_BOOLEANS] = (double)(value) * lmr_shared.factors[LMR_##name - LMR_BOOLEANS]))
-
-/* Fills a fact of the engine's own. Flags and numbers are each counted from 0, in the order of lmr_init. */
-static inline void lmr_own_flag(lmr_move *m, int index, bool value) {
-    if (index >= 0 && index < LMR_OWN) m->flags |= (uint64_t)(value ? 1 : 0) << (LMR_BOOLEANS + index);
+/* Whether a fact is worth computing for this move. The macros that fill a fact ask it, too: where nothing reads the fact, they do
+ * not compute their `value`. */
+#define LMR_WANTS(m, name) lmr_wants(m, LMR_##name)
+static inline bool lmr_wants(const lmr_move *m, int fact) {
+    return ((fact < LMR_BOOLEANS ? m->wanted_flags >> fact : m->wanted_numbers >> (fact - LMR_BOOLEANS)) & 1) != 0;
 }
-static inline void lmr_own_number(lmr_move *m, int index, double value) {
-    if (index >= 0 && index < LMR_OWN)
-        m->numbers[LMR_NUMBERS + index] = value * lmr_shared.factors[LMR_NUMBERS + index];
-}
-
-/* Whether a costly fact is worth computing for this move. */
-#define LMR_WANTS(m, name) ((m)->sampled || lmr_shared.wanted[LMR_##name])
 static inline bool lmr_wants_own_flag(const lmr_move *m, int index) {
-    return index >= 0 && index < LMR_OWN && (m->sampled || lmr_shared.wanted[LMR_FACTS + index]);
+    return index >= 0 && index < LMR_OWN && (m->wanted_flags >> (LMR_BOOLEANS + index) & 1);
 }
 static inline bool lmr_wants_own_number(const lmr_move *m, int index) {
-    return index >= 0 && index < LMR_OWN && (m->sampled || lmr_shared.wanted[LMR_FACTS + LMR_OWN + index]);
+    return index >= 0 && index < LMR_OWN && (m->wanted_numbers >> (LMR_NUMBERS + index) & 1);
+}
+
+/* Fills a fact. Flags are false after lmr_open. */
+#define LMR_FLAG(m, name, value) \
+    (LMR_WANTS(m, name) ? (void)((m)->flags |= (uint64_t)((value) ? 1 : 0) << LMR_##name) : (void)0)
+#define LMR_NUMBER(m, name, value) (LMR_WANTS(m, name) ? lmr_number_is(m, LMR_##name, (double)(value)) : (void)0)
+static inline void lmr_number_is(lmr_move *m, int fact, double value) {
+    value *= lmr_shared.factors[fact - LMR_BOOLEANS];
+    m->numbers[fact - LMR_BOOLEANS] = value;
+    if (((fact == LMR_depth && value < lmr_shared.least_depth)
+            || (fact == LMR_moves_searched && value < lmr_shared.least_moves))
+        && !m->sampled)
+        m->wanted_flags = m->wanted_numbers = 0;
+}
+
+/* Whether any fact is worth computing. Fill `depth` and `moves_searched` first: they tell that most moves cannot be late. Then
+ * leave out the other facts where this is false. */
+static inline bool lmr_wants_more(const lmr_move *m) { return (m->wanted_flags | m->wanted_numbers) != 0; }
+
+/* Fills a fact of the engine's own. Flags and numbers are each counted from 0, in the order of lmr_init. */
+#define lmr_own_flag(m, index, value) (lmr_wants_own_flag(m, index) ? lmr_own_flag_is(m, index, (value) ? 1 : 0) : (void)0)
+#define lmr_own_number(m, index, value) \
+    (lmr_wants_own_number(m, index) ? lmr_own_number_is(m, index, (double)(value)) : (void)0)
+static inline void lmr_own_flag_is(lmr_move *m, int index, int value) {
+    m->flags |= (uint64_t)value << (LMR_BOOLEANS + index);
+}
+static inline void lmr_own_number_is(lmr_move *m, int index, double value) {
+    m->numbers[LMR_NUMBERS + index] = value * lmr_shared.factors[LMR_NUMBERS + index];
 }
 
 /* Whether this process is a copy for a shadow search. A limit of nodes or time is not for it. */
@@ -286,7 +308,8 @@ enum {
     LMR_RECORD = 40 + 8 * LMR_SLOTS + 104
 };
 
-/* Operations. Those up to LMR_OP_EXP are words of a policy file, in the order of lmr_words. */
+/* Operations. Those before LMR_OP_CONST are words of a policy file, in the order of lmr_words: of two values up to LMR_OP_TABLE,
+ * of one from LMR_OP_NEG on. */
 enum lmr_op_kind {
     LMR_OP_ADD, LMR_OP_SUB, LMR_OP_MUL, LMR_OP_DIV, LMR_OP_MOD, LMR_OP_LT, LMR_OP_LE, LMR_OP_GT, LMR_OP_GE, LMR_OP_EQ,
     LMR_OP_NE, LMR_OP_MIN, LMR_OP_MAX, LMR_OP_POW, LMR_OP_TABLE,
@@ -556,15 +579,6 @@ static double lmr_run(const lmr_op *o, uint64_t flags, const double *numbers) {
         case LMR_OP_LE_CONST: top = top <= o->c; break;
         case LMR_OP_GT_CONST: top = top > o->c; break;
         case LMR_OP_GE_CONST: top = top >= o->c; break;
-        case LMR_OP_MOD: case LMR_OP_LT: case LMR_OP_LE: case LMR_OP_GT: case LMR_OP_GE: case LMR_OP_EQ:
-        case LMR_OP_NE: case LMR_OP_MIN: case LMR_OP_MAX: case LMR_OP_POW: case LMR_OP_TABLE:
-            --sp;
-            top = lmr_binary(o->op, *sp, top);
-            break;
-        case LMR_OP_NEG: case LMR_OP_NOT: case LMR_OP_ABS: case LMR_OP_FLOOR: case LMR_OP_CEIL: case LMR_OP_ROUND:
-        case LMR_OP_TRUNC: case LMR_OP_SQRT: case LMR_OP_LN: case LMR_OP_LOG2: case LMR_OP_EXP:
-            top = lmr_unary(o->op, top);
-            break;
         case LMR_OP_DUP: *sp++ = top; break;
         case LMR_OP_DROP: top = *--sp; break;
         case LMR_OP_JUMP: o = &lmr_p.code[o->to] - 1; break;
@@ -591,7 +605,14 @@ static double lmr_run(const lmr_op *o, uint64_t flags, const double *numbers) {
         case LMR_OP_BELOW:
             if (top < o->c) o = &lmr_p.code[o->to] - 1;
             break;
-        default: return top;
+        case LMR_OP_END: return top;
+        default:
+            if (o->op <= LMR_OP_TABLE) {
+                --sp;
+                top = lmr_binary(o->op, *sp, top);
+            } else {
+                top = lmr_unary(o->op, top);
+            }
         }
     }
 #undef LMR_PUSH
@@ -710,7 +731,7 @@ int lmr_reduction(lmr_move *m) {
 }
 
 int lmr_depth_change(lmr_move *m, int score, int best_score) {
-    if (!lmr_shared.policy || lmr_l.unreduced) return 0;
+    if (!m->late || !lmr_shared.policy || lmr_l.unreduced) return 0;
     double *numbers = m->numbers, before = numbers[LMR_SLOT(best_score)];
     double factor = lmr_shared.factors[lmr_l.fills[LMR_best_score] ? LMR_SLOT(best_score) : LMR_SLOT(score)];
     numbers[LMR_SLOT(score)] = (double)score * lmr_shared.factors[LMR_SLOT(score)];
@@ -1266,6 +1287,16 @@ static void lmr_optimise(uint32_t start, uint32_t count) {
             }
             continue;
         }
+        if (in.op >= LMR_OP_NEG && in.op < LMR_OP_CONST) {
+            if (constant) one->c = lmr_unary(in.op, one->c);
+            else if (one && one->op == LMR_OP_NUMBER && in.op == LMR_OP_LN) one->op = LMR_OP_LN_NUMBER;
+            else if (one && one->op == LMR_OP_NUMBER && in.op == LMR_OP_NEG) one->op = LMR_OP_NEG_NUMBER;
+            else if (one && one->op == LMR_OP_FLAG && in.op == LMR_OP_NOT) one->op = LMR_OP_NOT_FLAG;
+            else if (one && one->op == LMR_OP_NOT_FLAG && in.op == LMR_OP_NOT) one->op = LMR_OP_FLAG;
+            else if (two && two->op == LMR_OP_TEST && in.op == LMR_OP_NOT) two->to = !two->to;
+            else code[out++] = in;
+            continue;
+        }
         switch (in.op) {
         case LMR_OP_DUP:
             if (constant) in = *one;
@@ -1273,16 +1304,6 @@ static void lmr_optimise(uint32_t start, uint32_t count) {
             break;
         case LMR_OP_DROP:
             if (one && (one->op == LMR_OP_CONST || one->op == LMR_OP_NUMBER || one->op == LMR_OP_FLAG)) --out;
-            else code[out++] = in;
-            break;
-        case LMR_OP_NEG: case LMR_OP_NOT: case LMR_OP_ABS: case LMR_OP_FLOOR: case LMR_OP_CEIL: case LMR_OP_ROUND:
-        case LMR_OP_TRUNC: case LMR_OP_SQRT: case LMR_OP_LN: case LMR_OP_LOG2: case LMR_OP_EXP:
-            if (constant) one->c = lmr_unary(in.op, one->c);
-            else if (one && one->op == LMR_OP_NUMBER && in.op == LMR_OP_LN) one->op = LMR_OP_LN_NUMBER;
-            else if (one && one->op == LMR_OP_NUMBER && in.op == LMR_OP_NEG) one->op = LMR_OP_NEG_NUMBER;
-            else if (one && one->op == LMR_OP_FLAG && in.op == LMR_OP_NOT) one->op = LMR_OP_NOT_FLAG;
-            else if (one && one->op == LMR_OP_NOT_FLAG && in.op == LMR_OP_NOT) one->op = LMR_OP_FLAG;
-            else if (two && two->op == LMR_OP_TEST && in.op == LMR_OP_NOT) two->to = !two->to;
             else code[out++] = in;
             break;
         case LMR_OP_UNLESS:
@@ -1871,7 +1892,6 @@ static bool lmr_check_facts(void) {
         bool read =
             lmr_id_is_flag(id) ? lmr_p.flags_read >> lmr_id_bit(id) & 1 : lmr_p.slots_read >> lmr_id_slot(id) & 1;
         if (!read) continue;
-        lmr_shared.wanted[id] = true;
         if (lmr_l.fills[id] || lmr_is_given(id)) continue;
         length += (size_t)snprintf(names + length, sizeof names - length, " %s", lmr_id_name(id));
         if (length >= sizeof names) length = sizeof names - 1;
@@ -1888,7 +1908,8 @@ static bool lmr_check_facts(void) {
 /* No policy: the engine's own scheme. */
 static void lmr_clear(void) {
     lmr_shared.policy = false;
-    memset(lmr_shared.wanted, 0, sizeof lmr_shared.wanted);
+    lmr_shared.wanted_flags = lmr_shared.wanted_numbers = 0;
+    lmr_shared.least_depth = lmr_shared.least_moves = -HUGE_VAL;
     memcpy(lmr_shared.factors, lmr_l.factors, sizeof lmr_shared.factors);
     lmr_p.name[0] = lmr_p.hash[0] = 0;
     lmr_p.own_units = lmr_p.has_ln = lmr_p.has_log2 = lmr_p.limits_nodes = lmr_p.reads_extension = false;
@@ -1922,7 +1943,20 @@ static bool lmr_read_file(FILE *file) {
         return false;
     }
     lmr_p.reads_extension = lmr_l.fills[LMR_extended] && lmr_l.fills[LMR_extension];
-    if (lmr_p.reads_extension) lmr_shared.wanted[LMR_extended] = lmr_shared.wanted[LMR_extension] = true;
+    for (int i = 0; i < lmr_p.when.test_count; ++i) {
+        const lmr_test *test = &lmr_p.when.tests[i];
+        /* x > c is not(x <= c). */
+        bool above = test->negated && test->low == -HUGE_VAL;
+        double least = above ? nextafter(test->high, HUGE_VAL) : test->negated ? -HUGE_VAL : test->low;
+        if (test->slot == LMR_SLOT(depth)) lmr_shared.least_depth = least;
+        if (test->slot == LMR_SLOT(moves_searched)) lmr_shared.least_moves = least;
+    }
+    lmr_shared.wanted_flags = lmr_p.flags_read;
+    lmr_shared.wanted_numbers = lmr_p.slots_read;
+    if (lmr_p.reads_extension) {
+        lmr_shared.wanted_flags |= (uint64_t)1 << LMR_extended;
+        lmr_shared.wanted_numbers |= (uint64_t)1 << LMR_SLOT(extension);
+    }
     if (lmr_p.own_units)
         for (int i = 0; i < LMR_SLOTS; ++i) lmr_shared.factors[i] = 1;
     return lmr_shared.policy = true;
@@ -2132,7 +2166,7 @@ bool lmr_shadow(lmr_move *m) {
         if (lmr_l.unreduced) {
             /* The engine asks for every reduction, and gets 0. */
             lmr_shared.policy = true;
-            memset(lmr_shared.wanted, 0, sizeof lmr_shared.wanted);
+            lmr_shared.wanted_flags = lmr_shared.wanted_numbers = 0;
         }
         return true;
     }

@@ -5,16 +5,15 @@ use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use lmrlab_runtime::facts::{Fact, FactSet, Facts, Kind};
+use lmrlab_runtime::number::number;
+use lmrlab_runtime::research::Research;
+use lmrlab_runtime::{Factors, Program, Scaled, Scheme, Units, Values};
+
 use crate::answer::Answer;
-use crate::catalogue::Fact;
 use crate::late_move::LateMove;
-use crate::number::number;
-use crate::policy::HostPolicy;
 use crate::random::Random;
-use crate::reader::Units;
-use crate::research::Research;
 use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHeader, TracedPolicy};
-use crate::values::{MAX_OWN, Place, SLOTS, Values};
 use crate::vocabulary::{FactsError, Vocabulary};
 
 /// The most bytes of a policy's file.
@@ -86,7 +85,9 @@ pub struct Host {
     /// The values of `LmrPolicy` (empty without a policy) and of `LmrParams`.
     path: String,
     changes: String,
-    policy: Option<HostPolicy>,
+    policy: Option<Program>,
+    /// The factors that apply; `None` when all are 1.
+    factors: Option<Box<Factors>>,
     rate: f64,
     shadow: Shadow,
     has_positions: bool,
@@ -119,6 +120,7 @@ impl Host {
             path: String::new(),
             changes: String::new(),
             policy: None,
+            factors: None,
             rate: 0.01,
             shadow: Shadow::None,
             has_positions: false,
@@ -143,11 +145,12 @@ impl Host {
     /// The lines to print on `uci`, before `uciok`.
     #[must_use]
     pub fn options(&self) -> Vec<String> {
-        let catalogue = [true, false].map(|booleans| self.vocabulary.of_catalogue(booleans));
-        let catalogue = catalogue.into_iter().flatten().map(|(name, _)| name.to_owned());
-        let flags = self.vocabulary.own_flags.iter().map(|name| format!("flag:{name}"));
-        let numbers = self.vocabulary.own_numbers.iter().map(|name| format!("number:{name}"));
-        let facts: Vec<String> = catalogue.chain(flags).chain(numbers).collect();
+        let kinds = [Kind::Boolean, Kind::Number].into_iter();
+        let catalogue = kinds
+            .flat_map(|kind| self.vocabulary.of_catalogue(kind))
+            .map(|fact| fact.name().to_owned());
+        let own = self.vocabulary.own.iter().map(|(kind, _, name)| own_word(kind, name));
+        let facts: Vec<String> = catalogue.chain(own).collect();
         let mut lines = [
             "option name LmrPolicy type string default <empty>",
             "option name LmrParams type string default <empty>",
@@ -210,15 +213,45 @@ impl Host {
         if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(format!("{path} has more than {MAX_FILE_BYTES} bytes"));
         }
-        let policy = HostPolicy::parse(&bytes).map_err(|wrong| format!("{path}: {wrong}"))?;
-        let policy = policy.for_engine(&bytes, &self.changes, &self.vocabulary)?;
+        let scheme = Scheme::read(&bytes).map_err(|wrong| format!("{path}: {wrong}"))?;
+        let units = scheme.units;
+        let policy = self.fitted(scheme)?;
+        let factors = &self.vocabulary.factors;
+        let apply = units == Units::Lmrlab && *factors != Factors::default();
+        self.factors = apply.then(|| Box::new(factors.clone()));
         let answer = Answer::Policy {
-            name: policy.name().to_owned(),
-            hash: policy.hash().to_owned(),
+            name: policy.scheme().name.clone(),
+            hash: policy.scheme().hash.clone(),
             changes: self.changes.clone(),
         };
         self.policy = Some(policy);
         Ok(answer)
+    }
+
+    /// The policy with the changes of `LmrParams`. Its own facts get the indices that they have in the engine.
+    fn fitted(&self, scheme: Scheme) -> Result<Program, String> {
+        let vocabulary = &self.vocabulary;
+        let mut policy = Program::new(scheme);
+        policy.change(&self.changes).map_err(|wrong| wrong.to_string())?;
+        let (scheme, required) = (policy.scheme(), policy.required());
+        let missing = required
+            .iter()
+            .filter(|fact| !vocabulary.filled.contains(*fact) && !fact.is_given());
+        let missing = missing.map(|fact| fact.name().to_owned());
+        let own = scheme.own.iter().filter(|(kind, index, name)| {
+            required.contains_own(*kind, *index) && !vocabulary.own.of(*kind).iter().any(|own| own == name)
+        });
+        let missing: Vec<String> = missing.chain(own.map(|(kind, _, name)| own_word(kind, name))).collect();
+        if !missing.is_empty() {
+            return Err(format!(
+                "the policy {} reads facts that this engine does not fill: {}",
+                scheme.name,
+                missing.join(" ")
+            ));
+        }
+        let mut fitted = Program::new(scheme.with_own(&vocabulary.own));
+        fitted.change(&self.changes).map_err(|wrong| wrong.to_string())?;
+        Ok(fitted)
     }
 
     fn set_rate(&mut self, value: &str) -> Result<(), String> {
@@ -269,29 +302,34 @@ impl Host {
     }
 
     fn header(&self) -> TraceHeader {
-        let names = |booleans, own: &[String]| {
-            let catalogue = self.vocabulary.of_catalogue(booleans).map(|(name, _)| name.to_owned());
-            catalogue.chain(own.iter().map(|name| format!("own:{name}"))).collect()
+        let vocabulary = &self.vocabulary;
+        let names = |kind| {
+            let catalogue = vocabulary.of_catalogue(kind).map(|fact| fact.name().to_owned());
+            let own = vocabulary.own.of(kind).iter().map(|name| format!("own:{name}"));
+            catalogue.chain(own).collect()
         };
         TraceHeader {
             engine: self.engine.clone(),
             policy: self.policy.as_ref().map(|policy| TracedPolicy {
-                name: policy.name().to_owned(),
-                hash: policy.hash().to_owned(),
+                name: policy.scheme().name.clone(),
+                hash: policy.scheme().hash.clone(),
                 changes: self.changes.clone(),
             }),
-            units: self.policy.as_ref().map_or(Units::Lmrlab, HostPolicy::units),
+            units: self
+                .policy
+                .as_ref()
+                .map_or(Units::Lmrlab, |policy| policy.scheme().units),
             rate: self.rate,
             shadow: self.shadow,
-            flags: names(true, &self.vocabulary.own_flags),
-            numbers: names(false, &self.vocabulary.own_numbers),
+            flags: names(Kind::Boolean),
+            numbers: names(Kind::Number),
             has_positions: self.has_positions,
         }
     }
 
     /// The policy in force; without one the engine reduces by its own scheme.
     #[inline]
-    pub fn policy(&self) -> Option<&HostPolicy> {
+    pub fn policy(&self) -> Option<&Program> {
         self.policy.as_ref()
     }
 
@@ -305,7 +343,7 @@ impl Host {
     /// way.
     #[inline]
     pub fn research(&self) -> Option<Research> {
-        self.policy.as_ref().map(HostPolicy::research)
+        self.policy.as_ref().map(|policy| policy.scheme().research)
     }
 
     /// The kind of shadow searches that the engine is to do for sampled moves.
@@ -345,24 +383,25 @@ impl Host {
     /// Whether a costly fact is worth computing for this move.
     #[inline]
     pub fn wants(&self, late_move: &LateMove, fact: Fact) -> bool {
-        self.wants_place(late_move, Place::of(fact))
+        late_move.sampled || self.reads().contains(fact)
     }
 
     /// Whether a flag of the engine's own is worth computing for this move, by its number in the engine's list from 0 on.
     #[inline]
     pub fn wants_own_flag(&self, late_move: &LateMove, index: usize) -> bool {
-        index < MAX_OWN && self.wants_place(late_move, Place::own_flag(index))
+        late_move.sampled || self.reads().contains_own(Kind::Boolean, index)
     }
 
     /// Whether a number of the engine's own is worth computing for this move, as [`Host::wants_own_flag`].
     #[inline]
     pub fn wants_own_number(&self, late_move: &LateMove, index: usize) -> bool {
-        index < MAX_OWN && self.wants_place(late_move, Place::own_number(index))
+        late_move.sampled || self.reads().contains_own(Kind::Number, index)
     }
 
+    /// What the policy in force reads.
     #[inline]
-    fn wants_place(&self, late_move: &LateMove, place: Place) -> bool {
-        late_move.sampled || self.policy.as_ref().is_some_and(|policy| policy.reads_place(place))
+    fn reads(&self) -> FactSet {
+        self.policy.as_ref().map_or_else(FactSet::default, Program::reads)
     }
 
     /// Whether the trace wants the position of this move: see [`LateMove::position`].
@@ -375,10 +414,11 @@ impl Host {
     /// [`LateMove::reduction`] and [`LateMove::late`].
     #[inline]
     pub fn reduction(&self, late_move: &mut LateMove) -> i32 {
-        let reduction = self
-            .policy
-            .as_ref()
-            .and_then(|policy| policy.reduction(&late_move.values));
+        let values = &late_move.values;
+        let reduction = self.policy.as_ref().and_then(|policy| match &self.factors {
+            None => policy.reduction(values),
+            Some(factors) => policy.reduction(&Scaled { values, factors }),
+        });
         late_move.late = reduction.is_some();
         late_move.reduction = reduction.unwrap_or(0);
         late_move.reduction
@@ -386,24 +426,30 @@ impl Host {
 
     /// The change of the depth of the second search by the ladder [`Ladder::ByScore`](crate::Ladder::ByScore), in
     /// plies: deeper (1), unchanged (0) or shallower (-1). `score` is the score of the reduced search, `best_score` the
-    /// best score of the node so far. 0 without a policy or with any other ladder.
+    /// best score of the node so far. 0 without a policy, with any other ladder, or when the move is not late.
     #[must_use]
     pub fn depth_change(&self, late_move: &LateMove, score: i32, best_score: i32) -> i32 {
-        let Some(policy) = &self.policy else {
+        let Some(policy) = self.policy.as_ref().filter(|_| late_move.late) else {
             return 0;
         };
         // A copy, because the trace records the facts as they were before the reduced search.
         let mut values = late_move.values.clone();
         let mut best_score = f64::from(best_score);
-        if !self.vocabulary.filled.contains(Place::of(Fact::BestScore)) {
-            // It has the unit of `score`, and the policy applies no factor to it.
-            best_score *= self.scale_of_scores();
+        if !self.vocabulary.filled.contains(Fact::BestScore) {
+            // It has the unit of `score`, and no factor applies to it.
+            best_score *= self.factors.as_ref().map_or(1.0, |factors| factors.of(Fact::Score));
         }
         values
-            .number(Fact::Score, f64::from(score))
-            .number(Fact::BestScore, best_score)
-            .number(Fact::Reduction, f64::from(late_move.reduction));
-        policy.depth_change(&values)
+            .set_number(Fact::Score, f64::from(score))
+            .set_number(Fact::BestScore, best_score)
+            .set_number(Fact::Reduction, f64::from(late_move.reduction));
+        match &self.factors {
+            None => policy.depth_change(&values),
+            Some(factors) => policy.depth_change(&Scaled {
+                values: &values,
+                factors,
+            }),
+        }
     }
 
     /// Ends the move: writes it when it is sampled. `full_depth` is its depth without a reduction; `nodes` is the sum
@@ -487,40 +533,33 @@ impl Host {
 
     /// The flags and numbers of a record.
     fn traced(&self, values: &Values) -> (u64, Vec<f64>) {
-        let own_flags = (0..self.vocabulary.own_flags.len()).map(Place::own_flag);
-        let own_numbers = (0..self.vocabulary.own_numbers.len()).map(Place::own_number);
-        let places = |booleans| self.vocabulary.of_catalogue(booleans).map(|(_, place)| place);
-        let bits = places(true).chain(own_flags).zip(0_u32..);
-        let flags = bits.fold(0, |flags, (place, bit)| match place {
-            Place::Bit(from) => flags | (values.bits() >> from & 1) << bit,
-            Place::Slot(_) => flags,
-        });
-        let scales = self.scales();
-        let numbers = places(false).chain(own_numbers).map(|place| match place {
-            Place::Slot(slot) => {
-                let scale = scales.get(usize::from(slot)).copied().unwrap_or(1.0);
-                (values.slot(slot) * scale).clamp(f64::MIN, f64::MAX)
-            }
-            Place::Bit(_) => 0.0,
-        });
-        (flags, numbers.collect())
+        let vocabulary = &self.vocabulary;
+        // Without a policy the trace has lmrlab's units, too.
+        let own_units = self
+            .policy
+            .as_ref()
+            .is_some_and(|policy| policy.scheme().units == Units::Host);
+        let none = Factors::default();
+        let facts = Scaled {
+            values,
+            factors: if own_units { &none } else { &vocabulary.factors },
+        };
+        let flags = vocabulary.of_catalogue(Kind::Boolean).map(|fact| values.boolean(fact));
+        let own_flags = (0..vocabulary.own.flags.len()).map(|index| facts.own_flag(index));
+        let flags = flags.chain(own_flags).zip(0_u32..);
+        let numbers = vocabulary.of_catalogue(Kind::Number).map(|fact| facts.number(fact));
+        let own_numbers = (0..vocabulary.own.numbers.len()).map(|index| facts.own_number(index));
+        (
+            flags.fold(0, |all, (flag, bit)| all | u64::from(flag) << bit),
+            numbers.chain(own_numbers).collect(),
+        )
     }
+}
 
-    fn scale_of_scores(&self) -> f64 {
-        match Place::of(Fact::Score) {
-            Place::Slot(slot) => self.scales().get(usize::from(slot)).copied().unwrap_or(1.0),
-            Place::Bit(_) => 1.0,
-        }
-    }
-
-    /// The factors of all numbers; all are 1 when the policy has the engine's units.
-    fn scales(&self) -> &[f64; SLOTS] {
-        const NONE: [f64; SLOTS] = [1.0; SLOTS];
-        match &self.policy {
-            Some(policy) if policy.units() == Units::Host => &NONE,
-            _ => &self.vocabulary.scales,
-        }
-    }
+/// A fact of the engine's own in a list of facts.
+fn own_word(kind: Kind, name: &str) -> String {
+    let kind = if kind == Kind::Boolean { "flag" } else { "number" };
+    format!("{kind}:{name}")
 }
 
 // Threads share a host.

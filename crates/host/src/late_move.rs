@@ -1,8 +1,9 @@
 //! A move that may be late: its facts and its outcome.
 
-use crate::catalogue::Fact;
+use lmrlab_runtime::Values;
+use lmrlab_runtime::facts::Fact;
+
 use crate::trace::TracedPosition;
-use crate::values::Values;
 
 /// A move that may be late. It has about 500 bytes, so avoid copies: each node makes one and uses it for all its moves.
 /// A move begins with [`Host::open`](crate::Host::open). Then the engine fills its facts.
@@ -39,31 +40,31 @@ impl LateMove {
         self.position = None;
     }
 
-    /// Fills a boolean; see [`Values::flag`].
+    /// Fills a boolean; see [`Values::set_flag`].
     #[inline]
     pub fn flag(&mut self, fact: Fact, value: bool) -> &mut Self {
-        self.values.flag(fact, value);
+        self.values.set_flag(fact, value);
         self
     }
 
-    /// Fills a number, in the engine's unit; see [`Values::number`].
+    /// Fills a number, in the engine's unit; see [`Values::set_number`].
     #[inline]
     pub fn number(&mut self, fact: Fact, value: impl Into<f64>) -> &mut Self {
-        self.values.number(fact, value.into());
+        self.values.set_number(fact, value.into());
         self
     }
 
     /// Fills a flag of the engine's own, by its number in the engine's list from 0 on.
     #[inline]
     pub fn own_flag(&mut self, index: usize, value: bool) -> &mut Self {
-        self.values.own_flag(index, value);
+        self.values.set_own_flag(index, value);
         self
     }
 
     /// Fills a number of the engine's own, as [`LateMove::own_flag`].
     #[inline]
     pub fn own_number(&mut self, index: usize, value: impl Into<f64>) -> &mut Self {
-        self.values.own_number(index, value.into());
+        self.values.set_own_number(index, value.into());
         self
     }
 

@@ -4,7 +4,8 @@
 //! compiled by `lmrlab policy compile`, then plays in that engine without a rebuild.
 //!
 //! - [`Host`] is what an engine uses: options, reductions, traces. A [`LateMove`] holds the facts about one move.
-//! - [`HostPolicy`] reads and runs a compiled policy. A file is checked when it is read, so running it cannot fail.
+//! - [`Program`] reads and runs a compiled policy. A file is checked when it is read, so running it cannot fail. It and the facts are
+//!   those of the crate lmrlab-runtime.
 //! - [`trace`] reads traces.
 //! - [`for_c`] has lmrlab.h and the example in C as texts.
 //!
@@ -14,32 +15,19 @@
 //! Rust forks for its shadow searches, or does them with a copy of its search.
 
 mod answer;
-mod arithmetic;
-mod catalogue;
-mod code;
-mod finish;
 pub mod for_c;
 mod host;
 mod late_move;
-mod nearest;
-mod number;
-mod policy;
-mod program;
 mod random;
-mod reader;
-mod research;
 pub mod trace;
-mod values;
 mod vocabulary;
 
 pub use answer::Answer;
-pub use catalogue::{FACTS, Fact};
 pub use host::Host;
 pub use late_move::LateMove;
-pub use policy::{ChangeError, HostPolicy};
+pub use lmrlab_runtime::facts::{CATALOGUE, Fact, MOST_OWN};
+pub use lmrlab_runtime::research::{Ladder, Research, Trigger};
+pub use lmrlab_runtime::{ChangeError, Parameter, PolicyError, Program, Units, Values};
 pub use random::Random;
-pub use reader::{Parameter, PolicyError, Units};
-pub use research::{Ladder, Research, Trigger};
 pub use trace::{Outcome, Shadow};
-pub use values::{MAX_OWN, Values};
 pub use vocabulary::FactsError;

@@ -6,7 +6,7 @@ use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine};
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search_parameters::ParameterError;
 use lmrlab_policy::Policy;
-use lmrlab_policy::policy::OverrideError;
+use lmrlab_policy::policy::ChangeError;
 use lmrlab_policy::reference::overridden;
 
 /// The default size of the transposition table, in MiB: that of games.
@@ -55,7 +55,7 @@ impl Variant {
     ///
     /// # Errors
     /// When the policy has no such rule.
-    pub fn with_rule(&self, rule: &str, enabled: bool) -> Result<Self, OverrideError> {
+    pub fn with_rule(&self, rule: &str, enabled: bool) -> Result<Self, ChangeError> {
         let mut policy = (*self.policy).clone();
         policy.enable_rule(rule, enabled)?;
         let sign = if enabled { '+' } else { '-' };
@@ -66,7 +66,7 @@ impl Variant {
     ///
     /// # Errors
     /// When the policy has no such parameter, or the value is not within its bounds.
-    pub fn with_parameter(&self, name: &str, value: f64) -> Result<Self, OverrideError> {
+    pub fn with_parameter(&self, name: &str, value: f64) -> Result<Self, ChangeError> {
         let mut policy = (*self.policy).clone();
         policy.set_parameter(name, value)?;
         Ok(self.changed(&format!("{name}={value}"), policy))

@@ -3,9 +3,10 @@
 //! Every contradiction that it finds is certain. It does not find all of them: it reads boolean facts, and comparisons
 //! of a numeric fact with a constant.
 
-use crate::expression::arithmetic::Comparison;
-use crate::expression::interval::Interval;
-use crate::expression::typed_tree::{Boolean, Number};
+use lmrlab_runtime::Expression;
+use lmrlab_runtime::arithmetic::Binary;
+use lmrlab_runtime::expression::Interval;
+
 use crate::facts::{Fact, Kind};
 
 /// The greatest number of branches of `or` to try, over all conditions of a file. After that, every condition counts as
@@ -25,7 +26,7 @@ impl Contradictions {
     }
 
     /// Whether all of the folded conditions may hold for one move. False is certain, true is not.
-    pub(crate) fn can_hold(&mut self, terms: &[&Boolean]) -> bool {
+    pub(crate) fn can_hold(&mut self, terms: &[&Expression]) -> bool {
         self.can_hold_with(KnownFacts::default(), terms.to_vec(), Vec::new())
     }
 
@@ -33,13 +34,13 @@ impl Contradictions {
     fn can_hold_with<'b>(
         &mut self,
         mut known: KnownFacts,
-        mut terms: Vec<&'b Boolean>,
-        mut branches: Vec<&'b [Boolean]>,
+        mut terms: Vec<&'b Expression>,
+        mut branches: Vec<&'b [Expression]>,
     ) -> bool {
         while let Some(term) = terms.pop() {
             match term {
-                Boolean::And(inner) => terms.extend(inner),
-                Boolean::Or(inner) => branches.push(inner),
+                Expression::And(inner) => terms.extend(inner),
+                Expression::Or(inner) => branches.push(inner),
                 term if !known.accepts(term) => return false,
                 _ => {}
             }
@@ -67,15 +68,14 @@ struct KnownFacts {
 
 impl KnownFacts {
     /// Notes a term that is neither `and` nor `or`; false when it contradicts what is known.
-    fn accepts(&mut self, term: &Boolean) -> bool {
+    fn accepts(&mut self, term: &Expression) -> bool {
         match term {
-            Boolean::Constant(value) => *value,
-            Boolean::Fact(fact) => self.learn(*fact, true),
-            Boolean::Not(inner) => match &**inner {
-                Boolean::Fact(fact) => self.learn(*fact, false),
+            Expression::Constant(value) => *value != 0.0,
+            Expression::Binary(Binary::NotEqual, x, y) => self.exclude(x, y),
+            term if term.literal().is_some() => match term.literal() {
+                Some((Expression::Fact(fact), value)) => self.learn(*fact, value),
                 _ => true,
             },
-            Boolean::Compare(Comparison::NotEqual, x, y) => self.exclude(x, y),
             term => Interval::of(term).is_none_or(|interval| self.narrow(interval)),
         }
     }
@@ -148,8 +148,8 @@ impl KnownFacts {
     }
 
     /// Notes that a fact does not have this value.
-    fn exclude(&mut self, x: &Number, y: &Number) -> bool {
-        let (Number::Fact(fact), Number::Constant(value)) = (x, y) else {
+    fn exclude(&mut self, x: &Expression, y: &Expression) -> bool {
+        let (Expression::Fact(fact), Expression::Constant(value)) = (x, y) else {
             return true;
         };
         self.excluded.push((*fact, *value));

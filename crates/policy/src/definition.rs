@@ -4,23 +4,24 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Table, Text};
+use lmrlab_runtime::arithmetic::Unary;
+use lmrlab_runtime::expression::Grid;
+use lmrlab_runtime::{Effect, Expression, Rule, Scheme, Units};
 
+use crate::complaint::Complain;
 use crate::contradiction::Contradictions;
 use crate::expression::parser::{Syntax, parse};
 use crate::expression::scope::{Let, Scope};
 use crate::expression::type_checker::Checker;
-use crate::expression::typed_tree::{Boolean, Grid, Number, Tree};
-use crate::facts::Fact;
-use crate::finish::Finish;
+use crate::facts::{Fact, FactSet};
+use crate::finish;
 use crate::history::History;
 use crate::inherit;
 use crate::lets;
-use crate::own_facts::{OwnFacts, Places};
+use crate::own_facts::{self, Places};
 use crate::parameter::{self, DeclaredParameter, Parameter};
-use crate::research::Research;
-use crate::rule::{Effect, Rule};
-use lmrlab_diagnostics::{Document, Table, Text};
+use crate::research::{self, Research};
 
 /// Most rows, and most columns, that `table` may have.
 const MAX_TABLE_SIDE: usize = 256;
@@ -31,25 +32,20 @@ const MAX_STOPS: usize = 32;
 /// The greatest number of parameters that are tried at other values, each alone, before a rule is said never to apply.
 const MOST_SWITCHES: usize = 64;
 
-/// A checked policy file. Parameters have no values filled in yet.
+/// A checked policy file.
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {
-    pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) provenance: String,
-    pub(crate) when: Boolean,
-    pub(crate) reduce: Number,
-    pub(crate) rules: Vec<Rule>,
-    pub(crate) finish: Finish,
     pub(crate) history: Option<History>,
-    pub(crate) research: Research,
-    /// When the re-search is a ply deeper than the full depth.
-    pub(crate) deeper: Option<Boolean>,
-    /// When it is a ply shallower.
-    pub(crate) shallower: Option<Boolean>,
-    pub(crate) parameters: Vec<Parameter>,
-    /// The facts of another engine.
-    pub(crate) own: OwnFacts,
+    /// Without a hash.
+    pub(crate) scheme: Scheme,
+}
+
+/// The places of a rule.
+struct RulePlaces {
+    name: Range<usize>,
+    when: Range<usize>,
 }
 
 /// The engine for which a policy is read.
@@ -102,15 +98,13 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
     };
     let host = root.table("host");
     if host.is_some() && engine == Engine::Lmrlab {
-        root.report(
-            Diagnostic::error("this policy reads facts of another engine, and lmrlab's own search does not know them")
-                .at(root.place_of("host"), "its facts")
-                .help("`lmrlab policy compile` writes the policy for that engine"),
-        );
+        let message = "this policy reads facts of another engine, and lmrlab's own search does not know them";
+        let help = "`lmrlab policy compile` writes the policy for that engine";
+        root.wrong(message, root.place_of("host"), "its facts", help);
     }
     let (own, own_places) = host.map_or_else(Default::default, |table| {
         let names: Vec<&str> = declared.iter().map(|parameter| parameter.name.as_str()).collect();
-        OwnFacts::read(table, &names)
+        own_facts::read(table, &names)
     });
     let mut scope = Scope {
         parameters: declared,
@@ -126,49 +120,55 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
         let names = table.keys().into_iter().map(|key| key.value);
         scope.lets = names.map(Let::without_value).collect();
     }
-    let reader = Reader {
+    let mut reader = Reader {
         document,
         scope,
         mentions: RefCell::default(),
     };
     let when = match root.has("when") {
         true => reader.boolean(&root, "when"),
-        false => Some(Boolean::Constant(true)),
+        false => Some(Expression::TRUE),
     };
     let reduce = root.require("reduce", reader.number(&root, "reduce"));
-    let rules = rules(&root, &reader, inherits);
-    let finish = root.table("finish").map(Finish::read).unwrap_or_default();
+    let (rules, places) = rules(&root, &reader, inherits);
+    let finish = root.table("finish").map(finish::read).unwrap_or_default();
     let has_history = root.has("history");
     let history = root.table("history").and_then(History::read);
     let (mut research, mut deeper, mut shallower) = (Research::default(), None, None);
     if let Some(table) = root.table("research") {
         deeper = reader.boolean(&table, "deeper");
         shallower = reader.boolean(&table, "shallower");
-        research = Research::read(table);
+        research = research::read(table);
     }
-    reader.check_mentions(&root, has_history, history, &own_places);
+    reader.check_history(&root, has_history);
     root.close();
     if document.diagnostics().has_errors() {
         return None;
     }
-    let definition = Definition {
+    let scheme = Scheme {
         name: name?.value,
-        description,
-        provenance,
+        hash: String::new(),
+        units: Units::Lmrlab,
+        own: std::mem::take(&mut reader.scope.own),
+        parameters,
         when: when?,
         reduce: reduce?,
         rules,
         finish,
-        history,
         research,
         deeper,
         shallower,
-        parameters,
-        own: reader.scope.own,
     };
     // `close` has consumed the table, but the warnings still need its places.
-    definition.warn(&document.root());
-    Some(definition)
+    let root = document.root();
+    reader.warn_of_unused(&root, &scheme, history, &own_places);
+    warn(&root, &scheme, &places);
+    Some(Definition {
+        description,
+        provenance,
+        history,
+        scheme,
+    })
 }
 
 /// The keys of a policy file.
@@ -214,11 +214,8 @@ fn grid(root: &Table<'_>) -> Option<Grid> {
     }
     let rows = root.rows("table");
     let report = |message: &str, span: Range<usize>, label: String| {
-        root.report(
-            Diagnostic::error(message)
-                .at(span, label)
-                .help("write one row for each depth from 0, and in each row one number for each move from 0"),
-        );
+        let help = "write one row for each depth from 0, and in each row one number for each move from 0";
+        root.wrong(message, span, &label, help);
     };
     let width = rows.first().map_or(0, |row| row.value.len());
     if rows.is_empty() || width == 0 {
@@ -245,28 +242,28 @@ fn grid(root: &Table<'_>) -> Option<Grid> {
     if !good {
         return None;
     }
-    Grid::new(&rows.into_iter().map(|row| row.value).collect::<Vec<_>>())
+    Grid::new(rows.into_iter().flat_map(|row| row.value).collect(), width)
 }
 
-fn rules(root: &Table<'_>, reader: &Reader<'_>, inherits: bool) -> Vec<Rule> {
+fn rules(root: &Table<'_>, reader: &Reader<'_>, inherits: bool) -> (Vec<Rule>, Vec<RulePlaces>) {
     let mut rules: Vec<Rule> = Vec::new();
+    let mut all_places = Vec::new();
     for table in root.tables("rule") {
-        let Some(rule) = rule(table, reader, inherits) else {
+        let Some((rule, places)) = rule(table, reader, inherits) else {
             continue;
         };
         if rules.iter().any(|other| other.name == rule.name) {
-            root.report(
-                Diagnostic::error(format!("two rules are called `{}`", rule.name))
-                    .at(rule.name_span.clone(), "this name is taken")
-                    .help("choose another name: rules are switched on and off by name"),
-            );
+            let message = format!("two rules are called `{}`", rule.name);
+            let help = "choose another name: rules are switched on and off by name";
+            root.wrong(message, places.name.clone(), "this name is taken", help);
         }
         rules.push(rule);
+        all_places.push(places);
     }
-    rules
+    (rules, all_places)
 }
 
-fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
+fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<(Rule, RulePlaces)> {
     let name = table.require("name", table.text("name"));
     if let Some(name) = &name {
         check_name(&table, name, "rule");
@@ -274,7 +271,7 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
     let when_span = table.place_of_value("when");
     let when = match table.has("when") {
         true => reader.boolean(&table, "when"),
-        false => Some(Boolean::Constant(true)),
+        false => Some(Expression::TRUE),
     };
     let effect = effect(&table, reader, ["add", "mul", "set"]);
     let otherwise = self::effect(&table, reader, ["else_add", "else_mul", "else_set"]);
@@ -301,41 +298,41 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
     if let Some(key) = acts.iter().find(|key| key.starts_with("else") && table.has(key))
         && !table.has("when")
     {
-        table.report(
-            Diagnostic::error(format!("`{key}` needs a `when`"))
-                .at(table.place_of(key), "this never happens")
-                .help("a rule without `when` applies to every move"),
-        );
+        let message = format!("`{key}` needs a `when`");
+        let help = "a rule without `when` applies to every move";
+        table.wrong(message, table.place_of(key), "this never happens", help);
     }
     table.close();
     let name = name?;
-    Some(Rule {
+    let places = RulePlaces {
+        name: name.span,
+        when: when_span,
+    };
+    let rule = Rule {
         name: name.value,
-        name_span: name.span,
         when: when?,
-        when_span,
         effect,
         otherwise,
         cap,
         stop,
         enabled,
-    })
+    };
+    Some((rule, places))
 }
 
 /// The effect of a rule, under one of three keys: add, multiply, set.
-fn effect(table: &Table<'_>, reader: &Reader<'_>, keys: [&str; 3]) -> Option<Effect> {
-    let makers = [Effect::Add, Effect::Multiply, Effect::Set];
+fn effect(table: &Table<'_>, reader: &Reader<'_>, keys: [&str; 3]) -> Option<(Effect, Expression)> {
+    let effects = [Effect::Add, Effect::Multiply, Effect::Set];
     let read = keys.map(|key| reader.number(table, key));
     let given: Vec<_> = keys.iter().filter(|key| table.has(key)).collect();
     if let [first, second, ..] = given.as_slice() {
-        table.report(
-            Diagnostic::error("a rule either adds, multiplies or sets")
-                .at(table.place_of(second), format!("`{first}` is there too"))
-                .help("split it into two rules"),
-        );
+        let message = "a rule either adds, multiplies or sets";
+        let help = "split it into two rules";
+        let label = &format!("`{first}` is there too");
+        table.wrong(message, table.place_of(second), label, help);
     }
-    let mut effects = makers.into_iter().zip(read);
-    effects.find_map(|(make, number)| number.map(make))
+    let mut effects = effects.into_iter().zip(read);
+    effects.find_map(|(effect, number)| Some((effect, number?)))
 }
 
 /// Reads expressions in the scope of one file.
@@ -347,36 +344,28 @@ struct Reader<'d> {
 
 #[derive(Default)]
 struct Mentions {
-    parameters: Vec<usize>,
     lets: Vec<usize>,
-    /// Facts of another engine.
-    own: Vec<String>,
-    table: bool,
     /// Where `history` is mentioned.
     history: Vec<Range<usize>>,
 }
 
 impl Reader<'_> {
-    fn number(&self, table: &Table<'_>, key: &str) -> Option<Number> {
-        let text = table.text(key)?;
-        self.expression(&text, table.path(), |checker, syntax| {
-            checker.number(syntax, &format!("`{key}`"))
-        })
+    fn number(&self, table: &Table<'_>, key: &str) -> Option<Expression> {
+        let check = |checker: &mut Checker<'_>, syntax: &Syntax| checker.number(syntax, &format!("`{key}`"));
+        self.expression(&table.text(key)?, table.path(), check)
     }
 
-    fn boolean(&self, table: &Table<'_>, key: &str) -> Option<Boolean> {
-        let text = table.text(key)?;
-        self.expression(&text, table.path(), |checker, syntax| {
-            checker.boolean(syntax, &format!("`{key}`"))
-        })
+    fn boolean(&self, table: &Table<'_>, key: &str) -> Option<Expression> {
+        let check = |checker: &mut Checker<'_>, syntax: &Syntax| checker.boolean(syntax, &format!("`{key}`"));
+        self.expression(&table.text(key)?, table.path(), check)
     }
 
-    fn expression<T: Tree>(
+    fn expression(
         &self,
         text: &Text,
         place: &str,
-        check: impl FnOnce(&mut Checker<'_>, &Syntax) -> Option<T>,
-    ) -> Option<T> {
+        check: impl FnOnce(&mut Checker<'_>, &Syntax) -> Option<Expression>,
+    ) -> Option<Expression> {
         let mut problems = Vec::new();
         let mut checker = Checker::new(&text.value, &self.scope);
         let checked = parse(&text.value, &mut problems).and_then(|syntax| {
@@ -388,10 +377,7 @@ impl Reader<'_> {
             self.document.report(problem.into_diagnostic(text));
         }
         let mut mentions = self.mentions.borrow_mut();
-        mentions.parameters.append(&mut checker.parameters);
         mentions.lets.append(&mut checker.lets);
-        mentions.own.append(&mut checker.own);
-        mentions.table |= checker.mentions_table;
         for (fact, span) in checker.facts {
             let known = match place {
                 "rule" => !fact.is_of_research(),
@@ -425,174 +411,182 @@ impl Reader<'_> {
         checked
     }
 
-    /// Reports what is mentioned but not declared, and what is declared but not mentioned.
-    fn check_mentions(&self, root: &Table<'_>, has_history: bool, history: Option<History>, own_places: &Places) {
-        let mentions = self.mentions.borrow();
-        if !has_history {
-            for place in &mentions.history {
-                root.report(
-                    Diagnostic::error("`history` needs a history table, and this policy declares none")
-                        .at(place.clone(), "read here")
-                        .help("add `history = { model = \"rebel\" }`, or another of the models"),
-                );
+    /// Reports mentions of a history table that the policy does not declare.
+    fn check_history(&self, root: &Table<'_>, has_history: bool) {
+        for place in &self.mentions.borrow().history {
+            if !has_history {
+                let message = "`history` needs a history table, and this policy declares none";
+                let help = "add `history = { model = \"rebel\" }`, or another of the models";
+                root.wrong(message, place.clone(), "read here", help);
             }
         }
+    }
+
+    /// Warns of what is declared and not mentioned.
+    fn warn_of_unused(&self, root: &Table<'_>, scheme: &Scheme, history: Option<History>, own_places: &Places) {
+        let mentions = self.mentions.borrow();
+        let (mut facts, mut parameters, mut table) = (FactSet::default(), Vec::new(), false);
+        for expression in scheme.expressions() {
+            facts = facts.union(expression.facts());
+            expression.walk(&mut |part| match part {
+                Expression::Parameter(index) => parameters.push(*index),
+                Expression::Table(..) => table = true,
+                _ => {}
+            });
+        }
         if mentions.history.is_empty() && history.is_some_and(|history| !history.orders_moves) {
-            root.report(
-                Diagnostic::warning("the history table is never used")
-                    .at(
-                        root.place_of("history"),
-                        "no expression mentions `history`, and it does not order moves",
-                    )
-                    .help("mention `history`, set `orders_moves = true`, or remove it"),
-            );
+            let message = "the history table is never used";
+            let help = "mention `history`, set `orders_moves = true`, or remove it";
+            let label = "no expression mentions `history`, and it does not order moves";
+            root.warn(message, root.place_of("history"), label, help);
         }
         let own = |key: &str, table: &Table<'_>| self.document.is_own(&table.place_of(key));
-        if self.scope.grid.is_some() && !mentions.table && own("table", root) {
-            root.report(
-                Diagnostic::warning("`table` is never read")
-                    .at(root.place_of("table"), "")
-                    .help("read it with `table(depth, move_number)`"),
-            );
+        if self.scope.grid.is_some() && !table && own("table", root) {
+            let message = "`table` is never read";
+            let help = "read it with `table(depth, move_number)`";
+            root.warn(message, root.place_of("table"), "", help);
         }
         for (name, place) in own_places {
-            if !mentions.own.contains(name) && self.document.is_own(place) {
-                root.report(
-                    Diagnostic::warning(format!("the fact `{name}` is never read"))
-                        .at(place.clone(), "no expression mentions it")
-                        .help("remove it"),
-                );
+            let read = scheme
+                .own
+                .named(name)
+                .is_some_and(|(kind, index)| facts.contains_own(kind, index));
+            if !read && self.document.is_own(place) {
+                let message = format!("the fact `{name}` is never read");
+                root.warn(message, place.clone(), "no expression mentions it", "remove it");
             }
         }
         if let Some(table) = root.table("let") {
             for (index, Let { name, .. }) in self.scope.lets.iter().enumerate() {
                 if !mentions.lets.contains(&index) && own(name, &table) {
-                    root.report(
-                        Diagnostic::warning(format!("`{name}` of `[let]` is never used"))
-                            .at(table.place_of(name), "no rule and no other key mentions it"),
-                    );
+                    let message = format!("`{name}` of `[let]` is never used");
+                    let label = "no rule and no other key mentions it";
+                    root.warn(message, table.place_of(name), label, "");
                 }
             }
         }
         let Some(table) = root.table("param") else {
             return;
         };
-        for (index, DeclaredParameter { name, .. }) in self.scope.parameters.iter().enumerate() {
-            if !mentions.parameters.contains(&index) && own(name, &table) {
-                root.report(
-                    Diagnostic::warning(format!("parameter `{name}` is never used"))
-                        .at(table.place_of(name), "no expression mentions it"),
-                );
+        for DeclaredParameter { name, first, elements } in &self.scope.parameters {
+            let places = *first..first + elements.unwrap_or(1);
+            if !parameters.iter().any(|index| places.contains(index)) && own(name, &table) {
+                let message = format!("parameter `{name}` is never used");
+                root.warn(message, table.place_of(name), "no expression mentions it", "");
             }
         }
     }
 }
 
-impl Definition {
-    /// The parameters' values in the file.
-    pub(crate) fn values(&self) -> Vec<f64> {
-        self.parameters.iter().map(|parameter| parameter.value).collect()
-    }
+/// The parameters' values in the file.
+fn values(scheme: &Scheme) -> Vec<f64> {
+    scheme.parameters.iter().map(|parameter| parameter.value).collect()
+}
 
-    /// Warns about what is allowed but probably a mistake. A parameter that is a switch is none: the warning must hold for other
-    /// values of the parameters, too.
-    fn warn(&self, root: &Table<'_>) {
-        let mut warnings = self.contradictions(root, &self.values());
-        for values in self.other_values() {
-            if warnings.is_empty() {
-                return;
-            }
-            let others = self.contradictions(root, &values);
-            warnings.retain(|(rule, _)| others.iter().any(|(other, _)| other == rule));
+/// Warns about what is allowed but probably a mistake. A parameter that is a switch is none: the warning must hold for other
+/// values of the parameters, too.
+fn warn(root: &Table<'_>, scheme: &Scheme, places: &[RulePlaces]) {
+    let mut warnings = contradictions(root, scheme, places, &values(scheme));
+    for values in other_values(scheme) {
+        if warnings.is_empty() {
+            return;
         }
-        for (_, warning) in warnings {
-            root.report(warning);
-        }
+        let others = contradictions(root, scheme, places, &values);
+        warnings.retain(|(rule, _)| others.iter().any(|(other, _)| other == rule));
     }
-
-    /// All parameters at their least values, all at their greatest, and each of the first ones alone at these.
-    fn other_values(&self) -> impl Iterator<Item = Vec<f64>> {
-        let ends: [fn(&Parameter) -> f64; 2] = [|parameter| parameter.min, |parameter| parameter.max];
-        let together = ends.map(|end| self.parameters.iter().map(end).collect());
-        let alone = self.parameters.iter().enumerate().take(MOST_SWITCHES);
-        let alone = alone.flat_map(move |(index, parameter)| {
-            ends.map(|end| {
-                let mut values = self.values();
-                values[index] = end(parameter);
-                values
-            })
-        });
-        together.into_iter().chain(alone)
+    for (_, warning) in warnings {
+        root.report(warning);
     }
+}
 
-    /// What holds for no move with these values of the parameters: each warning with its rule, by name; without one for the
-    /// policy.
-    fn contradictions(&self, root: &Table<'_>, values: &[f64]) -> Vec<(Option<&str>, Diagnostic)> {
-        let mut warnings = Vec::new();
-        let mut contradictions = Contradictions::new();
-        let when = self.when.fold(values);
-        let reduces = contradictions.can_hold(&[&when]);
-        if !reduces && (self.reduce.fold(values) != Number::Constant(0.0)) {
-            warnings.push((
-                None,
-                Diagnostic::warning("this policy never reduces anything")
-                    .at(root.place_of_value("when"), "holds for no move")
-                    .help("if that is meant, write `reduce = \"0\"`"),
-            ));
-        }
-        // Rules with `stop`, each with the negation of its condition.
-        let mut stops: Vec<(&Rule, Boolean)> = Vec::new();
-        for rule in self.rules.iter().filter(|rule| rule.enabled && reduces) {
-            let condition = rule.when.fold(values);
-            let name = &rule.name;
-            let mut warn = |warning| warnings.push((Some(name.as_str()), warning));
-            let never = |label: String| {
-                let message = match rule.otherwise {
-                    None => format!("rule `{name}` never applies"),
-                    Some(_) => format!("the condition of rule `{name}` never holds"),
-                };
-                Diagnostic::warning(message).at(rule.when_span.clone(), label)
+/// All parameters at their least values, all at their greatest, and each of the first ones alone at these.
+fn other_values(scheme: &Scheme) -> impl Iterator<Item = Vec<f64>> {
+    let ends: [fn(&Parameter) -> f64; 2] = [|parameter| parameter.min, |parameter| parameter.max];
+    let together = ends.map(|end| scheme.parameters.iter().map(end).collect());
+    let alone = scheme.parameters.iter().enumerate().take(MOST_SWITCHES);
+    let alone = alone.flat_map(move |(index, parameter)| {
+        ends.map(|end| {
+            let mut values = values(scheme);
+            values[index] = end(parameter);
+            values
+        })
+    });
+    together.into_iter().chain(alone)
+}
+
+/// What holds for no move with these values of the parameters: each warning with its rule, by name; without one for the
+/// policy.
+fn contradictions<'s>(
+    root: &Table<'_>,
+    scheme: &'s Scheme,
+    places: &[RulePlaces],
+    values: &[f64],
+) -> Vec<(Option<&'s str>, Diagnostic)> {
+    let mut warnings = Vec::new();
+    let mut contradictions = Contradictions::new();
+    let when = scheme.when.with_parameters(values);
+    let reduces = contradictions.can_hold(&[&when]);
+    if !reduces && scheme.reduce.with_parameters(values) != Expression::Constant(0.0) {
+        warnings.push((
+            None,
+            Diagnostic::warning("this policy never reduces anything")
+                .at(root.place_of_value("when"), "holds for no move")
+                .help("if that is meant, write `reduce = \"0\"`"),
+        ));
+    }
+    // Rules with `stop`, each with the negation of its condition.
+    let mut stops: Vec<(&Rule, Expression)> = Vec::new();
+    let rules = scheme.rules.iter().zip(places);
+    for (rule, places) in rules.filter(|(rule, _)| rule.enabled && reduces) {
+        let condition = rule.when.with_parameters(values);
+        let name = &rule.name;
+        let mut warn = |warning| warnings.push((Some(name.as_str()), warning));
+        let never = |label: String| {
+            let message = match rule.otherwise {
+                None => format!("rule `{name}` never applies"),
+                Some(_) => format!("the condition of rule `{name}` never holds"),
             };
-            let mut before: Vec<&Boolean> = vec![&when];
-            before.extend(stops.iter().map(|(_, negation)| negation));
+            Diagnostic::warning(message).at(places.when.clone(), label)
+        };
+        let mut before: Vec<&Expression> = vec![&when];
+        before.extend(stops.iter().map(|(_, negation)| negation));
+        if !contradictions.can_hold(&before) {
+            let earlier = earlier(&mut contradictions, &when, &stops, &Expression::TRUE);
+            warn(
+                Diagnostic::warning(format!("rule `{name}` is never reached"))
+                    .at(places.name.clone(), format!("{earlier} first, for every move")),
+            );
+        } else if !contradictions.can_hold(&[&condition]) {
+            warn(never("holds for no move".to_owned()).help(match rule.otherwise {
+                None => "to switch it off, write `enabled = false`",
+                Some(_) => "the `else_` effect applies to every move: make it the rule's only effect",
+            }));
+        } else if !contradictions.can_hold(&[&when, &condition]) {
+            warn(
+                never("holds for no move for which the policy's `when` holds".to_owned())
+                    .help("rules apply only to moves for which the policy's `when` holds"),
+            );
+        } else {
+            before.push(&condition);
             if !contradictions.can_hold(&before) {
-                let earlier = earlier(&mut contradictions, &when, &stops, &Boolean::Constant(true));
-                warn(
-                    Diagnostic::warning(format!("rule `{name}` is never reached"))
-                        .at(rule.name_span.clone(), format!("{earlier} first, for every move")),
-                );
-            } else if !contradictions.can_hold(&[&condition]) {
-                warn(never("holds for no move".to_owned()).help(match rule.otherwise {
-                    None => "to switch it off, write `enabled = false`",
-                    Some(_) => "the `else_` effect applies to every move: make it the rule's only effect",
-                }));
-            } else if !contradictions.can_hold(&[&when, &condition]) {
-                warn(
-                    never("holds for no move for which the policy's `when` holds".to_owned())
-                        .help("rules apply only to moves for which the policy's `when` holds"),
-                );
-            } else {
-                before.push(&condition);
-                if !contradictions.can_hold(&before) {
-                    let earlier = earlier(&mut contradictions, &when, &stops, &condition);
-                    warn(never(format!("{earlier} first, for every such move")));
-                } else if rule.stop && stops.len() < MAX_STOPS {
-                    let negation = Boolean::Not(Box::new(rule.when.clone())).fold(values);
-                    stops.push((rule, negation));
-                }
+                let earlier = earlier(&mut contradictions, &when, &stops, &condition);
+                warn(never(format!("{earlier} first, for every such move")));
+            } else if rule.stop && stops.len() < MAX_STOPS {
+                let negation = Expression::unary(Unary::Not, rule.when.clone()).with_parameters(values);
+                stops.push((rule, negation));
             }
         }
-        warnings
     }
+    warnings
 }
 
 /// The start of a sentence about the rules that stop all moves of a condition. It names the rule when one rule does so
 /// alone.
 fn earlier(
     contradictions: &mut Contradictions,
-    when: &Boolean,
-    stops: &[(&Rule, Boolean)],
-    condition: &Boolean,
+    when: &Expression,
+    stops: &[(&Rule, Expression)],
+    condition: &Expression,
 ) -> String {
     let alone = stops
         .iter()

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::expression::function::FUNCTIONS;
-use crate::facts::{CATALOGUE, Cost, FactInfo, Kind, Moment};
+use crate::expression::function::functions;
+use crate::facts::{CATALOGUE, FactInfo, Kind, Moment};
 use crate::finish;
-use crate::history::MODELS;
+use crate::history::{MODELS, ModelInfo};
 use crate::research::{LADDERS, TRIGGERS};
 
 /// The reference as Markdown: `docs/policy-language.md`.
@@ -21,9 +21,7 @@ pub fn markdown() -> String {
     table(
         &mut text,
         &["function", "value"],
-        FUNCTIONS
-            .iter()
-            .map(|info| vec![format!("`{}`", info.usage), info.meaning.to_owned()]),
+        functions().map(|info| vec![format!("`{}`", info.usage), info.meaning.to_owned()]),
     );
     text.push('\n');
     text.push_str(include_str!("language_reference/edges.md"));
@@ -42,13 +40,14 @@ pub fn markdown() -> String {
         &mut text,
         &["model", "keys and defaults", "what happens", "source"],
         MODELS.iter().map(|model| {
-            [model.keys, model.meaning, model.source].into_iter().fold(
-                vec![format!("`{}`", model.name)],
-                |mut row, cell| {
-                    row.push(cell.to_owned());
-                    row
-                },
-            )
+            let keys = keys(model).map(|(key, value)| format!("`{key}` = {value}"));
+            let [meaning, source] = [model.meaning, model.source].map(str::to_owned);
+            vec![
+                format!("`{}`", model.name),
+                keys.collect::<Vec<_>>().join(", "),
+                meaning,
+                source,
+            ]
         }),
     );
     text.push_str("\n## `[research]`\n\n");
@@ -60,6 +59,15 @@ pub fn markdown() -> String {
     text.push('\n');
     text.push_str(include_str!("language_reference/differences.md"));
     text
+}
+
+/// The keys of a history model with their defaults, as TOML.
+fn keys(model: &ModelInfo) -> impl Iterator<Item = (&'static str, String)> {
+    let keys = model.model.keys().into_iter();
+    keys.map(|(key, value)| match value.parse::<i64>() {
+        Ok(_) => (key, value),
+        Err(_) => (key, format!("\"{value}\"")),
+    })
 }
 
 /// The values of a key; the first is the default.
@@ -76,16 +84,11 @@ fn facts(text: &mut String, title: &str, wanted: impl Fn(&FactInfo) -> bool) {
     // Writing to a string cannot fail.
     let _ = write!(text, "\n### {title}\n\n");
     let rows = CATALOGUE.iter().filter(|info| wanted(info)).map(|info| {
-        let cost = match info.cost {
-            Cost::Free => "free",
-            Cost::Cheap => "cheap",
-            Cost::Work => "work",
-        };
         let mut row = vec![format!("`{}`", info.name)];
         if info.kind == Kind::Number {
             row.push(info.unit.to_owned());
         }
-        row.extend([info.meaning, cost, info.source].map(str::to_owned));
+        row.extend([info.meaning, info.cost.name(), info.source].map(str::to_owned));
         row
     });
     let headings: &[&str] = match title {
@@ -146,8 +149,8 @@ mod tests {
                 "name = \"a\"\nreduce = \"history\"\n[history]\nmodel = \"{}\"\n",
                 model.name
             );
-            let keys = model.keys.replace('`', "").replace(", ", "\n");
-            let full = format!("{bare}{keys}\n");
+            let keys = keys(&model).map(|(key, value)| format!("{key} = {value}\n"));
+            let full = format!("{bare}{}", keys.collect::<String>());
             let history = |text: String| {
                 let (policy, _) = Policy::compile(Source::new("policy.toml", text)).unwrap();
                 policy.history().copied()

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use lmrlab_diagnostics::{Diagnostic, Document, Located, Table, Text};
+use lmrlab_diagnostics::{Document, Located, Table, Text};
 
+use crate::complaint::Complain;
 use crate::expression::parser::{Syntax, parse};
 use crate::expression::scope::{Let, Scope};
 use crate::expression::type_checker::Checker;
-use crate::facts::FactSet;
 use crate::parameter::{is_identifier, taken};
 
 /// How many names `[let]` may have.
@@ -25,9 +25,8 @@ struct Unchecked {
 pub(crate) fn read(document: &Document, table: &Table<'_>, scope: &mut Scope) {
     let keys = table.keys();
     if let Some(key) = keys.get(MOST) {
-        table.report(
-            Diagnostic::error(format!("`[let]` has more than {MOST} names")).at(key.span.clone(), "one too many"),
-        );
+        let message = format!("`[let]` has more than {MOST} names");
+        table.wrong(message, key.span.clone(), "one too many", "");
         return;
     }
     let texts: Vec<(String, Option<Text>)> = keys
@@ -86,7 +85,7 @@ pub(crate) fn read(document: &Document, table: &Table<'_>, scope: &mut Scope) {
 fn is_free(table: &Table<'_>, key: &Located<String>, scope: &Scope) -> bool {
     let name = key.value.as_str();
     let report = |message: String, label: String, help: &str| {
-        table.report(Diagnostic::error(message).at(key.span.clone(), label).help(help));
+        table.wrong(message, key.span.clone(), &label, help);
         false
     };
     if !is_identifier(name) {
@@ -121,22 +120,9 @@ fn check(document: &Document, unchecked: &Unchecked, index: usize, scope: &mut S
     for problem in checker.problems {
         document.report(problem.into_diagnostic(text));
     }
-    let mut facts = FactSet::default();
-    for (fact, _) in checker.facts {
-        facts.insert(fact);
-    }
-    let (own, parameters, lets) = (checker.own, checker.parameters, checker.lets);
-    let table = checker.mentions_table;
+    let lets = checker.lets.into_iter().collect();
     if let Some(named) = scope.lets.get_mut(index) {
-        *named = Let {
-            name: std::mem::take(&mut named.name),
-            value,
-            facts,
-            own: own.into_iter().collect(),
-            parameters: parameters.into_iter().collect(),
-            lets: lets.into_iter().collect(),
-            table,
-        };
+        (named.value, named.lets) = (value, lets);
     }
 }
 
@@ -167,9 +153,7 @@ fn report_cycle(table: &Table<'_>, cycle: &[usize], scope: &Scope) {
         true => String::new(),
         false => format!("through {}", others.join(", ")),
     };
-    table.report(
-        Diagnostic::error(format!("`{first}` mentions itself"))
-            .at(table.place_of_value(first), label)
-            .help("a subexpression is computed from others, not from itself: remove one of the mentions"),
-    );
+    let message = format!("`{first}` mentions itself");
+    let help = "a subexpression is computed from others, not from itself: remove one of the mentions";
+    table.wrong(message, table.place_of_value(first), &label, help);
 }

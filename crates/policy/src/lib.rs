@@ -44,12 +44,11 @@
 //!
 //! `docs/policy-language.md` is the reference of the language; [`language_reference`] writes it.
 
-mod compiled;
+mod complaint;
 mod contradiction;
 mod definition;
 pub mod export;
 mod expression;
-pub mod facts;
 mod finish;
 pub mod history;
 pub mod host_file;
@@ -66,6 +65,7 @@ mod resolve;
 pub mod rule;
 pub mod show;
 
+pub use lmrlab_runtime::facts;
 pub use parameter::Parameter;
 pub use policy::Policy;
 pub use reference::PolicyReference;

@@ -2,6 +2,7 @@
 
 use lmrlab_diagnostics::{Diagnostic, Located, Table};
 
+use crate::complaint::Complain;
 use crate::expression::function::{self, KEYWORDS};
 use crate::expression::parser::MAX_ELEMENTS;
 use crate::facts::Fact;
@@ -12,35 +13,7 @@ const LIMIT: f64 = 1e9;
 /// The least step, as a share of the range. A smaller step has no effect that a search or a tuner can observe.
 const LEAST_STEP: f64 = 1e-9;
 
-/// A number with a name and bounds, for sweeps, tuners and UCI options. An element of a list is a parameter, too.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Parameter {
-    /// Its name in expressions; `w[2]` of the third element of the list `w`.
-    pub name: String,
-    /// Its value now, from `min` to `max`.
-    pub value: f64,
-    /// Its value in the file.
-    pub default: f64,
-    /// Least value.
-    pub min: f64,
-    /// Greatest value.
-    pub max: f64,
-    /// A change that is worth trying; above 0. A twentieth of the range when the file names none.
-    pub step: f64,
-}
-
-impl Parameter {
-    /// The key of `[param]` that declares it: its name, or the name of its list.
-    pub fn key(&self) -> &str {
-        self.name.split_once('[').map_or(&self.name, |(list, _)| list)
-    }
-
-    /// Whether it is an element of a list.
-    pub fn is_element(&self) -> bool {
-        self.name.ends_with(']')
-    }
-}
+pub use lmrlab_runtime::Parameter;
 
 /// A name of `[param]`.
 #[derive(Debug, Clone)]
@@ -87,19 +60,15 @@ pub(crate) fn read(table: &Table<'_>) -> (Vec<Parameter>, Vec<DeclaredParameter>
     for key in table.keys() {
         let name = key.value;
         if !is_identifier(&name) {
-            table.report(
-                Diagnostic::error(format!("`{name}` cannot be the name of a parameter"))
-                    .at(key.span, "not a name")
-                    .help("use letters, digits and `_`, with a letter first, as in `base_2`"),
-            );
+            let message = format!("`{name}` cannot be the name of a parameter");
+            let help = "use letters, digits and `_`, with a letter first, as in `base_2`";
+            table.wrong(message, key.span, "not a name", help);
             continue;
         }
         if let Some(taken) = taken(&name) {
-            table.report(
-                Diagnostic::error(format!("a parameter cannot be called `{name}`"))
-                    .at(key.span, format!("already {taken}"))
-                    .help("choose another name"),
-            );
+            let message = format!("a parameter cannot be called `{name}`");
+            let help = "choose another name";
+            table.wrong(message, key.span, &format!("already {taken}"), help);
             continue;
         }
         let Some(inner) = table.table(&name) else {
@@ -164,7 +133,7 @@ fn values(table: &Table<'_>, is_list: bool) -> Vec<Located<f64>> {
         _ => None,
     };
     if let Some(wrong) = wrong {
-        table.report(Diagnostic::error(wrong).at(place(), ""));
+        table.wrong(wrong, place(), "", "");
         // Expressions are checked, too, and the tree of a longer list is too high.
         values.truncate(MAX_ELEMENTS);
     }

@@ -4,18 +4,19 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostics, Source, nearest, number_text};
+use lmrlab_diagnostics::{Diagnostics, Source};
+use lmrlab_runtime::finish::Finish;
+use lmrlab_runtime::{Expression, OwnFacts, Program, Rule, Scheme, Units};
 use sha2::{Digest, Sha256};
-use thiserror::Error;
 
-use crate::compiled::CompiledPolicy;
 use crate::definition::{Definition, Engine};
-use crate::facts::{FactSet, Facts, Kind, OwnFact};
+use crate::facts::{FactSet, Facts, OwnFact};
 use crate::history::History;
-use crate::own_facts::OwnFacts;
 use crate::parameter::Parameter;
 use crate::research::Research;
-use crate::rule::{Rule, RuleInfo, RuleSet};
+use crate::rule::{RuleInfo, RuleSet};
+
+pub use lmrlab_runtime::{AppliedRule, ChangeError, Explanation};
 
 /// A policy file, checked and compiled, with the parameters and rules in force.
 ///
@@ -31,10 +32,11 @@ use crate::rule::{Rule, RuleInfo, RuleSet};
 #[derive(Debug, Clone)]
 pub struct Policy {
     text: Arc<str>,
-    definition: Arc<Definition>,
-    parameters: Vec<Parameter>,
+    description: Arc<str>,
+    provenance: Arc<str>,
+    history: Option<History>,
     rules: Vec<RuleInfo>,
-    compiled: CompiledPolicy,
+    program: Program,
 }
 
 impl Policy {
@@ -70,7 +72,7 @@ impl Policy {
     /// Those of [`Policy::load`].
     pub fn parameters_of(path: &Path) -> Result<Vec<Parameter>, Diagnostics> {
         let (definition, ..) = Definition::read(Source::read(path)?, Engine::Lmrlab)?;
-        Ok(definition.parameters)
+        Ok(definition.scheme.parameters)
     }
 
     pub(crate) fn compile_for(source: Source, engine: Engine) -> Result<(Self, Diagnostics), Diagnostics> {
@@ -80,62 +82,68 @@ impl Policy {
 
     /// The policy that never reduces.
     pub fn none() -> Self {
-        let definition = Definition {
+        let scheme = Scheme {
             name: "none".to_owned(),
-            description: "No move is reduced.".to_owned(),
-            provenance: String::new(),
-            when: crate::expression::typed_tree::Boolean::Constant(false),
-            reduce: crate::expression::typed_tree::Number::Constant(0.0),
+            hash: String::new(),
+            units: Units::default(),
+            own: OwnFacts::default(),
+            parameters: Vec::new(),
+            when: Expression::FALSE,
+            reduce: Expression::Constant(0.0),
             rules: Vec::new(),
-            finish: crate::finish::Finish::default(),
-            history: None,
+            finish: Finish::default(),
             research: Research::default(),
             deeper: None,
             shallower: None,
-            parameters: Vec::new(),
-            own: OwnFacts::default(),
         };
-        let text = "name = \"none\"\nwhen = \"false\"\nreduce = \"0\"\n";
-        Self::new(text.into(), definition)
+        let definition = Definition {
+            description: "No move is reduced.".to_owned(),
+            provenance: String::new(),
+            history: None,
+            scheme,
+        };
+        Self::new("name = \"none\"\nwhen = \"false\"\nreduce = \"0\"\n".into(), definition)
     }
 
     fn new(text: Arc<str>, definition: Definition) -> Self {
-        let rules: Vec<_> = definition
-            .rules
-            .iter()
-            .map(|rule| RuleInfo {
-                name: rule.name.clone(),
-                enabled: rule.enabled,
-            })
-            .collect();
-        let enabled: Vec<_> = rules.iter().map(|rule| rule.enabled).collect();
+        let program = Program::new(definition.scheme);
+        let rules = program.rules().map(|(rule, enabled)| RuleInfo {
+            name: rule.name.clone(),
+            enabled,
+        });
         Self {
             text,
-            compiled: CompiledPolicy::new(&definition, &definition.values(), &enabled),
-            parameters: definition.parameters.clone(),
-            rules,
-            definition: Arc::new(definition),
+            description: definition.description.into(),
+            provenance: definition.provenance.into(),
+            history: definition.history,
+            rules: rules.collect(),
+            program,
         }
     }
 
-    /// The checked file.
-    pub(crate) fn definition(&self) -> &Definition {
-        &self.definition
+    /// What computes the reductions.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// What the file says, without overrides.
+    pub(crate) fn scheme(&self) -> &Scheme {
+        self.program.scheme()
     }
 
     /// The file's `name`.
     pub fn name(&self) -> &str {
-        &self.definition.name
+        &self.scheme().name
     }
 
     /// The file's `description`; empty when it has none.
     pub fn description(&self) -> &str {
-        &self.definition.description
+        &self.description
     }
 
     /// The file's `source`: the author of the scheme, and where it is published; may be empty.
     pub fn provenance(&self) -> &str {
-        &self.definition.provenance
+        &self.provenance
     }
 
     /// The TOML text as it was read. When the file extends another one, it is a text with the same meaning that extends
@@ -166,80 +174,77 @@ impl Policy {
     /// `-rule`, `+rule`.
     pub fn overrides(&self) -> Vec<String> {
         let parameters = self
-            .parameters
+            .parameters()
             .iter()
             .filter(|parameter| parameter.value != parameter.default)
             .map(|parameter| format!("{}={}", parameter.name, parameter.value));
         let rules = self
-            .rules
-            .iter()
-            .zip(&self.definition.rules)
-            .filter(|(now, file)| now.enabled != file.enabled)
-            .map(|(now, _)| format!("{}{}", if now.enabled { '+' } else { '-' }, now.name));
+            .program
+            .rules()
+            .filter(|(rule, enabled)| rule.enabled != *enabled)
+            .map(|(rule, enabled)| format!("{}{}", if enabled { '+' } else { '-' }, rule.name));
         parameters.chain(rules).collect()
     }
 
     /// The facts that the expressions in force mention. A search need not provide other facts.
     pub fn needs(&self) -> FactSet {
-        self.compiled.needs
+        match self.never_reduces() {
+            true => FactSet::default(),
+            false => self.program.reads(),
+        }
     }
 
     /// The facts of another engine that the policy declares in `[host]`: flags, then numbers.
     pub fn own_facts(&self) -> impl Iterator<Item = OwnFact<'_>> {
-        let own = &self.definition.own;
-        let kinds = [(Kind::Boolean, &own.flags), (Kind::Number, &own.numbers)];
-        kinds.into_iter().flat_map(move |(kind, names)| {
-            names
-                .iter()
-                .enumerate()
-                .map(move |(index, name)| OwnFact { name, kind, index })
-        })
+        let own = self.scheme().own.iter();
+        own.map(|(kind, index, name)| OwnFact { name, kind, index })
     }
 
     /// The history table that the policy declares.
     pub fn history(&self) -> Option<&History> {
-        self.definition.history.as_ref()
+        self.history.as_ref()
     }
 
     /// How a move is searched again.
+    #[inline]
     pub fn research(&self) -> Research {
-        self.definition.research
+        self.scheme().research
     }
 
     /// Whether both reduce by the same conditions, expressions, rules and parameters. Their histories and their ways to search
     /// a move again do not count.
     pub fn reduces_like(&self, other: &Self) -> bool {
-        let (one, two) = (&self.definition, &other.definition);
-        let values = |policy: &Self| -> Vec<(String, f64)> {
-            let parameters = policy.parameters.iter();
+        let (one, two) = (self.scheme(), other.scheme());
+        let [ours, theirs] = [self, other].map(|policy| {
+            let parameters = policy.parameters().iter();
             parameters
-                .map(|parameter| (parameter.name.clone(), parameter.value))
-                .collect()
-        };
+                .map(|parameter| (&parameter.name, parameter.value))
+                .collect::<Vec<_>>()
+        });
         let same_rules = || {
             let [ours, theirs] = [self, other].map(Self::rules_in_force);
             ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(one, two)| one.acts_like(two))
         };
         (self.never_reduces() && other.never_reduces())
             || ((&one.when, &one.reduce, &one.finish, &one.own) == (&two.when, &two.reduce, &two.finish, &two.own)
-                && values(self) == values(other)
+                && ours == theirs
                 && same_rules())
     }
 
-    fn rules_in_force(&self) -> Vec<&Rule> {
-        let all = self.rules.iter().zip(&self.definition.rules);
-        all.filter(|(rule, _)| rule.enabled).map(|(_, rule)| rule).collect()
+    pub(crate) fn rules_in_force(&self) -> Vec<&Rule> {
+        let in_force = self.program.rules().filter(|(_, enabled)| *enabled);
+        in_force.map(|(rule, _)| rule).collect()
     }
 
     /// Whether both search a move again in the same way.
     pub fn searches_again_like(&self, other: &Self) -> bool {
-        let (one, two) = (&self.definition, &other.definition);
+        let (one, two) = (self.scheme(), other.scheme());
         (&one.research, &one.deeper, &one.shallower, &one.own) == (&two.research, &two.deeper, &two.shallower, &two.own)
     }
 
     /// The parameters, sorted by name.
     pub fn parameters(&self) -> &[Parameter] {
-        &self.parameters
+        self.program.parameters()
     }
 
     /// The rules, in the order of the file.
@@ -251,64 +256,38 @@ impl Policy {
     ///
     /// # Errors
     /// When there is no such parameter, or the value is outside its bounds or not finite. The policy stays unchanged.
-    pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), OverrideError> {
-        let Some(parameter) = self.parameters.iter_mut().find(|p| p.name == name) else {
-            return Err(OverrideError::UnknownParameter {
-                name: name.to_owned(),
-                known: self.parameters.iter().map(|p| p.name.clone()).collect(),
-            });
-        };
-        if !(parameter.min..=parameter.max).contains(&value) {
-            return Err(OverrideError::OutOfBounds {
-                name: name.to_owned(),
-                value,
-                min: parameter.min,
-                max: parameter.max,
-            });
-        }
-        parameter.value = value;
-        self.recompile();
-        Ok(())
+    pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ChangeError> {
+        self.program.set_parameter(name, value)
     }
 
     /// Switches a rule on or off.
     ///
     /// # Errors
     /// When there is no such rule. The policy stays unchanged.
-    pub fn enable_rule(&mut self, name: &str, enabled: bool) -> Result<(), OverrideError> {
-        let Some(rule) = self.rules.iter_mut().find(|rule| rule.name == name) else {
-            return Err(OverrideError::UnknownRule {
-                name: name.to_owned(),
-                known: self.rules.iter().map(|rule| rule.name.clone()).collect(),
-            });
-        };
-        rule.enabled = enabled;
-        self.recompile();
+    pub fn enable_rule(&mut self, name: &str, enabled: bool) -> Result<(), ChangeError> {
+        self.program.enable_rule(name, enabled)?;
+        for rule in self.rules.iter_mut().filter(|rule| rule.name == name) {
+            rule.enabled = enabled;
+        }
         Ok(())
-    }
-
-    fn recompile(&mut self) {
-        let values: Vec<_> = self.parameters.iter().map(|p| p.value).collect();
-        let enabled: Vec<_> = self.rules.iter().map(|rule| rule.enabled).collect();
-        self.compiled = CompiledPolicy::new(&self.definition, &values, &enabled);
     }
 
     /// Whether the policy certainly reduces no move, so that a search can skip late move reductions.
     #[inline]
     pub fn never_reduces(&self) -> bool {
-        self.compiled.never_reduces()
+        self.program.never_reduces()
     }
 
     /// The least depth, and the least number of moves searched before, at which a move can be reduced. Below either a search
     /// need not ask, which saves time: most nodes are near the horizon.
     pub fn reducible_from(&self) -> (i32, i32) {
-        self.compiled.reducible_from()
+        self.program.reducible_from()
     }
 
     /// The reduction of a move in whole plies: 0 for none, negative (an extension) only when the file allows it.
     #[inline]
     pub fn reduction<F: Facts>(&self, facts: &F) -> i32 {
-        self.compiled.reduction(facts)
+        self.program.reduction(facts).unwrap_or(0)
     }
 
     /// The rules that apply to a move: their conditions hold, and no earlier rule stops.
@@ -316,12 +295,12 @@ impl Policy {
     /// It takes `&dyn Facts` so that a second generic copy does not slow down [`Policy::reduction`].
     pub fn rules_applying(&self, facts: &dyn Facts) -> RuleSet {
         let mut rules = RuleSet::default();
-        let plies = self.compiled.reduction_watched(&facts, |step| {
+        let plies = self.program.reduction_watched(&facts, |step| {
             if !step.otherwise {
                 rules.insert(step.index);
             }
         });
-        debug_assert_eq!(plies, self.reduction(&facts));
+        debug_assert_eq!(plies.unwrap_or(0), self.reduction(&facts));
         rules
     }
 
@@ -333,130 +312,13 @@ impl Policy {
     /// [`Fact::Reduction`]: crate::facts::Fact::Reduction
     #[inline]
     pub fn depth_change<F: Facts>(&self, facts: &F) -> i32 {
-        self.compiled.depth_change(facts)
+        self.program.depth_change(facts)
     }
 
     /// Every step of the reduction of a move; `None` when `when` does not hold. It allocates: use it to explain, not to
     /// search.
     pub fn explain<F: Facts>(&self, facts: &F) -> Option<Explanation> {
-        let steps = self.compiled.explain(facts)?;
-        Some(Explanation {
-            base: steps.base,
-            rules: steps
-                .rules
-                .into_iter()
-                .filter_map(|step| {
-                    Some(AppliedRule {
-                        name: self.rules.get(step.index)?.name.clone(),
-                        otherwise: step.otherwise,
-                        before: step.before,
-                        plies: step.after,
-                    })
-                })
-                .collect(),
-            raw: steps.raw,
-            scaled: steps.raw * self.definition.finish.scale,
-            whole: steps.whole,
-            plies: steps.plies,
-        })
-    }
-}
-
-/// The steps of one reduction.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Explanation {
-    /// What `reduce` gave, in plies.
-    pub base: f64,
-    /// The rules that applied, in their order.
-    pub rules: Vec<AppliedRule>,
-    /// The reduction after the rules, in plies.
-    pub raw: f64,
-    /// The same times the `scale` of `[finish]`.
-    pub scaled: f64,
-    /// After the rounding, `min` and `max` of `[finish]`, in plies.
-    pub whole: i32,
-    /// After the limits that depend on the move, such as the remaining depth, in plies: the reduction.
-    pub plies: i32,
-}
-
-/// A rule that applied.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct AppliedRule {
-    /// The rule's name.
-    pub name: String,
-    /// True when its condition did not hold and its `else_` effect applied.
-    pub otherwise: bool,
-    /// The reduction before it, in plies.
-    pub before: f64,
-    /// The reduction after it, in plies.
-    pub plies: f64,
-}
-
-/// Why a parameter or a rule could not be overridden.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[error("{}; {}", self.message(), self.advice())]
-#[non_exhaustive]
-pub enum OverrideError {
-    /// No parameter has this name.
-    UnknownParameter {
-        /// The name that was given.
-        name: String,
-        /// All names that exist.
-        known: Vec<String>,
-    },
-    /// The value is outside the parameter's bounds, or not finite.
-    OutOfBounds {
-        /// The parameter.
-        name: String,
-        /// The value that was given.
-        value: f64,
-        /// Least value.
-        min: f64,
-        /// Greatest value.
-        max: f64,
-    },
-    /// No rule has this name.
-    UnknownRule {
-        /// The name that was given.
-        name: String,
-        /// All names that exist.
-        known: Vec<String>,
-    },
-}
-
-impl OverrideError {
-    /// What to do about it.
-    pub fn advice(&self) -> String {
-        let (kind, name, known) = match self {
-            Self::OutOfBounds { name, min, max, .. } => {
-                return format!("`{name}` may be from {} to {}", number_text(*min), number_text(*max));
-            }
-            Self::UnknownParameter { name, known } if known.contains(&format!("{name}[0]")) => {
-                return format!("it is a list: name an element, as in `{name}[0]`");
-            }
-            Self::UnknownParameter { name, known } => ("parameters", name, known),
-            Self::UnknownRule { name, known } => ("rules", name, known),
-        };
-        match nearest(name, known.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => format!("this policy has no {kind}"),
-            None => format!("its {kind} are: {}", known.join(", ")),
-        }
-    }
-
-    /// What is wrong, without the advice.
-    pub fn message(&self) -> String {
-        match self {
-            Self::UnknownParameter { name, .. } => {
-                format!("the policy has no parameter `{name}`")
-            }
-            Self::OutOfBounds { name, value, .. } => {
-                format!("{} is out of bounds for parameter `{name}`", number_text(*value))
-            }
-            Self::UnknownRule { name, .. } => format!("the policy has no rule `{name}`"),
-        }
+        self.program.explain(facts)
     }
 }
 

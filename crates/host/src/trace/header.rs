@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::number::number;
-use crate::reader::Units;
+use lmrlab_runtime::Units;
+use lmrlab_runtime::number::number;
 
 use super::record;
 

@@ -1,6 +1,9 @@
-//! The lists of facts in the header are those of the catalogue.
+//! The facts and the words of the header are those of the run-time.
+
+use std::collections::BTreeSet;
 
 use lmrlab_policy::facts::{CATALOGUE, Kind};
+use lmrlab_runtime::arithmetic::{Binary, Unary};
 
 use crate::driver::include;
 
@@ -35,4 +38,16 @@ fn the_facts_of_the_header_are_those_of_the_catalogue() {
         return;
     }
     assert_eq!(found, lists, "INSTA_UPDATE=always writes the lists of lmrlab.h");
+}
+
+#[test]
+fn the_words_of_the_header_are_the_operations() {
+    let header = std::fs::read_to_string(include().join("lmrlab.h")).unwrap();
+    let (_, list) = header.split_once("lmr_words[] = {").unwrap();
+    let (list, _) = list.split_once('}').unwrap();
+    let found: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
+    let unary = Unary::ALL.iter().map(|operation| operation.word());
+    let binary = Binary::ALL.iter().map(|operation| operation.word());
+    let expected: BTreeSet<&str> = unary.chain(binary).chain(["table", "dup", "drop"]).collect();
+    assert_eq!(found, expected);
 }

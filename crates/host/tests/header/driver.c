@@ -79,9 +79,10 @@ static int options(void) {
         char *value = strchr(line, ' ');
         if (value) *value++ = 0;
         if (!lmr_setoption(line, value)) printf("unknown %s\n", line);
+        lmr_open(&unsampled, NULL);
         if (lmr_policy())
             printf("ladder %d trigger %d above %d reduction %d history %d feedback %d wants see %d mood %d blue %d\n", lmr_ladder(), lmr_trigger(),
-                lmr_ladder_above(), lmr_ladder_reduction(), lmr_updates_history(), lmr_threat_feedback(), lmr_shared.wanted[LMR_see],
+                lmr_ladder_above(), lmr_ladder_reduction(), lmr_updates_history(), lmr_threat_feedback(), LMR_WANTS(&unsampled, see),
                 lmr_wants_own_number(&unsampled, 0), lmr_wants_own_flag(&unsampled, 0));
         fflush(stdout);
     }
@@ -166,6 +167,7 @@ int main(int count, char **words) {
         lmr_move m;
         uint64_t bits;
         if (!lmr_init("facts", words[2])) return 1;
+        m.wanted_numbers = UINT64_MAX;
         LMR_NUMBER(&m, see, strtod(words[3], NULL));
         memcpy(&bits, &m.numbers[LMR_see - LMR_BOOLEANS], sizeof bits);
         printf("%016llx", (unsigned long long)bits);

@@ -1,11 +1,12 @@
-//! A compiled policy reduces as the policy does.
+//! A policy, and the same policy from its file, reduce as the reference interpreter does.
 
 use crate::common::{all_shipped, policy};
 use crate::expressions::random_policy;
+use crate::interpreter::Interpreter;
 use crate::odd_policies::odd_policies;
 use crate::random_moves::Vectors;
 use crate::schemes::{any_move, any_scheme};
-use lmrlab_host::{FACTS, HostPolicy, Units, Values};
+use lmrlab_host::{Program, Units, Values};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts};
 use lmrlab_policy::host_file;
@@ -15,21 +16,21 @@ use proptest::prelude::*;
 const FEW: u32 = 5_000;
 const MANY: u32 = 1_000_000;
 
-pub(crate) fn compiled(policy: &Policy) -> HostPolicy {
-    let text = host_file::write(policy, host_file::Units::Lmrlab).unwrap();
-    HostPolicy::parse(text.as_bytes()).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"))
+pub(crate) fn compiled(policy: &Policy) -> Program {
+    let text = host_file::write(policy, Units::Lmrlab).unwrap();
+    Program::read(text.as_bytes()).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"))
 }
 
 /// The same facts for the host; `score` and `reduction` included.
 pub(crate) fn values_of(facts: &impl Facts) -> Values {
     let mut values = Values::default();
-    for ((ours, _), theirs) in FACTS.iter().zip(CATALOGUE) {
-        if !ours.is_boolean() {
-            values.number(*ours, facts.number(theirs.fact));
-        } else if theirs.fact.is_flag() {
-            values.flag(*ours, facts.flags().has(theirs.fact));
+    for fact in CATALOGUE.iter().map(|info| info.fact) {
+        if !fact.is_boolean() {
+            values.set_number(fact, facts.number(fact));
+        } else if fact.is_flag() {
+            values.set_flag(fact, facts.flags().has(fact));
         } else {
-            values.flag(*ours, facts.boolean(theirs.fact));
+            values.set_flag(fact, facts.boolean(fact));
         }
     }
     values
@@ -37,7 +38,7 @@ pub(crate) fn values_of(facts: &impl Facts) -> Values {
 
 /// Compares moves with random values of the facts that the policy reads. The facts that it does not read get them, too, in some moves.
 fn compare(name: &str, policy: &Policy, moves: u32) {
-    let host = compiled(policy);
+    let (host, scheme) = (compiled(policy), policy.program().scheme_in_force());
     let read = policy.needs();
     let all = || {
         CATALOGUE
@@ -59,30 +60,23 @@ fn compare(name: &str, policy: &Policy, moves: u32) {
                 .map(|fact| (fact.info().name, facts.value(fact)))
                 .collect()
         };
-        let (late, plies) = (host.reduction(&values), policy.reduction(facts));
-        assert_eq!(late.unwrap_or(0), plies, "{name}, move {index}: {:?}", seen());
-        if !policy.never_reduces() {
-            assert_eq!(
-                late.is_some(),
-                policy.explain(facts).is_some(),
-                "{name}, move {index}: {:?}",
-                seen()
-            );
-        }
-        assert_eq!(
-            host.depth_change(&values),
-            policy.depth_change(facts),
-            "{name}, move {index}: {:?}",
-            seen()
-        );
+        let reference = Interpreter { scheme: &scheme, facts };
+        let expected = reference.reduction();
+        assert_eq!(host.reduction(&values), expected, "{name}, move {index}: {:?}", seen());
+        let plies = expected.unwrap_or(0);
+        assert_eq!(policy.reduction(facts), plies, "{name}, move {index}: {:?}", seen());
+        let change = reference.depth_change();
+        let found = (host.depth_change(&values), policy.depth_change(facts));
+        assert_eq!(found, (change, change), "{name}, move {index}: {:?}", seen());
     }
 }
 
 fn compare_shipped(moves: u32) {
     for (name, policy) in all_shipped() {
         let host = compiled(&policy);
-        assert_eq!((host.name(), host.hash()), (policy.name(), policy.hash().as_str()));
-        assert_eq!(host.units(), Units::Lmrlab);
+        let scheme = host.scheme();
+        assert_eq!((scheme.name.as_str(), &scheme.hash), (policy.name(), &policy.hash()));
+        assert_eq!(scheme.units, Units::Lmrlab);
         compare(&name, &policy, moves);
     }
 }
@@ -116,9 +110,7 @@ fn depth_changes_are_the_same() {
     let host = compiled(&policy);
     let facts = |score: f64| {
         let mut values = Values::default();
-        values
-            .number(lmrlab_host::Fact::Score, score)
-            .number(lmrlab_host::Fact::Reduction, 2.0);
+        values.set_number(Fact::Score, score).set_number(Fact::Reduction, 2.0);
         host.depth_change(&values)
     };
     assert_eq!([-1.0, 2.0, 53.0, 54.0].map(facts), [-1, 0, 0, 1]);
@@ -127,19 +119,12 @@ fn depth_changes_are_the_same() {
 #[test]
 fn the_facts_that_are_read_are_known() {
     for (name, policy) in all_shipped() {
-        let (host, needs) = (compiled(&policy), policy.needs());
-        for ((ours, _), theirs) in FACTS.iter().zip(CATALOGUE) {
-            assert!(
-                host.reads(*ours) || !needs.contains(theirs.fact),
-                "{name}: {}",
-                theirs.name
-            );
-        }
-        assert!(host.reads(lmrlab_host::Fact::Depth));
+        let reads = compiled(&policy).reads();
+        assert!(policy.needs().iter().all(|fact| reads.contains(fact)), "{name}");
+        assert!(policy.never_reduces() || reads.contains(Fact::Depth));
     }
-    let host = compiled(&policy("name = \"one\"\nreduce = \"see\""));
-    assert!(host.reads(lmrlab_host::Fact::See) && !host.reads(lmrlab_host::Fact::History));
-    assert!(!host.reads(lmrlab_host::Fact::Pv));
+    let reads = compiled(&policy("name = \"one\"\nreduce = \"see\"")).reads();
+    assert!(reads.contains(Fact::See) && !reads.contains(Fact::History) && !reads.contains(Fact::Pv));
 }
 
 fn schemes(cases: u32) {

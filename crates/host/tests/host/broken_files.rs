@@ -1,7 +1,7 @@
 //! Files with mistakes: a message, and never a panic.
 
 use crate::common::{policy, shipped};
-use lmrlab_host::{HostPolicy, Values};
+use lmrlab_host::{Program, Values};
 use lmrlab_policy::host_file::{Units, write};
 use proptest::prelude::*;
 
@@ -15,14 +15,14 @@ fn whole_file() -> String {
 }
 
 fn refused(text: &str) -> String {
-    HostPolicy::parse(text.as_bytes()).unwrap_err().to_string()
+    Program::read(text.as_bytes()).unwrap_err().to_string()
 }
 
 #[test]
 fn a_mistake_is_reported_with_its_line() {
     let good = whole_file();
-    HostPolicy::parse(good.as_bytes()).unwrap();
-    HostPolicy::parse(good.replace('\n', "\r\n").as_bytes()).unwrap();
+    Program::read(good.as_bytes()).unwrap();
+    Program::read(good.replace('\n', "\r\n").as_bytes()).unwrap();
     let line = |start: &str| 1 + good.lines().position(|line| line.starts_with(start)).unwrap();
     for (from, to, at, message) in [
         (
@@ -84,7 +84,7 @@ fn a_mistake_is_reported_with_its_line() {
             "depth 3 >=",
             "depth 3",
             line("when"),
-            "the expression leaves 2 values, and it must leave one",
+            "the words up to `3`, word 2 of the line's expression leave 2 values, and they must leave one",
         ),
         (
             "depth 3 >=",
@@ -102,13 +102,31 @@ fn a_mistake_is_reported_with_its_line() {
             "depth 3 >=",
             "depth 3 >= :1 1",
             line("when"),
-            "no way leads to `1`, word 5 of the line's expression",
+            "`:1`, word 4 of the line's expression ends no choice",
         ),
         (
             "depth 3 >=",
             "depth ?1 3 4",
             line("when"),
-            "the ways to `4`, word 4 of the line's expression leave different numbers of values",
+            "`?1`, word 2 of the line's expression has a number where a boolean belongs",
+        ),
+        (
+            "depth 3 >=",
+            "quiet ?2 3 4",
+            line("when"),
+            "`4`, word 4 of the line's expression stands where `:` belongs",
+        ),
+        (
+            "depth 3 >=",
+            "depth",
+            line("when"),
+            "the expression is a number, and it must be a boolean",
+        ),
+        (
+            "depth 3 >=",
+            "depth dup 3 >= ?3 drop 1 :1 drop 0 0 >",
+            line("when"),
+            "`0`, word 10 of the line's expression does not end the steps",
         ),
         (
             "depth 3 >=",
@@ -180,7 +198,7 @@ fn a_mistake_is_reported_with_its_line() {
             "ladder=by_score",
             "ladder=up",
             line("research"),
-            "`ladder` must be one of: none null_then_full full full_reduced_first step_up intermediate by_score",
+            "`ladder` must be one of: null_then_full none full full_reduced_first step_up intermediate by_score",
         ),
         (
             "\nend\n",
@@ -200,7 +218,7 @@ fn a_mistake_is_reported_with_its_line() {
         .collect();
     assert!(refused(&without_logarithms).ends_with("no line `ln` above"));
     assert!(refused("name = \"house\"\n").contains("`lmrlab policy compile` writes one"));
-    assert!(HostPolicy::parse(&[0xff, 0xfe]).is_err());
+    assert!(Program::read(&[0xff, 0xfe]).is_err());
 }
 
 #[test]
@@ -234,11 +252,38 @@ fn limits_are_checked() {
     }
 }
 
+/// Neither reading nor running needs more stack than a thread has.
+#[test]
+fn deep_expressions_run_or_are_refused() {
+    let good = whole_file();
+    let reduce = good.lines().find(|line| line.starts_with("reduce ")).unwrap();
+    let with = |words: String| good.replacen(reduce, &format!("reduce {words}"), 1);
+    // A choice in the other outcome of a choice, and so on.
+    let choices = |count: usize| {
+        let choice = |index: usize| format!("pv ?2 {} :{} ", index % 7, 4 * (count - index - 1) + 1);
+        (0..count).map(choice).collect::<String>() + "1"
+    };
+    for words in [choices(128), format!("depth{}", " neg".repeat(800))] {
+        Program::read(with(words.clone()).as_bytes()).unwrap();
+        exercise(with(words).as_bytes());
+    }
+    for (words, end) in [
+        (choices(300), "is inside more than 128 choices"),
+        (
+            format!("depth{}", " neg".repeat(9_000)),
+            "is nested more than 832 levels deep",
+        ),
+    ] {
+        let message = refused(&with(words));
+        assert!(message.ends_with(end), "{message}");
+    }
+}
+
 #[test]
 fn a_file_that_is_cut_is_refused() {
     let good = whole_file();
     for end in 0..good.len() - 1 {
-        assert!(HostPolicy::parse(&good.as_bytes()[..end]).is_err(), "{}", &good[..end]);
+        assert!(Program::read(&good.as_bytes()[..end]).is_err(), "{}", &good[..end]);
     }
 }
 
@@ -301,14 +346,14 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
 
 /// Runs what could be read.
 fn exercise(bytes: &[u8]) {
-    match HostPolicy::parse(bytes) {
+    match Program::read(bytes) {
         Ok(policy) => {
             let mut values = Values::default();
             for round in 0..4 {
-                for (index, (fact, _)) in lmrlab_host::FACTS.iter().enumerate() {
-                    values.flag(*fact, (index + round) % 3 == 0);
+                for (index, info) in lmrlab_host::CATALOGUE.iter().enumerate() {
+                    values.set_flag(info.fact, (index + round) % 3 == 0);
                     let number = [0.0, 1e300, -7.5, 63.0][(index + round) % 4];
-                    values.number(*fact, number);
+                    values.set_number(info.fact, number);
                 }
                 if let Some(plies) = policy.reduction(&values) {
                     assert!((-256 - 16..=256).contains(&plies), "{plies}");

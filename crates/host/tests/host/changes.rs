@@ -30,7 +30,8 @@ fn changes_are_those_of_the_policy() {
             .iter()
             .map(|rule| (rule.name.as_str(), rule.enabled))
             .collect();
-        assert_eq!(host.rules().collect::<Vec<_>>(), rules);
+        let found = host.rules().map(|(rule, enabled)| (rule.name.as_str(), enabled));
+        assert_eq!(found.collect::<Vec<_>>(), rules);
         let values = policy.parameters().iter().map(|parameter| parameter.value);
         assert!(host.parameters().iter().map(|parameter| parameter.value).eq(values));
         let mut moves = Vectors::new(CATALOGUE.iter().map(|info| info.fact), &policy);
@@ -77,9 +78,12 @@ fn wrong_changes_say_what_would_be_right() {
         ),
         (
             "divisor=1.7,base=99",
-            "`99` is out of bounds for the parameter `base`, which may be from -0.5 to 2",
+            "99 is out of bounds for parameter `base`; `base` may be from -0.5 to 2",
         ),
-        ("base=inf", "`inf` is no number for the parameter `base`"),
+        (
+            "base=inf",
+            "`inf` is no number for the parameter `base`; write, for example, `base=2`",
+        ),
         (
             "base",
             "`base` is no change; write `parameter=value`, `-rule` or `+rule`, with commas between them",

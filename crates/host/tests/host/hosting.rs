@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::{all_shipped, policy, shipped};
 use crate::random_moves::Vectors;
 use lmrlab_diagnostics::Source;
-use lmrlab_host::{Answer, FACTS, Fact, Host, Ladder, LateMove, Random};
+use lmrlab_host::{Answer, Fact, Host, Ladder, LateMove, Random};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::CATALOGUE;
 use lmrlab_policy::host_file::{Units, write};
@@ -34,10 +34,10 @@ pub(crate) fn opened(host: &Host, random: Option<&mut Random>) -> Option<LateMov
 /// All facts that engines fill.
 fn all_facts() -> String {
     let given = [Fact::SoFar, Fact::Score, Fact::Reduction];
-    let names: Vec<&str> = FACTS
+    let names: Vec<&str> = CATALOGUE
         .iter()
-        .filter(|(fact, _)| !given.contains(fact))
-        .map(|(_, name)| *name)
+        .filter(|info| !given.contains(&info.fact))
+        .map(|info| info.name)
         .collect();
     names.join(" ")
 }
@@ -147,13 +147,13 @@ fn a_policy_is_in_force_after_its_options() {
 }
 
 fn fill(late_move: &mut LateMove, facts: &impl lmrlab_policy::facts::Facts) {
-    for ((ours, _), theirs) in FACTS.iter().zip(CATALOGUE) {
-        if !ours.is_boolean() {
-            late_move.number(*ours, facts.number(theirs.fact));
-        } else if theirs.fact.is_flag() {
-            late_move.flag(*ours, facts.flags().has(theirs.fact));
+    for fact in CATALOGUE.iter().map(|info| info.fact) {
+        if !fact.is_boolean() {
+            late_move.number(fact, facts.number(fact));
+        } else if fact.is_flag() {
+            late_move.flag(fact, facts.flags().has(fact));
         } else {
-            late_move.flag(*ours, facts.boolean(theirs.fact));
+            late_move.flag(fact, facts.boolean(fact));
         }
     }
 }
@@ -328,10 +328,10 @@ fn only_facts_that_are_read_are_wanted() {
     let mut host = Host::new("Engine", &all_facts()).unwrap();
     set(&mut host, "LmrPolicy", &path);
     let late_move = opened(&host, None).unwrap();
-    let wanted: Vec<&str> = FACTS
+    let wanted: Vec<&str> = CATALOGUE
         .iter()
-        .filter(|(fact, _)| host.wants(&late_move, *fact))
-        .map(|(_, name)| *name)
+        .filter(|info| host.wants(&late_move, info.fact))
+        .map(|info| info.name)
         .collect();
     assert_eq!(wanted, ["pv", "extended", "depth", "extension", "see"]);
 }

@@ -3,7 +3,6 @@
 
 mod agreement;
 mod broken_files;
-mod catalogue;
 mod changes;
 mod expressions;
 mod hosting;
@@ -13,6 +12,8 @@ mod traces;
 #[path = "../../../policy/tests/policy/common.rs"]
 #[allow(dead_code, reason = "the tests of the policy crate use the rest")]
 mod common;
+#[path = "../../../policy/tests/policy/interpreter.rs"]
+mod interpreter;
 #[path = "../../../policy/tests/policy/odd_policies.rs"]
 mod odd_policies;
 #[path = "../../../policy/tests/policy/random_moves.rs"]

@@ -4,7 +4,6 @@ use crate::common::shipped;
 use crate::hosting::{file_of, opened, set};
 use lmrlab_host::trace::{Record, RecordKind, TraceHeader, TraceReader, TracedPolicy, TracedPosition};
 use lmrlab_host::{Fact, Host, LateMove, Outcome, Random, Shadow, Units};
-use lmrlab_policy::host_file;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -128,7 +127,7 @@ fn the_policy_and_the_options_are_in_the_head() {
     let folder = TempDir::new().unwrap();
     let (mut host, path) = tracing(&folder, "0.5");
     let policy = shipped("logarithm");
-    let file = file_of(&policy, host_file::Units::Host, &folder);
+    let file = file_of(&policy, Units::Host, &folder);
     // The header is written again, as there are no records yet.
     let answer = set(&mut host, "LmrPolicy", &file);
     assert!(

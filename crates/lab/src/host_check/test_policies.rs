@@ -217,8 +217,8 @@ mod tests {
         for filled in [&[Fact::Depth][..], &[Fact::Depth, Fact::MoveNumber], &filled] {
             let plain = plain(filled).unwrap();
             assert!(plain.answer("-").starts_with("policy check-plain "));
-            assert!(lmrlab_host::HostPolicy::parse(plain.compiled.as_bytes()).is_ok());
-            assert!(lmrlab_host::HostPolicy::parse(&plain.compiled.as_bytes()[..plain.compiled.len() / 2]).is_err());
+            assert!(lmrlab_host::Program::read(plain.compiled.as_bytes()).is_ok());
+            assert!(lmrlab_host::Program::read(&plain.compiled.as_bytes()[..plain.compiled.len() / 2]).is_err());
         }
     }
 }

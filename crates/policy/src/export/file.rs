@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::expression::{Writer, literal};
-use super::function::{Code, DEPTH_CHANGE, Function, IS_LATE, PLIES, REDUCTION, Returned, functions};
+use super::functions::{DEPTH_CHANGE, Function, IS_LATE, PLIES, REDUCTION, functions};
 use super::history_bound;
-use super::lookup::Lookup;
 use super::names::prefix;
+use super::printer::{Lookup, Printer, literal};
+use super::spelling::Code;
 use super::{Export, Language, OwnField, comment, is_of_this_engine, pseudocode};
 use crate::facts::{Cost, Fact, FactSet, Kind, Moment};
 use crate::policy::Policy;
@@ -16,8 +16,8 @@ pub(super) const LICENSE: &str = "// SPDX-License-Identifier: MIT OR Apache-2.0\
 
 /// Writes a policy.
 pub(super) fn write(policy: &Policy, language: Language) -> Export {
-    let mut writer = writer(policy, language);
-    let functions = functions(&mut writer, policy);
+    let mut printer = Printer::new(policy, language);
+    let functions = functions(&mut printer, policy);
     let mut read = FactSet::default();
     for function in &functions {
         read = read.union(function.read);
@@ -25,30 +25,30 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
     let own: Vec<OwnField> = (policy.own_facts())
         .filter(|own| read.contains_own(own.kind, own.index))
         .map(|own| OwnField {
-            name: writer.own_field(own.kind, own.index).to_owned(),
+            name: printer.own_field(own.kind, own.index).to_owned(),
             kind: own.kind,
             index: own.index,
         })
         .collect();
     let facts = read.iter().filter(|fact| !fact.is_of_rules() && !fact.is_of_research());
     let (parameters, facts): (Vec<Fact>, Vec<Fact>) = facts.partition(|fact| is_of_this_engine(*fact));
-    let mut text = header(policy, &writer, &functions, &parameters);
-    constants(&mut text, policy, &writer);
-    bounds(&mut text, &writer);
-    struct_of_facts(&mut text, &writer, (&facts, &own), &functions);
-    helpers(&mut text, &writer);
-    for lookup in &writer.lookups {
-        table(&mut text, &writer, lookup);
+    let mut text = header(policy, &printer, &functions, &parameters);
+    constants(&mut text, policy, &printer);
+    bounds(&mut text, &printer);
+    struct_of_facts(&mut text, &printer, (&facts, &own), &functions);
+    helpers(&mut text, &printer);
+    for lookup in &printer.lookups {
+        table(&mut text, &printer, lookup);
     }
-    grid(&mut text, &writer);
+    grid(&mut text, &printer);
     for one in &functions {
-        function(&mut text, policy, &writer, one);
+        function(&mut text, policy, &printer, one);
     }
     text.push('\n');
     comment::write(
         &mut text,
         "",
-        &pseudocode::research(policy, &writer.names.with_prefix(DEPTH_CHANGE)),
+        &pseudocode::research(policy, &printer.names.with_prefix(DEPTH_CHANGE)),
     );
     if let Some(history) = policy.history() {
         text.push('\n');
@@ -57,25 +57,20 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
     if language == Language::C {
         let _ = writeln!(text, "\n#endif");
     }
-    let inexact = writer.helpers.iter().filter(|helper| helper.is_of_the_system());
+    let inexact = printer.helpers().filter(|helper| helper.is_of_the_system);
     Export {
         text,
         name: prefix(policy.name()),
         facts,
         own,
         parameters,
-        inexact: inexact.map(|helper| helper.name().replace('_', " ")).collect(),
+        inexact: inexact.map(|helper| helper.name.replace('_', " ")).collect(),
     }
-}
-
-fn writer(policy: &Policy, language: Language) -> Writer<'_> {
-    let own = &policy.definition().own;
-    Writer::new(language, policy.name(), policy.parameters(), policy.history(), own)
 }
 
 /// The facts on which the reduction depends.
 pub(super) fn facts_of_reduction(policy: &Policy, language: Language) -> FactSet {
-    let functions = functions(&mut writer(policy, language), policy);
+    let functions = functions(&mut Printer::new(policy, language), policy);
     let of_reduction = functions.iter().filter(|function| function.name != DEPTH_CHANGE);
     of_reduction.fold(FactSet::default(), |all, function| all.union(function.read))
 }
@@ -108,11 +103,11 @@ pub(super) fn guard(name: &str) -> String {
     format!("#ifndef {guard}\n#define {guard}\n")
 }
 
-fn header(policy: &Policy, writer: &Writer<'_>, functions: &[Function], parameters: &[Fact]) -> String {
+fn header(policy: &Policy, printer: &Printer<'_>, functions: &[Function], parameters: &[Fact]) -> String {
     let mut text = origin(policy);
     text.push_str("//\n");
-    let mut lines = match writer.language {
-        Language::C => format!("Fill a struct {} for a move. Then", writer.names.with_prefix("facts")),
+    let mut lines = match printer.language {
+        Language::C => format!("Fill a struct {} for a move. Then", printer.names.with_prefix("facts")),
         Language::Rust => "Fill `Facts` for a move. Then".to_owned(),
     };
     lines.push('\n');
@@ -124,7 +119,7 @@ fn header(policy: &Policy, writer: &Writer<'_>, functions: &[Function], paramete
             _ if functions.len() > 3 => "gives the reduction: the plies by which the move is searched less deep;",
             _ => "gives the reduction: the plies by which the move is searched less deep.",
         };
-        let _ = writeln!(lines, "  {} {says}", writer.names.with_prefix(function.name));
+        let _ = writeln!(lines, "  {} {says}", printer.names.with_prefix(function.name));
     }
     let described = match policy.history() {
         Some(_) => "The re-searches and the history table that belong to the policy are",
@@ -151,7 +146,7 @@ fn header(policy: &Policy, writer: &Writer<'_>, functions: &[Function], paramete
         );
     }
     if !parameters.is_empty() {
-        let names: Vec<&str> = parameters.iter().map(|fact| fact.info().name).collect();
+        let names: Vec<&str> = parameters.iter().map(|fact| fact.name()).collect();
         let _ = writeln!(
             lines,
             "Terms of lmrlab's own evaluation that no other engine can be asked for are parameters of the functions: {}. Give \
@@ -159,24 +154,24 @@ fn header(policy: &Policy, writer: &Writer<'_>, functions: &[Function], paramete
             names.join(", ")
         );
     }
-    if let Language::C = writer.language {
+    if let Language::C = printer.language {
         lines.push_str(
             "Do not compile it with -ffast-math, and with -march=native only together with -ffp-contract=off: else a \
              result may differ where a number is very close to the next ply.\n",
         );
     }
-    if writer.helpers.iter().any(|helper| helper.is_of_the_system()) {
+    if printer.helpers().any(|helper| helper.is_of_the_system) {
         lines.push_str(
             "It calls a mathematical function of the system where no table can take its place. Systems differ in the last bit \
              of such functions, so the result may differ from lmrlab's where a number is very close to the next ply.\n",
         );
     }
     comment::write(&mut text, "", &lines);
-    match writer.language {
+    match printer.language {
         Language::C => {
             let _ = write!(text, "\n{}", guard(&prefix(policy.name())));
             text.push_str("\n#include <stdbool.h>\n");
-            if writer.helpers.iter().any(|helper| helper.needs_math()) {
+            if printer.helpers().any(|helper| helper.needs_math) {
                 text.push_str("#include <math.h>\n");
             }
             text.push_str("\n#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n");
@@ -187,15 +182,15 @@ fn header(policy: &Policy, writer: &Writer<'_>, functions: &[Function], paramete
 }
 
 /// The parameters as constants.
-fn constants(text: &mut String, policy: &Policy, writer: &Writer<'_>) {
-    for index in &writer.used {
-        let (Some(parameter), Some(name)) = (policy.parameters().get(*index), writer.constants.get(*index)) else {
+fn constants(text: &mut String, policy: &Policy, printer: &Printer<'_>) {
+    for index in &printer.used {
+        let (Some(parameter), Some(name)) = (policy.parameters().get(*index), printer.constants.get(*index)) else {
             continue;
         };
         text.push('\n');
         comment::document(
             text,
-            writer.language,
+            printer.language,
             "",
             &format!(
                 "The parameter {}, from {} to {}.",
@@ -203,7 +198,7 @@ fn constants(text: &mut String, policy: &Policy, writer: &Writer<'_>) {
             ),
         );
         let value = literal(parameter.value);
-        let _ = match writer.language {
+        let _ = match printer.language {
             Language::C if parameter.value.is_sign_negative() => writeln!(text, "#define {name} ({value})"),
             Language::C => writeln!(text, "#define {name} {value}"),
             Language::Rust => writeln!(text, "pub const {name}: f64 = {value};"),
@@ -212,11 +207,11 @@ fn constants(text: &mut String, policy: &Policy, writer: &Writer<'_>) {
 }
 
 /// The bounds of histories as constants.
-fn bounds(text: &mut String, writer: &Writer<'_>) {
-    for (bound, name) in &writer.bounds {
+fn bounds(text: &mut String, printer: &Printer<'_>) {
+    for (bound, name) in &printer.bounds {
         text.push('\n');
         let value = literal(f64::from(bound.value()));
-        let change = match writer.language {
+        let change = match printer.language {
             Language::C => "define this before you include the file",
             Language::Rust => "change this",
         };
@@ -225,8 +220,8 @@ fn bounds(text: &mut String, writer: &Writer<'_>) {
             bound.meaning(),
             bound.value()
         );
-        comment::document(text, writer.language, "", &lines);
-        let _ = match writer.language {
+        comment::document(text, printer.language, "", &lines);
+        let _ = match printer.language {
             Language::C => writeln!(text, "#ifndef {name}\n#define {name} {value}\n#endif"),
             Language::Rust => writeln!(text, "pub const {name}: f64 = {value};"),
         };
@@ -234,25 +229,25 @@ fn bounds(text: &mut String, writer: &Writer<'_>) {
 }
 
 /// What a fact means, its unit and its range.
-fn meaning(fact: Fact, writer: &Writer<'_>) -> String {
+fn meaning(fact: Fact, printer: &Printer<'_>) -> String {
     let info = fact.info();
     let mut lines = format!("{}\n", info.meaning);
     if info.kind == Kind::Number {
-        let bounds = history_bound::bounds(fact, writer.history());
+        let bounds = history_bound::bounds(fact, printer.history);
         let _ = match bounds {
             Some((bound, None)) => writeln!(
                 lines,
                 "Give your engine's own number: from -{0} to {0}.",
-                writer.bound(bound)
+                printer.bound(bound)
             ),
             Some((quiet, Some(other))) => writeln!(
                 lines,
                 "Give your engine's own number: of a quiet move from -{0} to {0}, of any other from -{1} to {1}.",
-                writer.bound(quiet),
-                writer.bound(other)
+                printer.bound(quiet),
+                printer.bound(other)
             ),
             None => {
-                let span = writer.range(fact);
+                let span = printer.range(fact);
                 let unit = match fact {
                     Fact::History => "in the unit of the history table that is described at the end".to_owned(),
                     Fact::Phase => "in pieces".to_owned(),
@@ -262,7 +257,7 @@ fn meaning(fact: Fact, writer: &Writer<'_>) -> String {
                 writeln!(lines, "From {} to {}, {unit}.", span.low, span.high)
             }
         };
-        if fact == Fact::History && writer.history().is_none() {
+        if fact == Fact::History && printer.history.is_none() {
             lines.push_str("The policy declares no history table.\n");
         }
     }
@@ -271,13 +266,13 @@ fn meaning(fact: Fact, writer: &Writer<'_>) -> String {
 
 /// Advice on a fact: that only one function reads it, or where to compute it because it costs work. Empty for other
 /// facts.
-fn readers(fact: Fact, writer: &Writer<'_>, functions: &[Function]) -> String {
+fn readers(fact: Fact, printer: &Printer<'_>, functions: &[Function]) -> String {
     let reads = |name: &str| {
         functions
             .iter()
             .any(|function| function.name == name && function.read.contains(fact))
     };
-    let name = |name: &str| writer.names.with_prefix(name);
+    let name = |name: &str| printer.names.with_prefix(name);
     let mut lines = String::new();
     if ![IS_LATE, PLIES, REDUCTION].into_iter().any(reads) {
         let _ = writeln!(lines, "Read by {} alone.", name(DEPTH_CHANGE));
@@ -291,38 +286,37 @@ fn readers(fact: Fact, writer: &Writer<'_>, functions: &[Function]) -> String {
 
 fn struct_of_facts(
     text: &mut String,
-    writer: &Writer<'_>,
+    printer: &Printer<'_>,
     (facts, own): (&[Fact], &[OwnField]),
     functions: &[Function],
 ) {
     text.push('\n');
     comment::document(
         text,
-        writer.language,
+        printer.language,
         "",
         "What the policy asks about a move. Behind each field: whether it is of before or after the move is made on the board.",
     );
-    let _ = match writer.language {
-        Language::C => writeln!(text, "struct {} {{", writer.names.with_prefix("facts")),
+    let _ = match printer.language {
+        Language::C => writeln!(text, "struct {} {{", printer.names.with_prefix("facts")),
         Language::Rust => writeln!(text, "#[derive(Debug, Clone, Copy, Default)]\npub struct Facts {{"),
     };
     for fact in facts {
-        let lines = meaning(*fact, writer) + &readers(*fact, writer, functions);
-        comment::document(text, writer.language, "    ", &lines);
+        let lines = meaning(*fact, printer) + &readers(*fact, printer, functions);
+        comment::document(text, printer.language, "    ", &lines);
         let info = fact.info();
         let name = info.name;
         let moment = match info.moment {
             Moment::Before => "before",
             Moment::After => "after",
             Moment::Both => "before and after",
-            Moment::Searched => "after its reduced search",
+            _ => "after its reduced search",
         };
-        let _ = match (writer.language, info.kind) {
-            (Language::C, Kind::Number) => writeln!(text, "    int {name}; // {moment}"),
-            (Language::C, Kind::Boolean) => writeln!(text, "    bool {name}; // {moment}"),
-            (Language::Rust, Kind::Number) => writeln!(text, "    pub {name}: i32, // {moment}"),
-            (Language::Rust, Kind::Boolean) => writeln!(text, "    pub {name}: bool, // {moment}"),
+        let types = match info.kind {
+            Kind::Number => ["int", "i32"],
+            Kind::Boolean => ["bool"; 2],
         };
+        let _ = writeln!(text, "    {} // {moment}", field(printer.language, name, types));
     }
     for OwnField { name, kind, index } in own {
         let mut lines = match kind {
@@ -336,53 +330,51 @@ fn struct_of_facts(
             .fold(FactSet::default(), |all, function| all.union(function.read))
             .contains_own(*kind, *index)
         {
-            let _ = writeln!(lines, "Read by {} alone.", writer.names.with_prefix(DEPTH_CHANGE));
+            let _ = writeln!(lines, "Read by {} alone.", printer.names.with_prefix(DEPTH_CHANGE));
         }
-        comment::document(text, writer.language, "    ", &lines);
-        let _ = match (writer.language, kind) {
-            (Language::C, Kind::Number) => writeln!(text, "    double {name};"),
-            (Language::C, Kind::Boolean) => writeln!(text, "    bool {name};"),
-            (Language::Rust, Kind::Number) => writeln!(text, "    pub {name}: f64,"),
-            (Language::Rust, Kind::Boolean) => writeln!(text, "    pub {name}: bool,"),
+        comment::document(text, printer.language, "    ", &lines);
+        let types = match kind {
+            Kind::Number => ["double", "f64"],
+            Kind::Boolean => ["bool"; 2],
         };
+        let _ = writeln!(text, "    {}", field(printer.language, name, types));
     }
-    text.push_str(match writer.language {
-        Language::C => "};\n",
-        Language::Rust => "}\n",
-    });
+    text.push_str(printer.language.pick("};\n", "}\n"));
 }
 
-fn helpers(text: &mut String, writer: &Writer<'_>) {
-    for helper in &writer.helpers {
+/// A field of the struct.
+fn field(language: Language, name: &str, [c, rust]: [&str; 2]) -> String {
+    language.pick(format!("{c} {name};"), format!("pub {name}: {rust},"))
+}
+
+fn helpers(text: &mut String, printer: &Printer<'_>) {
+    for helper in printer.helpers() {
         text.push('\n');
-        comment::document(text, writer.language, "", helper.meaning());
-        let name = writer.names.with_prefix(helper.name());
-        let (parameters, code) = helper.code(writer.language);
-        let code = code.replace('@', &writer.names.with_prefix(""));
-        let _ = match writer.language {
-            Language::C => {
-                let parameters: Vec<String> = parameters.iter().map(|name| format!("double {name}")).collect();
-                writeln!(
-                    text,
-                    "static inline double {name}({})\n{{\n    {code}\n}}",
-                    parameters.join(", ")
-                )
-            }
-            Language::Rust => {
-                let parameters: Vec<String> = parameters.iter().map(|name| format!("{name}: f64")).collect();
-                writeln!(
-                    text,
-                    "#[inline]\nfn {name}({}) -> f64 {{\n    {code}\n}}",
-                    parameters.join(", ")
-                )
-            }
+        comment::document(text, printer.language, "", helper.meaning);
+        let name = printer.names.with_prefix(helper.name);
+        let [c, rust] = helper
+            .bodies
+            .map(|body| body.replace('@', &printer.names.with_prefix("")));
+        let typed = |before: &str, after: &str| {
+            let names = helper.parameters().iter().map(|name| format!("{before}{name}{after}"));
+            names.collect::<Vec<_>>().join(", ")
         };
+        text.push_str(&printer.language.pick(
+            format!(
+                "static inline double {name}({})\n{{\n    {c}\n}}\n",
+                typed("double ", "")
+            ),
+            format!(
+                "#[inline]\nfn {name}({}) -> f64 {{\n    {rust}\n}}\n",
+                typed("", ": f64")
+            ),
+        ));
     }
 }
 
 /// Numbers with commas between them, on lines of their own.
 fn cells(text: &mut String, cells: &[f64]) {
-    let mut code = Code::at_depth(1);
+    let mut code = Code::new(Language::C);
     let cells: Vec<String> = cells.iter().map(|cell| literal(*cell)).collect();
     code.line(&format!("{},", cells.join(", ")));
     // Continued lines need no further indentation here.
@@ -391,13 +383,13 @@ fn cells(text: &mut String, cells: &[f64]) {
     }
 }
 
-fn table(text: &mut String, writer: &Writer<'_>, lookup: &Lookup) {
+fn table(text: &mut String, printer: &Printer<'_>, lookup: &Lookup) {
     let (low, high) = (*lookup.range.start(), *lookup.range.end());
     let (name, table) = (&lookup.name, &lookup.table);
     text.push('\n');
     comment::document(
         text,
-        writer.language,
+        printer.language,
         "",
         &format!(
             "{} for each x from {low} to {high}; the nearest of them outside.",
@@ -420,7 +412,7 @@ fn table(text: &mut String, writer: &Writer<'_>, lookup: &Lookup) {
     let rust = format!(
         "#[inline]\nfn {name}(x: i32) -> f64 {{\n    let x = x.clamp({low}, {high});\n    {table}[{rust_index} as usize]\n}}"
     );
-    static_table(text, writer.language, table, &[&lookup.cells], [c, rust]);
+    static_table(text, printer.language, table, &[&lookup.cells], [c, rust]);
 }
 
 /// A table, and the function that reads it: in C and in Rust.
@@ -438,8 +430,8 @@ fn static_table(text: &mut String, language: Language, table: &str, rows: &[&[f6
 }
 
 /// The policy's own table.
-fn grid(text: &mut String, writer: &Writer<'_>) {
-    let Some((grid, function, table)) = &writer.grid else {
+fn grid(text: &mut String, printer: &Printer<'_>) {
+    let Some((grid, function, table)) = &printer.grid else {
         return;
     };
     let columns = grid.columns();
@@ -447,7 +439,7 @@ fn grid(text: &mut String, writer: &Writer<'_>) {
     text.push('\n');
     comment::document(
         text,
-        writer.language,
+        printer.language,
         "",
         &format!(
             "The policy's table: {} rows of {columns}. Row and column are cut towards zero; the nearest outside.",
@@ -464,7 +456,7 @@ fn grid(text: &mut String, writer: &Writer<'_>) {
          column = (column as usize).min({last_column});\n    {table}[row * {columns} + column]\n}}"
     );
     let rows: Vec<&[f64]> = grid.cells().chunks(columns).collect();
-    static_table(text, writer.language, table, &rows, [c, rust]);
+    static_table(text, printer.language, table, &rows, [c, rust]);
 }
 
 /// What a function returns.
@@ -473,8 +465,8 @@ fn result(policy: &Policy, function: &Function) -> String {
         IS_LATE => {
             let mut lines = "Whether the move is late: whether the policy's `when` holds.".to_owned();
             let own = policy.own_facts().filter(|own| function.read.contains_own(own.kind, own.index));
-            let read = function.read.iter().map(|fact| fact.info().name);
-            let read: Vec<&str> = read.chain(own.map(|own| own.name)).collect();
+            let read = function.read.iter().map(|fact| fact.name().to_owned());
+            let read: Vec<String> = read.chain(own.map(|own| own.name.to_owned())).collect();
             if !read.is_empty() {
                 let _ = write!(lines, " It reads {}.", read.join(", "));
             }
@@ -488,7 +480,7 @@ fn result(policy: &Policy, function: &Function) -> String {
                   adds terms of its own, and rounds and limits the sum."
             .to_owned(),
         REDUCTION => {
-            let extends = match policy.definition().finish.can_extend() {
+            let extends = match policy.scheme().finish.can_extend() {
                 true => " Below 0 the move is extended.",
                 false => "",
             };
@@ -510,7 +502,7 @@ fn result(policy: &Policy, function: &Function) -> String {
                 Fact::OrderingHistory,
             ];
             let changed = changing.into_iter().filter(|fact| function.read.contains(*fact));
-            let changed: Vec<&str> = changed.map(|fact| fact.info().name).collect();
+            let changed: Vec<&str> = changed.map(Fact::name).collect();
             if !changed.is_empty() {
                 let _ = write!(lines, "\nlmrlab reads anew what that search may have changed: {}.", changed.join(", "));
             }
@@ -519,36 +511,26 @@ fn result(policy: &Policy, function: &Function) -> String {
     }
 }
 
-fn function(text: &mut String, policy: &Policy, writer: &Writer<'_>, function: &Function) {
+fn function(text: &mut String, policy: &Policy, printer: &Printer<'_>, function: &Function) {
     text.push('\n');
     let mut lines = result(policy, function);
     for fact in function.parameters.iter().filter(|fact| !fact.is_of_research()) {
-        let _ = write!(lines, "\n{}: {}", fact.info().name, meaning(*fact, writer).trim_end());
+        let _ = write!(lines, "\n{}: {}", fact.name(), meaning(*fact, printer).trim_end());
     }
-    comment::document(text, writer.language, "", &lines);
-    let (name, body) = (writer.names.with_prefix(function.name), &function.body);
-    let parameters = function.parameters.iter().map(|fact| match writer.language {
-        Language::C => format!(", double {}", fact.info().name),
-        Language::Rust if fact.is_of_research() => format!(", {}: i32", fact.info().name),
-        Language::Rust => format!(", {}: f64", fact.info().name),
+    comment::document(text, printer.language, "", &lines);
+    let (name, body) = (printer.names.with_prefix(function.name), &function.body);
+    let parameters = function.parameters.iter().map(|fact| {
+        let name = fact.name();
+        let rust = if fact.is_of_research() { "i32" } else { "f64" };
+        printer
+            .language
+            .pick(format!(", double {name}"), format!(", {name}: {rust}"))
     });
     let parameters: String = parameters.collect();
-    let returned = match (writer.language, function.returned) {
-        (_, Returned::Truth) => "bool",
-        (Language::C, Returned::Plies) => "double",
-        (Language::C, Returned::WholePlies) => "int",
-        (Language::Rust, Returned::Plies) => "f64",
-        (Language::Rust, Returned::WholePlies) => "i32",
-    };
-    let _ = match writer.language {
-        Language::C => writeln!(
-            text,
-            "static inline {returned} {name}(const struct {} *facts{parameters})\n{{\n{body}}}",
-            writer.names.with_prefix("facts")
-        ),
-        Language::Rust => writeln!(
-            text,
-            "#[inline]\npub fn {name}(facts: &Facts{parameters}) -> {returned} {{\n{body}}}"
-        ),
-    };
+    let [c, rust] = function.returned;
+    let facts = printer.names.with_prefix("facts");
+    text.push_str(&printer.language.pick(
+        format!("static inline {c} {name}(const struct {facts} *facts{parameters})\n{{\n{body}}}\n"),
+        format!("#[inline]\npub fn {name}(facts: &Facts{parameters}) -> {rust} {{\n{body}}}\n"),
+    ));
 }

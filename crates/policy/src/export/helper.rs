@@ -1,161 +1,80 @@
 //! The helper functions of an exported file. A file has those that it calls.
 
-use super::Language;
-
 /// A function that C lacks, or that must treat its edge cases as the policy language does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Helper {
-    Minimum,
-    Maximum,
-    Absolute,
-    Truncate,
-    Floor,
-    Ceil,
-    Round,
-    Bounded,
-    Divide,
-    Remainder,
-    SquareRoot,
-    NaturalLogarithm,
-    BinaryLogarithm,
-    Exponential,
-    Power,
+pub(super) struct Helper {
+    /// The word of its operation.
+    pub(super) word: &'static str,
+    /// Its name in a file.
+    pub(super) name: &'static str,
+    /// The word of the helper that it calls; empty when it calls none.
+    pub(super) calls: &'static str,
+    /// What it does.
+    pub(super) meaning: &'static str,
+    /// Its body in C and in Rust, with `@` before the name of the helper that it calls.
+    pub(super) bodies: [&'static str; 2],
+    /// Whether the C function needs `math.h`.
+    pub(super) needs_math: bool,
+    /// Whether it calls a function of the system whose last bit differs between systems.
+    pub(super) is_of_the_system: bool,
 }
 
 impl Helper {
-    /// Its name in a file.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Minimum => "minimum",
-            Self::Maximum => "maximum",
-            Self::Absolute => "absolute",
-            Self::Truncate => "truncated",
-            Self::Floor => "rounded_down",
-            Self::Ceil => "rounded_up",
-            Self::Round => "rounded",
-            Self::Bounded => "bounded",
-            Self::Divide => "divided",
-            Self::Remainder => "remainder",
-            Self::SquareRoot => "square_root",
-            Self::NaturalLogarithm => "natural_logarithm",
-            Self::BinaryLogarithm => "binary_logarithm",
-            Self::Exponential => "exponential",
-            Self::Power => "power",
-        }
+    /// Its parameters.
+    pub(super) fn parameters(&self) -> &'static [&'static str] {
+        let has_two = self.bodies.iter().any(|body| body.contains('y'));
+        if has_two { &["x", "y"] } else { &["x"] }
     }
+}
 
-    /// What it calls.
-    pub(super) fn calls(self) -> &'static [Self] {
-        match self {
-            Self::Floor | Self::Ceil | Self::Round => &[Self::Truncate],
-            Self::Divide | Self::Exponential | Self::Power => &[Self::Bounded],
-            _ => &[],
-        }
-    }
+/// The word of the helper that bounds a number.
+pub(super) const BOUNDED: &str = "bounded";
 
-    /// Whether the C function needs `math.h`.
-    pub(super) fn needs_math(self) -> bool {
-        self == Self::Remainder || self == Self::SquareRoot || self.is_of_the_system()
-    }
+macro_rules! helpers {
+    ($($word:literal $name:literal $calls:literal [$math:literal $system:literal] $meaning:literal $c:literal $rust:literal;)*) => {
+        /// Every helper. One that calls another comes after it.
+        pub(super) const HELPERS: &[Helper] = &[$(Helper {
+            word: $word,
+            name: $name,
+            calls: $calls,
+            meaning: $meaning,
+            bodies: [$c, $rust],
+            needs_math: $math,
+            is_of_the_system: $system,
+        }),*];
+    };
+}
 
-    /// Whether its result may differ between systems in the last bit.
-    pub(super) fn is_of_the_system(self) -> bool {
-        matches!(
-            self,
-            Self::NaturalLogarithm | Self::BinaryLogarithm | Self::Exponential | Self::Power
-        )
-    }
-
-    /// What it does.
-    pub(super) fn meaning(self) -> &'static str {
-        match self {
-            Self::Minimum => "The lesser of two numbers.",
-            Self::Maximum => "The greater of two numbers.",
-            Self::Absolute => "Without its sign.",
-            Self::Truncate => "Cut towards zero.",
-            Self::Floor => "The next whole number below.",
-            Self::Ceil => "The next whole number above.",
-            Self::Round => "The nearest whole number; halves away from zero.",
-            Self::Bounded => "At the largest finite number instead of beyond.",
-            Self::Divide => "A quotient; 0 when divided by 0.",
-            Self::Remainder => "A remainder with the sign of the first number; 0 when divided by 0.",
-            Self::SquareRoot => "A square root; 0 below 0.",
-            Self::NaturalLogarithm => "A natural logarithm; 0 where there is none.",
-            Self::BinaryLogarithm => "A logarithm to base 2; 0 where there is none.",
-            Self::Exponential => "The exponential function.",
-            Self::Power => "A power; 0 where there is none.",
-        }
-    }
-
-    /// Its parameters and its body, with `@` before the names of other helpers.
-    pub(super) fn code(self, language: Language) -> (&'static [&'static str], &'static str) {
-        const ONE: &[&str] = &["x"];
-        const TWO: &[&str] = &["x", "y"];
-        let c = language == Language::C;
-        match self {
-            Self::Minimum if c => (TWO, "return x < y ? x : y;"),
-            Self::Maximum if c => (TWO, "return x > y ? x : y;"),
-            Self::Absolute if c => (ONE, "return x < 0.0 ? -x : x;"),
-            Self::Truncate if c => (
-                ONE,
-                "return x > -4503599627370496.0 && x < 4503599627370496.0 ? (double)(long long)x : x;",
-            ),
-            Self::Floor if c => (
-                ONE,
-                "const double cut = @truncated(x);\n    return x < cut ? cut - 1.0 : cut;",
-            ),
-            Self::Ceil if c => (
-                ONE,
-                "const double cut = @truncated(x);\n    return x > cut ? cut + 1.0 : cut;",
-            ),
-            Self::Round if c => (
-                ONE,
-                "const double cut = @truncated(x);\n    return x - cut >= 0.5 ? cut + 1.0 : x - cut <= -0.5 ? cut - 1.0 : cut;",
-            ),
-            Self::Bounded if c => (
-                ONE,
-                "const double most = 1.7976931348623157e308;\n    return x > most ? most : x < -most ? -most : x;",
-            ),
-            Self::Divide if c => (TWO, "return y == 0.0 ? 0.0 : @bounded(x / y);"),
-            Self::Remainder if c => (TWO, "return y == 0.0 ? 0.0 : fmod(x, y);"),
-            Self::SquareRoot if c => (ONE, "return x > 0.0 ? sqrt(x) : 0.0;"),
-            Self::NaturalLogarithm if c => (ONE, "return x > 0.0 ? log(x) : 0.0;"),
-            Self::BinaryLogarithm if c => (ONE, "return x > 0.0 ? log2(x) : 0.0;"),
-            Self::Exponential if c => (ONE, "return @bounded(exp(x));"),
-            Self::Power if c => (
-                TWO,
-                "const double value = pow(x, y);\n    return value != value || (x == 0.0 && y < 0.0) ? 0.0 : @bounded(value);",
-            ),
-            Self::Minimum => (TWO, "if x < y { x } else { y }"),
-            Self::Maximum => (TWO, "if x > y { x } else { y }"),
-            Self::Absolute => (ONE, "x.abs()"),
-            Self::Truncate => (
-                ONE,
-                "if x > -4503599627370496.0 && x < 4503599627370496.0 { x as i64 as f64 } else { x }",
-            ),
-            Self::Floor => (
-                ONE,
-                "let cut = @truncated(x);\n    if x < cut { cut - 1.0 } else { cut }",
-            ),
-            Self::Ceil => (
-                ONE,
-                "let cut = @truncated(x);\n    if x > cut { cut + 1.0 } else { cut }",
-            ),
-            Self::Round => (
-                ONE,
-                "let cut = @truncated(x);\n    if x - cut >= 0.5 { cut + 1.0 } else if x - cut <= -0.5 { cut - 1.0 } else { cut }",
-            ),
-            Self::Bounded => (ONE, "x.clamp(f64::MIN, f64::MAX)"),
-            Self::Divide => (TWO, "if y == 0.0 { 0.0 } else { @bounded(x / y) }"),
-            Self::Remainder => (TWO, "if y == 0.0 { 0.0 } else { x % y }"),
-            Self::SquareRoot => (ONE, "x.max(0.0).sqrt()"),
-            Self::NaturalLogarithm => (ONE, "if x > 0.0 { x.ln() } else { 0.0 }"),
-            Self::BinaryLogarithm => (ONE, "if x > 0.0 { x.log2() } else { 0.0 }"),
-            Self::Exponential => (ONE, "@bounded(x.exp())"),
-            Self::Power => (
-                TWO,
-                "let value = x.powf(y);\n    if value.is_nan() || (x == 0.0 && y < 0.0) { 0.0 } else { @bounded(value) }",
-            ),
-        }
-    }
+// The word, the name, the helper that it calls, whether it needs math.h, whether the system decides its last bit.
+helpers! {
+    "min" "minimum" "" [false false] "The lesser of two numbers." "return x < y ? x : y;" "if x < y { x } else { y }";
+    "max" "maximum" "" [false false] "The greater of two numbers." "return x > y ? x : y;" "if x > y { x } else { y }";
+    "abs" "absolute" "" [false false] "Without its sign." "return x < 0.0 ? -x : x;" "x.abs()";
+    "trunc" "truncated" "" [false false] "Cut towards zero."
+        "return x > -4503599627370496.0 && x < 4503599627370496.0 ? (double)(long long)x : x;"
+        "if x > -4503599627370496.0 && x < 4503599627370496.0 { x as i64 as f64 } else { x }";
+    "floor" "rounded_down" "trunc" [false false] "The next whole number below."
+        "const double cut = @truncated(x);\n    return x < cut ? cut - 1.0 : cut;"
+        "let cut = @truncated(x);\n    if x < cut { cut - 1.0 } else { cut }";
+    "ceil" "rounded_up" "trunc" [false false] "The next whole number above."
+        "const double cut = @truncated(x);\n    return x > cut ? cut + 1.0 : cut;"
+        "let cut = @truncated(x);\n    if x > cut { cut + 1.0 } else { cut }";
+    "round" "rounded" "trunc" [false false] "The nearest whole number; halves away from zero."
+        "const double cut = @truncated(x);\n    return x - cut >= 0.5 ? cut + 1.0 : x - cut <= -0.5 ? cut - 1.0 : cut;"
+        "let cut = @truncated(x);\n    if x - cut >= 0.5 { cut + 1.0 } else if x - cut <= -0.5 { cut - 1.0 } else { cut }";
+    "bounded" "bounded" "" [false false] "At the largest finite number instead of beyond."
+        "const double most = 1.7976931348623157e308;\n    return x > most ? most : x < -most ? -most : x;"
+        "x.clamp(f64::MIN, f64::MAX)";
+    "/" "divided" "bounded" [false false] "A quotient; 0 when divided by 0."
+        "return y == 0.0 ? 0.0 : @bounded(x / y);" "if y == 0.0 { 0.0 } else { @bounded(x / y) }";
+    "%" "remainder" "" [true false] "A remainder with the sign of the first number; 0 when divided by 0."
+        "return y == 0.0 ? 0.0 : fmod(x, y);" "if y == 0.0 { 0.0 } else { x % y }";
+    "sqrt" "square_root" "" [true false] "A square root; 0 below 0." "return x > 0.0 ? sqrt(x) : 0.0;" "x.max(0.0).sqrt()";
+    "ln" "natural_logarithm" "" [true true] "A natural logarithm; 0 where there is none."
+        "return x > 0.0 ? log(x) : 0.0;" "if x > 0.0 { x.ln() } else { 0.0 }";
+    "log2" "binary_logarithm" "" [true true] "A logarithm to base 2; 0 where there is none."
+        "return x > 0.0 ? log2(x) : 0.0;" "if x > 0.0 { x.log2() } else { 0.0 }";
+    "exp" "exponential" "bounded" [true true] "The exponential function." "return @bounded(exp(x));" "@bounded(x.exp())";
+    "pow" "power" "bounded" [true true] "A power; 0 where there is none."
+        "const double value = pow(x, y);\n    return value != value || (x == 0.0 && y < 0.0) ? 0.0 : @bounded(value);"
+        "let value = x.powf(y);\n    if value.is_nan() || (x == 0.0 && y < 0.0) { 0.0 } else { @bounded(value) }";
 }

@@ -6,25 +6,24 @@
 //! all facts within their [ranges](crate::facts::NumberFact::range). The rest of the scheme, its re-searches and its history,
 //! is described in comments.
 //!
-//! - `file.rs` writes the file, `function.rs` its functions, `expression.rs` their expressions (`words.rs` those in comments), `helper.rs` the small functions that they call;
+//! - `file.rs` writes the file, `functions.rs` its functions, `printer.rs` their expressions, `helper.rs` the small functions that they call;
+//! - `spelling.rs` has what C and Rust spell in different ways;
 //! - `history_bound.rs` names the bounds of histories;
 //! - `span.rs` finds where arithmetic cannot overflow, so that most of it is plain;
-//! - `lookup.rs` makes tables of logarithms and the like;
 //! - `pseudocode.rs` describes re-searches and history as pseudocode;
 //! - `reduction_table.rs` writes a table `reductions[depth][move]` in place of all this.
 
 mod comment;
-mod expression;
 mod file;
-mod function;
+mod functions;
 mod helper;
 mod history_bound;
-mod lookup;
 mod names;
+mod printer;
 mod pseudocode;
 mod reduction_table;
 mod span;
-mod words;
+mod spelling;
 
 pub use reduction_table::{OtherFacts, reduction_table};
 

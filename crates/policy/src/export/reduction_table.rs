@@ -27,13 +27,13 @@ pub struct OtherFacts {
 pub fn reduction_table(policy: &Policy, language: Language) -> Result<String, OtherFacts> {
     let facts = facts_of_reduction(policy, language);
     let known = [Fact::Depth, Fact::MoveNumber, Fact::MovesSearched, Fact::Extension];
-    let limits_extended = policy.definition().finish.max_if_extended.is_some();
+    let limits_extended = policy.scheme().finish.max_if_extended.is_some();
     let others = facts
         .iter()
         .filter(|fact| !known.contains(fact) && (*fact != Fact::Extended || limits_extended))
-        .map(|fact| fact.info().name);
+        .map(|fact| fact.name().to_owned());
     let own = policy.own_facts().filter(|own| facts.contains_own(own.kind, own.index));
-    let others: Vec<String> = others.chain(own.map(|own| own.name)).map(str::to_owned).collect();
+    let others: Vec<String> = others.chain(own.map(|own| own.name.to_owned())).collect();
     if others.is_empty() {
         Ok(write(policy, language))
     } else {

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use lmrlab_runtime::arithmetic::{Binary, Unary};
+
 /// The bounds of a finite number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Span {
@@ -44,6 +46,12 @@ impl Span {
         }
     }
 
+    /// The bounds of some numbers.
+    pub(super) fn of_all(values: &[f64]) -> Self {
+        let all = values.iter().map(|value| Self::of(*value));
+        all.reduce(Self::or).unwrap_or(Self::ANY)
+    }
+
     /// The bounds of a number that lies within either of the two.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
@@ -66,8 +74,38 @@ impl Span {
         Self::between(-self.high, -self.low, self.whole)
     }
 
-    pub(super) fn plus(self, other: Self) -> Self {
+    fn plus(self, other: Self) -> Self {
         Self::between(self.low + other.low, self.high + other.high, self.whole && other.whole)
+    }
+
+    /// The bounds of an operation on a number.
+    pub(super) fn after(self, operation: Unary) -> Self {
+        match operation {
+            Unary::Negate => self.negated(),
+            Unary::Absolute => Self::between(0.0, self.greatest(), self.whole),
+            Unary::Floor | Unary::Ceil | Unary::Round | Unary::Truncate => {
+                Self::between(self.low - 1.0, self.high + 1.0, true)
+            }
+            Unary::SquareRoot => Self::between(0.0, 1.0 + self.greatest(), false),
+            Unary::NaturalLogarithm | Unary::BinaryLogarithm => Self::between(-1e4, 1e4, false),
+            Unary::Exponential => Self::between(0.0, f64::MAX, false),
+            _ => Self::ANY,
+        }
+    }
+
+    /// The bounds of an operation on two numbers.
+    pub(super) fn with(self, operation: Binary, other: Self) -> Self {
+        let whole = self.whole && other.whole;
+        match operation {
+            Binary::Add => self.plus(other),
+            Binary::Subtract => self.plus(other.negated()),
+            Binary::Multiply => self.times(other),
+            Binary::Divide => self.over(other),
+            Binary::Minimum => Self::between(self.low.min(other.low), self.high.min(other.high), whole),
+            Binary::Maximum => Self::between(self.low.max(other.low), self.high.max(other.high), whole),
+            Binary::Remainder => Self::between(-self.greatest(), self.greatest(), whole),
+            _ => Self::ANY,
+        }
     }
 
     pub(super) fn times(self, other: Self) -> Self {
@@ -81,7 +119,7 @@ impl Span {
     }
 
     /// The quotient, 0 where `other` is 0.
-    pub(super) fn over(self, other: Self) -> Self {
+    fn over(self, other: Self) -> Self {
         let least = if !other.has_zero() {
             other.low.abs().min(other.high.abs())
         } else if other.whole {

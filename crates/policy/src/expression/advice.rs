@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use lmrlab_diagnostics::nearest;
 
-use super::function::{self, FUNCTIONS, Function, FunctionInfo};
+use super::function::{self, Function, FunctionInfo, functions};
 use super::problem::Problem;
 use super::scope::Scope;
 use crate::facts::{CATALOGUE, Fact};
@@ -20,7 +20,7 @@ pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Pr
         .iter()
         .map(|info| info.name)
         .chain(scope.names())
-        .chain(FUNCTIONS.iter().map(|info| info.name));
+        .chain(functions().map(|info| info.name));
     match nearest(name, names) {
         Some(near) => problem.help(match Fact::named(near) {
             Some(fact) => format!("did you mean `{near}`? {}", fact.info().meaning),
@@ -48,12 +48,12 @@ pub(super) fn unknown_function(name: &str, span: &Range<usize>, scope: &Scope) -
         "power" => Some("pow"),
         "minimum" => Some("min"),
         "maximum" => Some("max"),
-        _ => nearest(name, FUNCTIONS.iter().map(|info| info.name)),
+        _ => nearest(name, functions().map(|info| info.name)),
     };
     match known.and_then(function::named) {
         Some(info) => problem.help(format!("did you mean `{}`? It is {}", info.usage, info.meaning)),
         None => {
-            let names: Vec<_> = FUNCTIONS.iter().map(|info| info.name).collect();
+            let names: Vec<_> = functions().map(|info| info.name).collect();
             problem.help(format!("the functions are {}", names.join(", ")))
         }
     }

@@ -1,37 +1,34 @@
 //! Operations on lists, unrolled into operations on their elements.
 
-use super::arithmetic::Binary;
-use super::typed_tree::{Boolean, Element, Number};
+use lmrlab_runtime::Expression;
+use lmrlab_runtime::arithmetic::Binary;
+
+use super::typed_tree::Typed;
 
 /// The sum of the products of two lists of one length, from left to right.
-pub(super) fn dot(left: Vec<Element>, right: Vec<Element>) -> Number {
+pub(super) fn dot(left: Vec<Typed>, right: Vec<Typed>) -> Expression {
     let products = left.into_iter().zip(right).map(|(x, y)| product(x, y).into_number());
-    let sum = products.reduce(|sum, product| Number::Binary(Binary::Add, Box::new(sum), Box::new(product)));
-    sum.unwrap_or(Number::Constant(0.0))
+    let sum = products.reduce(|sum, product| Expression::binary(Binary::Add, sum, product));
+    sum.unwrap_or(Expression::Constant(0.0))
 }
 
 /// The element of a list with the number `x`.
-pub(super) fn at(list: Vec<Element>, x: Number) -> Number {
+pub(super) fn at(list: Vec<Typed>, x: Expression) -> Expression {
     let steps = list.into_iter().enumerate().map(|(index, element)| {
         // The first element is also the nearest one of every number below it.
         let from = if index == 0 { f64::MIN } else { index as f64 };
-        (Number::Constant(from), element.into_number())
+        (Expression::Constant(from), element.into_number())
     });
-    Number::Steps(Box::new(x), steps.collect())
+    Expression::Steps(Box::new(x), steps.collect())
 }
 
-/// A number, or 0 if it is negative.
-pub(super) fn relu(x: Number) -> Number {
-    Number::Binary(Binary::Maximum, Box::new(x), Box::new(Number::Constant(0.0)))
-}
-
-/// As [`relu`], for each element. A boolean is not negative.
-pub(super) fn relu_each(list: Vec<Element>) -> Vec<Element> {
-    let each = list.into_iter().map(|element| match element {
-        Element::Number(number) => Element::Number(relu(number)),
+/// A number, or 0 if it is negative; of a list: each element so. A boolean is not negative.
+pub(super) fn relu(x: Typed) -> Typed {
+    match x {
+        Typed::Number(x) => Typed::Number(Expression::binary(Binary::Maximum, x, Expression::Constant(0.0))),
+        Typed::List(elements) => Typed::List(elements.into_iter().map(relu).collect()),
         boolean => boolean,
-    });
-    each.collect()
+    }
 }
 
 /// How many products of `count` elements a list of `length` has, and in how many of them an element occurs.
@@ -42,40 +39,34 @@ pub(super) fn count_of_products(length: usize, count: usize) -> (usize, usize) {
 }
 
 /// The products of any `count` elements, in the order of their numbers.
-pub(super) fn products(list: &[Element], count: usize) -> Vec<Element> {
+pub(super) fn products(list: &[Typed], count: usize) -> Vec<Typed> {
     if count <= 1 {
         return list.to_vec();
     }
     let mut all = Vec::new();
     for (index, first) in list.iter().enumerate() {
         let rest = list.get(index + 1..).unwrap_or_default();
-        all.extend(
-            products(rest, count - 1)
-                .into_iter()
-                .map(|others| product(first.clone(), others)),
-        );
+        let others = products(rest, count - 1).into_iter();
+        all.extend(others.map(|others| product(first.clone(), others)));
     }
     all
 }
 
 /// The product of two elements. That of booleans is the boolean that both hold.
-fn product(x: Element, y: Element) -> Element {
+fn product(x: Typed, y: Typed) -> Typed {
     match (x, y) {
-        (Element::Boolean(x), Element::Boolean(y)) => Element::Boolean(match y {
-            Boolean::And(mut terms) => {
-                terms.insert(0, x);
-                Boolean::And(terms)
-            }
-            y => Boolean::And(vec![x, y]),
-        }),
-        (Element::Number(number), Element::Boolean(condition))
-        | (Element::Boolean(condition), Element::Number(number)) => Element::Number(Number::If(
-            Box::new(condition),
-            Box::new(number),
-            Box::new(Number::Constant(0.0)),
-        )),
-        (Element::Number(x), Element::Number(y)) => {
-            Element::Number(Number::Binary(Binary::Multiply, Box::new(x), Box::new(y)))
+        (Typed::Boolean(x), Typed::Boolean(y)) => {
+            let terms = match y {
+                Expression::And(terms) => terms,
+                y => vec![y],
+            };
+            Typed::Boolean(Expression::And([vec![x], terms].concat()))
         }
+        (number, Typed::Boolean(condition)) | (Typed::Boolean(condition), number) => Typed::Number(Expression::choice(
+            condition,
+            number.into_number(),
+            Expression::Constant(0.0),
+        )),
+        (x, y) => Typed::Number(Expression::binary(Binary::Multiply, x.into_number(), y.into_number())),
     }
 }

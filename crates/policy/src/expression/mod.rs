@@ -4,15 +4,15 @@
 //!
 //! - tokens (`lexer.rs`);
 //! - a syntax tree with places (`parser.rs`);
-//! - a typed tree in which every name is resolved (`type_checker.rs`, `typed_tree.rs`);
-//! - the same tree without parameters and with its constants folded (`fold.rs`);
-//! - a program that a search runs (`program.rs`).
+//! - a typed tree in which every name is resolved (`type_checker.rs`, `typed_tree.rs`).
+//!
+//! The tree is an [`Expression`](lmrlab_runtime::Expression) of the run-time.
 //!
 //! # The language
 //!
 //! A value is a number (a finite 64-bit float) or a boolean. From loose to tight binding: `or`; `and`; `not`; one
 //! comparison (`==` `!=` `<` `<=` `>` `>=`, never chained); `+` `-`; `*` `/` `%`; unary `-`; literals, names, calls and
-//! parentheses. [`FUNCTIONS`](function::FUNCTIONS) lists the functions, [`CATALOGUE`](crate::facts::CATALOGUE) the facts.
+//! parentheses. [`functions`](function::functions) lists the functions, [`CATALOGUE`](crate::facts::CATALOGUE) the facts.
 //! `and`, `or`, `if` and the values of `steps` are lazy: they ask the search only for the facts that they need.
 //!
 //! # Numbers at the edges
@@ -31,19 +31,11 @@
 //! - `table(row, column)` cuts both towards zero and moves what is outside the table to its nearest edge.
 
 mod advice;
-pub(crate) mod arithmetic;
-mod fold;
 pub(crate) mod function;
-pub(crate) mod interval;
 mod lexer;
 mod list;
-mod lookup_table;
 pub(crate) mod parser;
 mod problem;
-pub(crate) mod program;
 pub(crate) mod scope;
-#[cfg(test)]
-mod tests;
-mod truth_table;
 pub(crate) mod type_checker;
 pub(crate) mod typed_tree;

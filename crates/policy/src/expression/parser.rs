@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::arithmetic::{Binary, Comparison};
+use lmrlab_runtime::arithmetic::Binary;
+
 use super::lexer::{Placed, Token, tokens};
 use super::problem::Problem;
 
@@ -49,7 +50,7 @@ pub(crate) enum Node {
     Plus(Box<Syntax>),
     Not(Box<Syntax>),
     Arithmetic(Binary, Box<Syntax>, Box<Syntax>),
-    Compare(Comparison, Box<Syntax>, Box<Syntax>),
+    Compare(Binary, Box<Syntax>, Box<Syntax>),
     And(Vec<Syntax>),
     Or(Vec<Syntax>),
 }
@@ -198,7 +199,7 @@ impl<'t> Parser<'t> {
         node(height, span, Node::Compare(comparison, Box::new(left), Box::new(right)))
     }
 
-    fn chained(&mut self, left: &Syntax, first: Comparison, middle: &Syntax, second: Comparison) -> Problem {
+    fn chained(&mut self, left: &Syntax, first: Binary, middle: &Syntax, second: Binary) -> Problem {
         self.next += 1;
         let end = self.sum().map_or(self.place().start, |right| right.span.end);
         let piece = |span: Range<usize>| self.text.get(span).unwrap_or_default().trim();
@@ -214,8 +215,8 @@ impl<'t> Parser<'t> {
         .help(format!(
             "write `{} {} {middle_text} and {middle_text} {} {right_text}`",
             piece(left.span.clone()),
-            symbol(first),
-            symbol(second),
+            first.word(),
+            second.word(),
         ))
     }
 
@@ -507,27 +508,10 @@ fn misplaced(token: Token<'_>, place: Range<usize>) -> Problem {
     }
 }
 
-fn comparison(token: Token<'_>) -> Option<Comparison> {
+fn comparison(token: Token<'_>) -> Option<Binary> {
     match token {
-        Token::Symbol("==") => Some(Comparison::Equal),
-        Token::Symbol("!=") => Some(Comparison::NotEqual),
-        Token::Symbol("<") => Some(Comparison::Less),
-        Token::Symbol("<=") => Some(Comparison::LessOrEqual),
-        Token::Symbol(">") => Some(Comparison::Greater),
-        Token::Symbol(">=") => Some(Comparison::GreaterOrEqual),
+        Token::Symbol(symbol) => Binary::named(symbol).filter(|operation| operation.compares()),
         _ => None,
-    }
-}
-
-/// How a comparison is written.
-pub(crate) fn symbol(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "==",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
     }
 }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::typed_tree::{Grid, Typed};
-use crate::facts::FactSet;
-use crate::own_facts::OwnFacts;
+use lmrlab_runtime::OwnFacts;
+use lmrlab_runtime::expression::Grid;
+
+use super::typed_tree::Typed;
 use crate::parameter::DeclaredParameter;
 
 /// The names that a policy declares.
@@ -28,8 +29,8 @@ impl Scope {
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let parameters = self.parameters.iter().map(|parameter| &parameter.name);
         let lets = self.lets.iter().map(|named| &named.name);
-        let own = self.own.flags.iter().chain(&self.own.numbers);
-        parameters.chain(lets).chain(own).map(String::as_str)
+        let own = self.own.iter().map(|(.., name)| name);
+        parameters.chain(lets).map(String::as_str).chain(own)
     }
 }
 
@@ -39,13 +40,8 @@ pub(crate) struct Let {
     pub(crate) name: String,
     /// `None` when it has a mistake, which is reported.
     pub(crate) value: Option<Typed>,
-    /// What it mentions, also through other subexpressions.
-    pub(crate) facts: FactSet,
-    pub(crate) own: BTreeSet<String>,
-    /// By the place in [`Scope::parameters`] and in [`Scope::lets`].
-    pub(crate) parameters: BTreeSet<usize>,
+    /// Which other subexpressions it mentions, by the place in [`Scope::lets`].
     pub(crate) lets: BTreeSet<usize>,
-    pub(crate) table: bool,
 }
 
 impl Let {
@@ -54,11 +50,7 @@ impl Let {
         Self {
             name,
             value: None,
-            facts: FactSet::default(),
-            own: BTreeSet::new(),
-            parameters: BTreeSet::new(),
             lets: BTreeSet::new(),
-            table: false,
         }
     }
 }

@@ -3,14 +3,17 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use lmrlab_runtime::Expression;
+use lmrlab_runtime::arithmetic::{Binary, Unary};
+use lmrlab_runtime::expression::Size;
+
 use super::advice;
-use super::arithmetic::{Binary, Comparison, Unary};
-use super::function::{self, Function, binary_word};
+use super::function::{self, Function};
 use super::list;
-use super::parser::{Argument, MAX_ELEMENTS, Node, Syntax, symbol};
+use super::parser::{Argument, MAX_ELEMENTS, Node, Syntax};
 use super::problem::Problem;
 use super::scope::{Let, Scope};
-use super::typed_tree::{Boolean, Element, Number, Size, Tree, Typed};
+use super::typed_tree::Typed;
 use crate::facts::{Fact, Kind};
 use crate::parameter::DeclaredParameter;
 
@@ -29,12 +32,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) problems: Vec<Problem>,
     /// Which facts were mentioned, and where.
     pub(crate) facts: Vec<(Fact, Range<usize>)>,
-    /// Which facts of another engine were mentioned.
-    pub(crate) own: Vec<String>,
-    /// Which parameters and which subexpressions were mentioned, by their places in the scope.
-    pub(crate) parameters: Vec<usize>,
+    /// Which subexpressions were mentioned, by their places in the scope.
     pub(crate) lets: Vec<usize>,
-    pub(crate) mentions_table: bool,
     /// The copied nodes.
     copies: usize,
 }
@@ -46,16 +45,13 @@ impl<'a> Checker<'a> {
             scope,
             problems: Vec::new(),
             facts: Vec::new(),
-            own: Vec::new(),
-            parameters: Vec::new(),
             lets: Vec::new(),
-            mentions_table: false,
             copies: 0,
         }
     }
 
     /// The expression as a number; `None` when it is not one, or has a mistake. `place` names the place in messages.
-    pub(crate) fn number(&mut self, syntax: &Syntax, place: &str) -> Option<Number> {
+    pub(crate) fn number(&mut self, syntax: &Syntax, place: &str) -> Option<Expression> {
         let found = self.any(syntax)?;
         let kind = found.kind();
         let help = match found {
@@ -68,7 +64,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The expression as a boolean; `None` when it is not one, or has a mistake. `place` names the place in messages.
-    pub(crate) fn boolean(&mut self, syntax: &Syntax, place: &str) -> Option<Boolean> {
+    pub(crate) fn boolean(&mut self, syntax: &Syntax, place: &str) -> Option<Expression> {
         let found = self.any(syntax)?;
         let kind = found.kind();
         let help = match found {
@@ -81,7 +77,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The expression as a list; `None` when it is not one, or has a mistake. `place` names the place in messages.
-    fn list(&mut self, syntax: &Syntax, place: &str) -> Option<Vec<Element>> {
+    fn list(&mut self, syntax: &Syntax, place: &str) -> Option<Vec<Typed>> {
         let found = self.any(syntax)?;
         let kind = found.kind();
         let Typed::List(elements) = found else {
@@ -90,6 +86,13 @@ impl<'a> Checker<'a> {
             return None;
         };
         Some(elements)
+    }
+
+    /// Reports a mistake; without help where that is empty.
+    fn wrong(&mut self, message: impl Into<String>, span: &Range<usize>, label: &str, help: &str) {
+        let problem = Problem::new(message, span.clone(), label);
+        self.problems
+            .push(if help.is_empty() { problem } else { problem.help(help) });
     }
 
     fn wrong_kind(&mut self, syntax: &Syntax, place: &str, wanted: &str, found: &str, help: String) {
@@ -111,14 +114,8 @@ impl<'a> Checker<'a> {
     pub(crate) fn is_low(&mut self, size: Size, span: &Range<usize>) -> bool {
         let low = size.height <= MAX_HEIGHT;
         if !low {
-            self.problems.push(
-                Problem::new(
-                    format!("with its subexpressions this is nested more than {MAX_HEIGHT} levels deep"),
-                    span.clone(),
-                    "",
-                )
-                .help("split it into rules"),
-            );
+            let message = format!("with its subexpressions this is nested more than {MAX_HEIGHT} levels deep");
+            self.wrong(message, span, "", "split it into rules");
         }
         low
     }
@@ -131,14 +128,9 @@ impl<'a> Checker<'a> {
             return Some(());
         }
         if before <= MAX_COPIES {
-            self.problems.push(
-                Problem::new(
-                    format!("with its subexpressions this has more than {MAX_COPIES} parts"),
-                    span.clone(),
-                    "one too many is copied here",
-                )
-                .help("each mention of a name in `[let]` is a copy of its expression: mention it less often"),
-            );
+            let message = format!("with its subexpressions this has more than {MAX_COPIES} parts");
+            let help = "each mention of a name in `[let]` is a copy of its expression: mention it less often";
+            self.wrong(message, span, "one too many is copied here", help);
         }
         None
     }
@@ -155,8 +147,12 @@ impl<'a> Checker<'a> {
 
     fn any(&mut self, syntax: &Syntax) -> Option<Typed> {
         match &syntax.node {
-            Node::Number(value) => Some(Typed::Number(Number::Constant(*value))),
-            Node::Boolean(value) => Some(Typed::Boolean(Boolean::Constant(*value))),
+            Node::Number(value) => Some(Typed::Number(Expression::Constant(*value))),
+            Node::Boolean(value) => Some(Typed::Boolean(if *value {
+                Expression::TRUE
+            } else {
+                Expression::FALSE
+            })),
             Node::Name(name) => self.name(name, &syntax.span),
             Node::Cell { name, name_span, index } => self.cell(name, name_span, *index, &syntax.span),
             Node::List(elements) => {
@@ -170,41 +166,33 @@ impl<'a> Checker<'a> {
             } => self.call(name, name_span, arguments, &syntax.span),
             Node::Negate(operand) => {
                 let operand = self.number(operand, "the operand of `-`")?;
-                Some(Typed::Number(Number::Unary(Unary::Negate, Box::new(operand))))
+                Some(Typed::Number(Expression::unary(Unary::Negate, operand)))
             }
             Node::Plus(operand) => self.number(operand, "the operand of `+`").map(Typed::Number),
             Node::Not(operand) => {
                 let operand = self.boolean(operand, "the operand of `not`")?;
-                Some(Typed::Boolean(Boolean::Not(Box::new(operand))))
+                Some(Typed::Boolean(Expression::unary(Unary::Not, operand)))
             }
             Node::Arithmetic(operation, left, right) => {
-                let sign = binary_word(*operation);
+                let sign = operation.word();
                 let left = self.number(left, &format!("the left side of `{sign}`"));
                 let right = self.number(right, &format!("the right side of `{sign}`"));
-                Some(Typed::Number(Number::Binary(
-                    *operation,
-                    Box::new(left?),
-                    Box::new(right?),
-                )))
+                Some(Typed::Number(Expression::binary(*operation, left?, right?)))
             }
-            Node::And(terms) => self
-                .terms(terms, "and")
-                .map(|terms| Typed::Boolean(Boolean::And(terms))),
-            Node::Or(terms) => self.terms(terms, "or").map(|terms| Typed::Boolean(Boolean::Or(terms))),
+            Node::And(terms) => Some(Typed::Boolean(Expression::And(self.terms(terms, "and")?))),
+            Node::Or(terms) => Some(Typed::Boolean(Expression::Or(self.terms(terms, "or")?))),
             Node::Compare(comparison, left, right) => self.comparison(*comparison, left, right, &syntax.span),
         }
     }
 
-    fn element(&mut self, syntax: &Syntax) -> Option<Element> {
-        match self.any(syntax)? {
-            Typed::Number(number) => Some(Element::Number(number)),
-            Typed::Boolean(boolean) => Some(Element::Boolean(boolean)),
-            Typed::List(_) => {
-                let help = "name its elements one by one".to_owned();
-                self.wrong_kind(syntax, "an element of a list", "a number or a boolean", "a list", help);
-                None
-            }
+    fn element(&mut self, syntax: &Syntax) -> Option<Typed> {
+        let element = self.any(syntax)?;
+        if matches!(element, Typed::List(_)) {
+            let help = "name its elements one by one".to_owned();
+            self.wrong_kind(syntax, "an element of a list", "a number or a boolean", "a list", help);
+            return None;
         }
+        Some(element)
     }
 
     /// An element of a list with a name.
@@ -212,67 +200,40 @@ impl<'a> Checker<'a> {
         let found = self.name(name, name_span)?;
         let kind = found.kind();
         let Typed::List(elements) = found else {
-            self.problems.push(Problem::new(
-                format!("`{name}` is {kind} and has no elements"),
-                span.clone(),
-                "only a list has elements",
-            ));
+            let message = format!("`{name}` is {kind} and has no elements");
+            self.wrong(message, span, "only a list has elements", "");
             return None;
         };
         let length = elements.len();
-        match elements.into_iter().nth(index) {
-            Some(Element::Number(number)) => Some(Typed::Number(number)),
-            Some(Element::Boolean(boolean)) => Some(Typed::Boolean(boolean)),
-            None => {
-                self.problems.push(Problem::new(
-                    format!("`{name}` has no element {index}"),
-                    span.clone(),
-                    format!("its elements are 0 to {}", length.saturating_sub(1)),
-                ));
-                None
-            }
+        let element = elements.into_iter().nth(index);
+        if element.is_none() {
+            let message = format!("`{name}` has no element {index}");
+            let label = &format!("its elements are 0 to {}", length.saturating_sub(1));
+            self.wrong(message, span, label, "");
         }
+        element
     }
 
-    fn terms(&mut self, terms: &[Syntax], word: &str) -> Option<Vec<Boolean>> {
+    fn terms(&mut self, terms: &[Syntax], word: &str) -> Option<Vec<Expression>> {
         let place = format!("each side of `{word}`");
         let checked: Vec<_> = terms.iter().map(|term| self.boolean(term, &place)).collect();
         checked.into_iter().collect()
     }
 
-    fn comparison(
-        &mut self,
-        comparison: Comparison,
-        left: &Syntax,
-        right: &Syntax,
-        span: &Range<usize>,
-    ) -> Option<Typed> {
+    fn comparison(&mut self, comparison: Binary, left: &Syntax, right: &Syntax, span: &Range<usize>) -> Option<Typed> {
         let (left_piece, right_piece) = (self.piece(left), self.piece(right));
         let left = self.any(left);
         let right = self.any(right);
         match (left?, right?) {
-            (Typed::Number(left), Typed::Number(right)) => Some(Typed::Boolean(Boolean::Compare(
-                comparison,
-                Box::new(left),
-                Box::new(right),
-            ))),
-            (Typed::Boolean(left), Typed::Boolean(right)) => {
-                let same = Boolean::Same(Box::new(left), Box::new(right));
-                match comparison {
-                    Comparison::Equal => Some(Typed::Boolean(same)),
-                    Comparison::NotEqual => Some(Typed::Boolean(Boolean::Not(Box::new(same)))),
-                    _ => {
-                        self.problems.push(
-                            Problem::new(
-                                format!("`{}` compares numbers", symbol(comparison)),
-                                span.clone(),
-                                "both sides are booleans",
-                            )
-                            .help("booleans are compared with `==` and `!=`"),
-                        );
-                        None
-                    }
-                }
+            (Typed::Boolean(_), Typed::Boolean(_)) if !matches!(comparison, Binary::Equal | Binary::NotEqual) => {
+                let message = format!("`{}` compares numbers", comparison.word());
+                let problem = Problem::new(message, span.clone(), "both sides are booleans");
+                self.problems
+                    .push(problem.help("booleans are compared with `==` and `!=`"));
+                None
+            }
+            (Typed::Number(left), Typed::Number(right)) | (Typed::Boolean(left), Typed::Boolean(right)) => {
+                Some(Typed::Boolean(Expression::binary(comparison, left, right)))
             }
             (left, right) => {
                 let help = match (&left, &right) {
@@ -282,14 +243,8 @@ impl<'a> Checker<'a> {
                     (Typed::Boolean(_), _) => format!("write `{left_piece}` or `not {left_piece}`"),
                     _ => format!("write `{right_piece}` or `not {right_piece}`"),
                 };
-                self.problems.push(
-                    Problem::new(
-                        format!("{} cannot be compared with {}", left.kind(), right.kind()),
-                        span.clone(),
-                        "",
-                    )
-                    .help(help),
-                );
+                let message = format!("{} cannot be compared with {}", left.kind(), right.kind());
+                self.wrong(message, span, "", &help);
                 None
             }
         }
@@ -297,22 +252,20 @@ impl<'a> Checker<'a> {
 
     fn name(&mut self, name: &str, span: &Range<usize>) -> Option<Typed> {
         let scope = self.scope;
-        if let Some((index, parameter)) = (scope.parameters.iter().enumerate()).find(|(_, p)| p.name == name) {
-            self.parameters.push(index);
+        if let Some(parameter) = scope.parameters.iter().find(|parameter| parameter.name == name) {
             return Some(parameter_of(parameter));
         }
         if let Some((index, named)) = (scope.lets.iter().enumerate()).find(|(_, named)| named.name == name) {
             return self.subexpression(index, named, span);
         }
         if let Some(own) = self.own_fact(name) {
-            self.own.push(name.to_owned());
             return Some(own);
         }
         if let Some(fact) = Fact::named(name) {
             self.facts.push((fact, span.clone()));
             return Some(match fact.info().kind {
-                Kind::Number => Typed::Number(Number::Fact(fact)),
-                Kind::Boolean => Typed::Boolean(Boolean::Fact(fact)),
+                Kind::Number => Typed::Number(Expression::Fact(fact)),
+                Kind::Boolean => Typed::Boolean(Expression::Fact(fact)),
             });
         }
         let problem = match function::named(name) {
@@ -332,21 +285,20 @@ impl<'a> Checker<'a> {
     fn subexpression(&mut self, index: usize, named: &Let, span: &Range<usize>) -> Option<Typed> {
         self.lets.push(index);
         self.lets.extend(&named.lets);
-        self.parameters.extend(&named.parameters);
-        self.own.extend(named.own.iter().cloned());
-        self.facts.extend(named.facts.iter().map(|fact| (fact, span.clone())));
-        self.mentions_table |= named.table;
         let value = named.value.as_ref()?;
+        self.facts.extend(value.facts().iter().map(|fact| (fact, span.clone())));
         self.copy(value.size().nodes, span)?;
         Some(value.clone())
     }
 
     /// A fact of another engine.
     fn own_fact(&self, name: &str) -> Option<Typed> {
-        let place = |names: &[String]| names.iter().position(|own| own == name);
-        let own = &self.scope.own;
-        let flag = place(&own.flags).map(|index| Typed::Boolean(Boolean::Own(index)));
-        flag.or_else(|| place(&own.numbers).map(|index| Typed::Number(Number::Own(index))))
+        let (kind, index) = self.scope.own.named(name)?;
+        let fact = Expression::Own(kind, index);
+        Some(match kind {
+            Kind::Boolean => Typed::Boolean(fact),
+            Kind::Number => Typed::Number(fact),
+        })
     }
 
     fn call(
@@ -368,22 +320,19 @@ impl<'a> Checker<'a> {
         if info.function != Function::Steps
             && let Some(argument) = arguments.iter().find(|a| a.threshold.is_some())
         {
-            self.problems.push(Problem::new(
-                format!("`=>` belongs in `steps`, not in `{name}`"),
-                argument.value.span.clone(),
-                "",
-            ));
+            let message = format!("`=>` belongs in `steps`, not in `{name}`");
+            self.wrong(message, &argument.value.span, "", "");
             return None;
         }
         let values: Vec<&Syntax> = arguments.iter().map(|argument| &argument.value).collect();
         match (info.function, values.as_slice()) {
             (Function::Unary(operation), [x]) => {
                 let x = self.number(x, &format!("the argument of `{name}`"))?;
-                Some(Typed::Number(Number::Unary(operation, Box::new(x))))
+                Some(Typed::Number(Expression::unary(operation, x)))
             }
             (Function::Binary(operation), [x, y]) => {
                 let (x, y) = self.pair(x, y, name);
-                Some(Typed::Number(binary(operation, x?, y?)))
+                Some(Typed::Number(Expression::binary(operation, x?, y?)))
             }
             (Function::Fold(operation), [_, _, ..]) => {
                 let place = format!("each argument of `{name}`");
@@ -396,29 +345,23 @@ impl<'a> Checker<'a> {
                 let x = self.number(x, place);
                 let low = self.number(low, place);
                 let high = self.number(high, place);
-                Some(Typed::Number(binary(
-                    Binary::Minimum,
-                    binary(Binary::Maximum, x?, low?),
-                    high?,
-                )))
+                let raised = Expression::binary(Binary::Maximum, x?, low?);
+                Some(Typed::Number(Expression::binary(Binary::Minimum, raised, high?)))
             }
             (Function::Table, [row, column]) => {
-                self.mentions_table = true;
                 let (row, column) = self.pair(row, column, name);
                 let Some(grid) = &self.scope.grid else {
                     if self.scope.has_table {
                         return None;
                     }
-                    self.problems.push(
-                        Problem::new("`table` is called, but the file has no table", span.clone(), "")
-                            .help("add `table = [[..], [..]]` at the top level, one row for each depth from 0"),
-                    );
+                    let message = "`table` is called, but the file has no table";
+                    let help = "add `table = [[..], [..]]` at the top level, one row for each depth from 0";
+                    self.wrong(message, span, "", help);
                     return None;
                 };
-                Some(Typed::Number(Number::Table(
+                Some(Typed::Number(Expression::Table(
                     Arc::clone(grid),
-                    Box::new(row?),
-                    Box::new(column?),
+                    Box::new([row?, column?]),
                 )))
             }
             (Function::Dot, [left, right]) => {
@@ -427,11 +370,9 @@ impl<'a> Checker<'a> {
                 let (left, right) = (left?, right?);
                 let lengths = (left.len(), right.len());
                 if lengths.0 != lengths.1 {
-                    self.problems.push(Problem::new(
-                        "the lists of `dot` differ in length",
-                        span.clone(),
-                        format!("{} elements and {} elements", lengths.0, lengths.1),
-                    ));
+                    let message = "the lists of `dot` differ in length";
+                    let label = &format!("{} elements and {} elements", lengths.0, lengths.1);
+                    self.wrong(message, span, label, "");
                     return None;
                 }
                 let sum = list::dot(left, right);
@@ -443,8 +384,7 @@ impl<'a> Checker<'a> {
                 Some(Typed::Number(list::at(elements?, x?)))
             }
             (Function::Relu, [x]) => match self.any(x)? {
-                Typed::List(elements) => Some(Typed::List(list::relu_each(elements))),
-                Typed::Number(x) => Some(Typed::Number(list::relu(x))),
+                value @ (Typed::List(_) | Typed::Number(_)) => Some(list::relu(value)),
                 Typed::Boolean(_) => {
                     let help = format!("write `if({}, 1, 0)`", self.piece(x));
                     let place = "the argument of `relu`";
@@ -459,14 +399,14 @@ impl<'a> Checker<'a> {
             (Function::If, [condition, yes, no]) => self.choice(condition, yes, no),
             (Function::Steps, [_, _, ..]) => self.steps(arguments),
             _ => {
-                self.problems.push(advice::wrong_count(info, arguments.len(), span));
+                self.problems.push(advice::wrong_count(&info, arguments.len(), span));
                 None
             }
         }
     }
 
     /// The products of any `count` elements.
-    fn products(&mut self, elements: &[Element], count: usize, name: &str, span: &Range<usize>) -> Option<Typed> {
+    fn products(&mut self, elements: &[Typed], count: usize, name: &str, span: &Range<usize>) -> Option<Typed> {
         let (products, occurrences) = list::count_of_products(elements.len(), count);
         if products == 0 || products > MAX_ELEMENTS {
             let (found, needed) = match products {
@@ -476,11 +416,8 @@ impl<'a> Checker<'a> {
                     format!("may have at most {MAX_ELEMENTS}"),
                 ),
             };
-            self.problems.push(Problem::new(
-                format!("a list of {} elements has {found}: `{name}` {needed}", elements.len()),
-                span.clone(),
-                "",
-            ));
+            let message = format!("a list of {} elements has {found}: `{name}` {needed}", elements.len());
+            self.wrong(message, span, "", "");
             return None;
         }
         let nodes: usize = elements.iter().map(|element| element.size().nodes).sum();
@@ -488,7 +425,7 @@ impl<'a> Checker<'a> {
         Some(Typed::List(list::products(elements, count)))
     }
 
-    fn pair(&mut self, x: &Syntax, y: &Syntax, name: &str) -> (Option<Number>, Option<Number>) {
+    fn pair(&mut self, x: &Syntax, y: &Syntax, name: &str) -> (Option<Expression>, Option<Expression>) {
         let place = format!("each argument of `{name}`");
         (self.number(x, &place), self.number(y, &place))
     }
@@ -498,16 +435,8 @@ impl<'a> Checker<'a> {
         let span = yes.span.start..no.span.end;
         let (yes, no) = (self.any(yes), self.any(no));
         match (yes?, no?) {
-            (Typed::Number(yes), Typed::Number(no)) => Some(Typed::Number(Number::If(
-                Box::new(condition?),
-                Box::new(yes),
-                Box::new(no),
-            ))),
-            (Typed::Boolean(yes), Typed::Boolean(no)) => Some(Typed::Boolean(Boolean::If(
-                Box::new(condition?),
-                Box::new(yes),
-                Box::new(no),
-            ))),
+            (Typed::Number(yes), Typed::Number(no)) => Some(Typed::Number(Expression::choice(condition?, yes, no))),
+            (Typed::Boolean(yes), Typed::Boolean(no)) => Some(Typed::Boolean(Expression::choice(condition?, yes, no))),
             (Typed::List(_), Typed::List(_)) => {
                 let problem = Problem::new("`if` has no lists as its outcomes", span, "two lists");
                 self.problems
@@ -515,11 +444,8 @@ impl<'a> Checker<'a> {
                 None
             }
             (yes, no) => {
-                self.problems.push(Problem::new(
-                    "both outcomes of `if` must have the same type",
-                    span,
-                    format!("{} and {}", yes.kind(), no.kind()),
-                ));
+                let message = "both outcomes of `if` must have the same type";
+                self.wrong(message, &span, &format!("{} and {}", yes.kind(), no.kind()), "");
                 None
             }
         }
@@ -529,14 +455,9 @@ impl<'a> Checker<'a> {
         let (first, rest) = arguments.split_first()?;
         let mut sound = true;
         if first.threshold.is_some() {
-            self.problems.push(
-                Problem::new(
-                    "the first argument of `steps` is a number without `=>`",
-                    first.value.span.clone(),
-                    "",
-                )
-                .help("write `steps(quiet_number, 3 => 1, 7 => 2)`"),
-            );
+            let message = "the first argument of `steps` is a number without `=>`";
+            let help = "write `steps(quiet_number, 3 => 1, 7 => 2)`";
+            self.wrong(message, &first.value.span, "", help);
             sound = false;
         }
         let x = self.number(&first.value, "the first argument of `steps`");
@@ -544,21 +465,20 @@ impl<'a> Checker<'a> {
         let mut previous: Option<f64> = None;
         for argument in rest {
             let Some(threshold) = &argument.threshold else {
-                self.problems.push(
-                    Problem::new(
-                        "a step needs a threshold and a value",
-                        argument.value.span.clone(),
-                        "one of the two is missing",
-                    )
-                    .help("write `threshold => value`, as in `3 => 1`"),
-                );
+                let message = "a step needs a threshold and a value";
+                let help = "write `threshold => value`, as in `3 => 1`";
+                self.wrong(message, &argument.value.span, "one of the two is missing", help);
                 sound = false;
                 continue;
             };
-            let (mentioned, mentioned_own) = (self.facts.len(), self.own.len());
             let checked = self.number(threshold, "a threshold of `steps`");
-            let fact = self.facts.get(mentioned).map(|(fact, _)| fact.info().name);
-            if let Some(fact) = fact.or(self.own.get(mentioned_own).map(String::as_str)) {
+            let facts = checked.as_ref().map(Expression::facts).unwrap_or_default();
+            let own = self
+                .scope
+                .own
+                .iter()
+                .find(|(kind, index, _)| facts.contains_own(*kind, *index));
+            if let Some(fact) = facts.iter().next().map(Fact::name).or(own.map(|(.., name)| name)) {
                 let problem = Problem::new(
                     "a threshold of `steps` cannot depend on the move",
                     threshold.span.clone(),
@@ -568,13 +488,10 @@ impl<'a> Checker<'a> {
                 self.problems.push(problem);
                 sound = false;
             }
-            if let Some(Number::Constant(value)) = checked {
+            if let Some(Expression::Constant(value)) = checked {
                 if previous.is_some_and(|previous| value <= previous) {
-                    self.problems.push(Problem::new(
-                        "the thresholds of `steps` must ascend",
-                        threshold.span.clone(),
-                        "not above the one before",
-                    ));
+                    let message = "the thresholds of `steps` must ascend";
+                    self.wrong(message, &threshold.span, "not above the one before", "");
                     sound = false;
                 }
                 previous = Some(value);
@@ -586,37 +503,31 @@ impl<'a> Checker<'a> {
             }
         }
         let x = x?;
-        sound.then(|| Typed::Number(Number::Steps(Box::new(x), steps)))
+        sound.then(|| Typed::Number(Expression::Steps(Box::new(x), steps)))
     }
 }
 
 /// A parameter: a number, or a list of numbers.
 fn parameter_of(parameter: &DeclaredParameter) -> Typed {
+    let number = |place| Typed::Number(Expression::Parameter(place));
     match parameter.elements {
-        None => Typed::Number(Number::Parameter(parameter.first)),
-        Some(count) => {
-            let places = parameter.first..parameter.first + count;
-            Typed::List(places.map(|place| Element::Number(Number::Parameter(place))).collect())
-        }
+        None => number(parameter.first),
+        Some(count) => Typed::List((parameter.first..parameter.first + count).map(number).collect()),
     }
 }
 
-fn binary(operation: Binary, x: Number, y: Number) -> Number {
-    Number::Binary(operation, Box::new(x), Box::new(y))
-}
-
 /// One operation over many numbers, as a balanced tree.
-fn pair_up(operation: Binary, mut numbers: Vec<Number>) -> Number {
+fn pair_up(operation: Binary, mut numbers: Vec<Expression>) -> Expression {
     while numbers.len() > 1 {
         let mut rest = numbers.into_iter();
         let mut paired = Vec::with_capacity(rest.len().div_ceil(2));
         while let Some(x) = rest.next() {
             paired.push(match rest.next() {
-                Some(y) => binary(operation, x, y),
+                Some(y) => Expression::binary(operation, x, y),
                 None => x,
             });
         }
         numbers = paired;
     }
-    numbers.pop().unwrap_or(Number::Constant(0.0))
+    numbers.pop().unwrap_or(Expression::FALSE)
 }

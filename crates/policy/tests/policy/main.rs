@@ -15,6 +15,7 @@ mod meaning_mistakes;
 mod odd_policies;
 mod own_facts;
 mod published_tables;
+mod random_expressions;
 mod random_moves;
 mod random_policies;
 mod reduction_tables;

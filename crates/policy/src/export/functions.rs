@@ -1,0 +1,358 @@
+//! Writes the functions: whether a move is late, its reduction before and after `[finish]`, and how a re-search changes its depth.
+
+use lmrlab_runtime::arithmetic::{Binary, Unary};
+use lmrlab_runtime::finish::{Finish, MAX_PLIES, Rounding};
+use lmrlab_runtime::{Effect, Expression, Rule};
+
+use super::is_of_this_engine;
+use super::printer::{Binding, Piece, Printer, is_parameter, literal};
+use super::span::Span;
+use super::spelling::Code;
+use crate::facts::{Fact, FactSet};
+use crate::policy::Policy;
+use crate::research::Ladder;
+
+/// A function of the struct of facts.
+#[derive(Debug)]
+pub(super) struct Function {
+    /// Its name, without the prefix.
+    pub(super) name: &'static str,
+    /// The type that it returns, in C and in Rust.
+    pub(super) returned: [&'static str; 2],
+    /// The facts that are parameters of it, after the struct.
+    pub(super) parameters: Vec<Fact>,
+    /// The facts that it reads itself.
+    pub(super) read: FactSet,
+    pub(super) body: String,
+}
+
+/// The names of the functions, without the prefix.
+pub(super) const IS_LATE: &str = "is_late";
+pub(super) const PLIES: &str = "plies";
+pub(super) const REDUCTION: &str = "reduction";
+pub(super) const DEPTH_CHANGE: &str = "depth_change";
+
+/// The types of whole plies.
+const WHOLE: [&str; 2] = ["int", "i32"];
+
+impl Function {
+    /// Writes a function that starts with `guard`. `body` appends its statements, and `callees` are the functions that these
+    /// call.
+    fn new(
+        printer: &mut Printer<'_>,
+        (name, returned): (&'static str, [&'static str; 2]),
+        guard: &str,
+        callees: &[&Self],
+        body: impl FnOnce(&mut Printer<'_>, &mut Code),
+    ) -> Self {
+        let language = printer.language;
+        printer.start_function();
+        let mut code = Code::new(language);
+        body(printer, &mut code);
+        let read = printer.read;
+        let mut known = read;
+        for fact in callees.iter().flat_map(|callee| &callee.parameters) {
+            known.insert(*fact);
+        }
+        // The reduced search is known to the one function that is called after it.
+        let of_research = [Fact::Score, Fact::Reduction]
+            .into_iter()
+            .filter(|_| name == DEPTH_CHANGE);
+        let of_this_engine = known.iter().filter(|fact| is_of_this_engine(*fact));
+        let parameters: Vec<Fact> = of_research.chain(of_this_engine).collect();
+        let mut all = Code::new(language);
+        let reads_struct = read.has_own() || read.iter().any(|fact| !is_parameter(fact) && !fact.is_of_rules());
+        if !reads_struct && callees.is_empty() {
+            all.line(&language.unused("facts"));
+        }
+        for fact in parameters.iter().filter(|fact| !known.contains(**fact)) {
+            all.line(&language.unused(fact.name()));
+        }
+        all.text.push_str(guard);
+        // Only now it is known which facts the body reads.
+        for line in printer.locals() {
+            all.line(&line);
+        }
+        Self {
+            name,
+            returned,
+            parameters,
+            read,
+            body: all.text + &code.text,
+        }
+    }
+
+    /// A call from another function.
+    fn call(&self, printer: &Printer<'_>) -> String {
+        let parameters = self.parameters.iter().map(|fact| format!(", {}", fact.name()));
+        let name = printer.names.with_prefix(self.name);
+        format!("{name}(facts{})", parameters.collect::<String>())
+    }
+}
+
+/// Writes the functions, in the order of their calls.
+pub(super) fn functions(printer: &mut Printer<'_>, policy: &Policy) -> Vec<Function> {
+    let (scheme, language) = (policy.scheme(), printer.language);
+    let is_late = Function::new(printer, (IS_LATE, ["bool"; 2]), "", &[], |printer, code| {
+        let when = printer.boolean(&scheme.when);
+        flush(printer, code);
+        code.line(&language.result(&when.text));
+    });
+    let always = scheme.when == Expression::TRUE;
+    let if_late = |printer: &Printer<'_>, otherwise: &str| {
+        let mut code = Code::new(language);
+        if !always {
+            code.when(&format!("!{}", is_late.call(printer)), &format!("return {otherwise};"));
+        }
+        code.text
+    };
+    let callees: &[&Function] = if always { &[] } else { &[&is_late] };
+    let mut span = Span::ANY;
+    let guard = if_late(printer, "0.0");
+    let plies = Function::new(printer, (PLIES, ["double", "f64"]), &guard, callees, |printer, code| {
+        span = sum(printer, code, &policy.rules_in_force());
+    });
+    let guard = if_late(printer, "0");
+    let of_reduction = &[&is_late, &plies];
+    let reduction = Function::new(printer, (REDUCTION, WHOLE), &guard, of_reduction, |printer, code| {
+        let plies = plies.call(printer);
+        finish(printer, code, &scheme.finish, (&plies, span));
+    });
+    let mut functions = vec![is_late, plies, reduction];
+    if policy.research().ladder == Ladder::ByScore {
+        functions.push(Function::new(
+            printer,
+            (DEPTH_CHANGE, WHOLE),
+            "",
+            &[],
+            |printer, code| {
+                code.line(language.pick("int change = 0;", "let mut change = 0;"));
+                let conditions = [(&scheme.deeper, "change += 1;"), (&scheme.shallower, "change -= 1;")];
+                for (condition, statement) in conditions {
+                    if let Some(condition) = condition {
+                        let condition = printer.boolean(condition);
+                        flush(printer, code);
+                        code.when(&condition.text, statement);
+                    }
+                }
+                code.line(&language.result("change"));
+            },
+        ));
+    }
+    functions
+}
+
+/// Writes the reduction before `[finish]`; returns its bounds.
+fn sum(printer: &mut Printer<'_>, code: &mut Code, rules: &[&Rule]) -> Span {
+    let (language, scale) = (printer.language, printer.scheme.finish.scale);
+    let scheme = printer.scheme;
+    let base = printer.expression(&scheme.reduce);
+    flush(printer, code);
+    let scaled = |sum: &Piece| match scale == 1.0 {
+        true => language.result(&sum.text),
+        false => {
+            let factor = if scale < 0.0 {
+                format!("({})", literal(scale))
+            } else {
+                literal(scale)
+            };
+            language.result(&format!("{} * {factor}", sum.at(Binding::Product)))
+        }
+    };
+    let span = if rules.is_empty() {
+        code.line(&scaled(&base));
+        base.span
+    } else {
+        if scale != 1.0 {
+            code.comment("In the policy's own unit.");
+        }
+        code.line(&format!(
+            "{} = {};",
+            language.pick("double plies", "let mut plies: f64"),
+            base.text
+        ));
+        let span = self::rules(printer, code, rules, base.span);
+        code.gap();
+        code.line(&scaled(&Piece::name("plies", span)));
+        span
+    };
+    span.with(Binary::Multiply, Span::of(scale))
+}
+
+/// Writes what hoisted expressions need before the statement.
+fn flush(printer: &mut Printer<'_>, code: &mut Code) {
+    for line in printer.before.drain(..) {
+        code.line(&line);
+    }
+}
+
+/// Writes the rules; returns the bounds of the reduction after them.
+fn rules(printer: &mut Printer<'_>, code: &mut Code, rules: &[&Rule], mut span: Span) -> Span {
+    let language = printer.language;
+    let stops = rules.iter().any(|rule| rule.stop);
+    if stops {
+        code.gap();
+        code.comment("A rule that stops leaves this block.");
+        code.line(language.pick("do {", "'rules: {"));
+    }
+    // The bounds where a rule has stopped.
+    let mut stopped: Option<Span> = None;
+    for (index, rule) in rules.iter().enumerate() {
+        if !stops || index > 0 {
+            code.gap();
+        }
+        let after = self::rule(printer, code, rule, span);
+        span = after.span;
+        if rule.stop {
+            stopped = Some(stopped.map_or(after.held, |stopped| stopped.or(after.held)));
+            if rule.when == Expression::TRUE {
+                break;
+            }
+        }
+    }
+    if stops {
+        code.line(language.pick("} while (0);", "}"));
+    }
+    stopped.map_or(span, |stopped| span.or(stopped))
+}
+
+/// The bounds of a reduction after a rule.
+struct After {
+    span: Span,
+    /// Where its condition holds.
+    held: Span,
+}
+
+fn rule(printer: &mut Printer<'_>, code: &mut Code, rule: &Rule, before: Span) -> After {
+    let language = printer.language;
+    let always = rule.when == Expression::TRUE;
+    printer.so_far = before;
+    let condition = printer.boolean(&rule.when);
+    let (mut lines, mut held) = effect(printer, rule.effect.as_ref(), before);
+    if let Some(cap) = &rule.cap {
+        let cap = printer.expression(cap);
+        let least = printer.binary(Binary::Minimum, &Piece::name("plies", held), &cap);
+        lines.push(format!("plies = {};", least.text));
+        held = least.span;
+    }
+    if rule.stop {
+        if rule.effect == Some((Effect::Add, Expression::Constant(0.0))) && rule.cap.is_none() {
+            // Such a rule only stops.
+            lines.clear();
+        }
+        lines.push(language.pick("break;", "break 'rules;").to_owned());
+    }
+    let (otherwise, other) = effect(printer, rule.otherwise.as_ref().filter(|_| !always), before);
+    code.comment(&format!("Rule {}.", rule.name));
+    let reads_so_far = rule.facts().contains(Fact::SoFar);
+    let block = reads_so_far || (!printer.before.is_empty() && !always);
+    if block {
+        code.line("{");
+    }
+    if reads_so_far {
+        code.line(&format!("{} so_far = plies;", language.constant()));
+    }
+    flush(printer, code);
+    if !always {
+        code.line(&language.if_line(&condition.text));
+    }
+    lines.iter().for_each(|line| code.line(line));
+    if !otherwise.is_empty() {
+        // One line in both languages: it closes a block and opens another.
+        code.line("} else {");
+        otherwise.iter().for_each(|line| code.line(line));
+    }
+    for _ in 0..usize::from(!always) + usize::from(block) {
+        code.line("}");
+    }
+    After {
+        span: if always { held } else { held.or(other) },
+        held,
+    }
+}
+
+/// The statements of an effect, and the bounds of the reduction after them.
+fn effect(printer: &mut Printer<'_>, effect: Option<&(Effect, Expression)>, before: Span) -> (Vec<String>, Span) {
+    let plies = Piece::name("plies", before);
+    let Some((effect, amount)) = effect else {
+        return (Vec::new(), before);
+    };
+    let (operation, amount) = match (effect, amount) {
+        (Effect::Set, amount) => {
+            let amount = printer.expression(amount);
+            return (vec![format!("plies = {};", amount.text)], amount.span);
+        }
+        // The same to the last bit, and easier to read.
+        (Effect::Add, Expression::Unary(Unary::Negate, number)) => (Binary::Subtract, &**number),
+        (Effect::Add, amount) => (Binary::Add, amount),
+        (Effect::Multiply, amount) => (Binary::Multiply, amount),
+    };
+    let amount = printer.expression(amount);
+    let result = printer.binary(operation, &plies, &amount);
+    let line = if result.text.starts_with("plies ") {
+        format!("plies {}= {};", operation.word(), amount.text)
+    } else {
+        format!("plies = {};", result.text)
+    };
+    (vec![line], result.span)
+}
+
+fn finish(printer: &mut Printer<'_>, code: &mut Code, finish: &Finish, (plies_call, span): (&str, Span)) {
+    let (language, limit) = (printer.language, f64::from(MAX_PLIES));
+    let keyword = language.constant();
+    let mut plies = plies_call.to_owned();
+    if span.greatest() > limit {
+        plies = printer.call("max", &[&plies, &literal(-limit)]);
+        plies = printer.call("min", &[&plies, &literal(limit)]);
+    }
+    code.line(&format!("{keyword} plies = {plies};"));
+    code.line(language.pick("int whole = (int)plies;", "let mut whole = plies as i32;"));
+    let whole = language.pick("whole", "f64::from(whole)");
+    match finish.round {
+        Rounding::Truncate => {}
+        Rounding::Floor => code.when(&format!("plies < {whole}"), "whole -= 1;"),
+        Rounding::Ceiling => code.when(&format!("plies > {whole}"), "whole += 1;"),
+        Rounding::Nearest => {
+            code.line(&format!("{keyword} rest = plies - {whole};"));
+            code.when("rest >= 0.5", "whole += 1;");
+            code.when("rest <= -0.5", "whole -= 1;");
+        }
+    }
+    code.when(&format!("whole < {}", finish.min), &format!("whole = {};", finish.min));
+    let limits = finish.limits().map(|(most, fact)| (most, Some(fact)));
+    for (most, fact) in [(finish.max, None)].into_iter().chain(limits) {
+        let Some(most) = most else { continue };
+        let place = fact.map(|fact| {
+            printer.read.insert(fact);
+            format!("{} && ", printer.field(fact))
+        });
+        let condition = format!("{}whole > {most}", place.unwrap_or_default());
+        code.when(&condition, &format!("whole = {most};"));
+    }
+    for fact in [Fact::Depth, Fact::Extended, Fact::Extension] {
+        printer.read.insert(fact);
+    }
+    code.gap();
+    let unit = if finish.floor == 1 { "ply" } else { "plies" };
+    code.comment(&format!(
+        "The reduced search, the extension included, keeps at least {} {unit}.",
+        finish.floor
+    ));
+    let [depth, extended, extension] = [Fact::Depth, Fact::Extended, Fact::Extension].map(|fact| printer.field(fact));
+    let room = match 1 + finish.floor {
+        0 => depth,
+        less if less > 0 => format!("{depth} - {less}"),
+        more => format!("{depth} + {}", -more),
+    };
+    code.line(&language.if_line("whole > 0"));
+    code.line(&format!("{} = {room};", language.pick("int room", "let mut room")));
+    code.when(&extended, &format!("room += {extension};"));
+    code.when("room < 0", "room = 0;");
+    code.when("whole > room", "whole = room;");
+    code.line("}");
+    if finish.pv_bonus > 0 {
+        printer.read.insert(Fact::Pv);
+        code.when(&printer.field(Fact::Pv), &format!("whole -= {};", finish.pv_bonus));
+    }
+    code.line(&language.result("whole"));
+}

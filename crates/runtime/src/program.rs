@@ -1,0 +1,550 @@
+//! A program: a scheme made fast, with the values of its parameters and the rules in force.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::condition::Condition;
+use crate::expression::Expression;
+use crate::fact_cache::CachedFacts;
+use crate::facts::{Fact, FactSet, Facts, Flags};
+use crate::nearest::advice;
+use crate::number::number;
+use crate::reader::PolicyError;
+use crate::scheme::{Parameter, Rule, Scheme};
+use crate::stage::{Readers, Stage, Step, mark_decided};
+use crate::value::{Compiler, Move, Value};
+
+/// A scheme with its parameters and rules in force, ready to run.
+///
+/// ```
+/// use lmrlab_runtime::facts::Fact;
+/// use lmrlab_runtime::{Program, Values};
+///
+/// let hash = "0".repeat(64);
+/// let file = format!(
+///     "lmrlab-policy 1 half {hash}\nunits lmrlab\nparam share 0.5 0 1\nflags +quiet\nwhen depth 3 >=\nreduce depth @share *\n\
+///      finish scale=1 round=trunc min=0 max=none max_at_root=none max_in_pv=none max_if_extended=none floor=1 pv_bonus=0\n\
+///      research ladder=null_then_full trigger=above_alpha updates_history=0 above=2 reduction=1 threat_feedback=none\nend\n"
+/// );
+/// let mut program = Program::read(file.as_bytes())?;
+/// let mut facts = Values::default();
+/// facts.set_flag(Fact::Quiet, true).set_number(Fact::Depth, 8.0);
+/// assert_eq!(program.reduction(&facts), Some(4));
+/// program.change("share=0.25")?;
+/// assert_eq!(program.reduction(&facts), Some(2));
+/// facts.set_flag(Fact::Quiet, false);
+/// assert_eq!(program.reduction(&facts), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Program {
+    scheme: Arc<Scheme>,
+    parameters: Vec<Parameter>,
+    /// Whether each rule is on.
+    enabled: Vec<bool>,
+    compiled: Compiled,
+}
+
+/// The compiled form.
+#[derive(Debug, Clone)]
+struct Compiled {
+    /// `None` when no move is late.
+    when: Option<Condition>,
+    base: Value,
+    stages: Box<[Stage]>,
+    /// The reduction before the limits of the move, when neither `reduce` nor a rule depends on the move.
+    fixed: Option<i32>,
+    /// The same for each cell of `base`, when `base` is a table and there are no rules.
+    whole_plies: Option<Box<[i16]>>,
+    /// Whether `[finish]` has limits besides the remaining depth.
+    limits_nodes: bool,
+    never_reduces: bool,
+    /// When a move is searched again a ply deeper, and a ply shallower.
+    deeper: Option<Condition>,
+    shallower: Option<Condition>,
+    /// Facts that a move's reduction may read more than once, and that cost something each time.
+    cached: Option<FactSet>,
+    reads: FactSet,
+    required: FactSet,
+}
+
+impl Compiled {
+    fn new(scheme: &Scheme, parameters: &[Parameter], enabled: &[bool]) -> Self {
+        let values: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
+        let fold = |expression: &Expression| expression.with_parameters(&values);
+        let compiler = Compiler::default();
+        let (when, reduce) = (fold(&scheme.when), fold(&scheme.reduce));
+        let mut readers = Readers::new();
+        let mut reads = when.facts().union(reduce.facts());
+        readers.note(when.facts());
+        readers.note(reduce.facts());
+        let base = compiler.amount(&reduce);
+        let mut stages = Vec::with_capacity(scheme.rules.len());
+        for (index, rule) in scheme.rules.iter().enumerate() {
+            if !enabled.get(index).copied().unwrap_or(rule.enabled) {
+                continue;
+            }
+            let rule = rule.map(&fold);
+            let is_read = rule.when != Expression::FALSE || rule.otherwise.is_some();
+            if is_read {
+                reads = reads.union(rule.facts());
+            }
+            if is_read && Stage::append(&mut stages, &rule, index, &compiler) {
+                readers.note(rule.facts());
+            }
+            if rule.stop && rule.when == Expression::TRUE {
+                break;
+            }
+        }
+        reads.remove(Fact::SoFar);
+        let finish = &scheme.finish;
+        mark_decided(&mut stages, finish);
+        let condition = Condition::new(&when, &compiler);
+        let fixed = base
+            .constant()
+            .filter(|_| stages.is_empty())
+            .map(|raw| finish.whole(raw));
+        let whole_plies = base.lookup().filter(|_| stages.is_empty()).map(|lookup| {
+            // At most 256 plies.
+            lookup.cells().iter().map(|raw| finish.whole(*raw) as i16).collect()
+        });
+        let limits = finish.limits();
+        let is_zero = fixed == Some(0)
+            && finish.pv_bonus == 0
+            && limits.iter().all(|(limit, _)| limit.is_none_or(|limit| limit >= 0));
+        for (limit, fact) in limits {
+            if limit.is_some() || (finish.pv_bonus > 0 && fact == Fact::Pv) {
+                reads.insert(fact);
+            }
+        }
+        reads.insert(Fact::Depth);
+        let changes = [&scheme.deeper, &scheme.shallower].map(|change| change.as_ref().map(fold));
+        let of_changes = changes.iter().flatten().map(Expression::facts);
+        let mut of_changes = of_changes.fold(FactSet::default(), FactSet::union);
+        let mut required = reads;
+        reads = reads.union(of_changes);
+        // The call of `depth_change` passes it.
+        of_changes.remove(Fact::BestScore);
+        required = required.union(of_changes);
+        // These two are not required: an engine that does not fill them extends no late move.
+        reads.insert(Fact::Extended);
+        reads.insert(Fact::Extension);
+        let [deeper, shallower] = changes.map(|change| Condition::new(&change?, &compiler));
+        Self {
+            never_reduces: condition.is_none() || is_zero,
+            reads: if condition.is_some() { reads } else { FactSet::default() },
+            required: if condition.is_some() {
+                required
+            } else {
+                FactSet::default()
+            },
+            when: condition,
+            base,
+            stages: stages.into(),
+            fixed,
+            whole_plies,
+            limits_nodes: finish.pv_bonus > 0 || limits.iter().any(|(limit, _)| limit.is_some()),
+            deeper,
+            shallower,
+            cached: Some(readers.again).filter(|again| *again != FactSet::default()),
+        }
+    }
+}
+
+impl Program {
+    /// Compiles a scheme as its file has it.
+    pub fn new(scheme: Scheme) -> Self {
+        let parameters = scheme.parameters.clone();
+        let enabled: Vec<bool> = scheme.rules.iter().map(|rule| rule.enabled).collect();
+        Self {
+            compiled: Compiled::new(&scheme, &parameters, &enabled),
+            scheme: Arc::new(scheme),
+            parameters,
+            enabled,
+        }
+    }
+
+    /// Reads and compiles a compiled policy. Each own fact gets its index in the order of the file.
+    ///
+    /// # Errors
+    /// Those of [`Scheme::read`].
+    pub fn read(bytes: &[u8]) -> Result<Self, PolicyError> {
+        Ok(Self::new(Scheme::read(bytes)?))
+    }
+
+    /// The scheme, as the file has it.
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// The scheme with the parameters and rules in force.
+    pub fn scheme_in_force(&self) -> Scheme {
+        let mut scheme = Scheme::clone(&self.scheme);
+        scheme.parameters.clone_from(&self.parameters);
+        for (rule, enabled) in scheme.rules.iter_mut().zip(&self.enabled) {
+            rule.enabled = *enabled;
+        }
+        scheme
+    }
+
+    /// The parameters with their values in force.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The rules, and whether each is on.
+    pub fn rules(&self) -> impl Iterator<Item = (&Rule, bool)> {
+        self.scheme.rules.iter().zip(self.enabled.iter().copied())
+    }
+
+    /// The facts that the program reads. A search need not provide others.
+    #[inline]
+    pub fn reads(&self) -> FactSet {
+        self.compiled.reads
+    }
+
+    /// Those of them that an engine must fill; [`Fact::is_given`] says which of these a call passes.
+    pub fn required(&self) -> FactSet {
+        self.compiled.required
+    }
+
+    /// Whether the program certainly reduces and extends no move.
+    #[inline]
+    pub fn never_reduces(&self) -> bool {
+        self.compiled.never_reduces
+    }
+
+    /// The least depth, and the least number of moves searched before, at which a move can be late.
+    pub fn reducible_from(&self) -> (i32, i32) {
+        self.compiled.when.as_ref().map_or((0, 0), Condition::reducible_from)
+    }
+
+    /// Gives a parameter another value.
+    ///
+    /// # Errors
+    /// When there is no such parameter, or the value is outside its bounds or not finite. The program stays unchanged.
+    pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ChangeError> {
+        set_parameter(&mut self.parameters, name, value)?;
+        self.compile();
+        Ok(())
+    }
+
+    /// Switches a rule on or off.
+    ///
+    /// # Errors
+    /// When there is no such rule. The program stays unchanged.
+    pub fn enable_rule(&mut self, name: &str, enabled: bool) -> Result<(), ChangeError> {
+        enable_rule(&self.scheme, &mut self.enabled, name, enabled)?;
+        self.compile();
+        Ok(())
+    }
+
+    /// Changes parameters and rules, as in `base=0.9,-rule,+rule`. An empty text changes nothing.
+    ///
+    /// # Errors
+    /// When a name is unknown, a value is outside its bounds, or a word is none of the three forms. The program stays
+    /// unchanged.
+    pub fn change(&mut self, changes: &str) -> Result<(), ChangeError> {
+        let (mut parameters, mut enabled) = (self.parameters.clone(), self.enabled.clone());
+        for word in changes.split(',').filter(|_| !changes.is_empty()) {
+            let word = word.trim();
+            if let Some((name, value)) = word.split_once('=') {
+                let value = value.trim();
+                let wrong = || ChangeError::NoNumber {
+                    name: name.trim().to_owned(),
+                    value: value.to_owned(),
+                };
+                set_parameter(&mut parameters, name.trim(), number(value).ok_or_else(wrong)?)?;
+            } else if let Some(name) = word.strip_prefix('-') {
+                enable_rule(&self.scheme, &mut enabled, name, false)?;
+            } else if let Some(name) = word.strip_prefix('+') {
+                enable_rule(&self.scheme, &mut enabled, name, true)?;
+            } else {
+                return Err(ChangeError::NoChange { word: word.to_owned() });
+            }
+        }
+        (self.parameters, self.enabled) = (parameters, enabled);
+        self.compile();
+        Ok(())
+    }
+
+    fn compile(&mut self) {
+        self.compiled = Compiled::new(&self.scheme, &self.parameters, &self.enabled);
+    }
+
+    /// The reduction of a move in whole plies, below 0 for an extension. `None` when `when` does not hold: the move is
+    /// not late.
+    #[inline]
+    pub fn reduction<F: Facts>(&self, facts: &F) -> Option<i32> {
+        self.reduction_of(facts, false, |_| {})
+    }
+
+    /// As [`Program::reduction`]; `applied` is called for each rule that changes the reduction or stops.
+    #[inline]
+    pub fn reduction_watched<F: Facts>(&self, facts: &F, applied: impl FnMut(Step)) -> Option<i32> {
+        self.reduction_of(facts, true, applied)
+    }
+
+    #[inline]
+    fn reduction_of<F: Facts>(&self, facts: &F, watched: bool, applied: impl FnMut(Step)) -> Option<i32> {
+        let when = self.compiled.when.as_ref()?;
+        let flags = facts.flags();
+        if !when.is_open(flags, facts) {
+            return None;
+        }
+        match self.compiled.cached {
+            None => self.reduction_within(when, flags, facts, watched, applied),
+            Some(cached) => self.reduction_within(when, flags, &CachedFacts::new(facts, cached), watched, applied),
+        }
+    }
+
+    /// The reduction of a move that passes the cheap tests of `when`.
+    #[inline]
+    fn reduction_within<F: Facts>(
+        &self,
+        when: &Condition,
+        flags: Flags,
+        facts: &F,
+        watched: bool,
+        applied: impl FnMut(Step),
+    ) -> Option<i32> {
+        let of = Move {
+            flags,
+            facts,
+            so_far: 0.0,
+        };
+        if !when.rest_holds(&of) {
+            return None;
+        }
+        let known = self.compiled.fixed.or_else(|| self.looked_up(facts));
+        let whole = match known {
+            Some(plies) => plies,
+            None => self.scheme.finish.whole(self.raw(&of, watched, applied)),
+        };
+        Some(self.limit(whole, flags, facts))
+    }
+
+    /// The reduction before the limits of `[finish]`, when it is in the table of whole plies.
+    #[inline]
+    fn looked_up<F: Facts>(&self, facts: &F) -> Option<i32> {
+        let plies = self.compiled.whole_plies.as_ref()?;
+        plies
+            .get(self.compiled.base.lookup()?.place(facts)?)
+            .copied()
+            .map(i32::from)
+    }
+
+    /// The limits of `[finish]` that depend on the move.
+    #[inline]
+    fn limit<F: Facts>(&self, plies: i32, flags: Flags, facts: &F) -> i32 {
+        if self.compiled.limits_nodes {
+            self.scheme.finish.limit(plies, flags, facts)
+        } else {
+            self.scheme.finish.limit_to_depth(plies, flags, facts)
+        }
+    }
+
+    /// The result of `reduce` and the rules, before `[finish]`. Unless it is `watched`, it stops as soon as the result of
+    /// `[finish]` is certain.
+    #[inline]
+    fn raw<F: Facts>(&self, of: &Move<'_, F>, watched: bool, mut applied: impl FnMut(Step)) -> f64 {
+        let mut plies = self.compiled.base.value(of);
+        for stage in &self.compiled.stages {
+            // Below this the other rules cannot change the result of `[finish]`.
+            let is_decided = !watched && plies < stage.decided_below;
+            if is_decided || !stage.apply(&mut plies, of, &mut applied) {
+                break;
+            }
+        }
+        plies
+    }
+
+    /// The change of the full depth by the ladder [`ByScore`](crate::research::Ladder::ByScore), in plies: deeper (1),
+    /// unchanged (0) or shallower (-1). 0 with any other ladder. `facts` must have [`Fact::Score`], [`Fact::BestScore`] and
+    /// [`Fact::Reduction`].
+    #[inline]
+    pub fn depth_change<F: Facts>(&self, facts: &F) -> i32 {
+        if self.compiled.deeper.is_none() && self.compiled.shallower.is_none() {
+            return 0;
+        }
+        let of = Move {
+            flags: facts.flags(),
+            facts,
+            so_far: 0.0,
+        };
+        let holds = |condition: &Option<Condition>| i32::from(condition.as_ref().is_some_and(|c| c.holds(&of)));
+        holds(&self.compiled.deeper) - holds(&self.compiled.shallower)
+    }
+
+    /// Every step of the reduction of a move; `None` when the move is not late. It allocates: use it to explain, not to
+    /// search.
+    pub fn explain<F: Facts>(&self, facts: &F) -> Option<Explanation> {
+        let of = Move {
+            flags: facts.flags(),
+            facts,
+            so_far: 0.0,
+        };
+        self.compiled.when.as_ref().filter(|when| when.holds(&of))?;
+        let (scheme, mut rules) = (&self.scheme, Vec::new());
+        let raw = self.raw(&of, true, |step| {
+            rules.extend(scheme.rules.get(step.index).map(|rule| AppliedRule {
+                name: rule.name.clone(),
+                otherwise: step.otherwise,
+                before: step.before,
+                plies: step.after,
+            }));
+        });
+        let whole = scheme.finish.whole(raw);
+        Some(Explanation {
+            base: self.compiled.base.value(&of),
+            rules,
+            raw,
+            scaled: raw * scheme.finish.scale,
+            whole,
+            plies: self.limit(whole, of.flags, facts),
+        })
+    }
+}
+
+/// The steps of one reduction.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// What `reduce` gave, in plies.
+    pub base: f64,
+    /// The rules that applied, in their order.
+    pub rules: Vec<AppliedRule>,
+    /// The reduction after the rules, in plies.
+    pub raw: f64,
+    /// The same times the `scale` of `[finish]`.
+    pub scaled: f64,
+    /// After the rounding, `min` and `max` of `[finish]`, in plies.
+    pub whole: i32,
+    /// After the limits that depend on the move, such as the remaining depth, in plies: the reduction.
+    pub plies: i32,
+}
+
+/// A rule that applied.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct AppliedRule {
+    /// The rule's name.
+    pub name: String,
+    /// True when its condition did not hold and its `else_` effect applied.
+    pub otherwise: bool,
+    /// The reduction before it, in plies.
+    pub before: f64,
+    /// The reduction after it, in plies.
+    pub plies: f64,
+}
+
+/// Why a change to a program is refused.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ChangeError {
+    /// No parameter has this name.
+    UnknownParameter {
+        /// The name that was given.
+        name: String,
+        /// All names that exist.
+        known: Vec<String>,
+    },
+    /// The value is outside the parameter's bounds, or not finite.
+    OutOfBounds {
+        /// The parameter.
+        name: String,
+        /// The value that was given.
+        value: f64,
+        /// Least value.
+        min: f64,
+        /// Greatest value.
+        max: f64,
+    },
+    /// The value is no number.
+    NoNumber {
+        /// The parameter.
+        name: String,
+        /// The text that was given.
+        value: String,
+    },
+    /// No rule has this name.
+    UnknownRule {
+        /// The name that was given.
+        name: String,
+        /// All names that exist.
+        known: Vec<String>,
+    },
+    /// A word is no change.
+    NoChange {
+        /// The word.
+        word: String,
+    },
+}
+
+impl ChangeError {
+    /// What is wrong, without the advice.
+    pub fn message(&self) -> String {
+        match self {
+            Self::UnknownParameter { name, .. } => format!("the policy has no parameter `{name}`"),
+            Self::OutOfBounds { name, value, .. } => format!("{value} is out of bounds for parameter `{name}`"),
+            Self::NoNumber { name, value } => format!("`{value}` is no number for the parameter `{name}`"),
+            Self::UnknownRule { name, .. } => format!("the policy has no rule `{name}`"),
+            Self::NoChange { word } => format!("`{word}` is no change"),
+        }
+    }
+
+    /// What to do about it.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::OutOfBounds { name, min, max, .. } => format!("`{name}` may be from {min} to {max}"),
+            Self::NoNumber { name, .. } => format!("write, for example, `{name}=2`"),
+            Self::NoChange { .. } => "write `parameter=value`, `-rule` or `+rule`, with commas between them".to_owned(),
+            Self::UnknownParameter { name, known } if known.contains(&format!("{name}[0]")) => {
+                format!("it is a list: name an element, as in `{name}[0]`")
+            }
+            Self::UnknownParameter { name, known } => advice(name, known.iter().map(String::as_str), "parameters"),
+            Self::UnknownRule { name, known } => advice(name, known.iter().map(String::as_str), "rules"),
+        }
+    }
+}
+
+impl fmt::Display for ChangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.message(), self.advice())
+    }
+}
+
+impl std::error::Error for ChangeError {}
+
+fn set_parameter(parameters: &mut [Parameter], name: &str, value: f64) -> Result<(), ChangeError> {
+    let Some(parameter) = parameters.iter_mut().find(|parameter| parameter.name == name) else {
+        return Err(ChangeError::UnknownParameter {
+            name: name.to_owned(),
+            known: parameters.iter().map(|parameter| parameter.name.clone()).collect(),
+        });
+    };
+    let (min, max) = (parameter.min, parameter.max);
+    if !(min..=max).contains(&value) {
+        let name = name.to_owned();
+        return Err(ChangeError::OutOfBounds { name, value, min, max });
+    }
+    parameter.value = value;
+    Ok(())
+}
+
+fn enable_rule(scheme: &Scheme, enabled: &mut [bool], name: &str, on: bool) -> Result<(), ChangeError> {
+    let place = scheme.rules.iter().position(|rule| rule.name == name);
+    let rule = place.and_then(|place| enabled.get_mut(place));
+    let rule = rule.ok_or_else(|| ChangeError::UnknownRule {
+        name: name.to_owned(),
+        known: scheme.rules.iter().map(|rule| rule.name.clone()).collect(),
+    })?;
+    *rule = on;
+    Ok(())
+}
+
+// Threads share programs.
+const _: () = {
+    const fn is_thread_safe<T: Send + Sync>() {}
+    is_thread_safe::<Program>();
+};

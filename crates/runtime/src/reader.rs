@@ -1,0 +1,549 @@
+//! Reads the lines of a compiled policy and checks everything in them.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::Lines;
+use std::sync::Arc;
+
+use crate::arithmetic::Unary;
+use crate::expression::{Expression, Grid};
+use crate::facts::{Fact, Kind, MOST_OWN};
+use crate::finish::{Finish, MAX_PLIES, ROUNDINGS};
+use crate::number::number;
+use crate::research::{LADDERS, Ladder, Research, STEPS, THREAT_FEEDBACKS, TRIGGERS};
+use crate::scheme::{EFFECTS, Effect, OwnFacts, Parameter, Rule, Scheme, Units};
+use crate::words::{self, MAX_WORDS, Names, Scope};
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+/// The most characters of a name.
+pub const MAX_NAME: usize = 64;
+pub(crate) const MAX_PARAMETERS: usize = 256;
+pub(crate) const MAX_RULES: usize = 256;
+pub(crate) const MAX_CELLS: usize = 65_536;
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
+/// The numbers in a line of logarithms.
+pub(crate) const LOGARITHMS: usize = 256;
+/// What `pv_bonus` may be, in plies.
+const PV_BONUSES: RangeInclusive<i32> = 0..=16;
+
+/// Why a compiled policy cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PolicyError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong in it, and what would be right.
+    pub message: String,
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for PolicyError {}
+
+impl Scheme {
+    /// Reads a compiled policy. Each own fact gets its index in the order of the file.
+    ///
+    /// # Errors
+    /// When anything in the file is wrong. Everything is checked here, so running the policy cannot fail.
+    pub fn read(bytes: &[u8]) -> Result<Self, PolicyError> {
+        let at_start = |message: &str| PolicyError {
+            line: 1,
+            message: message.to_owned(),
+        };
+        let text = std::str::from_utf8(bytes).ok().filter(|text| text.is_ascii());
+        let text = text.ok_or_else(|| at_start("this is no compiled policy: it is no ASCII text"))?;
+        let mut reader = Reader {
+            lines: text.lines(),
+            line: "",
+            number: 0,
+            words_left: MAX_WORDS,
+            parameters: Vec::new(),
+            own: OwnFacts::default(),
+            grid: None,
+            logarithms: [false; 2],
+        };
+        reader.advance();
+        reader.file().map_err(|message| PolicyError {
+            line: reader.number,
+            message,
+        })
+    }
+}
+
+struct Reader<'t> {
+    lines: Lines<'t>,
+    /// The current line, and its number from 1; empty after the last.
+    line: &'t str,
+    number: usize,
+    /// The words of code that the file may still have.
+    words_left: usize,
+    parameters: Vec<Parameter>,
+    own: OwnFacts,
+    grid: Option<Arc<Grid>>,
+    /// Whether the file has the line `ln`, and the line `log2`.
+    logarithms: [bool; 2],
+}
+
+/// What is wrong in the current line.
+type Refusal = String;
+
+impl<'t> Reader<'t> {
+    fn advance(&mut self) {
+        self.line = self.lines.next().unwrap_or_default();
+        self.number += 1;
+    }
+
+    /// The words after `key`, when the current line begins with it.
+    fn words(&self, key: &str) -> Result<Option<Vec<&'t str>>, Refusal> {
+        if self.line.len() > MAX_LINE_BYTES {
+            return Err(format!("the line has more than {MAX_LINE_BYTES} bytes"));
+        }
+        let mut words = self.line.split(' ');
+        if words.next() != Some(key) {
+            return Ok(None);
+        }
+        let words: Vec<_> = words.collect();
+        match words.iter().any(|word| word.is_empty()) {
+            true => Err("words are separated by one space".to_owned()),
+            false => Ok(Some(words)),
+        }
+    }
+
+    fn required(&self, key: &str, form: &str) -> Result<Vec<&'t str>, Refusal> {
+        let found = if self.line.is_empty() {
+            "nothing".to_owned()
+        } else {
+            format!("`{}`", self.line.chars().take(40).collect::<String>())
+        };
+        self.words(key)?
+            .ok_or_else(|| format!("expected a line `{form}`, found {found}"))
+    }
+
+    fn file(&mut self) -> Result<Scheme, Refusal> {
+        let (name, hash) = self.header()?;
+        let units = self.units()?;
+        self.own()?;
+        self.parameters()?;
+        self.logarithms = [self.logarithms("ln")?, self.logarithms("log2")?];
+        self.table()?;
+        let when = self.condition(Scope::Policy)?;
+        let words = self.required("reduce", "reduce CODE")?;
+        let reduce = self.code(&words, Kind::Number, Scope::Policy)?;
+        let rules = self.rules()?;
+        let finish = self.finish()?;
+        let research = self.research()?;
+        let deeper = self.optional_code("deeper", Kind::Boolean, Scope::Research)?;
+        let shallower = self.optional_code("shallower", Kind::Boolean, Scope::Research)?;
+        if !self.required("end", "end")?.is_empty() {
+            return Err("nothing may follow `end`".to_owned());
+        }
+        self.advance();
+        if !self.line.is_empty() || self.lines.next().is_some() {
+            return Err("nothing may follow the line `end`".to_owned());
+        }
+        Ok(Scheme {
+            name,
+            hash,
+            units,
+            own: std::mem::take(&mut self.own),
+            parameters: std::mem::take(&mut self.parameters),
+            when,
+            reduce,
+            rules,
+            finish,
+            research,
+            deeper,
+            shallower,
+        })
+    }
+
+    fn header(&mut self) -> Result<(String, String), Refusal> {
+        let Some(words) = self.words("lmrlab-policy")? else {
+            return Err("this is no compiled policy: it does not begin with `lmrlab-policy 1`; `lmrlab policy compile` writes one".to_owned());
+        };
+        let [version, name, hash] = words.as_slice() else {
+            return Err("expected `lmrlab-policy 1 NAME HASH`".to_owned());
+        };
+        if *version != VERSION.to_string() {
+            return Err(format!(
+                "the file has version `{version}`, and this engine reads version {VERSION}"
+            ));
+        }
+        let sound = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        check_name(name, sound)?;
+        if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(format!("`{hash}` is no hash of 64 hexadecimal digits"));
+        }
+        self.advance();
+        Ok(((*name).to_owned(), (*hash).to_owned()))
+    }
+
+    fn units(&mut self) -> Result<Units, Refusal> {
+        let units = match self.required("units", "units lmrlab")?.as_slice() {
+            ["lmrlab"] => Units::Lmrlab,
+            ["host"] => Units::Host,
+            _ => return Err("expected `units lmrlab` or `units host`".to_owned()),
+        };
+        self.advance();
+        Ok(units)
+    }
+
+    fn own(&mut self) -> Result<(), Refusal> {
+        while let Some(words) = self.words("own")? {
+            let (kind, name) = match words.as_slice() {
+                ["flag", name] => (Kind::Boolean, *name),
+                ["number", name] => (Kind::Number, *name),
+                _ => return Err("expected `own flag NAME` or `own number NAME`".to_owned()),
+            };
+            if !is_own_name(name) {
+                return Err(format!("`{name}` cannot be the name of a fact of an engine's own"));
+            }
+            if self.own.named(name).is_some() {
+                return Err(format!("the fact `{name}` is there twice"));
+            }
+            let names = self.own.of_mut(kind);
+            if names.len() == MOST_OWN {
+                return Err(format!("more than {MOST_OWN} own facts of one kind"));
+            }
+            names.push(name.to_owned());
+            self.advance();
+        }
+        Ok(())
+    }
+
+    fn parameters(&mut self) -> Result<(), Refusal> {
+        while let Some(words) = self.words("param")? {
+            let [name, value, min, max] = words.as_slice() else {
+                return Err("expected `param NAME VALUE MIN MAX`".to_owned());
+            };
+            if !is_parameter_name(name) {
+                return Err(format!("`{name}` cannot be the name of a parameter"));
+            }
+            if self.parameters.iter().any(|parameter| parameter.name == *name) {
+                return Err(format!("the parameter `{name}` is there twice"));
+            }
+            let [value, min, max] = [finite(value)?, finite(min)?, finite(max)?];
+            if !(min..=max).contains(&value) {
+                return Err(format!("the value of the parameter `{name}` is not between its bounds"));
+            }
+            if self.parameters.len() == MAX_PARAMETERS {
+                return Err(format!("more than {MAX_PARAMETERS} parameters"));
+            }
+            self.parameters.push(Parameter {
+                name: (*name).to_owned(),
+                value,
+                default: value,
+                min,
+                max,
+                step: (max - min) / 20.0,
+            });
+            self.advance();
+        }
+        Ok(())
+    }
+
+    fn table(&mut self) -> Result<(), Refusal> {
+        let Some(words) = self.words("columns")? else {
+            return Ok(());
+        };
+        let columns = match words.as_slice() {
+            [columns] => columns.parse().ok().filter(|columns| (1..=MAX_CELLS).contains(columns)),
+            _ => None,
+        };
+        let columns = columns.ok_or_else(|| format!("expected `columns N` with N from 1 to {MAX_CELLS}"))?;
+        self.advance();
+        let mut cells = Vec::new();
+        while let Some(words) = self.words("row")? {
+            if words.len() != columns {
+                let found = words.len();
+                return Err(format!(
+                    "the row has {found} numbers, and {columns} columns are declared"
+                ));
+            }
+            if cells.len() + words.len() > MAX_CELLS {
+                return Err(format!("the table has more than {MAX_CELLS} cells"));
+            }
+            for word in words {
+                cells.push(finite(word)?);
+            }
+            self.advance();
+        }
+        let grid = Grid::new(cells, columns).ok_or("expected a line `row` after `columns`")?;
+        self.grid = Some(Arc::new(grid));
+        Ok(())
+    }
+
+    /// Whether the line is there. Its numbers are for readers whose system computes other last digits.
+    fn logarithms(&mut self, key: &str) -> Result<bool, Refusal> {
+        let Some(words) = self.words(key)? else {
+            return Ok(false);
+        };
+        if words.len() != LOGARITHMS {
+            let found = words.len();
+            return Err(format!("`{key}` has {found} numbers, and must have {LOGARITHMS}"));
+        }
+        words.iter().try_for_each(|word| finite(word).map(|_| ()))?;
+        self.advance();
+        Ok(true)
+    }
+
+    fn code(&mut self, words: &[&str], kind: Kind, scope: Scope) -> Result<Expression, Refusal> {
+        self.words_left = self
+            .words_left
+            .checked_sub(words.len())
+            .ok_or_else(|| format!("the policy has more than {MAX_WORDS} words of code"))?;
+        let code = words::Reader::new(words, self.names(), self.grid.as_ref(), scope).read(kind)?;
+        for (line, known) in [Unary::NaturalLogarithm, Unary::BinaryLogarithm]
+            .iter()
+            .zip(self.logarithms)
+        {
+            let line = line.word();
+            if !known && words.contains(&line) {
+                return Err(format!(
+                    "the code reads a table, and the file has no line `{line}` above"
+                ));
+            }
+        }
+        self.advance();
+        Ok(code)
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names {
+            parameters: &self.parameters,
+            own: &self.own,
+        }
+    }
+
+    fn optional_code(&mut self, key: &str, kind: Kind, scope: Scope) -> Result<Option<Expression>, Refusal> {
+        match self.words(key)? {
+            Some(words) => self.code(&words, kind, scope).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn condition(&mut self, scope: Scope) -> Result<Expression, Refusal> {
+        let mut terms: Vec<Expression> = Vec::new();
+        if let Some(words) = self.words("flags")? {
+            if words.is_empty() {
+                return Err("expected `flags +NAME -NAME ..`".to_owned());
+            }
+            for word in words {
+                let (name, value) = match (word.strip_prefix('+'), word.strip_prefix('-')) {
+                    (Some(name), _) => (name, true),
+                    (_, Some(name)) => (name, false),
+                    _ => return Err(format!("`{word}` has no sign; write `+{word}` or `-{word}`")),
+                };
+                let fact = self.names().fact(name)?;
+                if fact.kind() == Some(Kind::Number) {
+                    return Err(format!("`{name}` is a number, and `flags` takes booleans"));
+                }
+                let known = terms.iter().filter_map(Expression::literal);
+                if known.map(|(known, _)| known).any(|known| *known == fact) {
+                    return Err(format!("`{name}` is there twice"));
+                }
+                terms.push(if value {
+                    fact
+                } else {
+                    Expression::unary(Unary::Not, fact)
+                });
+            }
+            self.advance();
+        }
+        terms.extend(self.optional_code("when", Kind::Boolean, scope)?);
+        Ok(match terms.len() {
+            0 => Expression::TRUE,
+            1 => terms.remove(0),
+            _ => Expression::And(terms),
+        })
+    }
+
+    fn rules(&mut self) -> Result<Vec<Rule>, Refusal> {
+        let mut rules: Vec<Rule> = Vec::new();
+        while let Some(words) = self.words("rule")? {
+            let (name, enabled) = match words.as_slice() {
+                [name, "on"] => (*name, true),
+                [name, "off"] => (*name, false),
+                _ => return Err("expected `rule NAME on` or `rule NAME off`".to_owned()),
+            };
+            check_name(name, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))?;
+            if rules.iter().any(|rule| rule.name == name) {
+                return Err(format!("two rules are called `{name}`"));
+            }
+            if rules.len() == MAX_RULES {
+                return Err(format!("more than {MAX_RULES} rules"));
+            }
+            self.advance();
+            let when = self.condition(Scope::Rule)?;
+            let effect = self.effect("")?;
+            let otherwise = self.effect("else_")?;
+            let cap = self.optional_code("cap", Kind::Number, Scope::Rule)?;
+            let stop = match self.words("stop")?.as_deref() {
+                None => false,
+                Some([]) => {
+                    self.advance();
+                    true
+                }
+                Some(_) => return Err("nothing may follow `stop`".to_owned()),
+            };
+            rules.push(Rule {
+                name: name.to_owned(),
+                enabled,
+                when,
+                effect,
+                otherwise,
+                cap,
+                stop,
+            });
+        }
+        Ok(rules)
+    }
+
+    /// The effect under one of three keys.
+    fn effect(&mut self, prefix: &str) -> Result<Option<(Effect, Expression)>, Refusal> {
+        for (key, effect) in EFFECTS {
+            let amount = self.optional_code(&format!("{prefix}{key}"), Kind::Number, Scope::Rule)?;
+            if let Some(amount) = amount {
+                return Ok(Some((effect, amount)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn finish(&mut self) -> Result<Finish, Refusal> {
+        let words = self.required("finish", "finish scale=..")?;
+        let mut settings = Settings(&words);
+        let scale = finite(settings.next("scale")?)?;
+        if !(-100.0..=100.0).contains(&scale) {
+            return Err("`scale` must be from -100 to 100".to_owned());
+        }
+        let round = settings.choice("round", &ROUNDINGS)?;
+        let plies = -MAX_PLIES..=MAX_PLIES;
+        let finish = Finish {
+            scale,
+            round,
+            min: settings.integer("min", &plies)?,
+            max: settings.limit("max", &plies)?,
+            max_at_root: settings.limit("max_at_root", &plies)?,
+            max_in_pv: settings.limit("max_in_pv", &plies)?,
+            max_if_extended: settings.limit("max_if_extended", &plies)?,
+            floor: settings.integer("floor", &plies)?,
+            pv_bonus: settings.integer("pv_bonus", &PV_BONUSES)?,
+        };
+        settings.end()?;
+        self.advance();
+        Ok(finish)
+    }
+
+    fn research(&mut self) -> Result<Research, Refusal> {
+        let words = self.required("research", "research ladder=..")?;
+        let mut settings = Settings(&words);
+        let mut ladder = settings.choice("ladder", &LADDERS.map(|(name, ladder, _)| (name, ladder)))?;
+        let trigger = settings.choice("trigger", &TRIGGERS.map(|(name, trigger, _)| (name, trigger)))?;
+        let updates_history = settings.choice("updates_history", &[("0", false), ("1", true)])?;
+        let above_given = settings.integer("above", &STEPS)?.unsigned_abs();
+        let reduction_given = settings.integer("reduction", &STEPS)?.unsigned_abs();
+        if let Ladder::Intermediate { above, reduction } = &mut ladder {
+            (*above, *reduction) = (above_given, reduction_given);
+        }
+        let threat_feedback = settings.limit("threat_feedback", &THREAT_FEEDBACKS)?;
+        let research = Research {
+            ladder,
+            trigger,
+            updates_history,
+            threat_feedback: threat_feedback.map(i32::unsigned_abs),
+        };
+        settings.end()?;
+        self.advance();
+        Ok(research)
+    }
+}
+
+/// Words of the form `key=value`, in a fixed order.
+struct Settings<'w, 't>(&'w [&'t str]);
+
+impl<'t> Settings<'_, 't> {
+    fn next(&mut self, key: &str) -> Result<&'t str, Refusal> {
+        let (first, rest) = self.0.split_first().ok_or_else(|| format!("`{key}=` is missing"))?;
+        self.0 = rest;
+        let value = first.strip_prefix(key).and_then(|rest| rest.strip_prefix('='));
+        value.ok_or_else(|| format!("expected `{key}=`, found `{first}`"))
+    }
+
+    fn integer(&mut self, key: &str, range: &RangeInclusive<i32>) -> Result<i32, Refusal> {
+        let text = self.next(key)?;
+        let value = text
+            .parse()
+            .ok()
+            .filter(|value| range.contains(value) && !text.starts_with('+'));
+        value.ok_or_else(|| {
+            format!(
+                "`{key}` must be a whole number from {} to {}",
+                range.start(),
+                range.end()
+            )
+        })
+    }
+
+    /// An integer or `none`.
+    fn limit(&mut self, key: &str, range: &RangeInclusive<i32>) -> Result<Option<i32>, Refusal> {
+        let before = self.0;
+        if self.next(key)? == "none" {
+            return Ok(None);
+        }
+        self.0 = before;
+        self.integer(key, range).map(Some)
+    }
+
+    fn choice<T: Copy>(&mut self, key: &str, choices: &[(&str, T)]) -> Result<T, Refusal> {
+        let text = self.next(key)?;
+        let found = choices.iter().find(|(name, _)| *name == text);
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            format!("`{key}` must be one of: {}", names.join(" "))
+        })
+    }
+
+    fn end(&self) -> Result<(), Refusal> {
+        match self.0.first() {
+            None => Ok(()),
+            Some(word) => Err(format!("`{word}` does not belong in this line")),
+        }
+    }
+}
+
+fn finite(word: &str) -> Result<f64, Refusal> {
+    number(word).ok_or_else(|| format!("`{word}` is not a finite number"))
+}
+
+fn check_name(name: &str, good: impl Fn(u8) -> bool) -> Result<(), Refusal> {
+    match (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(good) {
+        true => Ok(()),
+        false => Err(format!("`{name}` is no name")),
+    }
+}
+
+/// Whether a fact of an engine's own may have this name.
+pub fn is_own_name(name: &str) -> bool {
+    is_identifier(name) && Fact::named(name).is_none() && !words::is_word(name)
+}
+
+/// Whether a word is the name of a parameter: an identifier, or the element of a list, as in `w[2]`.
+fn is_parameter_name(name: &str) -> bool {
+    let element = name.strip_suffix(']').and_then(|name| name.split_once('['));
+    let (list, index) = element.unwrap_or((name, "0"));
+    let is_number = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+    name.len() <= MAX_NAME && is_identifier(list) && is_number
+}
+
+/// Whether a word is a letter or `_`, then letters, digits and `_`.
+pub fn is_identifier(name: &str) -> bool {
+    name.len() <= MAX_NAME
+        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}

@@ -1,0 +1,197 @@
+//! The values of the facts about one move, filled by an engine.
+
+use crate::arithmetic::Binary;
+use crate::facts::{BOOLEAN_COUNT, CATALOGUE, Fact, Facts, Flags, MOST_OWN};
+
+/// The numbers of the catalogue.
+const NUMBERS: usize = CATALOGUE.len() - BOOLEAN_COUNT;
+/// The slots of numbers: the catalogue's, then the engine's own.
+const SLOTS: usize = NUMBERS + MOST_OWN;
+
+// Booleans are a word of 64 bits.
+const _: () = assert!(BOOLEAN_COUNT + MOST_OWN <= 64);
+
+/// The bit of a boolean.
+#[inline]
+const fn bit(fact: Fact) -> u64 {
+    if fact.is_boolean() { 1 << fact as u64 } else { 0 }
+}
+
+/// The bit of a flag of the engine's own; 0 for an index beyond [`MOST_OWN`].
+#[inline]
+const fn own_bit(index: usize) -> u64 {
+    if index < MOST_OWN {
+        1 << (BOOLEAN_COUNT + index)
+    } else {
+        0
+    }
+}
+
+/// The slot of a number; beyond all slots for a boolean.
+#[inline]
+const fn slot(fact: Fact) -> usize {
+    (fact as usize).wrapping_sub(BOOLEAN_COUNT)
+}
+
+/// The values of the facts about one move: false and 0 until they are set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Values {
+    flags: u64,
+    numbers: [f64; SLOTS],
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self {
+            flags: 0,
+            numbers: [0.0; SLOTS],
+        }
+    }
+}
+
+impl Values {
+    /// Sets a boolean. A number stays as it is.
+    #[inline]
+    pub fn set_flag(&mut self, fact: Fact, value: bool) -> &mut Self {
+        self.set_bit(bit(fact), value)
+    }
+
+    /// Sets a number, in the engine's unit; one that is not finite counts as 0. A boolean stays as it is.
+    #[inline]
+    pub fn set_number(&mut self, fact: Fact, value: f64) -> &mut Self {
+        self.set_slot(slot(fact), value)
+    }
+
+    /// Sets a flag of the engine's own, by its number from 0 on. Without such a flag nothing happens.
+    #[inline]
+    pub fn set_own_flag(&mut self, index: usize, value: bool) -> &mut Self {
+        self.set_bit(own_bit(index), value)
+    }
+
+    /// Sets a number of the engine's own, as [`Values::set_own_flag`].
+    #[inline]
+    pub fn set_own_number(&mut self, index: usize, value: f64) -> &mut Self {
+        self.set_slot(NUMBERS.saturating_add(index), value)
+    }
+
+    /// Sets all booleans to false.
+    #[inline]
+    pub fn clear_flags(&mut self) {
+        self.flags = 0;
+    }
+
+    /// Sets all numbers to one that is far from any right one.
+    pub fn forget_numbers(&mut self) {
+        self.numbers = [-1e9; SLOTS];
+    }
+
+    #[inline]
+    fn set_bit(&mut self, bit: u64, value: bool) -> &mut Self {
+        self.flags = self.flags & !bit | if value { bit } else { 0 };
+        self
+    }
+
+    #[inline]
+    fn set_slot(&mut self, slot: usize, value: f64) -> &mut Self {
+        if let Some(number) = self.numbers.get_mut(slot) {
+            *number = if value.is_finite() { value } else { 0.0 };
+        }
+        self
+    }
+}
+
+impl Facts for Values {
+    #[inline]
+    fn flags(&self) -> Flags {
+        Flags::from_bits(self.flags)
+    }
+
+    #[inline]
+    fn boolean(&self, fact: Fact) -> bool {
+        self.flags & bit(fact) != 0
+    }
+
+    #[inline]
+    fn number(&self, fact: Fact) -> f64 {
+        self.numbers.get(slot(fact)).copied().unwrap_or(0.0)
+    }
+
+    #[inline]
+    fn own_flag(&self, index: usize) -> bool {
+        self.flags & own_bit(index) != 0
+    }
+
+    #[inline]
+    fn own_number(&self, index: usize) -> f64 {
+        self.numbers.get(NUMBERS.saturating_add(index)).copied().unwrap_or(0.0)
+    }
+}
+
+/// Factors that turn an engine's numbers into lmrlab's units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Factors([f64; SLOTS]);
+
+impl Default for Factors {
+    /// All are 1.
+    fn default() -> Self {
+        Self([1.0; SLOTS])
+    }
+}
+
+impl Factors {
+    /// The factor of a number; 1 for a boolean.
+    pub fn of(&self, fact: Fact) -> f64 {
+        self.0.get(slot(fact)).copied().unwrap_or(1.0)
+    }
+
+    /// Sets the factor of a number of the catalogue.
+    pub fn set(&mut self, fact: Fact, factor: f64) {
+        if let Some(old) = self.0.get_mut(slot(fact)) {
+            *old = factor;
+        }
+    }
+
+    /// Sets the factor of a number of the engine's own.
+    pub fn set_own(&mut self, index: usize, factor: f64) {
+        if let Some(old) = self.0.get_mut(NUMBERS.saturating_add(index)) {
+            *old = factor;
+        }
+    }
+}
+
+/// Values with their factors applied.
+#[derive(Debug, Clone, Copy)]
+pub struct Scaled<'v> {
+    /// The values in the engine's units.
+    pub values: &'v Values,
+    /// What turns them into lmrlab's.
+    pub factors: &'v Factors,
+}
+
+impl Facts for Scaled<'_> {
+    #[inline]
+    fn flags(&self) -> Flags {
+        self.values.flags()
+    }
+
+    #[inline]
+    fn boolean(&self, fact: Fact) -> bool {
+        self.values.boolean(fact)
+    }
+
+    #[inline]
+    fn number(&self, fact: Fact) -> f64 {
+        Binary::Multiply.apply(self.values.number(fact), self.factors.of(fact))
+    }
+
+    #[inline]
+    fn own_flag(&self, index: usize) -> bool {
+        self.values.own_flag(index)
+    }
+
+    #[inline]
+    fn own_number(&self, index: usize) -> f64 {
+        let factor = self.factors.0.get(NUMBERS.saturating_add(index)).copied();
+        Binary::Multiply.apply(self.values.own_number(index), factor.unwrap_or(1.0))
+    }
+}

@@ -1,0 +1,256 @@
+//! Writes the lines of a compiled policy.
+
+use std::fmt;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use crate::arithmetic::Unary;
+use crate::expression::{Expression, Grid};
+use crate::facts::{FactSet, Kind};
+use crate::finish::{Finish, ROUNDINGS};
+use crate::number::number_text;
+use crate::reader::{LOGARITHMS, MAX_CELLS, MAX_LINE_BYTES, MAX_NAME, MAX_PARAMETERS, MAX_RULES, VERSION};
+use crate::research::{Ladder, Research};
+use crate::scheme::{EFFECTS, Effect, Rule, Scheme};
+use crate::words::{self, MAX_NESTING, MAX_STACK, MAX_WORDS, Names, Written};
+
+/// A policy is larger than a compiled policy may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TooLarge {
+    /// What there is too much of, with its number.
+    pub what: String,
+    /// The most that is allowed.
+    pub most: usize,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; a file for a host may have at most {}", self.what, self.most)
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+fn at_most(found: usize, what: &str, most: usize) -> Result<(), TooLarge> {
+    let what = format!("{found} {what}");
+    if found <= most {
+        Ok(())
+    } else {
+        Err(TooLarge { what, most })
+    }
+}
+
+/// The numbers, each after a space.
+fn numbers(values: impl Iterator<Item = f64>) -> String {
+    values.fold(String::new(), |text, value| text + " " + &number_text(value))
+}
+
+impl Scheme {
+    /// Writes the scheme as a compiled policy, which [`Scheme::read`] and `lmrlab.h` read.
+    ///
+    /// # Errors
+    /// When it is larger than the format allows.
+    pub fn write(&self) -> Result<String, TooLarge> {
+        at_most(self.parameters.len(), "parameters", MAX_PARAMETERS)?;
+        at_most(self.rules.len(), "rules", MAX_RULES)?;
+        for name in self.parameters.iter().map(|parameter| &parameter.name) {
+            at_most(name.len(), &format!("characters in the name `{name}`"), MAX_NAME)?;
+        }
+        let mut body = Body {
+            names: Names {
+                parameters: &self.parameters,
+                own: &self.own,
+            },
+            text: String::new(),
+            words: 0,
+            facts: FactSet::default(),
+            grid: None,
+            logarithms: Vec::new(),
+        };
+        body.condition(&self.when, "the policy")?;
+        body.code("reduce", &self.reduce.normalised(), "the policy")?;
+        self.rules.iter().try_for_each(|rule| body.rule(rule))?;
+        let _ = writeln!(
+            body.text,
+            "{}\n{}",
+            finish_line(&self.finish),
+            research_line(&self.research)
+        );
+        for (key, condition) in [("deeper", &self.deeper), ("shallower", &self.shallower)] {
+            if let Some(condition) = condition {
+                body.code(key, &condition.normalised(), "`[research]`")?;
+            }
+        }
+        let mut text = format!(
+            "lmrlab-policy {VERSION} {} {}\nunits {}\n",
+            self.name,
+            self.hash,
+            self.units.name()
+        );
+        for (kind, index, name) in self.own.iter() {
+            if body.facts.contains_own(kind, index) {
+                let kind = if kind == Kind::Boolean { "flag" } else { "number" };
+                let _ = writeln!(text, "own {kind} {name}");
+            }
+        }
+        for parameter in &self.parameters {
+            let values = [parameter.value, parameter.min, parameter.max];
+            let _ = writeln!(text, "param {}{}", parameter.name, numbers(values.into_iter()));
+        }
+        for function in [Unary::NaturalLogarithm, Unary::BinaryLogarithm] {
+            if body.logarithms.contains(&function) {
+                let values = (0..LOGARITHMS).map(|x| function.apply(x as f64));
+                let _ = writeln!(text, "{}{}", function.word(), numbers(values));
+            }
+        }
+        if let Some(grid) = &body.grid {
+            at_most(grid.cells().len(), "cells in `table`", MAX_CELLS)?;
+            let _ = writeln!(text, "columns {}", grid.columns());
+            for row in grid.cells().chunks(grid.columns()) {
+                let _ = writeln!(text, "row{}", numbers(row.iter().copied()));
+            }
+        }
+        Ok(text + &body.text + "end\n")
+    }
+}
+
+/// The lines with expressions.
+struct Body<'s> {
+    names: Names<'s>,
+    text: String,
+    /// The words so far.
+    words: usize,
+    /// What the expressions need.
+    facts: FactSet,
+    grid: Option<Arc<Grid>>,
+    logarithms: Vec<Unary>,
+}
+
+impl Body<'_> {
+    /// A line of `key` and the words of a normalised expression of `owner`.
+    fn code(&mut self, key: &str, expression: &Expression, owner: &str) -> Result<(), TooLarge> {
+        let place = format!("`{key}` of {owner}");
+        let Written { words, slots, nesting } = words::write(expression, self.names);
+        at_most(slots, &format!("stack slots in {place}"), MAX_STACK)?;
+        at_most(nesting, &format!("choices inside each other in {place}"), MAX_NESTING)?;
+        self.words += words.len();
+        at_most(self.words, &format!("words of code up to {place}"), MAX_WORDS)?;
+        let line = format!("{key} {}", words.join(" "));
+        at_most(line.len(), &format!("bytes in the line of {place}"), MAX_LINE_BYTES)?;
+        self.text.push_str(&line);
+        self.text.push('\n');
+        self.facts = self.facts.union(expression.facts());
+        expression.walk(&mut |part| match part {
+            Expression::Table(grid, _) => self.grid = Some(Arc::clone(grid)),
+            Expression::Unary(operation, _) => self.logarithms.push(*operation),
+            _ => {}
+        });
+        Ok(())
+    }
+
+    /// The lines `flags` and `when`; neither for a condition that always holds.
+    fn condition(&mut self, condition: &Expression, owner: &str) -> Result<(), TooLarge> {
+        let condition = condition.normalised();
+        let (mut flags, mut rest) = (Vec::new(), Vec::new());
+        for term in condition.terms() {
+            match term.literal() {
+                Some(literal) if flags.contains(&literal) => {}
+                Some(literal) => flags.push(literal),
+                None => rest.push(term.clone()),
+            }
+        }
+        let contradicts = |(fact, wanted): &(&Expression, bool)| flags.contains(&(fact, !wanted));
+        if flags.iter().any(contradicts) {
+            (flags, rest) = (Vec::new(), vec![Expression::FALSE]);
+        }
+        flags.sort_by_key(|(fact, _)| match fact {
+            Expression::Fact(fact) => *fact as usize,
+            Expression::Own(_, index) => usize::from(u8::MAX) + index,
+            _ => 0,
+        });
+        if !flags.is_empty() {
+            self.text.push_str("flags");
+        }
+        for (fact, wanted) in &flags {
+            let name = words::write(fact, self.names).words;
+            let _ = write!(self.text, " {}{}", if *wanted { '+' } else { '-' }, name.concat());
+            self.facts = self.facts.union(fact.facts());
+        }
+        if !flags.is_empty() {
+            self.text.push('\n');
+        }
+        match rest.as_slice() {
+            [] | [Expression::Constant(1.0)] => Ok(()),
+            [only] => self.code("when", only, owner),
+            _ => self.code("when", &Expression::And(rest), owner),
+        }
+    }
+
+    fn rule(&mut self, rule: &Rule) -> Result<(), TooLarge> {
+        let owner = format!("rule `{}`", rule.name);
+        let _ = writeln!(
+            self.text,
+            "rule {} {}",
+            rule.name,
+            if rule.enabled { "on" } else { "off" }
+        );
+        self.condition(&rule.when, &owner)?;
+        for (prefix, effect) in [("", &rule.effect), ("else_", &rule.otherwise)] {
+            if let Some((effect, amount)) = effect {
+                self.code(&format!("{prefix}{}", effect.name()), &amount.normalised(), &owner)?;
+            }
+        }
+        if let Some(cap) = &rule.cap {
+            self.code("cap", &cap.normalised(), &owner)?;
+        }
+        if rule.stop {
+            self.text.push_str("stop\n");
+        }
+        Ok(())
+    }
+}
+
+impl Effect {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        let found = EFFECTS.iter().find(|(_, effect)| *effect == self);
+        found.map_or("", |(name, _)| name)
+    }
+}
+
+fn limit(limit: Option<impl ToString>) -> String {
+    limit.map_or_else(|| "none".to_owned(), |plies| plies.to_string())
+}
+
+fn finish_line(finish: &Finish) -> String {
+    let round = ROUNDINGS.iter().find(|(_, rounding)| *rounding == finish.round);
+    format!(
+        "finish scale={} round={} min={} max={} max_at_root={} max_in_pv={} max_if_extended={} floor={} pv_bonus={}",
+        number_text(finish.scale),
+        round.map_or("", |(name, _)| name),
+        finish.min,
+        limit(finish.max),
+        limit(finish.max_at_root),
+        limit(finish.max_in_pv),
+        limit(finish.max_if_extended),
+        finish.floor,
+        finish.pv_bonus
+    )
+}
+
+/// The line of `[research]`. With a ladder other than `intermediate`, the two numbers of `intermediate` are its
+/// defaults, and nothing reads them.
+fn research_line(research: &Research) -> String {
+    let (above, reduction) = match research.ladder {
+        Ladder::Intermediate { above, reduction } => (above, reduction),
+        _ => (2, 1),
+    };
+    format!(
+        "research ladder={} trigger={} updates_history={} above={above} reduction={reduction} threat_feedback={}",
+        research.ladder.name(),
+        research.trigger.name(),
+        u8::from(research.updates_history),
+        limit(research.threat_feedback),
+    )
+}
