@@ -67,6 +67,8 @@ enum HostHabit {
     Refuse,
     /// It does not answer
     Silent,
+    /// It has an option Threads, and answers after `readyok`
+    Late,
 }
 
 /// What an engine can do wrong, and some things that are only unusual.
@@ -146,6 +148,7 @@ fn main() {
         last: String::new(),
         policy: None,
         params: String::new(),
+        owed: None,
         variant: ChessVariant::Standard,
     };
     while let Some(line) = next_line() {
@@ -176,6 +179,8 @@ struct Engine {
     policy: Option<String>,
     /// The changes of the policy.
     params: String,
+    /// An answer that it owes.
+    owed: Option<String>,
     /// The variant that its answers are of.
     variant: ChessVariant,
 }
@@ -205,7 +210,12 @@ impl Engine {
             }
             ("isready", Habit::CrashAtIsready) => exit(5),
             ("isready", Habit::HangAtIsready) => hang(),
-            ("isready", _) => self.say("readyok"),
+            ("isready", _) => {
+                self.say("readyok");
+                if let Some(answer) = self.owed.take() {
+                    self.say(&answer);
+                }
+            }
             ("ucinewgame", habit) => {
                 self.games += 1;
                 if habit == Habit::CrashAtNewgame && self.games >= self.arguments.game.max(2) {
@@ -215,6 +225,7 @@ impl Engine {
             ("position", _) => self.set_position(rest),
             ("setoption", Habit::CrashAtOption) => exit(9),
             ("setoption", _) if self.arguments.host.is_some() && rest.starts_with("name Lmr") => self.set_policy(rest),
+            ("setoption", _) if rest.starts_with("name Threads") => self.log(rest),
             ("setoption", _) if self.arguments.chess960 && rest == "name UCI_Chess960 value true" => {
                 self.variant = ChessVariant::Chess960;
             }
@@ -236,6 +247,9 @@ impl Engine {
         let Some(habit) = self.arguments.host else { return };
         for name in ["LmrPolicy", "LmrParams"] {
             self.say(&format!("option name {name} type string default <empty>"));
+        }
+        if habit == HostHabit::Late {
+            self.say("option name Threads type spin default 1 min 1 max 8");
         }
         let all = || CATALOGUE.iter().map(|info| info.name).collect::<Vec<_>>().join(" ");
         let facts = self.arguments.facts.as_ref();
@@ -271,6 +285,7 @@ impl Engine {
         let params = if self.params.is_empty() { "-" } else { &self.params };
         match (self.arguments.host, &self.policy) {
             (Some(HostHabit::Silent), _) => {}
+            (Some(HostHabit::Late), _) => self.owed = Some(format!("info string lmrlab-host policy late 00 {params}")),
             (Some(HostHabit::WrongHash), _) => self.say("info string lmrlab-host policy other 00ff -"),
             (Some(HostHabit::Refuse), _) => self.say("info string lmrlab-host error I do not like it"),
             (_, Some(policy)) => self.say(&format!("info string lmrlab-host policy {policy} {params}")),
@@ -339,6 +354,7 @@ impl Engine {
             last: String::new(),
             policy: None,
             params: String::new(),
+            owed: None,
             variant: self.variant,
         };
         let reply = match wrong {

@@ -3,7 +3,7 @@
 use cozy_chess::{Move, Piece, Rank};
 use lmrlab_policy::facts::Fact;
 
-use crate::evaluation::{FULL_PHASE, distance, evaluate_alone, material_balance, passed_pawn_span};
+use crate::evaluation::{FULL_PHASE, distance, evaluate_alone, material_balance, passed_pawn_span, piece_square_gain};
 use crate::position::Position;
 use crate::search_parameters::EvaluationMethod;
 use crate::see::{see, see_value};
@@ -12,7 +12,7 @@ use crate::threats::{creates_threat, escapes_threat};
 /// The value of a fact for a legal move; a boolean is 0 or 1. `after` is the position after the move. `None` for facts that depend
 /// on a search.
 ///
-/// `captured_value`, `see`, `material` and `static_eval` use the piece values of this engine. Other engines have other values.
+/// `captured_value`, `see`, `material`, `pst_delta` and `static_eval` use the values of this engine. Other engines have other values.
 ///
 /// ```
 /// use lmrlab_engine::position::Position;
@@ -47,7 +47,7 @@ pub fn position_fact(position: &Position, after: &Position, mv: Move, fact: Fact
             boolean(is_pawn && (passed_pawn_span(mv.to, us) & position.pieces(!us, Piece::Pawn)).is_empty())
         }
         // The destination of a castling king depends on the notation.
-        Fact::KingZone if position.is_castling(mv) => return None,
+        Fact::KingZone | Fact::PstDelta if position.is_castling(mv) => return None,
         Fact::KingZone => boolean(distance(position.board().king(!us), mv.to) <= 2),
         Fact::CreatesThreat => boolean(creates_threat(position, after)),
         Fact::EscapesThreat => boolean(escapes_threat(position, after)),
@@ -66,6 +66,7 @@ pub fn position_fact(position: &Position, after: &Position, mv: Move, fact: Fact
         Fact::CapturedValue => position.captured(mv).map_or(0, see_value),
         Fact::See => see(position, mv),
         Fact::Material => material_balance(position),
+        Fact::PstDelta => piece_square_gain(position, piece, mv.from, mv.to),
         Fact::StaticEval => evaluate_alone(position, EvaluationMethod::Terms).get(),
         _ => return None,
     };

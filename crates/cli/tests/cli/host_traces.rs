@@ -90,6 +90,21 @@ fn a_host_is_audited_and_its_trace_says_the_same_later() {
 }
 
 #[test]
+fn an_audit_says_why_its_control_group_disagrees() {
+    let Some(example) = example() else { return };
+    let right = "lmr_judged(lmr, score > n->alpha";
+    assert!(example.search.contains(right));
+    let wrong = example.search.replace(right, "lmr_judged(lmr, score <= n->alpha");
+    example.build("wrong", &wrong);
+    for (engine, says) in [(HOST, false), ("cmd=./wrong option.Hash=1", true)] {
+        let audit = ["audit", "own", "--host", engine, "--depth", "4", "--rate", "0.2"];
+        let (status, text, errors) = lmrlab(&example, &audit);
+        assert_eq!(status, 0, "{errors}");
+        assert_eq!(text.contains("with Threads=1"), says, "{text}");
+    }
+}
+
+#[test]
 fn a_host_is_profiled() {
     let Some(example) = example() else { return };
     let profile = [

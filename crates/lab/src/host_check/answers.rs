@@ -17,6 +17,15 @@ const LATE: Duration = Duration::from_millis(200);
 /// When more facts than these differ, the trace itself changes the search.
 const MANY_FACTS: usize = 5;
 
+/// The options of a host, and their types.
+const OPTIONS: [(&str, &str); 5] = [
+    ("LmrPolicy", "string"),
+    ("LmrParams", "string"),
+    ("LmrTrace", "string"),
+    ("LmrTraceRate", "string"),
+    ("LmrShadow", "combo"),
+];
+
 /// What an engine says before `uciok`: the facts of the catalogue that it fills, and findings. Without facts nothing else can be
 /// checked.
 pub(super) fn hello(session: &Session<'_>) -> (Option<Vec<Fact>>, Vec<Finding>) {
@@ -31,46 +40,43 @@ pub(super) fn hello(session: &Session<'_>) -> (Option<Vec<Fact>>, Vec<Finding>) 
         let advice = "build the engine with the header that `lmrlab host header` prints";
         return (None, vec![Finding::wrong("handshake", what, advice)]);
     }
-    let mut findings = Vec::new();
-    let (mut filled, mut own) = (Vec::new(), 0);
-    for name in facts.split_ascii_whitespace() {
-        match Fact::named(name) {
-            Some(fact) => filled.push(fact),
-            None if name.starts_with("flag:") || name.starts_with("number:") => own += 1,
-            None => {
-                let what = format!("`{name}` is no fact");
-                let advice = "`lmrlab policy facts` lists the catalogue; a fact of the engine's own is `flag:NAME` or `number:NAME`";
-                findings.push(Finding::wrong("handshake", what, advice));
-            }
-        }
-    }
+    let is_own = |name: &&str| name.starts_with("flag:") || name.starts_with("number:");
+    let (own, known): (Vec<&str>, Vec<&str>) = facts.split_ascii_whitespace().partition(is_own);
+    let filled: Vec<Fact> = known.iter().filter_map(|name| Fact::named(name)).collect();
     if !filled.contains(&Fact::Depth) {
         let what = "the engine does not fill `depth`, which every policy reads";
-        findings.push(Finding::wrong(
-            "handshake",
-            what,
-            "add it to the facts of lmr_init, and fill it",
-        ));
-        return (None, findings);
+        let advice = "add it to the facts of lmr_init, and fill it";
+        return (None, vec![Finding::wrong("handshake", what, advice)]);
     }
-    if findings.is_empty() {
-        let own = if own > 0 {
-            format!(" and {own} of its own")
-        } else {
-            String::new()
-        };
-        let what = format!("version {VERSION}, {} facts of the catalogue{own}", filled.len());
-        findings.push(Finding::ok("handshake", what));
-    }
-    let lacks = lacking(&filled);
+    let wrong = known.iter().find(|name| Fact::named(name).is_none());
+    let mut findings = vec![Finding::same(
+        "handshake",
+        wrong.map(|name| (*name).to_owned()),
+        &format!(
+            "version {VERSION}, {} facts of the catalogue and {} of its own",
+            filled.len(),
+            own.len()
+        ),
+        "this is no fact",
+        "`lmrlab policy facts` lists the catalogue; a fact of the engine's own is `flag:NAME` or `number:NAME`",
+    )];
+    let lacks = lacking(&filled).join(" ");
     if !lacks.is_empty() {
-        let what = format!(
-            "not filled, so policies that read them do not play: {}",
-            lacks.join(" ")
-        );
+        let what = format!("not filled, so policies that read them do not play: {lacks}");
         findings.push(Finding::note("facts", what));
     }
-    findings.push(options(session, advice));
+    let missing = OPTIONS.iter().filter(|(name, kind)| {
+        let mut options = session.declared().iter();
+        !options.any(|option| option.name == *name && option.kind == *kind)
+    });
+    let missing: Vec<&str> = missing.map(|(name, _)| *name).collect();
+    findings.push(Finding::same(
+        "options",
+        (!missing.is_empty()).then(|| missing.join(", ")),
+        "the five options are declared",
+        "not declared as they should be",
+        advice,
+    ));
     (Some(filled), findings)
 }
 
@@ -83,33 +89,6 @@ fn lacking(filled: &[Fact]) -> Vec<&'static str> {
         .collect()
 }
 
-fn options(session: &Session<'_>, advice: &str) -> Finding {
-    let expected = [
-        ("LmrPolicy", "string"),
-        ("LmrParams", "string"),
-        ("LmrTrace", "string"),
-        ("LmrTraceRate", "string"),
-        ("LmrShadow", "combo"),
-    ];
-    let is_declared = |(name, kind): &(&str, &str)| {
-        let mut options = session.declared().iter();
-        options.any(|option| option.name == *name && option.kind == *kind)
-    };
-    let lacks: Vec<&str> = expected
-        .iter()
-        .filter(|option| !is_declared(option))
-        .map(|(name, _)| *name)
-        .collect();
-    match lacks.is_empty() {
-        true => Finding::ok("options", "the five options are declared"),
-        false => Finding::wrong(
-            "options",
-            format!("not declared as they should be: {}", lacks.join(", ")),
-            advice,
-        ),
-    }
-}
-
 /// Whether the engine answers to an option after `readyok`: then no other check can be made.
 pub(super) fn late(host: &Host<'_>, filled: &[Fact]) -> Result<Option<Finding>, End> {
     let mut session = Session::start(host)?;
@@ -118,107 +97,68 @@ pub(super) fn late(host: &Host<'_>, filled: &[Fact]) -> Result<Option<Finding>, 
     }
     // An engine that handles options in another thread may need a moment.
     std::thread::sleep(LATE);
-    let late = session.late_answers()?;
+    let late = session.ready()?;
     Ok(late.first().map(|answer| {
         let advice = "answer `setoption` in the thread that reads the commands, before `readyok`; the check ends here";
         Finding::wrong("answers", "the engine answers to an option after `readyok`", advice).seen(answer.clone())
     }))
 }
 
-/// What an answer has to be.
-enum Expected {
-    /// These words.
-    Exactly(String),
-    /// An error that has these words.
-    Error(Vec<String>),
-}
-
 /// Tests the answers to the options.
 pub(super) fn answers(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
     let mut session = Session::start(host)?;
-    let mut asked = Asked {
-        session: &mut session,
-        check: "",
-        findings: Vec::new(),
-        count: 0,
-    };
     let plain = plain(filled)?;
     let path = plain.write(host.folder)?.display().to_string();
     let broken = plain.write_half(host.folder)?.display().to_string();
-    let error = |words: &[&str]| Expected::Error(words.iter().map(|word| (*word).to_owned()).collect());
-    let own = || Expected::Exactly("policy -".to_owned());
-
-    asked.check = "policy";
-    asked.ask("LmrPolicy", &path, Expected::Exactly(plain.answer("-")))?;
-    asked.ask("LmrPolicy", &broken, error(&[]))?;
-    asked.ask("LmrPolicy", &format!("{path}.missing"), error(&["missing"]))?;
-    asked.ask("LmrPolicy", "<empty>", own())?;
-    let lacks = lacking(filled);
-    if !lacks.is_empty() {
-        let all = reading_the_catalogue()?.write(host.folder)?.display().to_string();
-        asked.ask("LmrPolicy", &all, error(&lacks))?;
-        asked.ask("LmrPolicy", "<empty>", own())?;
-    }
-
-    asked.check = "parameters";
-    asked.ask("LmrPolicy", &path, Expected::Exactly(plain.answer("-")))?;
-    for (changes, expected) in [
-        ("base=0.75", Expected::Exactly(plain.answer("base=0.75"))),
-        ("base=0.75,-deep", Expected::Exactly(plain.answer("base=0.75,-deep"))),
-        ("base=3", error(&["base"])),
-        ("bass=0.75", error(&["bass", "base"])),
-        ("-dep", error(&["dep", "deep"])),
-        ("<empty>", Expected::Exactly(plain.answer("-"))),
-    ] {
-        asked.ask("LmrParams", changes, expected)?;
-    }
-    asked.ask("LmrPolicy", "<empty>", own())?;
-
-    asked.check = "trace";
-    asked.ask("LmrTraceRate", "2", error(&["LmrTraceRate"]))?;
-    asked.ask("LmrTraceRate", "0.5", Expected::Exactly("trace -".to_owned()))?;
-    asked.ask("LmrShadow", "some", error(&["LmrShadow"]))?;
-    let (mut findings, count) = (asked.findings, asked.count);
-    if findings.is_empty() {
-        findings.push(Finding::ok(
-            "answers",
-            format!("{count} options were answered as they should be"),
-        ));
-    }
-    Ok(findings)
-}
-
-struct Asked<'a, 'c> {
-    session: &'a mut Session<'c>,
-    check: &'static str,
-    findings: Vec<Finding>,
-    count: u32,
-}
-
-impl Asked<'_, '_> {
-    fn ask(&mut self, option: &str, value: &str, expected: Expected) -> Result<(), End> {
-        let answers = self.session.set(option, value)?;
-        self.count += 1;
+    let all = reading_the_catalogue()?.write(host.folder)?.display().to_string();
+    let missing = format!("{path}.missing");
+    let lacks = lacking(filled).join(" ");
+    let with = |changes: &str| plain.answer(changes);
+    // What has to be answered to each value. An error has to name the words behind `error`.
+    let mut asked = vec![
+        ("policy", "LmrPolicy", path.as_str(), with("-")),
+        ("policy", "LmrPolicy", &broken, "error".to_owned()),
+        ("policy", "LmrPolicy", &missing, "error missing".to_owned()),
+        ("policy", "LmrPolicy", "<empty>", "policy -".to_owned()),
+        ("policy", "LmrPolicy", &all, format!("error {lacks}")),
+        ("parameters", "LmrPolicy", &path, with("-")),
+        ("parameters", "LmrParams", "base=0.75", with("base=0.75")),
+        ("parameters", "LmrParams", "base=0.75,-deep", with("base=0.75,-deep")),
+        ("parameters", "LmrParams", "base=3", "error base".to_owned()),
+        ("parameters", "LmrParams", "bass=0.75", "error bass base".to_owned()),
+        ("parameters", "LmrParams", "-dep", "error dep deep".to_owned()),
+        ("parameters", "LmrParams", "<empty>", with("-")),
+        ("parameters", "LmrPolicy", "<empty>", "policy -".to_owned()),
+        ("trace", "LmrTraceRate", "2", "error LmrTraceRate".to_owned()),
+        ("trace", "LmrTraceRate", "0.5", "trace -".to_owned()),
+        ("trace", "LmrShadow", "some", "error LmrShadow".to_owned()),
+    ];
+    asked.retain(|(_, _, value, _)| *value != all || !lacks.is_empty());
+    let mut findings = Vec::new();
+    for (check, option, value, right) in &asked {
+        let answers = session.set(option, value)?;
         // A change of an option ends a trace, and the engine reports that, too. Its first line is the answer.
         let answer = answers.first().map_or("nothing", String::as_str);
-        let (holds, right) = match expected {
-            Expected::Exactly(words) => (answer == words, format!("`info string lmrlab-host {words}`")),
-            Expected::Error(words) => (
-                answer.starts_with("error ") && words.iter().all(|word| answer.contains(word.as_str())),
-                match words.is_empty() {
-                    true => "`info string lmrlab-host error ..`".to_owned(),
-                    false => format!("`info string lmrlab-host error ..` that names {}", words.join(" ")),
-                },
-            ),
+        let names = right.strip_prefix("error").map(str::split_ascii_whitespace);
+        let holds = match names {
+            Some(mut names) => answer.starts_with("error ") && names.all(|name| answer.contains(name)),
+            None => answer == right,
         };
         if !holds {
             let what = format!("the answer to {option} is not right");
-            let advice = format!("{right}; lmr_setoption answers so, when it gets name and value as UCI sends them");
+            let right = format!(
+                "`info string lmrlab-host {right}`, where an error has more words; lmr_setoption answers so, when it gets name and \
+                 value as UCI sends them"
+            );
             let seen = format!("setoption name {option} value {value}: {answer}");
-            self.findings.push(Finding::wrong(self.check, what, advice).seen(seen));
+            findings.push(Finding::wrong(check, what, &right).seen(seen));
         }
-        Ok(())
     }
+    if findings.is_empty() {
+        let what = format!("{} options were answered as they should be", asked.len());
+        findings.push(Finding::ok("answers", what));
+    }
+    Ok(findings)
 }
 
 /// Lets the engine play a policy for each fact that it fills, without a trace and with one. A trace wants every fact. So the
@@ -228,45 +168,35 @@ pub(super) fn each_fact(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>
     let mut traced = Session::start_with_positions(host)?;
     let trace = host.folder.join("each.trace").display().to_string();
     traced.set("LmrTraceRate", "1")?;
-    let mut findings = Vec::new();
-    let mut unfilled = Vec::new();
+    let (mut findings, mut differ) = (Vec::new(), Vec::new());
     let facts = filled.iter().copied().filter(|fact| !is_given(*fact));
     let count = facts.clone().count();
     for (number, fact) in facts.enumerate() {
-        let what = "a policy that reads the fact is refused";
         let (policy, name) = (reading(fact, filled)?, fact.info().name);
-        findings.extend(session.refuses(&policy, name, what)?);
+        findings.extend(session.refuses(&policy, name, "a policy that reads the fact is refused")?);
         traced.load(&policy)?;
         traced.set("LmrTrace", &trace)?;
         let nodes = host.nodes.min(FEW_NODES);
-        let fens = [0, 1].map(|next| {
-            POSITIONS
-                .get((number + next) % POSITIONS.len())
-                .copied()
-                .unwrap_or_default()
-        });
+        let fens: Vec<&str> = POSITIONS.iter().cycle().skip(number).take(2).copied().collect();
         let alone = session.searches(&fens, nodes)?;
         let with_trace = traced.searches(&fens, nodes)?;
         traced.set("LmrTrace", "<empty>")?;
-        if let Some(seen) = difference(&fens, &alone, &with_trace) {
+        differ.extend(difference(&fens, &alone, &with_trace).map(|seen| (name, seen)));
+    }
+    match differ.first() {
+        Some((_, seen)) if differ.len() > MANY_FACTS => {
+            let what = "with policies for many facts the engine searches other nodes when it is traced";
+            let advice = "a trace must change nothing but the file";
+            findings.push(Finding::wrong("trace", what, advice).seen(seen));
+        }
+        _ => findings.extend(differ.iter().map(|(name, seen)| {
             let what = "a policy that reads it gives other nodes with a trace than without one";
             let advice = format!(
-                "fill it wherever lmr_open is true, or where LMR_WANTS(&lmr, {name}) is: without a trace only the facts of the \
-                 policy are wanted"
+                "fill it wherever lmr_open is true, or where LMR_WANTS(&lmr, {name}) is: without a trace only the facts of the policy \
+                 are wanted"
             );
-            unfilled.push(Finding::wrong(name, what, advice).seen(seen));
-        }
-    }
-    match unfilled.first() {
-        Some(first) if unfilled.len() > MANY_FACTS => {
-            let what = format!(
-                "with policies for {} facts the engine searches other nodes when it is traced",
-                unfilled.len()
-            );
-            let advice = "a trace must change nothing but the file";
-            findings.push(Finding::wrong("trace", what, advice).seen(first.example.clone().unwrap_or_default()));
-        }
-        _ => findings.extend(unfilled),
+            Finding::wrong(name, what, &advice).seen(seen)
+        })),
     }
     if findings.is_empty() {
         let what = format!(

@@ -1,58 +1,62 @@
-//! What hosting costs, in nodes per second.
+//! What hosting costs, in time per node.
 
 use super::finding::Finding;
 use super::positions::POSITIONS;
 use super::session::{End, Host, Session};
 use super::test_policies::TestPolicy;
 
-/// The fastest of this number of runs counts: other programs make a run slower, never faster.
-const RUNS: usize = 3;
-/// On an idle machine the slowest run has more than this share of the speed of the fastest.
-const STEADY: f64 = 0.9;
+/// Pairs of runs: one with the engine's own scheme, and one beside it.
+const PAIRS: usize = 5;
+/// Where the ratios of pairs differ by more than this share of the middle one, they say nothing.
+const MOST_SPREAD: f64 = 0.1;
 /// A run searches this many times the nodes of other checks.
 const NODES_FACTOR: u64 = 2;
 
-/// Measures the speed with the engine's own scheme, with a trace of 1% of the moves, and with a policy.
+/// Measures the time of a node with a trace of 1% of the moves, and with a policy, relative to that of the engine's own scheme.
 pub(super) fn cost(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
     let path = policy.write(host.folder)?.display().to_string();
     let trace = host.folder.join("cost.trace").display().to_string();
-    let setups: [&[(&str, &str)]; 3] = [
-        &[],
-        &[("LmrTraceRate", "0.01"), ("LmrTrace", &trace)],
-        &[("LmrPolicy", &path)],
-    ];
-    let mut best = [0.0_f64; 3];
-    let mut slowest = f64::INFINITY;
-    for _ in 0..RUNS {
-        for (number, (options, best)) in setups.iter().zip(&mut best).enumerate() {
-            let mut session = Session::start(host)?;
-            for (option, value) in *options {
-                session.set(option, value)?;
-            }
-            let searches = session.searches(&POSITIONS, host.nodes.saturating_mul(NODES_FACTOR))?;
-            let nodes: u64 = searches.iter().map(|search| search.nodes).sum();
-            let seconds: f64 = searches.iter().map(|search| search.time.as_secs_f64()).sum();
-            let speed = nodes as f64 / seconds.max(1e-6);
-            *best = best.max(speed);
-            if number == 0 {
-                slowest = slowest.min(speed);
-            }
+    let time = |options: &[(&str, &str)]| -> Result<f64, End> {
+        let mut session = Session::start(host)?;
+        for (option, value) in options {
+            session.set(option, value)?;
         }
+        let searches = session.searches(&POSITIONS, host.nodes.saturating_mul(NODES_FACTOR))?;
+        let nodes: u64 = searches.iter().map(|search| search.nodes).sum();
+        let seconds: f64 = searches.iter().map(|search| search.time.as_secs_f64()).sum();
+        Ok(seconds / nodes.max(1) as f64)
+    };
+    let (mut traced, mut hosted) = (Vec::new(), Vec::new());
+    for _ in 0..PAIRS {
+        let own = time(&[])?;
+        traced.push(time(&[("LmrTraceRate", "0.01"), ("LmrTrace", &trace)])? / own);
+        hosted.push(time(&[("LmrPolicy", &path)])? / own);
     }
-    let [own, traced, hosted] = best;
-    if slowest < STEADY * own {
-        let what = format!(
-            "not measured: the machine is busy, and the same searches have {slowest:.0} to {own:.0} nodes per second"
-        );
-        return Ok(Finding::note("cost", what));
-    }
-    let name = policy.policy.name();
-    Ok(Finding::note(
-        "cost",
-        format!(
-            "{own:.0} nodes per second alone; {:.2} of it with a trace of 1%, {:.2} of it with the policy {name}",
-            traced / own,
-            hosted / own
+    let what = match (ratio(traced), ratio(hosted)) {
+        (Some(traced), Some(hosted)) => format!(
+            "the time of a node is {traced} times that of the engine alone with a trace of 1%, and {hosted} times with the policy {}",
+            policy.policy.name()
         ),
-    ))
+        _ => "not measured: the machine is busy, and the same searches take other times".to_owned(),
+    };
+    Ok(Finding::note("cost", what))
+}
+
+/// The middle one of these ratios, with the least and the greatest; `None` when they differ too much.
+fn ratio(mut ratios: Vec<f64>) -> Option<String> {
+    ratios.sort_by(f64::total_cmp);
+    let (least, middle, greatest) = (ratios.first()?, ratios.get(ratios.len() / 2)?, ratios.last()?);
+    let is_narrow = greatest - least <= MOST_SPREAD * middle;
+    is_narrow.then(|| format!("{middle:.2} ({least:.2} to {greatest:.2})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ratio;
+
+    #[test]
+    fn ratios_that_differ_say_nothing() {
+        assert_eq!(ratio(vec![1.04, 1.0, 1.02]).as_deref(), Some("1.02 (1.00 to 1.04)"));
+        assert_eq!(ratio(vec![1.0, 1.2, 1.1]), None);
+    }
 }

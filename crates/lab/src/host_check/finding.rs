@@ -45,44 +45,76 @@ pub struct Finding {
 impl Finding {
     /// Something is as it should be.
     pub(super) fn ok(check: &str, what: impl Into<String>) -> Self {
-        Self::new(Verdict::Ok, check, what)
+        Self::new(Verdict::Ok, check, what, "")
     }
 
     /// Something to know.
     pub(super) fn note(check: &str, what: impl Into<String>) -> Self {
-        Self::new(Verdict::Note, check, what)
+        Self::new(Verdict::Note, check, what, "")
     }
 
     /// Something that may be a mistake.
-    pub(super) fn warning(check: &str, what: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self::new(Verdict::Warning, check, what).advised(advice)
+    pub(super) fn warning(check: &str, what: impl Into<String>, advice: &str) -> Self {
+        Self::new(Verdict::Warning, check, what, advice)
     }
 
     /// A mistake, and what would be right.
-    pub(super) fn wrong(check: &str, what: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self::new(Verdict::Wrong, check, what).advised(advice)
+    pub(super) fn wrong(check: &str, what: impl Into<String>, advice: &str) -> Self {
+        Self::new(Verdict::Wrong, check, what, advice)
     }
 
-    fn new(verdict: Verdict, check: &str, what: impl Into<String>) -> Self {
+    /// Two things that have to be the same: `difference` says where they are not, and `right` and `wrong` what that means.
+    pub(super) fn same(check: &str, difference: Option<String>, right: &str, wrong: &str, advice: &str) -> Self {
+        match difference {
+            Some(seen) => Self::wrong(check, wrong, advice).seen(seen),
+            None => Self::ok(check, right),
+        }
+    }
+
+    fn new(verdict: Verdict, check: &str, what: impl Into<String>, advice: &str) -> Self {
         Self {
             verdict,
             check: check.to_owned(),
             what: what.into(),
             example: None,
-            advice: None,
+            advice: (!advice.is_empty()).then(|| format!("{advice}{}", in_rust(advice))),
         }
-    }
-
-    fn advised(mut self, advice: impl Into<String>) -> Self {
-        let advice = advice.into();
-        self.advice = (!advice.is_empty()).then_some(advice);
-        self
     }
 
     #[must_use]
     pub(super) fn seen(mut self, example: impl Into<String>) -> Self {
         self.example = Some(example.into());
         self
+    }
+}
+
+/// The functions of lmrlab.h in advice, and what does the same in the crate lmrlab-host.
+const IN_RUST: [(&str, &str); 14] = [
+    ("lmr_print_options", "Host::options"),
+    ("lmr_setoption", "Host::set_option"),
+    ("lmr_init", "Host::new"),
+    ("lmr_policy", "Host::policy"),
+    ("lmr_open", "Host::open"),
+    ("LMR_WANTS", "Host::wants"),
+    ("lmr_position", "LateMove::position"),
+    ("lmr_reduction", "Host::reduction"),
+    ("lmr_result", "LateMove::result"),
+    ("lmr_close", "Host::close"),
+    ("lmr_shadow", "LateMove::is_sampled and Host::shadow"),
+    ("lmr_judged", "Host::judged"),
+    ("lmr_new_search", "Host::new_search"),
+    (
+        "lmr_ladder, lmr_depth_change and lmr_updates_history",
+        "Host::research and Host::depth_change",
+    ),
+];
+
+fn in_rust(advice: &str) -> String {
+    let used = IN_RUST.iter().filter(|(name, _)| advice.contains(name));
+    let names: Vec<String> = used.map(|(name, rust)| format!("{name} is {rust}")).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(" (in Rust {})", names.join(", ")),
     }
 }
 

@@ -8,30 +8,23 @@
 //! |---|---|
 //! | answers.rs | the handshake, and the answers to options |
 //! | repeats.rs | searches that must be the same |
-//! | board.rs | facts that follow from the position |
 //! | research.rs | how moves are searched again |
-//! | rules.rs | the catalogue of rules between facts, of one move and of two |
-//! | tree.rs | the moves of a node and those above it |
+//! | rules.rs | the catalogue of rules: about one move, about two, and what lmrlab's own board says |
+//! | tree.rs | the rules on the moves of a trace: those of a node, and those above it |
 //! | values.rs | ranges of facts, facts that never change |
-//! | reductions.rs | the reductions of a policy |
-//! | shadows.rs | shadow searches |
-//! | cost.rs | the speed |
+//! | cost.rs | the time |
 
 mod answers;
-mod board;
 mod cost;
 mod finding;
 mod positions;
-mod reductions;
 mod repeats;
 mod research;
 mod rules;
 mod session;
-mod shadows;
 mod tally;
 mod test_policies;
 mod trace;
-mod traces;
 mod tree;
 mod values;
 
@@ -44,11 +37,11 @@ use lmrlab_results::failure::Failure;
 use lmrlab_runner::player::uci::external::ExternalEngine;
 
 pub use self::finding::{Finding, Verdict};
+use self::rules::SHADOW;
 use self::session::{End, Host, Session};
 use self::tally::Tallies;
 use self::test_policies::{TestPolicy, plain, reading_all};
-use self::trace::Trace;
-use self::traces::{Plan, traced};
+use self::trace::{Plan, Trace};
 
 /// The share of the moves that get shadow searches.
 const SHADOW_RATE: &str = "0.1";
@@ -107,7 +100,7 @@ fn all(host: &Host<'_>, own: Option<&TestPolicy>, tell: &mut dyn FnMut(Vec<Findi
     let (findings, again) = research::research(host)?;
     tell(findings);
     let plain = plain(&filled)?;
-    facts(host, &filled, own, again.as_ref(), tell)?;
+    facts(host, &filled, own, again, tell)?;
     shadows(host, &plain, tell)?;
     if let Some(own) = own {
         tell(vec![repeats::own_scheme(host, own)?]);
@@ -121,53 +114,49 @@ fn facts(
     host: &Host<'_>,
     filled: &[Fact],
     scheme: Option<&TestPolicy>,
-    again: Option<&Trace>,
+    mut again: Option<Trace>,
     tell: &mut dyn FnMut(Vec<Finding>),
 ) -> Result<(), End> {
     let policy = reading_all(filled)?;
-    let plan = |policy, rate, nodes| Plan {
-        policy,
+    let own = |rate, nodes| Plan {
+        policy: None,
+        expected: scheme,
         rate,
         shadow: "none",
         nodes,
     };
-    let own = traced(host, &plan(None, "1", host.nodes))?;
-    let hosted = traced(host, &plan(Some(&policy), "1", host.nodes))?;
-    let long = traced(host, &plan(None, LONG.1, host.nodes.saturating_mul(LONG.0)))?;
-    let traces = match (own, hosted, long) {
-        (Ok(own), Ok(hosted), Ok(long)) => [own, hosted, long],
-        (own, hosted, long) => {
-            let wrong = [own, hosted, long].into_iter().find_map(Result::err);
-            tell(wrong.into_iter().collect());
-            return Ok(());
+    let mut traces = Vec::new();
+    for plan in [
+        own("1", host.nodes),
+        Plan::of(&policy, host.nodes),
+        own(LONG.1, host.nodes.saturating_mul(LONG.0)),
+    ] {
+        match plan.trace(host)? {
+            Ok(trace) => traces.push(trace),
+            Err(wrong) => {
+                tell(vec![wrong]);
+                return Ok(());
+            }
         }
-    };
-    let [own, hosted, _] = &traces;
+    }
     let mut tallies = Tallies::default();
-    for trace in [own, hosted].into_iter().chain(again) {
-        board::test(trace, &positions::POSITIONS, &mut tallies);
+    for trace in traces.iter_mut().take(2).chain(again.as_mut()) {
         tree::test(trace, &mut tallies);
     }
-    reductions::test(hosted, &policy, &mut tallies);
-    if let Some(scheme) = scheme {
-        reductions::test(own, scheme, &mut tallies);
-    }
-    tell(vec![traces::positions(own)]);
-    let findings = tallies.findings();
-    let is_wrong = |name: &str| {
-        let of_name = |finding: &Finding| finding.verdict == Verdict::Wrong && finding.check == name;
-        findings.iter().any(of_name)
-    };
-    let values = values::findings(&traces.each_ref(), &is_wrong);
+    let first = || traces.iter().take(1);
+    tell(first().map(Trace::positions).collect());
+    let mut findings = tallies.findings();
+    let wrong = findings.iter().filter(|finding| finding.verdict == Verdict::Wrong);
+    let wrong: Vec<String> = wrong.map(|finding| finding.check.clone()).collect();
+    let is_wrong = |name: &str| wrong.iter().any(|wrong| wrong == name);
+    let untested = not_testable(filled, &findings);
     let units = [Fact::See, Fact::Material]
         .into_iter()
         .filter(|fact| !is_wrong(fact.info().name));
-    let units: Vec<Finding> = units.filter_map(|fact| board::unit(own, fact)).collect();
-    let untested = not_testable(filled, &findings);
+    findings.extend(units.flat_map(|fact| first().filter_map(move |trace| values::unit(trace, fact))));
+    findings.extend(values::findings(&traces, &is_wrong));
+    findings.push(untested);
     tell(findings);
-    tell(units);
-    tell(values);
-    tell(vec![untested]);
     Ok(())
 }
 
@@ -179,7 +168,7 @@ fn not_testable(filled: &[Fact], findings: &[Finding]) -> Finding {
         .filter(|fact| !has_rule(fact))
         .map(|fact| fact.info().name);
     let mut names: Vec<&str> = facts.collect();
-    names.extend(["lmr_trigger", "lmr_threat_feedback", "the engine's own facts"]);
+    names.extend(NOT_TESTABLE);
     let what = format!(
         "no rule is about these; of facts only the range is tested, and that they change: {}",
         names.join(", ")
@@ -187,16 +176,39 @@ fn not_testable(filled: &[Fact], findings: &[Finding]) -> Finding {
     Finding::note("not testable", what)
 }
 
+/// What no trace shows.
+const NOT_TESTABLE: [&str; 6] = [
+    "pst_delta of the other side",
+    "tt_has_move where the table holds a move at every hit",
+    "improving two plies after a check",
+    "lmr_trigger",
+    "lmr_threat_feedback",
+    "the engine's own facts",
+];
+
+/// Tests shadow searches: for a move without a reduction they repeat the first search.
 fn shadows(host: &Host<'_>, policy: &TestPolicy, tell: &mut dyn FnMut(Vec<Finding>)) -> Result<(), End> {
     let plan = Plan {
-        policy: Some(policy),
         rate: SHADOW_RATE,
         shadow: "policy",
-        nodes: host.nodes,
+        ..Plan::of(policy, host.nodes)
     };
-    match traced(host, &plan)? {
-        Ok(trace) => tell(shadows::findings(&trace)),
-        Err(finding) => tell(vec![finding]),
+    let trace = match plan.trace(host)? {
+        Ok(trace) => trace,
+        Err(finding) => {
+            tell(vec![finding]);
+            return Ok(());
+        }
+    };
+    if trace.moves.iter().all(|of| of.shadow.is_none()) {
+        let what = "there are no shadow searches, so `lmrlab audit` cannot judge the engine's reductions";
+        tell(vec![Finding::warning("shadow", what, &tally::advice("shadow"))]);
+        return Ok(());
     }
+    let mut tallies = Tallies::default();
+    for of in &trace.moves {
+        rules::test(&trace, SHADOW, of, of, &mut tallies);
+    }
+    tell(tallies.findings());
     Ok(())
 }

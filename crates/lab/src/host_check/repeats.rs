@@ -15,55 +15,47 @@ pub(super) fn repeats(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, 
     let mut findings = Vec::new();
     let mut session = Session::start(host)?;
     let own = session.searches(&POSITIONS, host.nodes)?;
-    let mut fresh = Session::start(host)?;
-    if let Some(seen) = difference(&POSITIONS, &own, &fresh.searches(&POSITIONS, host.nodes)?) {
-        let advice = "the same commands must give the same search: at one thread, with `go nodes`, nothing may depend on the clock or \
-                      on memory that is not initialised";
-        findings.push(Finding::wrong("repeatable", "two processes search differently", advice).seen(seen));
+    let other = |session: &mut Session<'_>| -> Result<_, End> {
+        Ok(difference(&POSITIONS, &own, &session.searches(&POSITIONS, host.nodes)?))
+    };
+    let differs = other(&mut Session::start(host)?)?;
+    let is_repeatable = differs.is_none();
+    findings.push(Finding::same(
+        "repeatable",
+        differs,
+        "two processes search the same nodes",
+        "two processes search differently",
+        "the same commands must give the same search: at one thread, with `go nodes`, nothing may depend on the clock or on memory that is \
+         not initialised",
+    ));
+    if !is_repeatable {
         // Nothing below can be judged.
         return Ok(findings);
     }
-    findings.push(Finding::ok("repeatable", "two processes search the same nodes"));
-
-    let again = session.searches(&POSITIONS, host.nodes)?;
-    let forgets = match difference(&POSITIONS, &own, &again) {
-        Some(seen) => {
-            let advice = "`ucinewgame` has to clear everything that a search leaves: the transposition table, each history table, \
-                          killers, counter moves, corrections";
-            let what = "after ucinewgame the engine does not search as a new process does";
-            findings.push(Finding::wrong("ucinewgame", what, advice).seen(seen));
-            false
-        }
-        None => {
-            findings.push(Finding::ok(
-                "ucinewgame",
-                "after it the engine searches as a new process does",
-            ));
-            findings.push(game(host)?);
-            true
-        }
-    };
-
-    let trace = host.folder.join("repeats.trace");
+    let differs = other(&mut session)?;
+    let forgets = differs.is_none();
+    findings.push(Finding::same(
+        "ucinewgame",
+        differs,
+        "after it the engine searches as a new process does",
+        "after ucinewgame the engine does not search as a new process does",
+        "`ucinewgame` has to clear everything that a search leaves: the transposition table, each history table, killers, counter moves, \
+         corrections",
+    ));
     let mut traced = Session::start(host)?;
     traced.set("LmrTraceRate", "1")?;
-    traced.set("LmrTrace", &trace.display().to_string())?;
-    let searches = traced.searches(&POSITIONS, host.nodes)?;
-    findings.push(match difference(&POSITIONS, &own, &searches) {
-        Some(seen) => {
-            let advice = "facts are only read for a trace: their computation must change nothing";
-            Finding::wrong(
-                "trace",
-                "with a trace of all moves the engine searches other nodes",
-                advice,
-            )
-            .seen(seen)
-        }
-        None => Finding::ok("trace", "with a trace of all moves the engine searches the same nodes"),
-    });
+    traced.set("LmrTrace", &host.folder.join("repeats.trace").display().to_string())?;
+    findings.push(Finding::same(
+        "trace",
+        other(&mut traced)?,
+        "with a trace of all moves the engine searches the same nodes",
+        "with a trace of all moves the engine searches other nodes",
+        "facts are only read for a trace: their computation must change nothing",
+    ));
     // In an engine that does not forget, these searches differ anyway.
     if forgets {
-        findings.extend(loaded_again(host, &plain(filled)?, &own)?);
+        findings.push(game(host)?);
+        findings.push(loaded_again(host, &plain(filled)?, &own)?);
         findings.push(with_facts(host, &sensitive(filled)?)?);
     }
     Ok(findings)
@@ -85,18 +77,14 @@ fn game(host: &Host<'_>) -> Result<Finding, End> {
         }
         Ok(moves)
     };
-    let games = [play()?, play()?];
-    let [one, two] = &games;
-    let differs = one.iter().zip(two).position(|(one, two)| one != two);
-    Ok(match differs {
-        Some(ply) => {
-            let last = |game: &[String]| game.get(..=ply).unwrap_or_default().join(" ");
-            let seen = format!("from {fen}, first {}; then {}", last(one), last(two));
-            let advice = "`ucinewgame` has to clear everything that a game leaves";
-            Finding::wrong("ucinewgame", "two games with the same nodes differ", advice).seen(seen)
-        }
-        None => Finding::ok("games", format!("two games of {} plies are the same", one.len())),
-    })
+    let (one, two) = (play()?, play()?);
+    Ok(Finding::same(
+        "games",
+        (one != two).then(|| format!("from {fen}, first {}; then {}", one.join(" "), two.join(" "))),
+        &format!("two games of {} plies are the same", one.len()),
+        "two games with the same nodes differ",
+        "`ucinewgame` has to clear everything that a game leaves",
+    ))
 }
 
 /// Searches with a policy that reads every number: what the engine stores only for facts must be cleared, too.
@@ -106,21 +94,17 @@ fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
     let nodes = host.nodes.saturating_mul(2);
     let first = session.searches(&POSITIONS, nodes)?;
     let second = session.searches(&POSITIONS, nodes)?;
-    Ok(match difference(&POSITIONS, &first, &second) {
-        Some(seen) => {
-            let advice = "clear at every `go` the data that only facts need, such as counts of cutoffs and the records of the plies";
-            let what = "with a policy that reads every number the engine does not search as a new process does after ucinewgame";
-            Finding::wrong("ucinewgame", what, advice).seen(seen)
-        }
-        None => Finding::ok(
-            "facts again",
-            "a policy that reads every number gives the same nodes after ucinewgame",
-        ),
-    })
+    Ok(Finding::same(
+        "ucinewgame",
+        difference(&POSITIONS, &first, &second),
+        "a policy that reads every number gives the same nodes after it",
+        "with a policy that reads every number the engine does not search as a new process does after ucinewgame",
+        "clear at every `go` the data that only facts need, such as counts of cutoffs and the records of the plies",
+    ))
 }
 
 /// A policy that is loaded, cleared and loaded again.
-fn loaded_again(host: &Host<'_>, policy: &TestPolicy, own: &[Search]) -> Result<Vec<Finding>, End> {
+fn loaded_again(host: &Host<'_>, policy: &TestPolicy, own: &[Search]) -> Result<Finding, End> {
     let mut session = Session::start(host)?;
     session.load(policy)?;
     let first = session.searches(&POSITIONS, host.nodes)?;
@@ -128,34 +112,19 @@ fn loaded_again(host: &Host<'_>, policy: &TestPolicy, own: &[Search]) -> Result<
     let cleared = session.searches(&POSITIONS, host.nodes)?;
     session.load(policy)?;
     let second = session.searches(&POSITIONS, host.nodes)?;
-    let mut findings = Vec::new();
-    for (what, difference) in [
-        (
-            "after a policy is cleared the engine searches other nodes than before",
-            difference(&POSITIONS, own, &cleared),
-        ),
-        (
-            "a policy that is loaded again gives other nodes",
-            difference(&POSITIONS, &first, &second),
-        ),
-    ] {
-        if let Some(seen) = difference {
-            let advice = "ask lmr_policy() at each move, and keep nothing of a policy in tables of the engine";
-            findings.push(Finding::wrong("policy", what, advice).seen(seen));
-        }
-    }
-    if difference(&POSITIONS, own, &first).is_none() {
-        let advice = "call lmr_reduction when lmr_policy() is true, and reduce by its result";
+    let cleared = difference(&POSITIONS, own, &cleared);
+    if cleared.is_none() && difference(&POSITIONS, own, &first).is_none() {
         let what = "with a policy the engine searches the same nodes as with its own scheme";
-        findings.push(Finding::wrong("policy", what, advice));
+        let advice = "call lmr_reduction when lmr_policy() is true, and reduce by its result";
+        return Ok(Finding::wrong("policy", what, advice));
     }
-    if findings.is_empty() {
-        findings.push(Finding::ok(
-            "policy",
-            "loaded, cleared and loaded again, a policy gives the same nodes",
-        ));
-    }
-    Ok(findings)
+    Ok(Finding::same(
+        "policy",
+        cleared.or(difference(&POSITIONS, &first, &second)),
+        "loaded, cleared and loaded again, a policy gives the same nodes",
+        "a policy that is cleared leaves something behind, or gives other nodes when it is loaded again",
+        "ask lmr_policy() at each move, and keep nothing of a policy in tables of the engine",
+    ))
 }
 
 /// The engine's own scheme as a policy: the same nodes.
@@ -164,26 +133,17 @@ pub(super) fn own_scheme(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding
     let own = Session::start(host)?.searches(&POSITIONS, nodes)?;
     let mut session = Session::start(host)?;
     let name = policy.policy.name();
-    let what = format!("the policy {name} does not play");
-    if let Some(refusal) = session.refuses(policy, "own scheme", &what)? {
+    if let Some(refusal) = session.refuses(policy, "own scheme", &format!("the policy {name} does not play"))? {
         return Ok(refusal);
     }
     let hosted = session.searches(&POSITIONS, nodes)?;
     let total = own.iter().map(|search| search.nodes).sum::<u64>();
-    Ok(match difference(&POSITIONS, &own, &hosted) {
-        Some(seen) => {
-            let advice = "the policy has to say the same as the scheme, its condition and its limits included, and the engine has to \
-                          search again by the same rules";
-            Finding::wrong(
-                "own scheme",
-                format!("the policy {name} gives other nodes than the engine alone"),
-                advice,
-            )
-            .seen(seen)
-        }
-        None => Finding::ok(
-            "own scheme",
-            format!("the policy {name} gives the nodes of the engine alone, {total} in all"),
-        ),
-    })
+    Ok(Finding::same(
+        "own scheme",
+        difference(&POSITIONS, &own, &hosted),
+        &format!("the policy {name} gives the nodes of the engine alone, {total} in all"),
+        &format!("the policy {name} gives other nodes than the engine alone"),
+        "the policy has to say the same as the scheme, its condition and its limits included, and the engine has to search again by the \
+         same rules",
+    ))
 }

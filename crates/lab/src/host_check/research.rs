@@ -1,12 +1,13 @@
 //! How reduced moves are searched again: what the engine follows of a policy's `[research]`.
 
+use lmrlab_policy::facts::Fact;
+
 use super::finding::Finding;
 use super::positions::POSITIONS;
 use super::session::{End, Host, Session, difference};
 use super::tally::Tallies;
-use super::test_policies::{TestPolicy, searching_again};
-use super::trace::{Trace, TracedMove};
-use super::traces::{Plan, traced};
+use super::test_policies::searching_again;
+use super::trace::{Plan, Trace};
 use super::tree;
 
 /// With this number of quiet moves that are searched again, their histories change the search.
@@ -22,10 +23,9 @@ const SETTINGS: [(&str, &str); 2] = [
 /// has many moves searched again.
 pub(super) fn research(host: &Host<'_>) -> Result<(Vec<Finding>, Option<Trace>), End> {
     let usual = searching_again("")?;
-    let usual_trace = traced(host, &plan(&usual, host.nodes))?.ok();
+    let usual_trace = Plan::of(&usual, host.nodes).trace(host)?.ok();
     let again = usual_trace.iter().flat_map(|trace| &trace.moves);
-    let is_quiet = |of: &TracedMove| of.seen.as_ref().is_none_or(|seen| seen.position.is_quiet(seen.mv));
-    let again = again.filter(|of| of.record.failed_high && of.record.reduction > 0 && is_quiet(of));
+    let again = again.filter(|of| of.is_again() && of.own_value(Fact::Quiet) != Some(0.0));
     let enough = again.count() >= ENOUGH_AGAIN;
     let mut session = Session::start(host)?;
     session.load(&usual)?;
@@ -45,23 +45,18 @@ pub(super) fn research(host: &Host<'_>) -> Result<(Vec<Finding>, Option<Trace>),
         }
         findings.push(Finding::ok(check, "a policy that asks for it gives other nodes"));
         if check == "by_score"
-            && let Ok(trace) = traced(host, &plan(&policy, host.nodes))?
+            && let Ok(mut trace) = Plan::of(&policy, host.nodes).trace(host)?
         {
             let mut tallies = Tallies::default();
-            tree::test_deeper(&trace, &mut tallies);
-            findings.extend(tallies.findings());
+            tree::test_deeper(&mut trace, &mut tallies);
+            let deeper = tallies.findings();
+            if !deeper.is_empty() {
+                findings.pop();
+            }
+            findings.extend(deeper);
         }
     }
     Ok((findings, usual_trace))
-}
-
-fn plan(policy: &TestPolicy, nodes: u64) -> Plan<'_> {
-    Plan {
-        policy: Some(policy),
-        rate: "1",
-        shadow: "none",
-        nodes,
-    }
 }
 
 /// A setting changes nothing. `said` is what the engine says beside its answer.

@@ -122,11 +122,12 @@ impl<'c> Session<'c> {
             return Ok(None);
         }
         let seen = answers.first().map_or("no answer", String::as_str);
-        let finding = Finding::wrong(check, what, format!("`info string lmrlab-host {expected}`"));
+        let finding = Finding::wrong(check, what, &format!("`info string lmrlab-host {expected}`"));
         Ok(Some(finding.seen(seen)))
     }
 
-    fn ready(&mut self) -> Result<Vec<String>, End> {
+    /// Waits for `readyok`, and returns what the engine said as a host since the last one.
+    pub(super) fn ready(&mut self) -> Result<Vec<String>, End> {
         let mut answers = Vec::new();
         let remarks = &mut self.remarks;
         remarks.clear();
@@ -142,11 +143,6 @@ impl<'c> Session<'c> {
             },
         )?;
         Ok(answers)
-    }
-
-    /// What the engine answers to an option after `readyok`.
-    pub(super) fn late_answers(&mut self) -> Result<Vec<String>, End> {
-        self.ready()
     }
 
     /// A new game: the engine forgets what it knows.
@@ -204,20 +200,12 @@ impl Search {
             Some(&"bestmove") => self.best = words.get(1).copied().unwrap_or_default().to_owned(),
             Some(&"info") => {
                 let words = words.split(|word| *word == "string").next().unwrap_or_default();
-                let behind = |key: &str| {
-                    let place = words.iter().position(|word| *word == key)?;
-                    words.get(place + 1).copied()
-                };
-                let nodes = behind("nodes").and_then(|nodes| nodes.parse().ok());
+                let place = |key: &str| words.iter().position(|word| *word == key);
+                let behind = |key: &str| words.get(place(key)? + 1).copied();
+                let (depth, nodes) = (behind("depth"), behind("nodes").and_then(|nodes| nodes.parse().ok()));
                 self.nodes = self.nodes.max(nodes.unwrap_or(0));
-                let is_bound = words.iter().any(|word| matches!(*word, "lowerbound" | "upperbound"));
-                if let (Some(nodes), Some(depth), Some(score), Some(_), false) = (
-                    nodes,
-                    behind("depth"),
-                    words.iter().position(|word| *word == "score"),
-                    behind("pv"),
-                    is_bound,
-                ) {
+                let is_step = place("pv").is_some() && place("lowerbound").or(place("upperbound")).is_none();
+                if let (Some(nodes), Some(depth), Some(score), true) = (nodes, depth, place("score"), is_step) {
                     let score = words.get(score + 1..score + 3).unwrap_or_default().join(" ");
                     self.steps.push(format!("depth {depth}, score {score}, {nodes} nodes"));
                 }
@@ -228,24 +216,26 @@ impl Search {
 
     /// Where another search of the same position differs first.
     pub(super) fn difference(&self, other: &Self) -> Option<String> {
-        let steps = self.steps.len().max(other.steps.len());
-        let step = |search: &Self, index: usize| search.steps.get(index).map_or("nothing", String::as_str).to_owned();
-        let differing = (0..steps).map(|index| (step(self, index), step(other, index)));
+        let steps = |search: &Self| {
+            let best = format!("best move {}", search.best);
+            let mut steps = search.steps.clone();
+            steps.extend((!search.best.is_empty()).then_some(best));
+            steps
+        };
+        let (one, two) = (steps(self), steps(other));
+        let step = |steps: &[String], index: usize| steps.get(index).map_or("nothing", String::as_str).to_owned();
+        let differing = (0..one.len().max(two.len())).map(|index| (step(&one, index), step(&two, index)));
         let mut differing = differing.filter(|(one, two)| one != two);
-        let moves = [self, other].map(|search| format!("best move {}", search.best));
-        let first = differing
-            .next()
-            .or_else(|| (self.best != other.best).then(|| moves.into()));
-        first.map(|(one, two)| format!("first {one}; then {two}"))
+        differing.next().map(|(one, two)| format!("first {one}; then {two}"))
     }
 }
 
 /// Where the searches of positions differ first.
 pub(super) fn difference(fens: &[&str], one: &[Search], two: &[Search]) -> Option<String> {
     let pairs = one.iter().zip(two).zip(fens);
-    let mut differences =
-        pairs.filter_map(|((one, two), fen)| Some(format!("position {fen}: {}", one.difference(two)?)));
-    differences.next()
+    let named =
+        |((one, two), fen): ((&Search, &Search), &&str)| Some(format!("position {fen}: {}", one.difference(two)?));
+    pairs.filter_map(named).next()
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use super::test_policies::is_given;
 
 /// Fewer moves say little about a rule.
 const FEW_MOVES: u64 = 20;
+/// Of these, one at least keeps a rule that almost all may break.
+const MANY_MOVES: u64 = 1_000;
 
 /// A rule that more moves may break is about a share of many moves.
 const STATISTICAL: f64 = 0.2;
@@ -25,11 +27,6 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// A rule that always holds.
-    pub(super) const fn strict(check: &'static str, text: &'static str) -> Self {
-        Self::mostly(check, text, 0.0)
-    }
-
     /// A rule that this share of the moves may break.
     pub(super) const fn mostly(check: &'static str, text: &'static str, allowed: f64) -> Self {
         Self { check, text, allowed }
@@ -80,48 +77,44 @@ impl Tallies {
 fn finding(check: &str, counts: &[Count]) -> Finding {
     let share = |count: &Count| count.broken as f64 / count.tested.max(1) as f64;
     // A share of few moves says nothing.
-    let is_enough = |count: &&Count| count.rule.allowed < STATISTICAL || count.tested >= FEW_MOVES;
-    let broken = counts
-        .iter()
-        .filter(is_enough)
-        .filter(|count| share(count) > count.rule.allowed);
+    let is_broken = |count: &&Count| match count.rule.allowed {
+        1.0 => count.broken == count.tested && count.tested >= MANY_MOVES,
+        allowed => share(count) > allowed && (allowed < STATISTICAL || count.tested >= FEW_MOVES),
+    };
+    let broken = counts.iter().filter(is_broken);
     match broken.max_by(|one, other| share(one).total_cmp(&share(other))) {
         Some(count) => {
             let what = format!(
                 "{} of {} moves break a rule: {}",
                 count.broken, count.tested, count.rule.text
             );
-            let finding = Finding::wrong(check, what, advice(check));
-            match &count.example {
-                Some(example) => finding.seen(example.clone()),
-                None => finding,
-            }
+            Finding::wrong(check, what, &advice(check)).seen(count.example.clone().unwrap_or_default())
         }
         None => {
             // Rules about rare moves are not mentioned when others are tested well.
             let most = counts.iter().map(|count| count.tested).max().unwrap_or(0);
-            let is_mentioned = |count: &&Count| count.tested >= FEW_MOVES.min(most);
-            let counts: Vec<&Count> = counts.iter().filter(is_mentioned).collect();
-            let tested = || counts.iter().map(|count| count.tested);
-            let (least, most) = (tested().min().unwrap_or(0), tested().max().unwrap_or(0));
-            let rules = match counts.len() {
+            let tested = |count: &&Count| count.tested >= FEW_MOVES.min(most);
+            let least = counts
+                .iter()
+                .filter(tested)
+                .map(|count| count.tested)
+                .min()
+                .unwrap_or(0);
+            let texts: Vec<&str> = counts.iter().filter(tested).map(|count| count.rule.text).collect();
+            let rules = match texts.len() {
                 1 => "1 rule holds".to_owned(),
                 rules => format!("{rules} rules hold"),
             };
-            let moves = if least == most {
-                most.to_string()
-            } else {
-                format!("{least} to {most}")
+            let moves = match least == most {
+                true => most.to_string(),
+                false => format!("{least} to {most}"),
             };
             match least < FEW_MOVES {
                 true => Finding::note(
                     check,
                     format!("{rules}, but on {moves} moves only; searches of more nodes test more"),
                 ),
-                false => {
-                    let texts: Vec<&str> = counts.iter().map(|count| count.rule.text).collect();
-                    Finding::ok(check, format!("{rules} on {moves} moves: {}", texts.join("; ")))
-                }
+                false => Finding::ok(check, format!("{rules} on {moves} moves: {}", texts.join("; "))),
             }
         }
     }
@@ -147,18 +140,22 @@ pub(super) fn advice(check: &str) -> String {
                       alpha, 1 inside the window, 2 at or above beta"
         }
         "nodes" => "Give lmr_result the nodes of the first search, and lmr_close those of all searches of the move",
-        "position" => "Give lmr_position the FEN before the move, and the move as UCI writes it",
+        "shadow" => {
+            "Ask lmr_shadow just before the first search; in the copy search the same move at full depth, without the reduction, with the \
+             window from alpha to alpha + 1, and nothing else; count nodes as for lmr_result, and call lmr_judged, which does not return"
+        }
+        "correction" => "Clamp rare values to the range; a factor would change the usual ones, too",
+        "phase" => "Clamp it: after promotions there can be more pieces than in the initial position",
         "search" => "Call lmr_new_search once for each `go`",
         _ => "",
     };
     // `reduction` is that of the trace here, and not the fact of `[research]`.
-    let fact = Fact::named(check).filter(|fact| !is_given(*fact));
-    let meaning = fact.map_or("", |fact| fact.info().meaning);
-    [meaning, hint]
-        .into_iter()
-        .filter(|text| !text.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    match Fact::named(check).filter(|fact| !is_given(*fact)).map(Fact::info) {
+        None => hint.to_owned(),
+        Some(info) => format!("{} The unit: {}. {hint}", info.meaning, info.unit)
+            .trim_end()
+            .to_owned(),
+    }
 }
 
 #[cfg(test)]

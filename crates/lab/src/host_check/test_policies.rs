@@ -147,6 +147,10 @@ pub(super) fn reading_all(filled: &[Fact]) -> Result<TestPolicy, Failure> {
             info.name.replace('_', "-")
         );
     }
+    // Moves of the root are searched deeper. A rule for other nodes could search deeper without an end.
+    if filled.contains(&Fact::Root) {
+        text.push_str("[[rule]]\nname = \"deeper\"\nwhen = \"root\"\nadd = \"-9\"\n");
+    }
     TestPolicy::of_text(text)
 }
 

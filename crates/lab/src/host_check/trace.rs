@@ -1,23 +1,31 @@
-//! The trace of a check: its moves with their positions, and their facts by name.
+//! The traces of a check: moves with their positions, their facts by name, and what follows from several of them.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
+use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
-use cozy_chess::{Move, Piece};
 use lmrlab_engine::position::Position;
+use lmrlab_engine::position_facts::position_fact;
 use lmrlab_host::Outcome;
 use lmrlab_host::trace::{Record, TraceError};
 use lmrlab_policy::facts::Fact;
 
+use super::finding::Finding;
+use super::positions::POSITIONS;
+use super::session::{End, Host, Session};
+use super::test_policies::TestPolicy;
 use crate::host::facts::{FactPlaces, TracedFacts};
 use crate::host::{HostTrace, move_name};
 
+/// The position of the root may occur again after so many plies.
+const FIRST_REPETITION: f64 = 4.0;
+
 pub(super) struct Trace {
     pub(super) moves: Vec<TracedMove>,
-    /// What was wrong with positions and moves of the trace: the first, and their number.
-    pub(super) unreadable: Option<(String, usize)>,
+    /// What is wrong with the first position or move that cannot be read, and the number of these.
+    unreadable: Option<(String, usize)>,
     places: FactPlaces,
 }
 
@@ -32,6 +40,20 @@ pub(super) struct TracedMove {
     pub(super) number: Option<f64>,
     /// Whether the node has a null window; `None` when the engine does not say.
     pub(super) is_null: Option<bool>,
+    /// Whether the transposition table knows the node, and a move for it, as far as the engine says.
+    pub(super) is_known: bool,
+    /// How the node stands to the position of its search; `None` when there is no such search.
+    pub(super) root: Option<Root>,
+    /// Whether the engine played a policy.
+    pub(super) is_hosted: bool,
+    /// What the policy says: the reduction, and whether the move is late. `None` for a policy that lmrlab does not know.
+    pub(super) expected: Option<(i32, bool)>,
+    /// The greatest depths of the traced nodes to which the move leads: of all, and of those with an open window.
+    pub(super) deepest: [Option<f64>; 2],
+    /// The depth to which the move was searched, or more: engines search a node less deep that the table does not know.
+    pub(super) at_least: Option<f64>,
+    /// The traced moves of the node before this one, and the nodes of all of these and this one.
+    pub(super) earlier: (f64, u64),
 }
 
 /// A position before and after a move.
@@ -39,6 +61,30 @@ pub(super) struct Seen {
     pub(super) position: Position,
     pub(super) after: Position,
     pub(super) mv: Move,
+}
+
+/// How a node stands to the position of its search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Root {
+    /// Whether it can be the root.
+    pub(super) may_be: bool,
+    /// Whether it can be no other node.
+    pub(super) is: bool,
+    /// Whether the same side is to move.
+    pub(super) same_side: bool,
+}
+
+impl Root {
+    /// Nodes are told apart by their path: a position that repeats the root has other clocks, and lies deeper.
+    fn of(position: &Position, root: &Position, ply: Option<f64>) -> Self {
+        let clocks = |position: &Position| (position.board().halfmove_clock(), position.board().fullmove_number());
+        let may_be = position.key() == root.key() && ply.is_none_or(|ply| ply < FIRST_REPETITION);
+        Self {
+            may_be,
+            is: may_be && clocks(position) == clocks(root),
+            same_side: position.side_to_move() == root.side_to_move(),
+        }
+    }
 }
 
 impl Trace {
@@ -50,51 +96,63 @@ impl Trace {
         clippy::disallowed_methods,
         reason = "a file that the check itself asked for, and no input"
     )]
-    pub(super) fn read(path: &Path) -> Result<Self, TraceError> {
+    fn read(path: &Path, policy: Option<&TestPolicy>) -> Result<Self, TraceError> {
         let read = HostTrace::read_from(fs::File::open(path)?)?;
         if read.cut_bytes > 0 {
             return Err(io::Error::other("its last record is cut").into());
         }
-        let mut unreadable: Option<(String, usize)> = None;
-        let mut seen_in = |record: &Record| match seen(record) {
-            Ok(seen) => Some(seen),
-            Err(what) => {
-                unreadable.get_or_insert((what, 0)).1 += 1;
-                None
-            }
-        };
-        let moves = read.moves.into_iter().map(|of| TracedMove {
-            seen: (read.header.has_positions.then(|| seen_in(&of.record))).flatten(),
-            record: of.record,
-            outcome: of.outcome,
-            shadow: of.shadow,
-            number: None,
-            is_null: None,
-        });
-        let mut trace = Self {
-            moves: moves.collect(),
-            places: FactPlaces::of(&read.header),
-            unreadable,
-        };
-        trace.derive();
-        Ok(trace)
-    }
-
-    /// Fills what follows from several facts.
-    fn derive(&mut self) {
-        let (places, moves) = (&self.places, &mut self.moves);
-        let value = |of: &TracedMove, fact| places.facts(&of.record).known(fact);
-        let widths = moves.iter().filter_map(|of| value(of, Fact::Window));
+        let mut places = FactPlaces::of(&read.header);
+        if let Some(policy) = policy {
+            places = places.for_policy(&policy.policy);
+        }
+        let roots = POSITIONS.map(|fen| Position::from_fen(fen).ok());
+        let values = |record: &Record, fact| places.facts(record).known(fact);
+        let widths = read.moves.iter().filter_map(|of| values(&of.record, Fact::Window));
         // A null window is the least one.
         let null = widths.filter(|width| *width > 0.0).min_by(f64::total_cmp);
-        for of in moves {
-            let searched = value(of, Fact::MovesSearched).map(|searched| searched + 1.0);
-            of.number = searched.or_else(|| value(of, Fact::MoveNumber));
-            of.is_null = match (value(of, Fact::Window), null) {
-                (Some(window), Some(null)) => Some(window <= 1.5 * null),
-                _ => value(of, Fact::Pv).map(|pv| pv == 0.0),
-            };
+        let mut unreadable: Option<(String, usize)> = None;
+        let mut moves = Vec::with_capacity(read.moves.len());
+        for of in read.moves {
+            let record = of.record;
+            let seen = read.header.has_positions.then(|| seen(&record));
+            if let Some(Err(what)) = &seen {
+                unreadable.get_or_insert_with(|| (what.clone(), 0)).1 += 1;
+            }
+            let seen = seen.and_then(Result::ok);
+            let value = |fact| values(&record, fact);
+            let root = (record.search as usize)
+                .checked_sub(1)
+                .and_then(|index| roots.get(index));
+            let root = root.and_then(Option::as_ref).zip(seen.as_ref());
+            let explained = policy.map(|policy| policy.policy.explain(&places.facts(&record)));
+            moves.push(TracedMove {
+                number: value(Fact::MovesSearched)
+                    .map(|searched| searched + 1.0)
+                    .or(value(Fact::MoveNumber)),
+                is_null: match (value(Fact::Window), null) {
+                    (Some(window), Some(null)) => Some(window <= 1.5 * null),
+                    _ => value(Fact::Pv).map(|pv| pv == 0.0),
+                },
+                is_known: value(Fact::TtHasMove)
+                    .or(value(Fact::TtHit))
+                    .is_some_and(|known| known != 0.0),
+                root: root.map(|(root, seen)| Root::of(&seen.position, root, value(Fact::Ply))),
+                expected: explained.map(|explained| (explained.as_ref().map_or(0, |it| it.plies), explained.is_some())),
+                is_hosted: read.header.policy.is_some(),
+                deepest: [None; 2],
+                at_least: None,
+                earlier: (0.0, u64::from(record.nodes)),
+                outcome: of.outcome,
+                shadow: of.shadow,
+                seen,
+                record,
+            });
         }
+        Ok(Self {
+            moves,
+            unreadable,
+            places,
+        })
     }
 
     /// The facts of the catalogue that the trace has.
@@ -102,7 +160,7 @@ impl Trace {
         self.places.known()
     }
 
-    pub(super) fn facts_of<'t>(&'t self, of: &'t TracedMove) -> TracedFacts<'t> {
+    fn facts_of<'t>(&'t self, of: &'t TracedMove) -> TracedFacts<'t> {
         self.places.facts(&of.record)
     }
 
@@ -111,9 +169,17 @@ impl Trace {
         self.facts_of(of).known(fact)
     }
 
-    /// Whether a boolean is set; `None` when the engine does not fill it.
-    pub(super) fn is(&self, of: &TracedMove, fact: Fact) -> Option<bool> {
-        self.value(of, fact).map(|value| value != 0.0)
+    /// Whether the trace has positions that can be read.
+    pub(super) fn positions(&self) -> Finding {
+        let all = self.moves.len();
+        let count = self.unreadable.as_ref().map_or(0, |(_, count)| *count);
+        Finding::same(
+            "position",
+            self.unreadable.as_ref().map(|(what, _)| what.clone()),
+            &format!("{all} moves with their positions are traced"),
+            &format!("{count} of {all} moves have no position or a wrong one"),
+            "Give lmr_position the FEN before the move, and the move as UCI writes it",
+        )
     }
 }
 
@@ -125,6 +191,23 @@ impl TracedMove {
 
     pub(super) fn reduction(&self) -> f64 {
         f64::from(self.record.reduction)
+    }
+
+    /// Whether the move is reduced, and its first search fails high.
+    pub(super) fn is_again(&self) -> bool {
+        self.record.failed_high && self.record.reduction > 0
+    }
+
+    /// The depth of the second search of a reduced move, as far as traced nodes show it.
+    pub(super) fn second(&self) -> Option<f64> {
+        let [deepest, _] = self.deepest;
+        deepest.filter(|depth| self.is_again() && !self.gives_check() && *depth > self.full() - self.reduction())
+    }
+
+    /// Whether a score is inside the window after a first search with a null window, and traced nodes show more of it.
+    pub(super) fn is_inside_again(&self) -> bool {
+        let is_inside = self.record.failed_high && self.outcome == Outcome::Inside;
+        is_inside && !self.gives_check() && self.deepest[0].is_some()
     }
 
     /// Whether the move is searched once.
@@ -148,15 +231,36 @@ impl TracedMove {
         matches!((one.number, self.number), (Some(one), Some(number)) if number == one + 1.0)
     }
 
-    /// The piece that the move captures.
-    pub(super) fn captured(&self) -> Option<Piece> {
+    /// Whether the shadow search of the move is the same search as the first: the same depth, and the same window.
+    pub(super) fn is_control(&self) -> bool {
+        let has_null_window = self.is_null == Some(true) || self.number.is_some_and(|number| number >= 2.0);
+        self.record.reduction == 0 && has_null_window && self.judged().is_some()
+    }
+
+    /// The result and the nodes of a shadow search that has ended.
+    pub(super) fn judged(&self) -> Option<(bool, u64)> {
+        self.shadow.and_then(|(raises, nodes)| Some((raises?, nodes)))
+    }
+
+    /// The value of a fact by lmrlab's own board, or 0.
+    pub(super) fn own(&self, fact: Fact) -> f64 {
+        self.own_value(fact).unwrap_or(0.0)
+    }
+
+    /// The value of a fact by lmrlab's own board; `None` when the board does not say it.
+    pub(super) fn own_value(&self, fact: Fact) -> Option<f64> {
         let seen = self.seen.as_ref()?;
-        seen.position.captured(seen.mv)
+        position_fact(&seen.position, &seen.after, seen.mv, fact)
     }
 
     /// Whether the side to move is in check.
     pub(super) fn in_check(&self) -> bool {
         self.seen.as_ref().is_some_and(|seen| seen.position.in_check())
+    }
+
+    /// Whether the move gives check.
+    pub(super) fn gives_check(&self) -> bool {
+        self.seen.as_ref().is_some_and(|seen| seen.after.in_check())
     }
 
     /// The move and its position, for a message.
@@ -182,4 +286,88 @@ fn seen(record: &Record) -> Result<Seen, String> {
         position,
         mv,
     })
+}
+
+/// What to trace.
+pub(super) struct Plan<'p> {
+    /// The policy that the engine plays; `None`: its own scheme.
+    pub(super) policy: Option<&'p TestPolicy>,
+    /// The policy whose reductions are expected: that one, or the engine's own scheme as a policy.
+    pub(super) expected: Option<&'p TestPolicy>,
+    pub(super) rate: &'p str,
+    pub(super) shadow: &'p str,
+    pub(super) nodes: u64,
+}
+
+impl<'p> Plan<'p> {
+    /// All moves of the searches with this policy, without shadow searches.
+    pub(super) fn of(policy: &'p TestPolicy, nodes: u64) -> Self {
+        Self {
+            policy: Some(policy),
+            expected: Some(policy),
+            rate: "1",
+            shadow: "none",
+            nodes,
+        }
+    }
+
+    /// Searches all positions, and reads the trace of these searches. A problem of the trace is returned as a finding.
+    pub(super) fn trace(&self, host: &Host<'_>) -> Result<Result<Trace, Finding>, End> {
+        let path = host.folder.join("check.trace");
+        let mut session = Session::start_with_positions(host)?;
+        if let Some(policy) = self.policy {
+            session.load(policy)?;
+        }
+        session.set("LmrTraceRate", self.rate)?;
+        let answers = session.set("LmrShadow", self.shadow)?;
+        if let Some(error) = answers.first().and_then(|answer| answer.strip_prefix("error ")) {
+            return Ok(Err(Finding::note("shadow", error)));
+        }
+        let answers = session.set("LmrTrace", &path.display().to_string())?;
+        let expected = format!("trace {}", path.display());
+        if answers.first() != Some(&expected) {
+            let seen = answers.first().map_or("no answer", String::as_str);
+            let advice = format!("`info string lmrlab-host {expected}`");
+            return Ok(Err(Finding::wrong("trace", "LmrTrace is refused", &advice).seen(seen)));
+        }
+        session.searches(&POSITIONS, self.nodes)?;
+        session.set("LmrTrace", "<empty>")?;
+        let trace = Trace::read(&path, self.expected);
+        // The trace may be large.
+        let _ = fs::remove_file(&path);
+        let wrong = match trace {
+            Ok(trace) if !trace.moves.is_empty() => return Ok(Ok(trace)),
+            Ok(_) => "a trace of all moves is empty".to_owned(),
+            Err(error) => format!("the trace cannot be read: {error}"),
+        };
+        let advice =
+            "the header writes the trace; call lmr_open with the state of one thread, and lmr_close after each move";
+        Ok(Err(Finding::wrong("trace", wrong, advice)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_that_repeats_the_root_is_another_node() {
+        let position = |clocks: &str| Position::from_fen(&format!("4k3/8/8/8/8/8/8/R3K2R w K - {clocks}")).unwrap();
+        let root = position("3 20");
+        let of = |clocks: &str, ply| {
+            let Root { may_be, is, .. } = Root::of(&position(clocks), &root, ply);
+            (may_be, is)
+        };
+        assert_eq!(of("3 20", Some(0.0)), (true, true));
+        assert_eq!(of("3 20", None), (true, true));
+        assert_eq!(of("7 22", Some(4.0)), (false, false));
+        assert_eq!(of("7 22", None), (true, false));
+        // An engine whose FEN always has the same clocks.
+        assert_eq!(of("3 20", Some(4.0)), (false, false));
+        // A wrong ply is told by the clocks of another node, and by the root's.
+        assert_eq!(of("7 22", Some(0.0)), (true, false));
+        let other = Position::from_fen("4k3/8/8/8/8/8/8/R3K2R b K - 3 20").unwrap();
+        let Root { may_be, same_side, .. } = Root::of(&other, &root, None);
+        assert!(!may_be && !same_side);
+    }
 }

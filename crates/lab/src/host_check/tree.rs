@@ -1,65 +1,86 @@
-//! Finds the moves of each node, and the move that leads to it; tests the rules between them.
+//! Finds the moves of each node, and the move that leads to it; tests the rules of the catalogue on a trace.
 //!
 //! A move is written to the trace when its last search has ended: after all moves below it. So the moves below it stand before
 //! it, one ply deeper, in the position to which it leads.
 
+use std::collections::HashMap;
+
+use cozy_chess::{Move, Piece};
 use lmrlab_host::Outcome;
 use lmrlab_policy::facts::Fact;
 
-use super::rules::{self, BELOW, MOVE, NEXT, SAME, TWO_BELOW};
+use super::rules::{self, BELOW, COUNTER, DEEPER, FEW, KILLER, MOVE, NEXT, NEXT_NODE, TWO_BELOW};
 use super::tally::{Rule, Tallies};
 use super::trace::{Trace, TracedMove};
 
 /// No search is deeper than this, in plies.
 const MOST_PLIES: f64 = 255.0;
 
+/// How much less deep engines search a node that the table does not know, at most, in plies.
+const LESS_DEEP: f64 = 2.0;
+
 /// Tests the rules on a trace of all late moves.
-pub(super) fn test(trace: &Trace, tallies: &mut Tallies) {
+pub(super) fn test(trace: &mut Trace, tallies: &mut Tallies) {
+    let tree = Tree::of(trace);
+    tree.fill(trace);
+    let trace = &*trace;
+    let at = |index: Option<usize>| trace.moves.get(index?);
     for of in &trace.moves {
         rules::test(trace, MOVE, of, of, tallies);
+        rules::test_exact(trace, of, tallies);
     }
-    let tree = Tree::of(trace);
     for visit in &tree.visits {
         for pair in visit.windows(2) {
-            if let [one, next] = pair {
+            if let [Some(one), Some(next)] = [0, 1].map(|place| at(pair.get(place).copied())) {
                 rules::test(trace, NEXT, one, next, tallies);
-                tree.same(one, next, tallies);
+                rules::test_same(trace, one, next, tallies);
             }
         }
-        tree.node(visit, tallies);
-    }
-    for (child, parent) in trace.moves.iter().zip(&tree.parents) {
-        let Some((index, parent)) = parent.and_then(|index| Some((index, trace.moves.get(index)?))) else {
-            continue;
-        };
-        rules::test(trace, BELOW, parent, child, tallies);
-        let above = tree.parents.get(index).copied().flatten();
-        if let Some(grandparent) = above.and_then(|index| trace.moves.get(index))
-            && !parent.in_check()
-        {
-            rules::test(trace, TWO_BELOW, grandparent, child, tallies);
+        for (fact, most, text) in FEW {
+            let moves = visit.iter().filter_map(|index| at(Some(*index)));
+            let set: Vec<&TracedMove> = moves
+                .filter(|of| trace.value(of, *fact).is_some_and(|it| it != 0.0))
+                .collect();
+            if let Some(last) = set.last() {
+                tallies.test(Rule::mostly(fact.info().name, text, 0.01), set.len() <= *most, || {
+                    format!("{} is number {} of the node that has it", last.name(), set.len())
+                });
+            }
         }
     }
-    tree.searched_again("research", 0, tallies);
+    for (child, parent) in trace.moves.iter().zip(&tree.parents) {
+        let Some(above) = at(*parent) else { continue };
+        rules::test(trace, BELOW, above, child, tallies);
+        let two_above = parent.and_then(|index| tree.parents.get(index).copied().flatten());
+        if let Some(two_above) = at(two_above).filter(|_| !above.in_check()) {
+            rules::test(trace, TWO_BELOW, two_above, child, tallies);
+        }
+    }
+    tree.test_order(trace, tallies);
 }
 
 /// Tests that the second searches of a trace are deeper than the full depth by one ply, as its policy says.
-pub(super) fn test_deeper(trace: &Trace, tallies: &mut Tallies) {
-    Tree::of(trace).searched_again("by_score", 1, tallies);
+pub(super) fn test_deeper(trace: &mut Trace, tallies: &mut Tallies) {
+    Tree::of(trace).fill(trace);
+    for of in &trace.moves {
+        rules::test(trace, DEEPER, of, of, tallies);
+    }
 }
 
-struct Tree<'t> {
-    trace: &'t Trace,
+/// A ply, or the side to move and the move of the other side before.
+type Place = (usize, Option<(Piece, Move)>);
+
+#[derive(Default)]
+struct Tree {
     /// For each move the one that led to its node, when it was traced.
     parents: Vec<Option<usize>>,
     /// The moves of each node, each time that it was searched.
-    visits: Vec<Vec<&'t TracedMove>>,
+    visits: Vec<Vec<usize>>,
 }
 
-impl<'t> Tree<'t> {
-    fn of(trace: &'t Trace) -> Self {
+impl Tree {
+    fn of(trace: &Trace) -> Self {
         let mut tree = Self {
-            trace,
             parents: vec![None; trace.moves.len()],
             visits: Vec::new(),
         };
@@ -67,24 +88,20 @@ impl<'t> Tree<'t> {
         let mut open: Vec<(Vec<usize>, Option<usize>)> = Vec::new();
         let mut search = 0;
         for (index, of) in trace.moves.iter().enumerate() {
-            let ply = trace
-                .value(of, Fact::Ply)
-                .filter(|ply| (0.0..=MOST_PLIES).contains(ply));
-            let (Some(ply), Some(seen)) = (ply, &of.seen) else {
+            let (Some(ply), Some(seen)) = (ply(trace, of), &of.seen) else {
                 continue;
             };
-            let ply = ply as usize;
             if search != of.record.search {
                 open.clear();
                 search = of.record.search;
             }
             let key = seen.after.key();
             for child in open.get(ply + 1).map_or(&[][..], |(moves, _)| moves) {
-                let leads_there =
-                    |child: &TracedMove| child.seen.as_ref().is_some_and(|seen| seen.position.key() == key);
-                if trace.moves.get(*child).is_some_and(leads_there)
-                    && let Some(parent) = tree.parents.get_mut(*child)
-                {
+                let of = trace.moves.get(*child);
+                let leads_there = of
+                    .and_then(|of| of.seen.as_ref())
+                    .is_some_and(|seen| seen.position.key() == key);
+                if let Some(parent) = tree.parents.get_mut(*child).filter(|_| leads_there) {
                     *parent = Some(index);
                 }
             }
@@ -93,116 +110,98 @@ impl<'t> Tree<'t> {
                 continue;
             };
             moves.push(index);
-            let last = visit
-                .and_then(|visit| tree.visits.get(visit))
-                .and_then(|visit| visit.last());
-            match (*visit, last.is_some_and(|last| tree.is_same_visit(last, of))) {
-                (Some(visit), true) => {
-                    if let Some(visit) = tree.visits.get_mut(visit) {
-                        visit.push(of);
-                    }
-                }
+            let current = visit.and_then(|visit| tree.visits.get_mut(visit));
+            let last = current.as_ref().and_then(|visit| trace.moves.get(*visit.last()?));
+            match (current, last.is_some_and(|last| is_same_visit(trace, last, of))) {
+                (Some(current), true) => current.push(index),
                 _ => {
                     *visit = Some(tree.visits.len());
-                    tree.visits.push(vec![of]);
+                    tree.visits.push(vec![index]);
                 }
             }
         }
         tree
     }
 
-    /// Whether a move is a later one of the same node, in the same search of it.
-    fn is_same_visit(&self, last: &TracedMove, of: &TracedMove) -> bool {
-        let key = |of: &TracedMove| of.seen.as_ref().map(|seen| seen.position.key());
-        let same = |fact| self.trace.value(last, fact) == self.trace.value(of, fact);
-        let is_later = matches!((last.number, of.number), (Some(last), Some(number)) if last < number);
-        is_later && key(last) == key(of) && same(Fact::Depth) && same(Fact::Pv) && last.outcome != Outcome::FailedHigh
-    }
-
-    fn same(&self, one: &TracedMove, next: &TracedMove, tallies: &mut Tallies) {
-        for fact in SAME {
-            if let (Some(first), Some(second)) = (self.trace.value(one, *fact), self.trace.value(next, *fact)) {
-                let rule = Rule::mostly(fact.info().name, "it is the same for all moves of a node", 0.01);
-                tallies.test(rule, first == second, || {
-                    let shown = |of| rules::shown(self.trace, of, &[*fact]);
-                    format!("first {}; then {}", shown(one), shown(next))
-                });
+    /// Fills what a move knows of the moves below it and before it.
+    fn fill(&self, trace: &mut Trace) {
+        for (child, parent) in self.parents.iter().enumerate() {
+            let Some(below) = trace.moves.get(child) else { continue };
+            let (depth, is_open) = (trace.value(below, Fact::Depth), below.is_null == Some(false));
+            let most = depth.map(|depth| depth + if below.is_known { 0.0 } else { LESS_DEEP });
+            if let Some(above) = parent.and_then(|parent| trace.moves.get_mut(parent)) {
+                let [all, open] = &mut above.deepest;
+                *all = greater(*all, depth);
+                *open = greater(*open, depth.filter(|_| is_open));
+                above.at_least = greater(above.at_least, most);
             }
         }
-    }
-
-    fn node(&self, visit: &[&TracedMove], tallies: &mut Tallies) {
-        for (fact, most, text) in [
-            (Fact::Killer, 2, "two moves of a node have it at most"),
-            (Fact::TtMove, 1, "one move of a node has it"),
-            (Fact::CounterMove, 1, "one move of a node has it"),
-        ] {
-            let set = visit.iter().filter(|of| self.trace.is(of, fact) == Some(true));
-            let set: Vec<&&TracedMove> = set.collect();
-            if let Some(last) = set.last() {
-                let rule = Rule::mostly(fact.info().name, text, 0.01);
-                tallies.test(rule, set.len() <= most, || {
-                    format!("{} is number {} of the node that has it", last.name(), set.len())
-                });
-            }
-        }
-        for (earlier, of) in visit.iter().enumerate() {
-            if let Some(number) = of.number {
-                let rule = Rule::strict("moves_searched", "it counts all moves that were searched before");
-                tallies.test(rule, number > earlier as f64, || {
-                    format!(
-                        "{}: {earlier} moves were traced before it, and its number is {number}",
-                        of.name()
-                    )
-                });
-            }
-        }
-    }
-
-    /// Tests how deep moves are searched again after their first search failed high. Only searches with a traced move are seen, so the
-    /// deepest one tells.
-    fn searched_again(&self, check: &'static str, deeper: i32, tallies: &mut Tallies) {
-        let mut deepest: Vec<[Option<f64>; 2]> = vec![[None; 2]; self.trace.moves.len()];
-        for (child, parent) in self.trace.moves.iter().zip(&self.parents) {
-            let Some(deepest) = parent.and_then(|parent| deepest.get_mut(parent)) else {
-                continue;
-            };
-            let depth = self.trace.value(child, Fact::Depth);
-            let [all, open] = deepest;
-            *all = greater(*all, depth);
-            if child.is_null == Some(false) {
-                *open = greater(*open, depth);
-            }
-        }
-        for (of, [depth, open]) in self.trace.moves.iter().zip(deepest) {
-            let in_check = of.seen.as_ref().is_some_and(|seen| seen.after.in_check());
-            let Some(depth) = depth.filter(|_| of.record.failed_high && !in_check) else {
-                continue;
-            };
-            let show = |depth: f64| {
-                format!(
-                    "{}, and it is searched at depth {depth}",
-                    rules::shown(self.trace, of, &[])
-                )
-            };
-            let full = of.full() + f64::from(deeper);
-            if of.record.reduction > 0 && depth > of.full() - of.reduction() {
-                let text = match deeper {
-                    0 => "the second search of a reduced move is at its full depth",
-                    _ => "with `deeper` the second search of a reduced move is a ply deeper than its full depth",
-                };
-                tallies.test(Rule::mostly(check, text, 0.25), depth == full, || show(depth));
-            }
-            if of.outcome == Outcome::Inside && deeper == 0 {
-                let text = "a move with a score inside the window is searched with the full window";
-                tallies.test(Rule::mostly(check, text, 0.5), open.is_some(), || show(depth));
-                if let Some(open) = open {
-                    let text = "the search with the full window is at full depth";
-                    tallies.test(Rule::mostly(check, text, 0.25), open >= full, || show(open));
+        for visit in &self.visits {
+            let mut nodes = 0;
+            for (earlier, index) in visit.iter().enumerate() {
+                if let Some(of) = trace.moves.get_mut(*index) {
+                    nodes += u64::from(of.record.nodes);
+                    of.earlier = (earlier as f64, nodes);
                 }
             }
         }
     }
+
+    /// Tests rules about moves and nodes that are searched in turn.
+    fn test_order(&self, trace: &Trace, tallies: &mut Tallies) {
+        let mut search = 0;
+        // The last move at each ply; the last quiet move that failed high, at each ply, and after each move of the other side.
+        let mut last: HashMap<usize, &TracedMove> = HashMap::new();
+        let mut high: HashMap<Place, &TracedMove> = HashMap::new();
+        for (of, parent) in trace.moves.iter().zip(&self.parents) {
+            let (Some(ply), Some(seen)) = (ply(trace, of), &of.seen) else {
+                continue;
+            };
+            if search != of.record.search {
+                last.clear();
+                high.clear();
+                search = of.record.search;
+            }
+            // Some engines clear the killers of a ply when they enter a node two plies above: then that one has a move above it.
+            high.retain(|(high, after), _| after.is_some() || *high < ply + 3);
+            let before = last.insert(ply, of);
+            if let Some(before) = before.filter(|_| of.earlier.0 == 0.0) {
+                rules::test(trace, NEXT_NODE, before, of, tallies);
+            }
+            if of.own(Fact::Quiet) == 0.0 {
+                continue;
+            }
+            let above = parent.and_then(|parent| trace.moves.get(parent)?.seen.as_ref());
+            let answered = above.and_then(|seen| Some((seen.position.piece_on(seen.mv.from)?, seen.mv)));
+            let counter = answered.map(|answered| (ply % 2, Some(answered)));
+            for (lines, key) in [(KILLER, Some((ply, None))), (COUNTER, counter)] {
+                let Some(key) = key else { continue };
+                let one = high
+                    .get(&key)
+                    .filter(|one| one.seen.as_ref().is_some_and(|one| one.mv == seen.mv));
+                if let Some(one) = one {
+                    rules::test(trace, lines, one, of, tallies);
+                }
+                if of.outcome == Outcome::FailedHigh {
+                    high.insert(key, of);
+                }
+            }
+        }
+    }
+}
+
+fn ply(trace: &Trace, of: &TracedMove) -> Option<usize> {
+    let ply = trace.value(of, Fact::Ply);
+    ply.filter(|ply| (0.0..=MOST_PLIES).contains(ply))
+        .map(|ply| ply as usize)
+}
+
+/// Whether a move is a later one of the same node, in the same search of it.
+fn is_same_visit(trace: &Trace, last: &TracedMove, of: &TracedMove) -> bool {
+    let key = |of: &TracedMove| of.seen.as_ref().map(|seen| seen.position.key());
+    let same = |fact| trace.value(last, fact) == trace.value(of, fact);
+    let is_later = matches!((last.number, of.number), (Some(last), Some(number)) if last < number);
+    is_later && key(last) == key(of) && same(Fact::Depth) && same(Fact::Pv) && last.outcome != Outcome::FailedHigh
 }
 
 fn greater(one: Option<f64>, two: Option<f64>) -> Option<f64> {

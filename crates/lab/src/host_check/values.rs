@@ -1,20 +1,26 @@
-//! The values of facts over whole traces: their ranges, and whether they change at all.
+//! The values of facts over whole traces: their ranges, whether they change at all, and their scale.
 
 use lmrlab_host::Outcome;
 use lmrlab_policy::facts::{Fact, Kind};
 
-use super::finding::Finding;
-use super::tally::advice;
+use super::finding::{Finding, Verdict};
+use super::tally::{Rule, Tallies, advice};
 use super::test_policies::is_given;
-use super::trace::{Trace, TracedMove};
+use super::trace::Trace;
 
-/// Facts that may be the same in many moves of a good engine: it has no aspiration windows, it does not ask about the
-/// first move of a node, or the fact is rarely set.
-const MAY_BE_CONSTANT: [Fact; 4] = [Fact::RootWindow, Fact::TtMove, Fact::NullMate, Fact::NullThreat];
+/// Facts that may be the same in many moves of a good engine: it has no aspiration windows, it does not ask about the first move
+/// of a node, it extends no other, or the fact is rarely set.
+const MAY_BE_CONSTANT: [Fact; 7] = [
+    Fact::RootWindow,
+    Fact::TtMove,
+    Fact::Extended,
+    Fact::Extension,
+    Fact::NullMover,
+    Fact::NullMate,
+    Fact::NullThreat,
+];
 /// Moves that are enough to call a fact constant.
 const ENOUGH_MOVES: usize = 2_000;
-/// Moves with an open window, of which one has a score inside it.
-const ENOUGH_OPEN: usize = 300;
 /// The least number of moves that raise alpha: the mean history of fewer says nothing.
 const ENOUGH_RAISES: usize = 100;
 /// Standard errors of a clear difference.
@@ -26,116 +32,95 @@ const LEAST_SHARE: f64 = 0.02;
 /// The bound of `history` in most engines, and in the models of policies.
 const USUAL_BOUND: f64 = 16_384.0;
 
-struct Values {
-    least: f64,
-    greatest: f64,
-    moves: usize,
-    /// A move with a value outside the range, and the number of such moves.
-    outside: Option<(String, usize)>,
-}
-
 /// Findings about the values in these traces, except for facts that are known to be wrong.
-pub(super) fn findings(traces: &[&Trace], is_wrong: &dyn Fn(&str) -> bool) -> Vec<Finding> {
-    let Some(first) = traces.first() else { return Vec::new() };
+pub(super) fn findings(traces: &[Trace], is_wrong: &dyn Fn(&str) -> bool) -> Vec<Finding> {
+    let mut tallies = Tallies::default();
     let mut findings = Vec::new();
-    let facts = first
-        .facts()
-        .filter(|fact| !is_given(*fact) && !is_wrong(fact.info().name));
-    for fact in facts {
-        let values = values(traces, fact);
+    let facts = traces.iter().take(1).flat_map(Trace::facts);
+    for fact in facts.filter(|fact| !is_given(*fact) && !is_wrong(fact.info().name)) {
         let name = fact.info().name;
-        if let Some((example, count)) = values.outside {
-            let range = fact
-                .range()
-                .map_or_else(String::new, |range| format!("{} to {}", range.start(), range.end()));
-            let what = format!("{count} of {} values are outside the range {range}", values.moves);
-            let advice = format!("{} The unit: {}.{}", advice(name), fact.info().unit, clamped(fact));
-            findings.push(Finding::wrong(name, what, advice).seen(example));
-        } else if values.least == values.greatest {
-            if values.moves >= ENOUGH_MOVES && !MAY_BE_CONSTANT.contains(&fact) {
-                let what = format!("it is {} at all {} moves", values.least, values.moves);
-                let advice = format!(
-                    "{} Leave it out of lmr_init when the engine has nothing of the kind.",
-                    advice(name)
-                );
-                findings.push(Finding::warning(name, what, advice));
+        let mut values: Vec<f64> = Vec::new();
+        for trace in traces {
+            for of in &trace.moves {
+                let Some(value) = trace.value(of, fact) else { continue };
+                values.push(value);
+                if let Some(range) = fact.range().filter(|_| fact.info().kind == Kind::Number) {
+                    let (least, greatest) = (f64::from(*range.start()), f64::from(*range.end()));
+                    let rule = Rule::mostly(name, "it is inside its range", 0.0);
+                    tallies.test(rule, least <= value && value <= greatest, || {
+                        format!("{}: {name} is {value}, and the range {least} to {greatest}", of.name())
+                    });
+                }
             }
-        } else {
-            findings.extend(scale(fact, &values).or_else(|| history_sign(traces, fact)));
+        }
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if least < greatest {
+            let scale = scale(fact, values.len(), greatest.max(-least));
+            findings.extend(scale.or_else(|| history_sign(traces, fact)));
+        } else if values.len() >= ENOUGH_MOVES && !MAY_BE_CONSTANT.contains(&fact) {
+            let what = format!("it is {least} at all {} moves", values.len());
+            let advice = advice(name) + " Leave it out of lmr_init when the engine has nothing of the kind.";
+            findings.push(Finding::warning(name, what, &advice));
         }
     }
-    findings.extend(outcomes(traces));
+    let outside = tallies
+        .findings()
+        .into_iter()
+        .filter(|finding| finding.verdict == Verdict::Wrong);
+    findings.extend(outside);
     if findings.is_empty() {
         let moves: usize = traces.iter().map(|trace| trace.moves.len()).sum();
-        findings.push(Finding::ok(
-            "values",
-            format!("every fact changes and is in its range, on {moves} moves"),
-        ));
+        let what = format!("every fact changes and is in its range, on {moves} moves");
+        findings.push(Finding::ok("values", what));
     }
     findings
 }
 
-/// What to do with rare values outside the range.
-fn clamped(fact: Fact) -> &'static str {
+/// The bound of a history.
+fn bound(fact: Fact) -> Option<f64> {
     match fact {
-        Fact::Correction => " Clamp rare values to the range; a factor would change the usual ones, too.",
-        Fact::Phase => " Clamp it: after promotions there can be more pieces than in the initial position.",
-        _ => "",
-    }
-}
-
-/// Whether the scale of a history is far off.
-fn scale(fact: Fact, values: &Values) -> Option<Finding> {
-    let bound = match fact {
-        Fact::History => USUAL_BOUND,
+        Fact::History => Some(USUAL_BOUND),
         Fact::CaptureHistory
         | Fact::ContinuationHistory
         | Fact::ContinuationHistory2
         | Fact::ContinuationHistory4
-        | Fact::OrderingHistory => f64::from(*fact.range()?.end()),
-        _ => return None,
-    };
-    let name = fact.info().name;
-    let greatest = values.greatest.abs().max(values.least.abs());
-    let what = format!("the greatest of {} values is {greatest}", values.moves);
-    let advice = |factor: f64| {
-        format!(
-            "policies expect values within {bound}; a factor in lmr_init turns the engine's into these, such as `{name}*{factor}`"
-        )
-    };
-    if values.moves >= ENOUGH_FOR_SCALE && greatest < LEAST_SHARE * bound {
-        Some(Finding::warning(name, what, advice(16.0)))
-    } else if greatest > 4.0 * bound {
-        Some(Finding::warning(name, what, advice(0.25)))
-    } else {
-        None
+        | Fact::OrderingHistory => Some(f64::from(*fact.range()?.end())),
+        _ => None,
     }
 }
 
+/// Whether the scale of a history is far off.
+fn scale(fact: Fact, moves: usize, greatest: f64) -> Option<Finding> {
+    let (bound, name) = (bound(fact)?, fact.info().name);
+    let is_small = moves >= ENOUGH_FOR_SCALE && greatest < LEAST_SHARE * bound;
+    let factor = if is_small { 16.0 } else { 0.25 };
+    let what = format!("the greatest of {moves} values is {greatest}");
+    let advice = format!(
+        "policies expect values within {bound}; a factor in lmr_init turns the engine's into these, such as `{name}*{factor}`"
+    );
+    (is_small || greatest > 4.0 * bound).then(|| Finding::warning(name, what, &advice))
+}
+
 /// Whether moves that raise alpha have a lesser history than those that fail low: then its sign is wrong.
-fn history_sign(traces: &[&Trace], fact: Fact) -> Option<Finding> {
-    let kind = match fact {
-        Fact::CaptureHistory => Fact::Capture,
-        Fact::History
-        | Fact::ContinuationHistory
-        | Fact::ContinuationHistory2
-        | Fact::ContinuationHistory4
-        | Fact::OrderingHistory => Fact::Quiet,
-        _ => return None,
+fn history_sign(traces: &[Trace], fact: Fact) -> Option<Finding> {
+    bound(fact)?;
+    let kind = if fact == Fact::CaptureHistory {
+        Fact::Capture
+    } else {
+        Fact::Quiet
     };
     let mean = |raises: bool| {
-        let moves = traces
-            .iter()
-            .flat_map(|trace| trace.moves.iter().map(move |of| (trace, of)));
-        let of_kind = moves.filter(|(trace, of)| trace.is(of, kind) != Some(false));
-        let values = of_kind
-            .filter(|(_, of)| (of.outcome != Outcome::FailedLow) == raises)
-            .filter_map(|(trace, of)| trace.value(of, fact));
-        let values: Vec<f64> = values.collect();
+        let mut values: Vec<f64> = Vec::new();
+        for trace in traces {
+            let of_kind = trace.moves.iter().filter(|of| trace.value(of, kind) != Some(0.0));
+            let judged = of_kind.filter(|of| (of.outcome != Outcome::FailedLow) == raises);
+            values.extend(judged.filter_map(|of| trace.value(of, fact)));
+        }
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count.max(1.0);
-        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count.max(1.0);
-        (mean, variance / count.max(1.0), values.len())
+        let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+        (mean, squares / count.max(1.0).powi(2), values.len())
     };
     let ((raising, one, enough), (failing, two, _)) = (mean(true), mean(false));
     let what = format!("moves that raise alpha have {raising:.0} in the mean, and moves that fail low {failing:.0}");
@@ -144,53 +129,30 @@ fn history_sign(traces: &[&Trace], fact: Fact) -> Option<Finding> {
     is_less.then(|| Finding::warning(fact.info().name, what, advice))
 }
 
-/// Whether moves have each outcome.
-fn outcomes(traces: &[&Trace]) -> Vec<Finding> {
-    let moves = || traces.iter().flat_map(|trace| &trace.moves);
-    let is_open = |of: &&TracedMove| of.is_null == Some(false);
-    let absent = |outcome, what: &str, enough: usize, among: usize| {
-        let has_it = moves().any(|of| of.outcome == outcome);
-        (among >= enough && !has_it).then(|| {
-            let advice = format!("call lmr_close for each move. {}", advice("outcome"));
-            Finding::wrong("outcome", format!("of {among} moves {what}"), advice)
-        })
-    };
-    let all = moves().count();
-    let open = moves().filter(is_open).count();
-    let high = absent(Outcome::FailedHigh, "none fails high", ENOUGH_MOVES, all);
-    let inside = "with an open window none has a score inside it";
-    let inside = absent(Outcome::Inside, inside, ENOUGH_OPEN, open);
-    high.into_iter().chain(inside).collect()
-}
-
-fn values(traces: &[&Trace], fact: Fact) -> Values {
-    let range = match fact.info().kind {
-        Kind::Boolean => None,
-        Kind::Number => fact.range(),
-    };
-    let mut values = Values {
-        least: f64::INFINITY,
-        greatest: f64::NEG_INFINITY,
-        moves: 0,
-        outside: None,
-    };
-    for trace in traces {
-        for of in &trace.moves {
-            let Some(value) = trace.value(of, fact) else { continue };
-            values.moves += 1;
-            values.least = values.least.min(value);
-            values.greatest = values.greatest.max(value);
-            let is_inside = |value: f64| {
-                range
-                    .as_ref()
-                    .is_none_or(|range| f64::from(*range.start()) <= value && value <= f64::from(*range.end()))
-            };
-            if !is_inside(value) {
-                let name = || format!("{}: {} is {value}", of.name(), fact.info().name);
-                let (_, count) = values.outside.get_or_insert_with(|| (name(), 0));
-                *count += 1;
-            }
-        }
+/// How far the engine's exchanges, or its material balances, are from lmrlab's: their values of pieces, or their unit.
+pub(super) fn unit(trace: &Trace, fact: Fact) -> Option<Finding> {
+    let name = fact.info().name;
+    let moves = trace.moves.iter().filter(|of| of.own(Fact::Promotion) == 0.0);
+    let values = moves.filter_map(|of| Some((trace.value(of, fact)?, of.own_value(fact)?)));
+    let values: Vec<(f64, f64)> = values.collect();
+    let ratios = values.iter().filter(|(given, own)| *given != 0.0 && *own != 0.0);
+    let mut ratios: Vec<f64> = ratios.map(|(given, own)| (given / own).abs()).collect();
+    ratios.sort_by(f64::total_cmp);
+    let middle = *ratios.get(ratios.len() / 2)?;
+    let same = values.iter().filter(|(given, own)| given == own).count();
+    let what = format!(
+        "{same} of {} values are lmrlab's; the middle ratio to lmrlab's is {middle:.2}",
+        values.len()
+    );
+    if same == values.len() {
+        return None;
     }
-    values
+    Some(match (0.5..=2.0).contains(&middle) {
+        true => Finding::note(name, what + "; values of pieces differ between engines"),
+        false => {
+            let factor = 1.0 / middle;
+            let advice = format!("centipawns are expected: the factor in lmr_init may be `{name}*{factor:.3}`");
+            Finding::warning(name, what, &advice)
+        }
+    })
 }
