@@ -21,6 +21,8 @@ mod advice;
 mod built_in;
 mod commands;
 mod invocation;
+mod open_outcome;
+mod outcome_options;
 mod output_files;
 mod pages;
 mod print;

@@ -1,7 +1,5 @@
 //! The files that a command writes. Files that exist are not overwritten by accident.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -9,7 +7,7 @@ use tempfile::TempDir;
 use crate::print::print_out;
 use lmrlab_diagnostics::inputs;
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::check_writable;
+use lmrlab_results::folder::{MANIFEST, check_writable};
 use lmrlab_results::output_file::{self, OutputFile};
 
 /// Refuses files that exist, unless they may be overwritten. Also refuses files in folders that do not exist, and one
@@ -63,9 +61,15 @@ pub(crate) fn refuse_no_folder(folder: &Path) -> Result<(), Failure> {
     ))
 }
 
-/// Refuses a folder that cannot be written to, and one that is not empty unless `force` is set.
+/// Refuses a folder that cannot be written to, that of a run, and one that is not empty unless `force` is set.
 pub(crate) fn refuse_used_folder(folder: &Path, force: bool) -> Result<(), Failure> {
     refuse_no_folder(folder)?;
+    if folder.join(MANIFEST.name()).exists() {
+        return Err(Failure::input(
+            format!("`{}` holds a run", folder.display()),
+            "name another folder",
+        ));
+    }
     check_writable(folder).map_err(|error| {
         Failure::input(
             format!("cannot write into `{}`: {error}", folder.display()),
@@ -80,30 +84,6 @@ pub(crate) fn refuse_used_folder(folder: &Path, force: bool) -> Result<(), Failu
         ));
     }
     Ok(())
-}
-
-/// Refuses to replace a file that does not begin like the files that `option` of this command writes, unless `force` is
-/// set.
-#[expect(clippy::disallowed_methods, reason = "a look at what may be replaced")]
-pub(crate) fn refuse_foreign(option: &str, file: &Path, beginning: &str, force: bool) -> Result<(), Failure> {
-    if force || !file.is_file() {
-        return Ok(());
-    }
-    let mut start = Vec::new();
-    File::open(file)
-        .and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut start))
-        .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", file.display()), ""))?;
-    // An empty file has nothing to lose.
-    if start.is_empty() || start == beginning.as_bytes() {
-        return Ok(());
-    }
-    Err(Failure::input(
-        format!(
-            "`{}` exists already and was not written by {option} of this command",
-            file.display()
-        ),
-        format!("{option} takes the name of the file to write; name another one, or overwrite it with --force"),
-    ))
 }
 
 /// A folder for temporary files. It is removed when the value is dropped. Its path is absolute.
@@ -123,7 +103,7 @@ pub(crate) fn write_or_print(file: Option<&Path>, text: &str) -> Result<(), Fail
 }
 
 /// Refuses one file for two outputs.
-pub(crate) fn refuse_twice(files: &[&PathBuf]) -> Result<(), Failure> {
+fn refuse_twice(files: &[&PathBuf]) -> Result<(), Failure> {
     for (index, file) in files.iter().enumerate() {
         // Two outputs can share a device.
         let is_device = file.exists() && !file.is_file();
@@ -183,23 +163,5 @@ mod tests {
         assert!(refuse_existing([&file], false).is_err());
         assert!(refuse_existing([&file], true).is_ok());
         assert_eq!(std::fs::read(&file).unwrap(), b"x");
-    }
-
-    #[test]
-    fn only_files_of_the_same_kind_are_replaced() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("file");
-        let refused = |force| refuse_foreign("--csv", &file, "rank,name", force).is_err();
-        assert!(!refused(false));
-        for (text, expected) in [
-            ("", false),
-            ("rank,name,elo\n", false),
-            ("rank", true),
-            ("[White]", true),
-        ] {
-            std::fs::write(&file, text).unwrap();
-            assert_eq!(refused(false), expected, "{text}");
-            assert!(!refused(true));
-        }
     }
 }

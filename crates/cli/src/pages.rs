@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::advice::advice;
+use crate::open_outcome::open;
 use crate::print::print_err;
 use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_results::failure::Failure;
@@ -27,7 +28,7 @@ pub(crate) fn page(result: &Path) -> Result<Page, Failure> {
 
 /// The page of several results. The games with these numbers can be replayed on it.
 pub(crate) fn pages(results: &[PathBuf], games: &[u64]) -> Result<Page, Failure> {
-    lmrlab_report::results::page(results, games, lmrlab_tune::view)
+    lmrlab_report::results::page(results, games, open)
 }
 
 /// The default place of the page of a result: in its folder, or beside its file.

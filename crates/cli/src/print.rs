@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_results::failure::Failure;
+use serde::Serialize;
 
 use crate::progress::live;
 
@@ -20,6 +21,15 @@ static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
 pub(crate) fn print_out(text: &str) {
     live::clear();
     unless_lost(|| anstream::stdout().write_all(text.as_bytes()));
+}
+
+/// Writes a value as JSON.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text =
+        serde_json::to_string_pretty(value).map_err(|error| Failure::run(format!("cannot write JSON: {error}")))?;
+    print_out(&text);
+    print_out("\n");
+    Ok(())
 }
 
 /// Writes a line to standard error, in colour on a terminal that wants it.

@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Move};
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
@@ -15,9 +15,16 @@ use lmrlab_engine::search::observer::{Decision, Events, MoveSearch, Observer};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{FactSet, Facts, Kind};
 use lmrlab_policy::policy::Explanation as Reasons;
-use lmrlab_runner::text_table::{Column, TextTable};
+use lmrlab_results::lab_rows::{ExplainedRow, ExplainedSearch};
+use lmrlab_results::outcome::notation::moves_in_san;
+use lmrlab_results::outcome::picture::{Bars, Board as Diagram, Quantity};
+use lmrlab_results::outcome::table::Table;
+use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::seen::Seen;
+use lmrlab_results::tables;
+use lmrlab_results::written_score::WrittenScore;
 
-use super::notation::pawns;
+use super::notation::{pawns, plies, score};
 
 /// The moves of a position in the order in which the last iteration searched them.
 #[derive(Debug, Clone)]
@@ -28,8 +35,6 @@ pub struct Explanation {
     pub moves: Vec<ExplainedMove>,
     /// The result of the search.
     pub report: Report,
-    /// The depth of the last iteration, in plies.
-    pub depth: u32,
 }
 
 /// One move of the position.
@@ -63,24 +68,114 @@ pub fn explain(position: &Position, preset: &Arc<Preset>, policy: &Arc<Policy>, 
     Explanation {
         board: position.board().clone(),
         moves: notes.moves,
-        depth: report.depth,
         report,
     }
 }
 
-impl Explanation {
-    /// The score of the search, in pawns or as moves to mate.
-    pub fn score(&self) -> String {
-        pawns(self.report.score)
+tables! {
+    /// The files of an explanation.
+    ExplanationTables {
+        search: ExplainedSearch,
+        moves: ExplainedRow,
+    }
+}
+
+impl ExplanationTables {
+    /// The tables of an explanation. `policy` is the name of the policy.
+    pub fn of(explanation: &Explanation, policy: &str) -> Self {
+        let (board, report) = (&explanation.board, &explanation.report);
+        let variant = ChessVariant::of(board);
+        let fen = variant.fen(board);
+        let (score_cp, mate_in) = WrittenScore::from(report.score).cells();
+        let moves = explanation.moves.iter().map(|explained| ExplainedRow {
+            number: explained.number,
+            fen: fen.clone(),
+            r#move: variant.uci_move(board, explained.mv),
+            reduction: explained.reduction,
+            searches: explained.searches(),
+            why: explained.why(),
+            facts: explained.facts.join(", "),
+        });
+        Self {
+            moves: moves.collect(),
+            search: vec![ExplainedSearch {
+                policy: policy.to_owned(),
+                depth: report.depth,
+                best: report.best.map_or_else(String::new, |mv| variant.uci_move(board, mv)),
+                score_cp,
+                mate_in,
+                nodes: report.nodes,
+                fen,
+            }],
+        }
     }
 
-    /// Why the depths of the searches differ.
-    pub fn about_depths(&self) -> String {
-        format!(
-            "A move takes one of the {} plies, so its full depth is {}. A reduced search has R plies less, an extended move more.",
-            self.depth,
-            self.depth.saturating_sub(1)
-        )
+    /// What the tables say. `conditions` are what was searched, and how.
+    pub fn outcome(self, conditions: &str) -> Outcome {
+        let tables = self.tables();
+        let searches = self.search.iter().map(|search| self.searched(search));
+        let (verdict, sections): (Vec<_>, Vec<_>) = searches.unzip();
+        let policies = self.search.iter().map(|search| search.policy.clone());
+        Outcome {
+            title: format!("{}, explained", policies.collect::<Vec<_>>().join(", ")),
+            conditions: conditions.to_owned(),
+            verdict,
+            sections: sections.into_iter().flatten().collect(),
+            notes: Vec::new(),
+            tables,
+        }
+    }
+
+    /// The verdict, and the sections.
+    fn searched(&self, search: &ExplainedSearch) -> (String, [Section; 2]) {
+        let (policy, depth) = (&search.policy, search.depth);
+        let san = |mv: &str| moves_in_san(&search.fen, mv);
+        let reduced = || self.moves.iter().filter(|row| row.reduction > 0);
+        let best = match san(&search.best) {
+            best if best.is_empty() => "no legal move".to_owned(),
+            best => format!("best {best}, {}", score(search.score_cp, search.mate_in)),
+        };
+        let verdict = format!(
+            "{policy} reduces {} of {} moves. The search: {best}, {} nodes.",
+            reduced().count(),
+            self.moves.len(),
+            search.nodes
+        );
+        let mut arrows = vec![(search.best.clone(), true, "the best move".to_owned())];
+        let most = reduced().max_by_key(|row| row.reduction);
+        if let Some(most) = most.filter(|most| most.r#move != search.best) {
+            let meaning = format!("reduced most, by {}", plies(most.reduction));
+            arrows.push((most.r#move.clone(), false, meaning));
+        }
+        let board = Diagram {
+            title: format!("What {policy} searches at depth {depth}"),
+            fen: search.fen.clone(),
+            moves: arrows,
+            text: Vec::new(),
+        };
+        let bars = self.moves.iter().map(|row| {
+            let said = format!("{} ({})", row.reduction, row.why);
+            (san(&row.r#move), f64::from(row.reduction), said)
+        });
+        let bars = Bars {
+            title: format!("Reduction of each move by {policy}"),
+            quantity: Quantity {
+                sides: ["extended", "reduced"],
+                ..Quantity::new("plies", Seen::AsWritten)
+            },
+            bars: bars.collect(),
+            most: 1.0,
+            numbered: Some("number of the move".to_owned()),
+            note: "Point at a bar for its move and its rules.".to_owned(),
+        };
+        let moves = Section::new("The moves, in the order of the last iteration")
+            .draw([bars])
+            .say(format!(
+                "A move takes one of the {depth} plies, so its full depth is {}. A reduced search has R plies less, an extended move more.",
+                depth.saturating_sub(1)
+            ))
+            .table(Table::of("moves", &self.moves));
+        (verdict, [Section::new("The position").draw([board]), moves])
     }
 }
 
@@ -146,7 +241,7 @@ fn describe(needs: FactSet, facts: &dyn Facts) -> Vec<String> {
 
 impl ExplainedMove {
     /// The searches of the move: score in pawns and depth of each; `full` marks the full window.
-    pub fn searches(&self) -> String {
+    fn searches(&self) -> String {
         let searches = self.attempts.iter().map(|attempt| {
             let window = if attempt.null_window { "" } else { " full" };
             format!("{} at {}{window}", pawns(attempt.score), attempt.depth)
@@ -155,7 +250,7 @@ impl ExplainedMove {
     }
 
     /// The steps of the reduction as text: the value of `reduce`, and what each rule added.
-    pub fn why(&self) -> String {
+    fn why(&self) -> String {
         self.reasons
             .as_ref()
             .map_or_else(|| "not reducible".to_owned(), steps_text)
@@ -186,28 +281,6 @@ impl fmt::Display for Plies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = format!("{:.3}", self.0);
         f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
-    }
-}
-
-/// The table for a person.
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let headings = ["#", "move", "R", "searches", "why", "facts"];
-        let mut table = TextTable::of(headings.map(|heading| match heading {
-            "#" | "R" => Column::numbers(heading),
-            _ => Column::words(heading),
-        }));
-        for explained in &self.moves {
-            table.push([
-                explained.number.to_string(),
-                display_san_move(&self.board, explained.mv).to_string(),
-                explained.reduction.to_string(),
-                explained.searches(),
-                explained.why(),
-                explained.facts.join(", "),
-            ]);
-        }
-        write!(f, "{table}")
     }
 }
 

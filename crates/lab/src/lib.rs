@@ -17,12 +17,12 @@
 //! | [`ideas`] | What did authors of other engines report about an idea? |
 //! | [`host_check`] | Does an engine of someone else host policies as it should? |
 //!
-//! The lab has no terminal. Results are values, tables of text or CSV files, and
+//! The lab has no terminal. Results are outcomes: sentences, tables, pictures as values, and
 //! [`JobProgress`](workers::JobProgress) receives how far the searches have come.
 //!
 //! ```
 //! use lmrlab_diagnostics::Source;
-//! use lmrlab_lab::bench::{bench, summarize};
+//! use lmrlab_lab::bench::{BenchTables, bench};
 //! use lmrlab_lab::positions::PositionSet;
 //! use lmrlab_lab::search::SearchLimit;
 //! use lmrlab_lab::variant::Variant;
@@ -40,8 +40,9 @@
 //! let variants = [Variant::new("none", Policy::none()), Variant::new("log", policy)];
 //!
 //! let searches = bench(&variants, &set.positions, SearchLimit::Depth(7), &Workers::new(1)?);
-//! let [none, log] = &summarize(&variants, &searches.results)[..] else {
-//!     unreachable!("one summary for each variant")
+//! let tables = BenchTables::of(&variants, &set.positions, &searches.results);
+//! let [none, log] = &tables.policies[..] else {
+//!     unreachable!("one line for each variant")
 //! };
 //! assert!(log.nodes < none.nodes);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -52,7 +53,6 @@
 pub mod ablation;
 pub mod audit;
 pub mod bench;
-mod each;
 pub mod effects;
 pub mod explanation;
 pub mod host;

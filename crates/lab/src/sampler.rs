@@ -61,7 +61,7 @@ mod tests {
         let mut parts = [0.0..0.01, 0.01..0.03, 0.03..0.1].map(|shares| taken_within(shares, 1, 0));
         assert!(parts.iter().all(|part| !part.is_empty()));
         let whole = taken(0.1, 1, 0);
-        assert_eq!(whole.len(), parts.iter().map(Vec::len).sum());
+        assert_eq!(whole.len(), parts.iter().map(Vec::len).sum::<usize>());
         let mut all = parts.iter_mut().flat_map(std::mem::take).collect::<Vec<_>>();
         all.sort_unstable();
         assert_eq!(all, whole);

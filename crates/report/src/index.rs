@@ -11,11 +11,11 @@ use lmrlab_results::manifest::RunKind;
 use lmrlab_results::paths::portable;
 use lmrlab_results::text_file::read_utf8;
 use lmrlab_results::tuning::TuningResult;
+use lmrlab_runner::outcome;
 use lmrlab_runner::run::Run;
 
 use crate::page::{Page, Section};
 use crate::table::{Column, Table, printable};
-use crate::tournament;
 
 /// The depth to which folders in folders are searched for runs.
 const DEEPEST: usize = 4;
@@ -161,11 +161,11 @@ fn verdict(listed: &mut Listed) -> Result<String, Failure> {
             .join(". "));
     }
     let (description, pairings) = run.description()?;
-    listed.kind = tournament::kind(&description, &pairings);
+    listed.kind = outcome::kind(&description, &pairings);
     if !run.has_games() && run.manifest().part.is_none() {
-        return Ok(tournament::computed_verdict(&listed.folder).unwrap_or_default());
+        return Ok(outcome::of_files(&listed.folder).map_or_else(|_| String::new(), |found| found.verdict.join(" ")));
     }
-    let mut sentences = tournament::sentences(&run.progress()?, run.is_running());
+    let mut sentences = outcome::sentences::verdict(&run.progress()?, run.is_running());
     sentences.truncate(MOST_SENTENCES);
     sentences.splice(0..0, run.note());
     Ok(sentences.join(" "))

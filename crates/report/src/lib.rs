@@ -4,10 +4,8 @@
 //! |---|---|
 //! | [`results`] | finds out what wrote a folder or a CSV file, and makes its page |
 //! | [`tournament`] | the page of a match, a tournament, a race |
-//! | [`tuning`] | the page of a tuning run |
-//! | `lab` | the pages of profile, audit, ablate, sweep, trial, suite, bench |
-//! | [`comparison`] | runs side by side |
-//! | [`explanation`] | what a policy does to each move of a position |
+//! | `lab` | the pages of ablate, sweep |
+//! | [`outcome`] | the page of what a command found |
 //! | [`index`] | a list of all runs below a folder |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
 //! | [`board`] | chess boards: positions, arrows |
@@ -20,14 +18,11 @@
 
 pub mod board;
 pub mod chart;
-pub mod comparison;
-mod computed;
-pub mod explanation;
 pub mod index;
 mod lab;
+pub mod outcome;
 pub mod page;
 pub mod results;
 pub mod rows;
 pub mod table;
 pub mod tournament;
-pub mod tuning;

@@ -3,28 +3,29 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::{ABLATION, GAMES, MANIFEST, RESULTS, SWEEP, TRIAL};
+use lmrlab_results::folder::{ABLATION, GAMES, MANIFEST, RESULTS, SWEEP};
 use lmrlab_results::manifest::RunKind;
-use lmrlab_results::tuning::TuningView;
+use lmrlab_results::outcome::Outcome;
 use lmrlab_runner::run::Run;
 
 use crate::page::Page;
-use crate::{computed, lab, tournament, tuning};
+use crate::{lab, outcome, tournament};
 
-/// Reads a tuning run, finished or not. It is `lmrlab_tune::view`: this crate does not depend on that one.
-pub type TuningReader = fn(&Path) -> Result<TuningView, Failure>;
+/// Reads a folder with the outcome of a command; `None` when it has another result. This crate does not depend on those that found
+/// the outcomes.
+pub type Open = fn(&Path) -> Result<Option<Outcome>, Failure>;
 
 /// The page of several results: the page of each. `games` are the games of the runs that can be replayed.
 ///
 /// # Errors
 /// When one of them is not a result of lmrlab, cannot be read, or has no game of such a number.
-pub fn page(paths: &[PathBuf], games: &[u64], tuning: TuningReader) -> Result<Page, Failure> {
-    let pages = paths.iter().map(|path| page_of(path, games, tuning));
+pub fn page(paths: &[PathBuf], games: &[u64], open: Open) -> Result<Page, Failure> {
+    let pages = paths.iter().map(|path| page_of(path, games, open));
     Ok(Page::joined(pages.collect::<Result<_, _>>()?))
 }
 
 /// The page of a folder or a CSV file, whatever command wrote it.
-fn page_of(path: &Path, games: &[u64], tuning: TuningReader) -> Result<Page, Failure> {
+fn page_of(path: &Path, games: &[u64], open: Open) -> Result<Page, Failure> {
     if !games.is_empty()
         && ![GAMES, RESULTS]
             .iter()
@@ -35,11 +36,19 @@ fn page_of(path: &Path, games: &[u64], tuning: TuningReader) -> Result<Page, Fai
             "games can be chosen from the folder of a match, tournament or race",
         ));
     }
+    if let Some(outcome) = open(path)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let page = outcome::page(&outcome, &name);
+        return Ok(match Run::open(path) {
+            Ok(run) => outcome::of_run(page, &run),
+            Err(_) => page,
+        });
+    }
     if path.join(MANIFEST.name()).exists() {
         let run = Run::open(path)?;
         return match run.manifest().kind {
             RunKind::Tournament if run.has_games() || run.manifest().part.is_some() => {
-                let mut pages = vec![tournament::page(&run, run.is_running(), games)?];
+                let mut pages = vec![tournament::page(&run, games)?];
                 for rows in [ABLATION, SWEEP].map(|file| path.join(file.name())) {
                     if rows.is_file() {
                         pages.insert(0, lab::file(&rows)?);
@@ -47,9 +56,8 @@ fn page_of(path: &Path, games: &[u64], tuning: TuningReader) -> Result<Page, Fai
                 }
                 Ok(Page::joined(pages))
             }
-            RunKind::Tournament => computed::page(path, Some(&run)),
-            RunKind::Tuning if path.join(TRIAL.name()).is_file() => lab::file(&path.join(TRIAL.name())),
-            RunKind::Tuning => Ok(tuning::page(&run, &tuning(path)?)),
+            RunKind::Tournament => tournament::page(&run, games),
+            RunKind::Tuning => Err(unknown(path)),
         };
     }
     if path.is_file() {
@@ -67,8 +75,8 @@ fn page_of(path: &Path, games: &[u64], tuning: TuningReader) -> Result<Page, Fai
             "name the folder of a run, or a folder or CSV file of the lab",
         ));
     }
-    if computed::is_there(path) {
-        return computed::page(path, None);
+    if lmrlab_runner::outcome::has_files(path) {
+        return Ok(outcome::page(&lmrlab_runner::outcome::of_files(path)?, ""));
     }
     lab::folder(path)?.ok_or_else(|| unknown(path))
 }
@@ -77,7 +85,7 @@ fn unknown(path: &Path) -> Failure {
     Failure::input(
         format!("`{}` holds no result of lmrlab", path.display()),
         format!(
-            "name the folder of a run, of profile or of audit, or a CSV file of {}",
+            "name the folder of a run or of another command, or a CSV file of {}",
             lab::WRITERS
         ),
     )

@@ -1,5 +1,6 @@
 //! Lines of CSV files as tables, with numbers rounded as on the terminal. The files have all digits.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -67,10 +68,15 @@ impl<'n> Shown<'n> {
 
 impl From<results::Column> for Shown<'static> {
     fn from(column: results::Column) -> Self {
+        // The names of rows are part of the program.
+        let text = |text: Cow<'static, str>| match text {
+            Cow::Borrowed(text) => text,
+            Cow::Owned(_) => "",
+        };
         Self {
             unit: Some(column.unit),
             when_empty: if column.name == "rule" { "(no rule)" } else { "" },
-            ..Self::new(column.name, column.heading, column.meaning)
+            ..Self::new(text(column.name), text(column.heading), column.meaning)
         }
     }
 }
@@ -80,7 +86,7 @@ impl From<results::Column> for Shown<'static> {
 pub fn shown<R: Row>(first: &str) -> Vec<Shown<'static>> {
     let place = |name: &str| first.split(' ').position(|first| first == name).unwrap_or(usize::MAX);
     let mut columns = R::columns();
-    columns.sort_by_key(|column| place(column.name));
+    columns.sort_by_key(|column| place(&column.name));
     columns.into_iter().map(Shown::from).collect()
 }
 
@@ -97,7 +103,7 @@ impl Rows {
     /// Rows as the file of them would have them.
     pub fn of<R: Row>(rows: &[R]) -> Self {
         Self {
-            columns: R::names().into_iter().map(str::to_owned).collect(),
+            columns: R::names(),
             rows: rows.iter().map(cells).collect(),
         }
     }

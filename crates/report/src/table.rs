@@ -1,7 +1,5 @@
 //! Tables of a page. A click on a heading sorts a table, if the browser runs scripts.
 
-use std::fmt::Display;
-
 use maud::{Markup, html};
 
 use crate::chart::svg::is_unprintable;
@@ -111,14 +109,6 @@ impl Table {
                 }
             }
         }
-    }
-}
-
-/// `1 ply`, `2 plies`.
-pub(crate) fn in_plies(count: impl Display) -> String {
-    match count.to_string().as_str() {
-        "1" => "1 ply".to_owned(),
-        count => format!("{count} plies"),
     }
 }
 

@@ -92,7 +92,7 @@ pub fn write_with<R: Row, C: Serialize>(
 ) -> Result<(), Failure> {
     let mut file = OutputFile::create(path)?;
     let failed = |error: csv::Error| Failure::write(path, &error.into());
-    let columns: Vec<&str> = R::names().into_iter().chain(names.iter().map(String::as_str)).collect();
+    let columns: Vec<String> = R::names().into_iter().chain(names.iter().cloned()).collect();
     file.write_all(format!("{}\n", columns.join(",")).as_bytes())
         .map_err(|error| Failure::write(path, &error))?;
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut file);

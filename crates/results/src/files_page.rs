@@ -3,13 +3,13 @@
 use crate::games::GameRow;
 use crate::lab_rows::{
     AnswerRow, AnswerTime, AuditMeasured, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction,
-    AuditedRule, BenchRow, BenchTime, BlameRow, GamesMeasured, InteractionRow, IterationRow, NodesMeasured,
-    PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule, RocPoint, SuiteMeasured,
-    TrialRow,
+    AuditedRule, BenchRow, BenchTime, BenchedPolicy, BlameRow, ChangedAnswer, ExplainedRow, ExplainedSearch,
+    GamesMeasured, InteractionRow, IterationRow, NodesMeasured, PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind,
+    ProfiledMove, ProfiledRule, RocPoint, SolvedByPolicy, SuiteMeasured, TrialRow,
 };
 use crate::parts::PartRow;
 use crate::row::{Column, Row};
-use crate::tournament_rows::{PairRow, StandingRow};
+use crate::tournament_rows::{ComparedRow, PairRow, StandingRow};
 
 /// The beginning of a line that asks for the columns of rows. The names of the rows follow.
 const MARK: &str = "<!-- columns of ";
@@ -25,10 +25,10 @@ fn columns(row: &str) -> Vec<Column> {
         };
     }
     among! {
-        GameRow PairRow StandingRow
+        GameRow PairRow StandingRow ComparedRow
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
         AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
-        AnswerRow AnswerTime BenchRow IterationRow BenchTime TrialRow InteractionRow PartRow
+        SolvedByPolicy AnswerRow ChangedAnswer AnswerTime ExplainedSearch ExplainedRow BenchedPolicy BenchRow IterationRow BenchTime TrialRow InteractionRow PartRow
         NodesMeasured SuiteMeasured AuditMeasured GamesMeasured
     }
 }
@@ -43,32 +43,40 @@ fn interval_of(name: &str) -> Option<&str> {
 fn table(rows: &str, above: &mut Vec<Column>) -> String {
     let same = |one: &Column, two: &Column| (one.unit, one.meaning) == (two.unit, two.meaning);
     let mut known: Vec<Column> = Vec::new();
-    let mut lines: Vec<(Vec<&str>, Column)> = Vec::new();
+    let mut lines: Vec<(Vec<String>, Column)> = Vec::new();
     for column in rows.split(", ").flat_map(columns) {
-        let is_same = |(names, other): &(Vec<&str>, Column)| names.contains(&column.name) && same(other, &column);
+        let is_same = |(names, other): &(Vec<String>, Column)| {
+            names.iter().any(|name| *name == column.name) && same(other, &column)
+        };
         if known.contains(&column) || lines.iter().any(is_same) {
             continue;
         }
-        let line_of =
-            |wanted: &dyn Fn(&[&str], &Column) -> bool| lines.iter().position(|(names, column)| wanted(names, column));
-        let interval = interval_of(column.name);
-        let line = line_of(&|names, _| names.iter().any(|name| Some(*name) == interval));
+        let line_of = |wanted: &dyn Fn(&[String], &Column) -> bool| {
+            lines.iter().position(|(names, column)| wanted(names, column))
+        };
+        let interval = interval_of(&column.name);
+        let line = line_of(&|names, _| names.iter().any(|name| Some(name.as_str()) == interval));
         if line.is_none() && above.contains(&column) {
             known.push(column);
             continue;
         }
         let line = line.or_else(|| line_of(&|_, other| same(other, &column)));
         match line.and_then(|line| lines.get_mut(line)) {
-            Some((names, _)) => names.push(column.name),
-            None => lines.push((vec![column.name], column)),
+            Some((names, _)) => names.push(column.name.to_string()),
+            None => lines.push((vec![column.name.to_string()], column.clone())),
         }
         above.push(column);
     }
     let line =
-        |names: &[&str], unit: &str, meaning: &str| format!("| `{}` | {unit} | {meaning} |\n", names.join("`, `"));
+        |names: &[String], unit: &str, meaning: &str| format!("| `{}` | {unit} | {meaning} |\n", names.join("`, `"));
     let mut text = String::from("| column | unit | meaning |\n|---|---|---|\n");
     if !known.is_empty() {
-        let names: Vec<&str> = known.iter().map(|column| column.name).collect();
+        let mut names: Vec<String> = Vec::new();
+        for column in &known {
+            if !names.iter().any(|name| *name == column.name) {
+                names.push(column.name.to_string());
+            }
+        }
         text.push_str(&line(&names, "", "as above"));
     }
     text.extend(

@@ -11,7 +11,7 @@ use lmrlab_engine::position::Position;
 use super::fixed::{Fixed, Spaced};
 use super::journal::{self, Journal, LineFormat};
 use crate::failure::Failure;
-use crate::outcome::{GameResult, Termination};
+use crate::game_end::{GameResult, Termination};
 use crate::row::{Row, rows};
 use crate::written_score::WrittenScore;
 
@@ -50,7 +50,7 @@ impl LineFormat for GameFormat {
     const NAME: &'static str = "game";
 
     fn columns(&self) -> Vec<String> {
-        GameRow::names().into_iter().map(str::to_owned).collect()
+        GameRow::names()
     }
 
     fn write(&self, line: &GameRow, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {

@@ -7,18 +7,20 @@ rows! {
     /// What a profile counts of late moves.
     ReductionCounts {
         moves: u64 = "Late moves", "moves", "that the policy was asked about";
-        reduced: u64 = "Reduced", "moves", "with a reduction above 0";
-        extended: u64 = "Extended", "moves", "with a reduction below 0";
-        plies: u64 = "Plies", "plies", "sum of the reductions";
+        reduced: u64 = "Reduced moves", "moves", "with a reduction above 0", InFile;
+        reduced_rate: Shortest = "Reduced", "share", "share of the late moves that were reduced";
+        extended: u64 = "Extended", "moves", "with a reduction below 0", InFile;
+        plies: u64 = "Plies", "plies", "sum of the reductions", InFile;
         mean_reduction: Shortest = "By plies", "plies", "mean reduction of the reduced moves";
-        failed_high: u64 = "Failed high", "moves", "with a reduced search above alpha";
-        failed_high_rate: Shortest = "Share", "share", "share of the reduced searches above alpha";
+        failed_high: u64 = "Failed high moves", "moves", "with a reduced search above alpha", InFile;
+        failed_high_rate: Shortest = "Failed high", "share", "share of the reduced searches above alpha";
         researched: u64 = "Again", "moves", "searched again";
-        confirmed: u64 = "Confirmed", "moves", "of these, still above alpha at full depth";
-        confirmed_rate: Shortest = "Share", "share", "share of the moves searched again that were confirmed";
+        confirmed: u64 = "Confirmed moves", "moves", "of these, still above alpha at full depth", InFile;
+        confirmed_rate: Shortest = "Confirmed", "share", "share of the moves searched again that were confirmed";
         reduced_nodes: u64 = "Reduced nodes", "nodes", "of the reduced searches";
         research_nodes: u64 = "Again nodes", "nodes", "of the searches after them";
         saved_nodes: i64 = "Saved nodes", "nodes", "what the reductions saved: an estimate";
+        saved_rate: Shortest = "Saved", "share", "saved nodes divided by the nodes of a search without reductions: an estimate";
     }
 
     /// A line of totals.csv of a profile.
@@ -26,9 +28,9 @@ rows! {
         policy: String = "Policy", "", "its name, with its overrides";
         ..counts: ReductionCounts;
         nodes: Option<u64> = "Nodes", "nodes", "of the whole search";
-        quiescence_nodes: Option<u64> = "Quiescence", "nodes", "of the quiescence search";
-        cutoffs: Option<u64> = "Cutoffs", "", "beta cutoffs";
-        first_move_cutoffs: Option<u64> = "First move cuts", "", "cutoffs by the first move";
+        quiescence_nodes: Option<u64> = "Quiescence", "nodes", "of the quiescence search", InFile;
+        cutoffs: Option<u64> = "Cutoffs", "", "beta cutoffs", InFile;
+        first_move_cutoffs: Option<u64> = "First move cuts", "", "cutoffs by the first move", InFile;
     }
 
     /// A line of moves.csv of a profile.
@@ -67,28 +69,32 @@ rows! {
     /// What an audit counts of sampled moves.
     JudgedCounts {
         sampled: u64 = "Sampled", "moves", "late moves of the sample";
-        undecided: u64 = "Undecided", "moves", "with a shadow search that ran out of nodes";
+        undecided: u64 = "Undecided", "moves", "with a shadow search that did not end within its nodes", IfAny;
+        reduced: u64 = "Reduced", "moves", "reduced and judged";
         reduced_low_low: u64 = "Rightly dismissed", "moves", "reduced, failed low, and fail low at full depth";
         reduced_low_high: u64 = "Missed", "moves", "reduced, failed low, but raise alpha at full depth";
-        missed_rate: Shortest = "Missed rate", "share", "missed moves divided by all that were reduced and failed low";
+        missed_rate: Shortest = "Missed rate", "share", "missed moves divided by all that were reduced and failed low", SmallShare;
+        missed_lower_95: Shortest = "from", "share", "low end of the 95% interval of the missed rate, by resampling positions";
+        missed_upper_95: Shortest = "to", "share", "high end of the 95% interval of the missed rate";
         reduced_high_low: u64 = "False alarms", "moves", "reduced, failed high, but fail low at full depth";
         reduced_high_high: u64 = "Recognized", "moves", "reduced, failed high, and raise alpha";
-        unreduced_low_low: u64 = "Not reduced: low, low", "moves", "not reduced, failed low, and fail low in the shadow search";
-        unreduced_low_high: u64 = "low, high", "moves", "not reduced, failed low, but the shadow search raises alpha";
-        unreduced_high_low: u64 = "high, low", "moves", "not reduced, failed high, but fail low in the shadow search";
-        unreduced_high_high: u64 = "high, high", "moves", "not reduced, failed high, and raise alpha in the shadow search";
-        reduced: u64 = "Reduced", "moves", "reduced and judged";
+        unreduced_low_low: u64 = "Low, low", "moves", "not reduced, failed low, and fail low in the shadow search";
+        unreduced_low_high: u64 = "Low, high", "moves", "not reduced, failed low, but the shadow search raises alpha";
+        unreduced_high_low: u64 = "High, low", "moves", "not reduced, failed high, but fail low in the shadow search";
+        unreduced_high_high: u64 = "High, high", "moves", "not reduced, failed high, and raise alpha in the shadow search";
     }
 
     /// A line of totals.csv of an audit.
     AuditTotal {
         policy: String = "Policy", "", "its name, with its overrides";
         ..counts: JudgedCounts;
-        missed_lower_95: Shortest = "from", "share", "low end of the 95% interval of the missed rate";
-        missed_upper_95: Shortest = "to", "share", "high end of the 95% interval of the missed rate";
         population: u64 = "Late moves", "moves", "from which the sample was drawn";
         nodes: Option<u64> = "Nodes", "nodes", "of the observed searches";
+        nodes_checked: u8 = "Checked", "", "1: without the audit, the searches have the same number of nodes", InFile;
         shadow_nodes: u64 = "Shadow nodes", "nodes", "of the shadow searches";
+        judge: String = "Judge", "", "below a judged move: `policy` or `unreduced`", InFile;
+        positions: usize = "Positions", "positions", "that were searched", InFile;
+        blamed: Option<usize> = "Spoilt", "positions", "of these, positions of the blame list; empty without one", InFile;
     }
 
     /// A line of samples.csv of an audit: a sampled move.
@@ -166,35 +172,65 @@ rows! {
         position: String = "Position", "", "the position: its name, or `#` and its number";
         fen: String = "FEN", "", "the position";
         depth: u32 = "Depth", "plies", "of both searches";
-        played: String = "Plays", "", "the move of the search with reductions";
-        played_score_cp: Option<i32> = "Score", "centipawns", "score of that move; empty when it is a mate";
-        played_mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after that move; negative: mated";
-        missed: String = "Missed", "", "the move of the search without reductions";
-        missed_score_cp: Option<i32> = "Score", "centipawns", "score of that move; empty when it is a mate";
-        missed_mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after that move; negative: mated";
-        line: String = "Line", "", "the principal variation of the search without reductions";
+        played: String = "Plays", "", "the move of the search with reductions", Moves;
+        played_score_cp: Option<i32> = "Score", "centipawns", "score of that move; empty when it is a mate", Pawns;
+        played_mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after that move; negative: mated", IfAny;
+        missed: String = "Missed", "", "the move of the search without reductions", Moves;
+        missed_score_cp: Option<i32> = "Score", "centipawns", "score of that move; empty when it is a mate", Pawns;
+        missed_mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after that move; negative: mated", IfAny;
+        line: String = "Line", "", "the principal variation of the search without reductions", Line;
         reduced_on_the_way: String = "Reduced", "", "`ply:move:-reduction@depth:rules` of each move of the line that was reduced";
         why: String = "Why", "", "how the policy came to each of these reductions: the value of `reduce`, and what each rule added";
     }
 
-    /// A line of `suite --csv`.
+    /// A line of policies.csv of a suite.
+    SolvedByPolicy {
+        policy: String = "Policy", "", "its name, with its overrides";
+        solved: u64 = "Solved", "positions", "with a right move at the limit";
+        positions: u64 = "of", "positions", "all";
+        solved_rate: Shortest = "Share", "share", "of the positions that were solved";
+        solved_gain: Option<i64> = "Gain", "positions", "solved more than by the first policy", Signed(1);
+        solved_gain_error_95: Fixed<3> = "±95%", "positions", "half the width of the 95% interval of the gain (McNemar)";
+        points: Option<u64> = "Points", "points", "of all moves", IfAny;
+        most_points: Option<u64> = "of", "points", "of the best moves", IfAny;
+        mean_depth: Shortest = "Depth", "plies", "the last iteration: mean over the positions";
+        solution_nodes: Shortest = "Nodes to solution", "nodes", "after which the move stayed right: geometric mean over the positions that all policies solved", Decimals(0);
+        solution_time_ms: Fixed<3> = "ms to solution", "ms", "after which the move stayed right: geometric mean over the same positions";
+        nodes: u64 = "Nodes", "nodes", "of all searches";
+        time_ms: Fixed<3> = "Time (ms)", "ms", "of all searches", Decimals(0);
+        solved_by_all: u64 = "Solved by all", "positions", "that every policy solved", InFile;
+    }
+
+    /// A line of answers.csv of a suite.
     AnswerRow {
         policy: String = "Policy", "", "its name, with its overrides";
         position: String = "Position", "", "the position: its name, or `#` and its number";
         fen: String = "FEN", "", "the position";
-        r#move: String = "Move", "", "the move that was played at the limit";
+        r#move: String = "Move", "", "the move that was played at the limit", Moves;
         right: u8 = "Right", "", "1: the move is right";
-        points: Option<u64> = "Points", "points", "of the move";
-        most_points: Option<u64> = "of", "points", "of the best move";
+        points: Option<u64> = "Points", "points", "of the move", IfAny;
+        most_points: Option<u64> = "of", "points", "of the best move", IfAny;
         depth: u32 = "Depth", "plies", "the last iteration";
         nodes: u64 = "Nodes", "nodes", "of the search";
         solution_depth: Option<u32> = "Solved at depth", "plies", "from which iteration on the move stayed right";
         solution_nodes: Option<u64> = "after nodes", "nodes", "after which the move stayed right";
-        expected: String = "Expected", "", "the moves asked for, with spaces between them";
-        avoided: String = "Avoid", "", "the moves that are wrong, with spaces between them";
+        expected: String = "Expected", "", "the moves asked for, with spaces between them", Moves;
+        avoided: String = "Avoid", "", "the moves that are wrong, with spaces between them", Moves;
     }
 
-    /// A line of `suite --times`.
+    /// A line of changes.csv of a suite: a position that a policy solves and the first policy does not, or the other way.
+    ChangedAnswer {
+        policy: String = "Policy", "", "its name, with its overrides";
+        position: String = "Position", "", "the position: its name, or `#` and its number";
+        change: String = "Change", "", "`gained`: the policy alone solves it; `lost`: the first policy alone";
+        expected: String = "Expected", "", "the moves asked for, with spaces between them", Moves;
+        avoided: String = "Avoid", "", "the moves that are wrong, with spaces between them", Moves;
+        first: String = "First policy", "", "its move at the limit", Moves;
+        r#move: String = "Move", "", "the move of the policy at the limit", Moves;
+        fen: String = "FEN", "", "the position";
+    }
+
+    /// A line of times.csv of a suite.
     AnswerTime {
         policy: String = "Policy", "", "its name, with its overrides";
         position: String = "Position", "", "the position: its name, or `#` and its number";
@@ -203,13 +239,54 @@ rows! {
         solution_time_ms: Fixed<3> = "solved after ms", "ms", "after which the move stayed right";
     }
 
-    /// A line of `bench --csv`.
+    /// A line of search.csv of an explanation.
+    ExplainedSearch {
+        policy: String = "Policy", "", "its name, with its overrides";
+        fen: String = "FEN", "", "the position";
+        depth: u32 = "Depth", "plies", "the last iteration";
+        best: String = "Best", "", "the best move", Moves;
+        score_cp: Option<i32> = "Score", "centipawns", "score of the best move, for the side to move; empty when it is a mate", Pawns;
+        mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after the best move; negative: mated", IfAny;
+        nodes: u64 = "Nodes", "nodes", "of the search";
+    }
+
+    /// A line of moves.csv of an explanation.
+    ExplainedRow {
+        number: u32 = "#", "", "number of the move in the order of the last iteration";
+        fen: String = "FEN", "", "the position", InFile;
+        r#move: String = "Move", "", "the move", Moves;
+        reduction: i32 = "R", "plies", "of reduction; negative: extended";
+        searches: String = "Searches", "", "score for the side to move, and depth; `full`: with the full window";
+        why: String = "Why", "", "the value of `reduce`, and what each rule added";
+        facts: String = "Facts", "", "that the policy reads: booleans that hold, and numbers";
+    }
+
+    /// A line of policies.csv of a bench: sums and means over the positions. A host reports nodes and times alone.
+    BenchedPolicy {
+        policy: String = "Policy", "", "its name, with its overrides";
+        nodes: u64 = "Nodes", "nodes", "of all searches";
+        nodes_ratio: Shortest = "Ratio", "", "nodes divided by those of the first policy";
+        nodes_ratio_geometric_mean: Shortest = "By position", "", "the same position by position: geometric mean, so large trees do not outweigh small ones";
+        nodes_ratio_geometric_mean_low_95: Shortest = "from", "", "low end of the 95% interval of this mean";
+        nodes_ratio_geometric_mean_high_95: Shortest = "to", "", "high end of the 95% interval of this mean";
+        time_ms: Fixed<3> = "Time (ms)", "ms", "of all observed searches", Decimals(0);
+        time_ratio: Shortest = "Time ratio", "", "time divided by that of the first policy";
+        nodes_per_second: Shortest = "Nodes a second", "nodes", "nodes divided by the time", Decimals(0);
+        mean_depth: Shortest = "Depth", "plies", "completed iterations, mean over the positions", Decimals(1);
+        effective_branching_factor: Shortest = "EBF", "", "effective branching factor: geometric mean over the iterations from the second on";
+        first_move_cutoff_rate: Shortest = "First-move cutoffs", "share", "of the beta cutoffs, those by the first move";
+        mean_cutoff_move: Shortest = "Cutoff move", "", "mean number of the move that cut, from 1";
+        null_move_cutoff_rate: Shortest = "Null-move cutoffs", "share", "of the null moves, those that cut";
+        quiescence_share: Shortest = "Quiescence", "share", "of the nodes, those of the quiescence search";
+    }
+
+    /// A line of positions.csv of a bench.
     BenchRow {
         policy: String = "Policy", "", "its name, with its overrides";
         position: String = "Position", "", "the position: its name, or `#` and its number";
         fen: String = "FEN", "", "the position";
         depth: usize = "Depth", "plies", "the last iteration";
-        best: String = "Best", "", "the best move";
+        best: String = "Best", "", "the best move", Moves;
         score_cp: Option<i32> = "Score", "centipawns", "score of the best move, for the side to move; empty when it is a mate";
         mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after the best move; negative: mated";
         nodes: u64 = "Nodes", "nodes", "of the search";
@@ -221,7 +298,7 @@ rows! {
         cutoff_moves: u64 = "Cutoff moves", "", "sum of the numbers of the moves that cut";
     }
 
-    /// A line of `bench --iterations`.
+    /// A line of iterations.csv of a bench.
     IterationRow {
         policy: String = "Policy", "", "its name, with its overrides";
         depth: u32 = "Depth", "plies", "of the iteration";
@@ -230,7 +307,7 @@ rows! {
         effective_branching_factor: Option<f64> = "EBF", "", "nodes of the iteration, divided by those of the one before in the same positions";
     }
 
-    /// A line of `bench --times`.
+    /// A line of times.csv of a bench.
     BenchTime {
         policy: String = "Policy", "", "its name, with its overrides";
         position: String = "Position", "", "the position: its name, or `#` and its number";
@@ -289,9 +366,11 @@ rows! {
         mean: Fixed<3> = "Mean", "Elo", "gained by the idea: mean over the settings; empty with one setting, as what follows";
         mean_error_95: Fixed<3> = "±95% of the mean", "Elo", "half the width of the 95% interval of the mean";
         tau: Fixed<3> = "tau", "Elo", "standard deviation between settings beyond chance";
-        q: Fixed<3> = "Q", "", "Cochran's Q: how much the settings differ";
-        q_freedom: Option<u64> = "Degrees of freedom", "", "degrees of freedom of Q";
-        q_probability: Fixed<6> = "p", "", "probability of such differences by chance alone";
+        q: Fixed<3> = "Q", "", "Cochran's Q: how much the settings differ", InFile;
+        q_freedom: Option<u64> = "Degrees of freedom", "", "degrees of freedom of Q", InFile;
+        q_probability: Fixed<6> = "p", "", "probability of such differences by chance alone", Probability;
+        reported: String = "Reported by others", "", "of an idea of the library: the mean of the reports, in Elo";
+        change: String = "Change", "", "of an idea of the library: what it changes in the policy", InFile;
     }
 
     /// A line of interactions.csv: two ideas of a trial in a setting.
@@ -301,5 +380,176 @@ rows! {
         elo: Fixed<3> = "Elo", "Elo", "that either idea gains beside the other one, minus what it gains without the other one";
         elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval; empty when all games ended alike";
         pairs: u64 = "Pairs", "pairs", "of games";
+        preset: String = "Preset", "", "the search preset of the setting, or the program of the host";
+        match_nodes: u64 = "Nodes a move", "nodes", "a move in this setting";
+    }
+
+    /// A parameter of a tuning run.
+    TunedRow {
+        parameter: String = "Parameter", "", "its name";
+        start: f64 = "Start", "", "its value at the start", AsWritten;
+        tuned: f64 = "Tuned", "", "the recommended value", AsWritten;
+        best: String = "95% interval of the best value", "", "`not yet known`: so far the prior says more than the games";
+        best_low: Shortest = "from", "", "low end of this interval", InFile;
+        best_high: Shortest = "to", "", "high end of this interval", InFile;
+        moved: Shortest = "Moved by", "", "a change of the tuned value", AsWritten;
+        loss: Shortest = "it loses", "Elo", "lost by this change", Decimals(1);
+        loss_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
+        remark: String = "Remark", "", "whether the parameter has an effect; why the tuned value is not in the interval";
+    }
+
+    /// A value of a choice of a tuning run.
+    RacedRow {
+        choice: String = "Choice", "", "its name";
+        value: String = "Value", "", "a change of the start";
+        elo: Fixed<3> = "Elo", "Elo", "gained over the start";
+        elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval";
+        pairs: u64 = "Pairs", "pairs", "of its race against the start";
+        verdict: String = "Verdict", "", "`better`, `no better` or `undecided`";
+    }
+
+    /// A final match of a tuning run: the tuned values against the start.
+    FinalMatchRow {
+        limit: String = "Limit", "", "what a side could spend";
+        n_ll: u64 = "0", "pairs", "pairs of games with 0 points";
+        n_ld: u64 = "½", "pairs", "pairs with ½ point";
+        n_dd_wl: u64 = "1", "pairs", "pairs with 1 point";
+        n_wd: u64 = "1½", "pairs", "pairs with 1½ points";
+        n_ww: u64 = "2", "pairs", "pairs with 2 points";
+        elo: Fixed<3> = "Elo", "Elo", "of the tuned values over the start";
+        elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval";
+        verdict: String = "Verdict", "", "`gain`, `no gain`, `undecided`, or `no verdict` and why";
+    }
+
+    /// A line of ratings.csv of `rate`.
+    RatingRow {
+        rank: usize = "Rank", "", "from 1, pool by pool";
+        name: String = "Player", "", "its name";
+        elo: Fixed<4> = "Rating", "Elo", "its rating; empty without a finite one: everything was won, or lost, against the rest";
+        error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval, relative to the mean of all players or to the anchors; clustered by opening", Decimals(1);
+        points: Fixed<1> = "Points", "points", "a win is 1, a draw ½";
+        games: u64 = "Games", "games", "that it played";
+        score: Fixed<6> = "Score", "share", "points divided by games";
+        wins: u64 = "W", "games", "that it won";
+        draws: u64 = "D", "games", "that were drawn";
+        losses: u64 = "L", "games", "that it lost";
+        los: Fixed<6> = "LOS over next", "share", "likelihood of being stronger than the next player of its pool";
+        pool: usize = "Pool", "", "players of different pools have no games between them";
+        why: String = "Why", "", "why it has no finite rating", InFile;
+    }
+
+    /// The line of fitted.csv of `rate`: what was fitted besides the ratings.
+    FittedRow {
+        white_advantage: Fixed<4> = "White advantage", "Elo", "of the first move; empty when the games cannot separate it from the ratings";
+        white_advantage_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval";
+        draw_rate: Fixed<6> = "Draw rate", "share", "of equal opponents";
+        openings: u64 = "Openings", "", "different openings of the games";
+        games_without_opening: u64 = "Games without opening", "games", "without a FEN tag; errors take them as independent";
+    }
+
+    /// A line of ideas.csv of `idea`.
+    IdeaRow {
+        idea: String = "Idea", "", "its name";
+        category: String = "Category", "", "what it is about";
+        elo: Shortest = "Elo", "Elo", "mean over the engines of what others reported, corrected for early stops";
+        elo_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
+        engines: u64 = "Engines", "", "with a test of the idea";
+        tests: u64 = "Tests", "", "of the idea that were reported";
+        sentence: String = "What it does", "", "the idea in a sentence";
+        found: String = "Found", "", "what games have shown", InFile;
+        tau: Shortest = "tau", "Elo", "standard deviation between engines beyond chance";
+        q: Shortest = "Q", "", "Cochran's Q: how much the engines differ", InFile;
+        q_probability: Shortest = "p", "", "probability of such differences by chance alone", Probability;
+        forecast_low: Shortest = "Forecast from", "Elo", "low end of the 80% interval for another engine", InFile;
+        forecast_high: Shortest = "Forecast to", "Elo", "high end of this interval", InFile;
+    }
+
+    /// A line of policies.csv of `idea show`: a policy with or without the idea.
+    IdeaPolicyRow {
+        on: String = "On", "", "the baseline";
+        side: String = "Side", "", "`with` the idea, or `without` it";
+        name: String = "Name", "", "of the policy in a command";
+        policy: String = "Policy", "", "its reference; empty when it has a text";
+        text: String = "Text", "", "of the policy";
+        note: String = "Note", "", "what the baseline stands for, when that is not its name";
+    }
+
+    /// A line of reports.csv of `idea show`.
+    IdeaReportRow {
+        engine: String = "Engine", "", "in which the idea was tested";
+        year: String = "Year", "", "of the test";
+        patch: String = "Patch", "", "`add`, `remove`, `opposite` or `form`";
+        time_control: String = "Time control", "", "of the test";
+        as_reported: Shortest = "Elo", "Elo", "that the idea gained, as reported";
+        elo: Shortest = "Corrected", "Elo", "that the idea gained, corrected for the early stop of the test";
+        elo_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
+        url: String = "Report", "", "its address";
+    }
+
+    /// A line of games.csv of `idea show`: games that were played here.
+    IdeaGamesRow {
+        on: String = "On", "", "the baseline";
+        match_nodes: u64 = "Nodes", "nodes", "a move";
+        pairs: u64 = "Pairs", "pairs", "of games, with all presets together";
+        elo: Shortest = "Elo", "Elo", "that the idea gained";
+        elo_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
+        bench: u64 = "Bench", "nodes", "the bench fingerprint of the search", InFile;
+    }
+
+    /// The line of judged.csv of `sprt`, from the side of the first engine.
+    JudgedRow {
+        games: u64 = "Games", "games", "that were counted";
+        counts: String = "Counts", "", "of pairs by their points, from 0 to 2; or wins, draws and losses of games";
+        draw_ratio: Shortest = "Even", "share", "share of the pairs with two draws, or with a win and a loss; or of the drawn games";
+        pairs_ratio: Shortest = "Won to lost", "", "pairs with more than 1 point, divided by those with less", Decimals(2);
+        score: f64 = "Score", "share", "mean points of a game";
+        elo: Shortest = "Elo", "Elo", "the difference; empty when one side won everything", Signed(2);
+        elo_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
+        nelo: Shortest = "nElo", "nElo", "the difference on the normalized scale", Signed(2);
+        nelo_error_95: Shortest = "±95%", "nElo", "half the width of the 95% interval, as fastchess computes it";
+        nelo_low_95: Shortest = "from", "nElo", "low end of the exact interval, which is not symmetric";
+        nelo_high_95: Shortest = "to", "nElo", "high end of the exact interval";
+        los: f64 = "LOS", "share", "likelihood of being stronger";
+        llr: f64 = "LLR", "", "the log-likelihood ratio of the test", InFile;
+        lower: f64 = "rejects at", "", "at this ratio the test rejects", InFile;
+        upper: f64 = "accepts at", "", "at this ratio the test accepts", InFile;
+        verdict: String = "Verdict", "", "`H0`, `H1` or `continue`", InFile;
+    }
+
+    /// A line of corrected.csv of `sprt`: another estimate.
+    CorrectedRow {
+        estimate: String = "Estimate", "", "`regularized`: with 1/1000 in empty cells, as fishtest prints it; `after the test`: corrected for the early stop";
+        elo: Shortest = "Elo", "Elo", "the difference", Signed(2);
+        elo_low_95: Shortest = "from", "Elo", "low end of the 95% interval";
+        elo_high_95: Shortest = "to", "Elo", "high end of the 95% interval";
+        los: f64 = "LOS", "share", "likelihood of being stronger";
+    }
+
+    /// A line of plan.csv of `sprt plan`: a test when the true difference is known.
+    PlannedRow {
+        true_elo: Shortest = "Elo", "Elo", "the true difference", Signed(2);
+        true_nelo: Shortest = "nElo", "nElo", "the same on the normalized scale", Signed(2);
+        pass_probability: f64 = "Passes", "share", "probability of H1";
+        expected_games: f64 = "Expected games", "games", "mean length of the test", Decimals(0);
+        fail_probability: Shortest = "Fails", "share", "probability of H0, with a limit of pairs";
+        undecided_probability: Shortest = "Undecided", "share", "probability that the pairs run out";
+        pairs: Option<u64> = "Pairs at most", "pairs", "the limit; empty without one";
+    }
+
+    /// A line of matches.csv of `sprt plan`: a match of equal engines.
+    MatchErrorRow {
+        pairs: u64 = "Pairs", "pairs", "of the match";
+        games: u64 = "Games", "games", "of the match";
+        elo_error_95: Shortest = "± Elo (95%)", "Elo", "half the width of the 95% interval of Elo", Decimals(2);
+        nelo_error_95: Shortest = "± nElo (95%)", "nElo", "the same on the normalized scale", Decimals(2);
+    }
+
+    /// A line of findings.csv of `host check`.
+    HostFindingRow {
+        verdict: String = "Verdict", "", "`ok`, `note`, `warning` or `wrong`";
+        check: String = "Check", "", "a fact, or a part of the engine";
+        found: String = "Found", "", "what was found";
+        seen: String = "Seen", "", "an example of a mistake", InFile;
+        right: String = "Right", "", "what would be right", InFile;
     }
 }

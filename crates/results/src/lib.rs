@@ -6,6 +6,7 @@
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
 //! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`], [`parts`] and [`lab_rows`] declare the rows
 //!   of the files.
+//! - [`outcome`] is what a command found; [`seen`] says how a person sees a [`value`], and [`text_table`] writes tables of text.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run. [`differences`] compares two manifests.
 //! - [`pgn`] reads PGN. [`text_file`] reads any text. [`output_file`] writes a file that a command makes. [`paths`]
 //!   writes paths into files.
@@ -20,6 +21,7 @@ pub mod failure;
 mod files_page;
 pub mod fixed;
 pub mod folder;
+pub mod game_end;
 pub mod games;
 pub mod journal;
 pub mod lab_rows;
@@ -37,13 +39,16 @@ pub mod paths;
 pub mod pgn;
 pub mod replacement;
 pub mod row;
+pub mod seen;
 pub mod sha256;
 pub mod shell_words;
 pub mod text_file;
+pub mod text_table;
 pub mod timings;
 pub mod tournament_rows;
 pub mod tuning;
 pub mod utc;
+pub mod value;
 pub mod visible;
 pub mod written_score;
 

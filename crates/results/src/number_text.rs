@@ -23,7 +23,12 @@ pub fn unsigned(value: Option<f64>, decimals: usize) -> String {
 
 /// A share from 0 to 1 as percent, or a dash when it is undefined.
 pub fn percent(value: Option<f64>) -> String {
-    number(value, |value| format!("{:.1}%", value * 100.0))
+    percent_with(value, 1)
+}
+
+/// The same with this number of decimals.
+pub fn percent_with(value: Option<f64>, decimals: usize) -> String {
+    number(value, |value| format!("{:.decimals$}%", value * 100.0))
 }
 
 /// A probability of superiority, from 0 to 1, as percent, or a dash when it is undefined. Games never make it certain, so it is

@@ -1,41 +1,71 @@
-//! Rows of CSV files. The name of each column, its heading on a page, its unit and its meaning stand in one place.
+//! Rows of CSV files. All about a column stands in one place: its name, its heading, its unit, its meaning, and how a
+//! person sees its values.
+
+use std::borrow::Cow;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::seen::Seen;
+use crate::value::Value;
 
 /// A column of a CSV file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// Its name in the first line of the file.
-    pub name: &'static str,
-    /// Its heading on a page.
-    pub heading: &'static str,
+    pub name: Cow<'static, str>,
+    /// Its heading in the text of a command and on a page.
+    pub heading: Cow<'static, str>,
     /// The unit of its values; may be empty.
     pub unit: &'static str,
     /// What it means, in one sentence; may be empty.
     pub meaning: &'static str,
+    /// How a person sees its values.
+    pub seen: Seen,
 }
 
-/// A line of a CSV file.
-pub trait Row: Serialize {
-    /// Its columns, in the order of the file. The first line has their names, even in a file without rows.
-    fn columns() -> Vec<Column>;
-
-    /// The names of the columns.
-    fn names() -> Vec<&'static str> {
-        Self::columns().iter().map(|column| column.name).collect()
+impl Column {
+    /// A column of numbers that is called by its name, such as a parameter of a policy.
+    pub fn named(name: impl Into<String>) -> Self {
+        let name = Cow::from(name.into());
+        Self {
+            heading: name.clone(),
+            name,
+            unit: "",
+            meaning: "",
+            seen: Seen::AsWritten,
+        }
     }
 }
 
-/// Declares rows: the name and type of each column, then its heading, unit and meaning. `..counts: Counts;` includes
-/// the columns of another row. More columns may follow it.
+/// A line of a CSV file.
+pub trait Row: Serialize + DeserializeOwned {
+    /// Its columns, in the order of the file. The first line has their names, even in a file without rows.
+    fn columns() -> Vec<Column>;
+
+    /// The values in the same order.
+    fn values(&self) -> Vec<Value>;
+
+    /// The names of the columns.
+    fn names() -> Vec<String> {
+        Self::columns()
+            .into_iter()
+            .map(|column| column.name.into_owned())
+            .collect()
+    }
+}
+
+/// Declares rows: the name and type of each column, then its heading, unit and meaning. After the meaning may stand how a
+/// person sees it, where its unit does not say it. `..counts: Counts;` includes the columns of another row. More columns may
+/// follow it.
 macro_rules! rows {
     ($(
         $(#[$attribute:meta])*
         $Row:ident {
-            $($name:ident: $Type:ty = $heading:literal, $unit:literal, $meaning:literal;)*
+            $($name:ident: $Type:ty = $heading:literal, $unit:literal, $meaning:literal $(, $seen:expr)?;)*
             $(
                 ..$group:ident: $Group:ty;
-                $($name_after:ident: $TypeAfter:ty = $heading_after:literal, $unit_after:literal, $meaning_after:literal;)*
+                $($name_after:ident: $TypeAfter:ty = $heading_after:literal, $unit_after:literal, $meaning_after:literal $(, $seen_after:expr)?;)*
             )?
         }
     )+) => {$(
@@ -52,14 +82,25 @@ macro_rules! rows {
 
         impl $crate::row::Row for $Row {
             fn columns() -> Vec<$crate::row::Column> {
-                let columns = [$($crate::row::column(stringify!($name), $heading, $unit, $meaning)),*].into_iter();
+                #[allow(unused_imports, reason = "most rows are seen as their units say")]
+                use $crate::seen::Seen::*;
+                let columns = [$($crate::row::column(stringify!($name), $heading, $unit, $meaning)$(.seen_as($seen))?),*].into_iter();
                 $(
                     let columns = columns.chain(<$Group as $crate::row::Row>::columns());
                     let columns = columns.chain([
-                        $($crate::row::column(stringify!($name_after), $heading_after, $unit_after, $meaning_after)),*
+                        $($crate::row::column(stringify!($name_after), $heading_after, $unit_after, $meaning_after)$(.seen_as($seen_after))?),*
                     ]);
                 )?
                 columns.collect()
+            }
+
+            fn values(&self) -> Vec<$crate::value::Value> {
+                let values = [$($crate::value::Field::value(&self.$name)),*].into_iter();
+                $(
+                    let values = values.chain(<$Group as $crate::row::Row>::values(&self.$group));
+                    let values = values.chain([$($crate::value::Field::value(&self.$name_after)),*]);
+                )?
+                values.collect()
             }
         }
     )+};
@@ -70,9 +111,16 @@ pub(crate) use rows;
 pub(crate) fn column(field: &'static str, heading: &'static str, unit: &'static str, meaning: &'static str) -> Column {
     let name = field.strip_prefix("r#").unwrap_or(field);
     Column {
-        name,
-        heading,
+        name: name.into(),
+        heading: heading.into(),
         unit,
         meaning,
+        seen: Seen::of(name, unit),
+    }
+}
+
+impl Column {
+    pub(crate) fn seen_as(self, seen: Seen) -> Self {
+        Self { seen, ..self }
     }
 }

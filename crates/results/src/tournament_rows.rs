@@ -1,6 +1,6 @@
 //! The lines of the files that are computed from the games of a tournament.
 
-use crate::fixed::Fixed;
+use crate::fixed::{Fixed, Shortest};
 use crate::row::rows;
 
 rows! {
@@ -43,10 +43,10 @@ rows! {
         draw_ratio: Fixed<6> = "Drawn", "share", "share of drawn games";
         mean_depth: Fixed<2> = "Depth", "plies", "mean depth of a search";
         mean_nodes: Fixed<1> = "Nodes", "nodes", "mean nodes of a search";
-        time_losses: u64 = "Time losses", "games", "time forfeits, those against a bare king included";
-        illegal_moves: u64 = "Illegal moves", "games", "lost by an answer that was no legal move, or no move at all";
-        crashes: u64 = "Crashes", "games", "lost because the process ended";
-        stalls: u64 = "Stalls", "games", "lost because the engine did not answer";
+        time_losses: u64 = "Time losses", "games", "time forfeits, those against a bare king included", IfAny;
+        illegal_moves: u64 = "Illegal moves", "games", "lost by an answer that was no legal move, or no move at all", IfAny;
+        crashes: u64 = "Crashes", "games", "lost because the process ended", IfAny;
+        stalls: u64 = "Stalls", "games", "lost because the engine did not answer", IfAny;
     }
 
     /// A line of crosstable.csv, from the side of `engine`.
@@ -77,5 +77,36 @@ rows! {
         rounds: u64 = "Rounds", "rounds", "that it played";
         pairs: u64 = "Pairs", "pairs", "that it played";
         decided_at_pair: Option<u64> = "Decided after", "", "number of the pair that decided its fate";
+    }
+
+    /// How games ended, on the page of a run.
+    EndingRow {
+        termination: String = "Ended by", "", "why the games ended";
+        games: u64 = "Games", "games", "that ended so";
+        share: Shortest = "Share", "share", "of all games";
+        white: u64 = "White", "games", "that White won";
+        draws: u64 = "Drawn", "games", "that were drawn";
+        black: u64 = "Black", "games", "that Black won";
+    }
+
+    /// A game that an engine's fault ended, on the page of a run.
+    FaultRow {
+        game: u64 = "Game", "", "its number", Game;
+        engine: String = "Engine", "", "that made the fault";
+        fault: String = "Fault", "", "its kind";
+        plies: u64 = "Plies", "plies", "moves of both sides together";
+        what: String = "What it did", "", "in words";
+    }
+
+    /// A line of pairings.csv of `compare`: a pairing in a run.
+    ComparedRow {
+        engine: String = "Engine", "", "its name";
+        opponent: String = "against", "", "the other engine";
+        run: String = "Run", "", "the end of its folder, and its own name when that is another one";
+        games: u64 = "Games", "games", "that it played";
+        elo: Fixed<4> = "Elo", "Elo", "from the games of these two alone";
+        elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo";
+        difference: Fixed<4> = "Difference", "Elo", "to the first run in which the two engines played, or to the first opponent of the same engine";
+        difference_error_95: Fixed<4> = "±95%", "Elo", "its error: that of both runs together";
     }
 }

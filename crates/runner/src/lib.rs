@@ -3,8 +3,8 @@
 //! - [`tournament`] describes what is to be played; one reader reads tournament files, command lines and manifests.
 //! - [`game`] plays one game, [`conduct`] plays many at the same time and reports what happens as
 //!   [events](conduct::event::Event). Nothing here prints.
-//! - [`record`] turns games into files. [`run::Run`] reads these folders again, and [`summary`] describes a run in
-//!   words.
+//! - [`record`] turns games into files. [`run::Run`] reads these folders again, and [`outcome`] says what a run found, [`comparison`]
+//!   compares several.
 //! - [`player`] is an engine in this process, or a program that speaks UCI.
 //! - [`openings`], [`epd`] and [`san`] read positions, games and moves. [`rating`] rates the players of PGN files.
 //!
@@ -35,6 +35,7 @@
 //! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 //! ```
 
+pub mod comparison;
 pub mod conduct;
 pub mod epd;
 pub mod game;
@@ -43,6 +44,7 @@ pub mod memory;
 pub mod more_openings;
 pub mod opening_maker;
 pub mod openings;
+pub mod outcome;
 pub mod player;
 pub mod processors;
 pub mod project;
@@ -50,7 +52,6 @@ pub mod rating;
 pub mod record;
 pub mod run;
 pub mod san;
+pub mod sprt_outcome;
 pub mod sprt_text;
-pub mod summary;
-pub mod text_table;
 pub mod tournament;

@@ -70,17 +70,26 @@ pub fn regularized(estimate: &Estimate) -> String {
     )
 }
 
-/// What a dash in the line of the estimate means, as a line without its end. `None` when there is none.
-pub fn unknown(estimate: &Estimate) -> Option<&'static str> {
-    if estimate.elo.0.is_infinite() {
+/// What a dash among Elo, its error and the error of normalized Elo means, as a line without its end. `None` when all are known.
+pub fn unknown([elo, error, normalized_error]: [Option<f64>; 3]) -> Option<&'static str> {
+    if elo.is_none() {
         Some("note: `-`: no Elo, because one side won everything")
-    } else if estimate.elo_error_95.is_none() {
+    } else if error.is_none() {
         Some("note: `-`: no error, because the interval of the score reaches 0% or 100%: there are too few games")
-    } else if estimate.normalized_elo_error_95.is_none() {
+    } else if normalized_error.is_none() {
         Some("note: `-`: no error in nElo, because all outcomes were alike")
     } else {
         None
     }
+}
+
+/// Elo, its error and the error of normalized Elo, where they are known.
+pub(crate) fn figures(estimate: &Estimate) -> [Option<f64>; 3] {
+    [
+        Some(estimate.elo.0).filter(|elo| elo.is_finite()),
+        estimate.elo_error_95.map(|error| error.0),
+        estimate.normalized_elo_error_95.map(|error| error.0),
+    ]
 }
 
 #[cfg(test)]
@@ -90,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_dash_is_explained() {
-        let unknown = |counts| unknown(&Estimate::of(&Pentanomial::new(counts)).unwrap());
+        let unknown = |counts| unknown(figures(&Estimate::of(&Pentanomial::new(counts)).unwrap()));
         assert!(unknown([0, 0, 0, 0, 2]).is_some_and(|note| note.contains("won everything")));
         assert!(unknown([0, 1, 0, 0, 0]).is_some_and(|note| note.contains("too few games")));
         assert!(unknown([0, 0, 9, 0, 0]).is_some_and(|note| note.contains("no error in nElo")));

@@ -7,16 +7,18 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod choice;
+mod files;
 mod fishtest;
 pub mod gate;
 pub mod idea;
 mod idea_switch;
+pub mod learning;
 mod method;
 pub mod parameter;
 pub mod plan;
 mod policy_file;
 pub mod random;
-pub mod report;
+pub mod result;
 pub mod session;
 #[cfg(test)]
 mod simulated;
@@ -25,10 +27,9 @@ pub mod staged;
 pub mod subject;
 pub mod surface;
 pub mod trial;
-pub mod trial_table;
+pub mod trial_outcome;
+mod tuning_outcome;
 pub mod tuning_pairs;
 pub mod tuning_run;
-mod view;
 
 pub use method::{Interaction, Method, PairResult, Probe};
-pub use view::view;

@@ -1,7 +1,7 @@
 //! A tuning run and its folder: begin, resume, play to the end, analyse.
 //!
 //! Commands work with a [`Session`]. Playing has three steps: [`TuningRun`] plays the pairs that the method asks for,
-//! [`gate`] plays the final matches, [`Outcome`] writes the result. All that a run has learned is in its journal,
+//! [`gate`] plays the final matches, [`RunResult`] writes the result. All that a run has learned is in its journal,
 //! tuning.csv. To show, analyse or resume a run, the method reads the journal again.
 
 use std::num::NonZeroUsize;
@@ -13,7 +13,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::gate;
 use super::plan::{self, Plan};
-use super::report::Outcome;
+use super::result::RunResult;
 use super::surface::Surface;
 use super::tuning_pairs::{self, TuningJournal, TuningPair};
 use super::tuning_run::{Ended, TuningProgress, TuningRun};
@@ -277,7 +277,7 @@ impl Session {
         warn: &mut dyn FnMut(String),
         observe: &mut dyn FnMut() -> Box<dyn Observer>,
         invocation: &Invocation,
-    ) -> Result<Option<Outcome>, Failure> {
+    ) -> Result<Option<RunResult>, Failure> {
         self.plan.tables().check()?;
         let engine = std::slice::from_ref(&self.plan.subject.start);
         for warnings in first_handshake(engine, self.plan.conditions.hash_mib, interrupt)? {
@@ -314,7 +314,7 @@ impl Session {
         if ended == Ended::Interrupted {
             return Ok(None);
         }
-        let mut outcome = Outcome::of(&plan.subject, pairs, &mut *method);
+        let mut outcome = RunResult::of(&plan.subject, pairs, &mut *method);
         if let Some(gate) = &plan.gate
             && outcome.found_something(&plan.subject)
         {
@@ -342,14 +342,14 @@ impl Session {
     ///
     /// # Errors
     /// When a journal cannot be read.
-    pub fn outcome(&self) -> Result<Outcome, Failure> {
+    pub fn outcome(&self) -> Result<RunResult, Failure> {
         let (pairs, mut method) = self.replay(&mut |_, _| ())?;
         self.outcome_of(pairs.len() as u64, &mut *method)
     }
 
     /// The outcome of the run after `pairs` pairs, by this method.
-    pub(crate) fn outcome_of(&self, pairs: u64, method: &mut dyn Method) -> Result<Outcome, Failure> {
-        let mut outcome = Outcome::of(&self.plan.subject, pairs, method);
+    pub(crate) fn outcome_of(&self, pairs: u64, method: &mut dyn Method) -> Result<RunResult, Failure> {
+        let mut outcome = RunResult::of(&self.plan.subject, pairs, method);
         outcome.trials = gate::trials(self.folder.path())?;
         Ok(outcome)
     }
@@ -381,7 +381,7 @@ impl Session {
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn analyse(&self) -> Result<Outcome, Failure> {
+    pub fn analyse(&self) -> Result<RunResult, Failure> {
         let subject = &self.plan.subject;
         let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), subject.names())?;
         let pairs = rows.len() as u64;
@@ -403,7 +403,7 @@ impl Session {
             let surface = Surface::of(subject.parameters.clone(), self.plan.conditions.seed, rows);
             staged.continue_with(Box::new(surface));
         }
-        Ok(Outcome::of(subject, pairs, &mut staged))
+        Ok(RunResult::of(subject, pairs, &mut staged))
     }
 }
 

@@ -7,13 +7,13 @@ use clap::{Args, ValueEnum};
 use tempfile::TempDir;
 
 use super::host_options::{Traced, rates, trace_file};
-use super::lab_options::{FolderOptions, WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
+use super::lab_options::{WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
 use super::tournament_session::interrupted_if;
 use super::whole_number::count;
+use crate::outcome_options::{Found, OutcomeOptions};
 use crate::output_files::temporary_folder;
-use crate::print::print_out;
 use lmrlab_lab::audit::{
-    Audit, AuditEnd, AuditOptions, Judge, audit, audit_until_precise, blame, blame_text, next_rate, text, write_files,
+    Audit, AuditEnd, AuditOptions, AuditTables, Judge, audit, audit_until_precise, blame, next_rate,
 };
 use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::variant::Variant;
@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     no_blame: bool,
     #[command(flatten)]
-    out: FolderOptions,
+    outcome: OutcomeOptions,
 }
 
 /// Who judges a move at its full depth.
@@ -112,10 +112,16 @@ const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.out.refuse()?;
-    if arguments.watch.host.is_asked_for() {
-        return run_traced(arguments);
-    }
+    arguments
+        .outcome
+        .run("audit", || match arguments.watch.host.is_asked_for() {
+            true => traced(arguments),
+            false => searched(arguments),
+        })
+}
+
+/// Audits searches of the project's own engine.
+fn searched(arguments: &Arguments) -> Result<Found, Failure> {
     let Watched {
         variants,
         positions,
@@ -135,35 +141,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let searched = audits.first().map_or(0, |audit| audit.positions);
     let end = end_of(searched, positions.len());
     if searched == 0 {
-        return end;
+        return Ok(Found { outcome: None, end });
     }
     // The searches for the blame list come after the audit.
     let end = end.and(interrupted_if(workers.is_stopped() && !arguments.no_blame));
-    let blames = if arguments.no_blame || workers.is_stopped() {
-        Vec::new()
-    } else {
-        blame(&variants, &positions, limit, arguments.margin, &workers)
-    };
-    if let Some(folder) = arguments.out.make()? {
-        write_files(folder, &variants, &positions, &options, &audits, &blames)?;
-    }
-    print_out(&format!(
-        "{searched} positions, {conditions}, sampling rate {}, seed {}\n",
-        options.shares.end, options.seed
-    ));
-    print_audits(&variants, &audits, &options, ended);
-    for (variant, blames) in variants.iter().zip(&blames) {
-        let list = blame_text(variant, blames, &positions, arguments.margin);
-        print_out(&format!("\nBlame list\n{list}"));
-    }
-    arguments.out.write_page().and(end)
+    let is_wanted = !arguments.no_blame && !workers.is_stopped();
+    let blames = is_wanted.then(|| blame(&variants, &positions, limit, arguments.margin, &workers));
+    let tables = AuditTables::of(&variants, &positions, &options, &audits, blames.as_deref());
+    let margin = blames.map_or_else(String::new, |_| format!(", margin {}", arguments.margin));
+    let conditions = format!(
+        "{searched} positions, {conditions}, sampling rate {}, seed {}{margin}{}",
+        options.shares.end,
+        options.seed,
+        ending(&options, ended)
+    );
+    Ok(Found {
+        outcome: Some(tables.outcome(&conditions)),
+        end,
+    })
 }
 
-/// Runs the command on the traces of a host.
-fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
-    let folder = arguments.out.make()?;
+/// Audits the traces of a host.
+fn traced(arguments: &Arguments) -> Result<Found, Failure> {
+    let folder = arguments.outcome.folder()?;
     let mut options = arguments.options();
-    let (traced, heading, ended) = match arguments.watch.watched_host("lmrlab audit")? {
+    let (traced, conditions, ended) = match arguments.watch.watched_host("lmrlab audit")? {
         None => (arguments.watch.host.traces()?, "traces".to_owned(), None),
         Some(host) => {
             let (traced, ended) = trace_until_precise(arguments, &host, folder)?;
@@ -182,7 +184,6 @@ fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
         Some(Shadow::Unreduced) => Judge::Unreduced,
         _ => Judge::Policy,
     };
-    let audits = audits(&traced);
     if let Some(traced) = traced
         .iter()
         .find(|traced| traced.trace.moves.iter().all(|traced| traced.shadow.is_none()))
@@ -196,21 +197,23 @@ fn run_traced(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     let variants: Vec<Variant> = traced.iter().map(|traced| traced.variant.clone()).collect();
-    if let Some(folder) = folder {
-        write_files(folder, &variants, &[], &options, &audits, &[])?;
-    }
-    print_out(&format!("{heading}, sampling rate {}\n", rates(&traced)));
-    print_audits(&variants, &audits, &options, ended);
-    arguments.out.write_page()
+    let conditions = format!(
+        "{conditions}, sampling rate {}{}",
+        rates(&traced),
+        ending(&options, ended)
+    );
+    let tables = AuditTables::of(&variants, &[], &options, &audits(&traced), None);
+    Ok(tables.outcome(&conditions).into())
 }
 
-fn print_audits(variants: &[Variant], audits: &[Audit], options: &AuditOptions, ended: Option<AuditEnd>) {
-    if let Some(ended) = ended {
-        print_out(&format!("Sampling ended because {ended}\n"));
-    }
-    for (variant, audit) in variants.iter().zip(audits) {
-        print_out(&format!("\n{}", text(variant, audit, options)));
-    }
+/// How moves were judged, and why no more were sampled.
+fn ending(options: &AuditOptions, ended: Option<AuditEnd>) -> String {
+    let judge = match options.judge {
+        Judge::Policy => "",
+        Judge::Unreduced => ", judged without reductions",
+    };
+    let ended = ended.map_or_else(String::new, |ended| format!("; sampling ended because {ended}"));
+    format!("{judge}{ended}")
 }
 
 fn audits(traced: &[Traced]) -> Vec<Audit> {

@@ -1,11 +1,9 @@
-//! Counts of games as an option of `sprt`, and output as JSON.
+//! Counts of games as an option of `sprt`.
 
 use std::str::FromStr;
 
 use clap::Args;
-use serde::{Serialize, Serializer};
 
-use crate::print::print_out;
 use lmrlab_results::failure::Failure;
 use lmrlab_stats::{Elo, Estimate, GameVariance, Outcomes, Pentanomial, SequentialEstimate, Sprt, Trinomial, Verdict};
 
@@ -172,18 +170,4 @@ pub(super) fn finite(text: &str) -> Result<f64, String> {
 /// Reads such numbers, separated by commas.
 pub(super) fn finite_list(text: &str) -> Result<Vec<f64>, String> {
     text.split(',').map(finite).collect()
-}
-
-/// A number in JSON. JSON has no infinity: it becomes `null`.
-pub(super) fn json_number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    // serde_json writes infinity as null. Adding zero turns -0 into 0.
-    serializer.serialize_f64(*value + 0.0)
-}
-
-pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text =
-        serde_json::to_string_pretty(value).map_err(|error| Failure::run(format!("cannot write JSON: {error}")))?;
-    print_out(&text);
-    print_out("\n");
-    Ok(())
 }

@@ -1,18 +1,12 @@
 //! `lmrlab explain`: what a policy does to the moves of one position.
 
-use std::path::PathBuf;
-
 use clap::Args;
-use cozy_chess::util::display_san_move;
 use lmrlab_engine::position::Position;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::lab_options::policy_in_preset;
-use crate::output_files::refuse_existing;
-use crate::pages;
-use crate::print::print_out;
-use lmrlab_lab::explanation::explain;
-use lmrlab_report::explanation::{self, ExplainedMove, Explanation};
+use crate::outcome_options::OutcomeOptions;
+use lmrlab_lab::explanation::{ExplanationTables, explain};
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::epd;
 
@@ -37,76 +31,26 @@ pub(crate) struct Arguments {
     /// The search around the policy: a name in configs/engines or a file
     #[arg(long, default_value = "standard")]
     preset: String,
-    /// Write a page with the board, and under it each move with its reduction and the rules that made it
-    #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
-    /// Write the pictures of that page as SVG files into this folder
-    #[arg(long, value_name = "FOLDER")]
-    svg: Option<PathBuf>,
-    /// Overwrite a page that exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    outcome: OutcomeOptions,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_existing(&arguments.report, arguments.force)?;
-    let position = if arguments.fen == "startpos" {
-        Position::initial()
-    } else {
-        epd::read_position(&arguments.fen).map_err(|error| {
-            Failure::input(
-                format!("`{}`: {error}", arguments.fen),
-                "name a FEN or an EPD in quotes, or `startpos`",
-            )
-        })?
-    };
-    let (name, policy, preset) = policy_in_preset(&arguments.policy, &arguments.preset)?;
-    if policy.never_reduces() {
-        print_out(&format!("{name} never reduces anything\n"));
-        return Ok(());
-    }
-    let explanation = explain(&position, &preset, &policy, arguments.depth);
-    if arguments.report.is_some() || arguments.svg.is_some() {
-        let moves = explanation.moves.iter().map(|explained| ExplainedMove {
-            mv: explained.mv,
-            number: explained.number,
-            reduction: explained.reduction,
-            searches: explained.searches(),
-            why: explained.why(),
-            facts: explained.facts.join(", "),
-        });
-        let explained = Explanation {
-            board: explanation.board.clone(),
-            best: explanation.report.best,
-            score: explanation.score(),
-            nodes: explanation.report.nodes,
-            moves: moves.collect(),
-            about_depths: explanation.about_depths(),
+    arguments.outcome.run("explain", || {
+        let position = if arguments.fen == "startpos" {
+            Position::initial()
+        } else {
+            epd::read_position(&arguments.fen).map_err(|error| {
+                Failure::input(
+                    format!("`{}`: {error}", arguments.fen),
+                    "name a FEN or an EPD in quotes, or `startpos`",
+                )
+            })?
         };
-        let page = explanation::page(&explained, &name, &arguments.preset, arguments.depth);
-        if let Some(file) = &arguments.report {
-            pages::write(&page, file)?;
-        }
-        if let Some(folder) = &arguments.svg {
-            pages::write_pictures(&page, folder)?;
-        }
-    }
-    let report = &explanation.report;
-    let best = match report.best {
-        Some(mv) => format!(
-            "best {}, {}",
-            display_san_move(position.board(), mv),
-            explanation.score()
-        ),
-        None => "no legal move".to_owned(),
-    };
-    print_out(&format!(
-        "{name}, {} at depth {}: {best}, {} nodes\n{}\n\n{explanation}",
-        arguments.preset,
-        arguments.depth,
-        report.nodes,
-        explanation.about_depths()
-    ));
-    Ok(())
+        let (name, policy, preset) = policy_in_preset(&arguments.policy, &arguments.preset)?;
+        let explanation = explain(&position, &preset, &policy, arguments.depth);
+        let conditions = format!("preset {}, depth {}", arguments.preset, arguments.depth);
+        Ok(ExplanationTables::of(&explanation, &name).outcome(&conditions).into())
+    })
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 use lmrlab_diagnostics::{Diagnostics, Files};
-use lmrlab_lab::host_check::{HostCheck, Verdict, check};
+use lmrlab_lab::host_check::outcome::HostCheckTables;
+use lmrlab_lab::host_check::{HostCheck, check};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::player::uci::external::ExternalEngine;
@@ -19,8 +20,9 @@ use super::tournament_session::guard_engines;
 use super::typed_line::TypedLine;
 use super::whole_number::count;
 use crate::invocation::working_folder;
+use crate::outcome_options::{Found, OutcomeOptions};
 use crate::output_files::temporary_folder;
-use crate::print::{print_out, print_warnings};
+use crate::print::print_warnings;
 use crate::stop_signal::listen_once;
 
 /// Check an engine that includes lmrlab.h or uses lmrlab-host: what is wrong, and what would be right.
@@ -30,7 +32,7 @@ Examples:
   lmrlab host check 'cmd=./engine option.Hash=16'
   lmrlab host check cmd=./engine --own my-scheme.toml --nodes 100000
 
-Each check prints a line: `ok`, `note`, `warning` or `wrong`. A wrong one shows what was seen, and what would be right.
+Each check has a line: `ok`, `note`, `warning` or `wrong`. Below the table stands for a wrong one what was seen, and what would be right.
 
 The check loads policies that read each fact, and traces the late moves of searches of eight positions. It compares the facts \
 with lmrlab's own board and with each other, and the reductions with its own evaluation of the policy. Searches have to repeat: in \
@@ -51,10 +53,16 @@ pub(crate) struct Arguments {
     /// The engine's own scheme as a policy: a name or a file, with overrides after `@`
     #[arg(long, value_name = "POLICY")]
     own: Option<PolicyReference>,
+    #[command(flatten)]
+    outcome: OutcomeOptions,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.outcome.run("host-check", || checked(arguments))
+}
+
+fn checked(arguments: &Arguments) -> Result<Found, Failure> {
     let here = working_folder()?;
     let (engine, warnings) = engine_of(&arguments.engine, &here)?;
     warnings.iter().for_each(print_warnings);
@@ -63,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let interrupt = listen_once()?;
     let guard = guard_engines(true);
     let folder = temporary_folder()?;
-    let (mut wrong, mut warnings) = (0, 0);
+    let mut findings = Vec::new();
     let host = HostCheck {
         engine: &engine,
         nodes: arguments.nodes,
@@ -71,22 +79,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         folder: folder.path(),
         stop: interrupt.stop_flag(),
     };
-    let checked = check(host, &mut |finding| {
-        wrong += u32::from(finding.verdict == Verdict::Wrong);
-        warnings += u32::from(finding.verdict == Verdict::Warning);
-        print_out(&format!("{finding}\n"));
-    });
+    let checked = check(host, &mut |finding| findings.push(finding.clone()));
     drop(folder);
     if let Some(guard) = guard {
         guard.end();
     }
-    checked?;
-    print_out(&format!("\nwrong: {wrong}, warnings: {warnings}\n"));
-    match wrong {
+    let tables = HostCheckTables::of(&findings);
+    let end = checked.and_then(|()| match tables.wrong() {
         0 => Ok(()),
         1 => Err(Failure::run("1 check is wrong")),
-        _ => Err(Failure::run(format!("{wrong} checks are wrong"))),
-    }
+        wrong => Err(Failure::run(format!("{wrong} checks are wrong"))),
+    });
+    let conditions = format!("{}, {} nodes a search", arguments.engine, arguments.nodes);
+    Ok(Found {
+        outcome: (!findings.is_empty()).then(|| tables.outcome(&conditions)),
+        end,
+    })
 }
 
 /// The program that these words describe, and the warnings about them.

@@ -1,6 +1,6 @@
 //! Options that the commands of the lab share: policies, preset, positions, limit, threads.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,11 +11,9 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::host_options::{HostOption, HostOptions, Hosted};
-use super::page_option::PageOption;
 use super::policy_file::base;
 use super::tournament_session::interrupted_if;
 use super::whole_number::count;
-use crate::output_files::refuse_used_folder;
 use crate::print::{print_err, print_warnings};
 use crate::search_bar::SearchBar;
 use crate::stop_signal::{may_end, on_stop};
@@ -275,44 +273,6 @@ pub(super) fn end_of(done: usize, all: usize) -> Result<(), Failure> {
         print_err(&format!("Interrupted after {done} of {all} positions; {what}."));
     }
     interrupted_if(done < all)
-}
-
-/// Where CSV files go.
-#[derive(Debug, Args)]
-pub(super) struct FolderOptions {
-    /// Write CSV files into this folder
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Write into a folder that is not empty
-    #[arg(long, requires = "out")]
-    force: bool,
-    #[command(flatten)]
-    page: PageOption,
-}
-
-impl FolderOptions {
-    /// Refuses a folder that cannot be written to, and one that is not empty unless the user allows it.
-    pub(super) fn refuse(&self) -> Result<(), Failure> {
-        self.page.check(self.out.as_deref(), "--out")?;
-        let Some(folder) = &self.out else {
-            return Ok(());
-        };
-        refuse_used_folder(folder, self.force)
-    }
-
-    /// Writes the page of the folder, if it is wanted.
-    pub(super) fn write_page(&self) -> Result<(), Failure> {
-        self.page.write(self.out.as_deref())
-    }
-
-    /// Makes the folder, and those above it, where one is named.
-    pub(super) fn make(&self) -> Result<Option<&Path>, Failure> {
-        let Some(folder) = self.out.as_deref() else {
-            return Ok(None);
-        };
-        std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-        Ok(Some(folder))
-    }
 }
 
 pub(super) fn share(text: &str) -> Result<f64, String> {

@@ -6,7 +6,7 @@ use clap::Args;
 use lmrlab_diagnostics::Source;
 
 use crate::invocation::invocation;
-use crate::print::{print_err, print_out};
+use crate::print::print_err;
 use crate::trust;
 use lmrlab_cluster::coordinator::parts_csv::{self, HostTotal};
 use lmrlab_cluster::coordinator::{Cluster, Notice};
@@ -150,13 +150,4 @@ fn host_line(host: &str, total: &HostTotal) -> String {
     };
     let (pairs, parts) = (counted(*pairs, "pair"), counted(*parts, "part"));
     format!("{host}: {pairs} in {parts}, {seconds:.0} s{failures}\n")
-}
-
-/// Prints what each host has done.
-pub(crate) fn print_hosts(run: &Path) -> Result<(), Failure> {
-    let text = hosts_text(run)?;
-    if !text.is_empty() {
-        print_out(&format!("\n{text}"));
-    }
-    Ok(())
 }

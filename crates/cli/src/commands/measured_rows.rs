@@ -26,11 +26,11 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{ResultFile, ResultsFolder, folder_name};
 use lmrlab_results::replacement::replace;
 use lmrlab_results::shell_words::words_of;
+use lmrlab_results::text_table::TextTable;
 use lmrlab_results::{output_file, text_file};
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::outcome::sentences::caution;
 use lmrlab_runner::run::Run;
-use lmrlab_runner::summary::caution;
-use lmrlab_runner::text_table::TextTable;
 use lmrlab_runner::tournament::defaults::MAX_NAME;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
 use lmrlab_runner::{project, tournament};
@@ -286,7 +286,7 @@ fn measure(
         .collect();
     let asked = Arc::clone(interrupt);
     let workers = command.subject().search.workers()?.until(move || asked.is_requested());
-    let labels = command.columns().into_iter().chain(["policy"]);
+    let labels = command.columns().into_iter().chain(["policy"]).map(str::to_owned);
     let mut csv = csv::Writer::from_writer(Vec::new());
     push(&mut csv, labels.chain(plan.csv_columns()))?;
     // The path starts from the folder in which the command was typed.

@@ -9,8 +9,11 @@ use crate::print::print_out;
 use lmrlab_cluster::merge::survey::Survey;
 use lmrlab_cluster::merge::{Place, merge};
 use lmrlab_results::failure::Failure;
+use lmrlab_results::outcome::text::text;
 use lmrlab_runner::conduct::Ended;
-use lmrlab_runner::summary;
+use lmrlab_runner::outcome;
+use lmrlab_runner::outcome::sentences::ending;
+use lmrlab_runner::run::Run;
 
 /// Put the parts of a run together.
 #[derive(Debug, Args)]
@@ -44,17 +47,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let survey = Survey::of(&arguments.parts, arguments.partial)?;
     let run = merge(&survey, &out, &interrupt)?;
     let progress = &run.progress;
-    let mut text = summary::text(progress);
+    let (found, _) = outcome::of(&Run::open(&arguments.out)?, &mut |_| ())?;
     let ended = progress.ended().unwrap_or(Ended::Complete);
-    text.push_str(&summary::ending(ended, progress, &arguments.out));
+    let mut text = format!("{}{}", text(&found), ending(ended, progress, &arguments.out));
     if run.unused > 0 {
         text.push_str(&format!(
             "{} pairs after the decision were played and are not used.\n",
             run.unused
         ));
-    }
-    if let Some(note) = run.merged.note() {
-        text.push_str(&format!("{note}\n"));
     }
     text.push_str(&format!("Results are in {}\n", arguments.out.display()));
     print_out(&text);

@@ -8,15 +8,15 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
 
-use crate::output_files::{refuse_foreign, refuse_twice, refuse_unwritable};
-use crate::print::{print_err, print_out, print_warnings};
+use crate::outcome_options::{Found, OutcomeOptions};
+use crate::print::{print_err, print_warnings};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::number_text::counted;
-use lmrlab_results::output_file::OutputFile;
 use lmrlab_results::text_file;
+use lmrlab_results::visible::visible;
 use lmrlab_runner::rating::collector::{Collector, Report};
-use lmrlab_runner::rating::rating_table;
+use lmrlab_runner::rating::outcome::RatingTables;
 use lmrlab_runner::run::Run;
 use lmrlab_stats::ratings::{Anchor, MOST_PLAYERS, Ratings};
 
@@ -28,7 +28,7 @@ const MAX_ELO: f64 = 5_000.0;
 #[command(after_help = "\
 Examples:
   lmrlab rate results/quickstart
-  lmrlab rate *.pgn --csv ratings.csv --cfs cfs.csv --anchor \"Engine 1.0=3000\"
+  lmrlab rate *.pgn --out results/ratings --anchor \"Engine 1.0=3000\"
   zstdcat games.pgn.zst | lmrlab rate -
 
 Ratings are maximum likelihood estimates (Bradley-Terry; a draw is half a win), on the scale where 400 Elo are odds of
@@ -36,27 +36,19 @@ ten to one. White's advantage and the draw rate are fitted too, as Ordo does wit
 intervals, relative to the mean of all players or to the anchors. They are clustered by opening: all games from one FEN,
 of all players, are one observation. A player who won or lost all games has no finite rating: `-`, in CSV an empty cell.
 
+--out DIR gets ratings.csv, fitted.csv and, of up to 200 players, los.csv with every two of them.
+
 One --anchor shifts all ratings. Several keep their ratings, and the other players are fitted to them, as Ordo does with
 -m; their errors are relative to the anchors. (Bayeselo shifts by one player only.)")]
 pub(crate) struct Arguments {
     /// PGN files, or results folders of runs; `-` is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
-    /// Write the ratings as CSV
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Write the likelihood of superiority (CFS) of each player over each other, in percent, as CSV
-    #[arg(long, value_name = "FILE")]
-    cfs: Option<PathBuf>,
     /// Fix the rating of a player; may be repeated [default: the mean of all players is 0]
     #[arg(long, value_name = "NAME=ELO", value_parser = OsStringValueParser::new().try_map(|text| name_and_elo(&text)))]
     anchor: Vec<(String, f64)>,
-    /// Overwrite files that `rate` did not write
-    #[arg(long)]
-    force: bool,
-    /// Print no table
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    outcome: OutcomeOptions,
 }
 
 /// Reads `NAME=ELO`. The name may be in the encoding of the files.
@@ -70,7 +62,10 @@ fn name_and_elo(text: &OsStr) -> Result<(String, f64), String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_outputs(arguments)?;
+    arguments.outcome.run("rate", || rate(arguments))
+}
+
+fn rate(arguments: &Arguments) -> Result<Found, Failure> {
     let collected = collect(&arguments.files)?;
     warn(&collected.report);
     if collected.report.games == 0 {
@@ -113,41 +108,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "the anchor must neither win nor lose all of its games against the others",
         ));
     }
-    if let Some(path) = &arguments.csv {
-        write(path, |file| rating_table::write_csv(&ratings, &collected.names, file))?;
-    }
-    if let Some(path) = &arguments.cfs {
-        write(path, |file| rating_table::write_los(&ratings, &collected.names, file))?;
-    }
-    if !arguments.quiet {
-        print_out(&rating_table::text(&ratings, &collected.names));
-        let fixed: Vec<String> = (arguments.anchor.iter())
-            .map(|(name, elo)| format!("{name} is fixed at {elo}"))
-            .collect();
-        let scale = match fixed.is_empty() {
-            true => "the mean is 0".to_owned(),
-            false => fixed.join(", "),
-        };
-        print_out(&format!("\nScale: {}\n", lmrlab_results::visible::visible(&scale)));
-        print_out(&rating_table::notes(&ratings));
-    }
-    Ok(())
-}
-
-/// Refuses to write over anything but earlier results.
-fn refuse_outputs(arguments: &Arguments) -> Result<(), Failure> {
-    let outputs = [
-        ("--csv", &arguments.csv, rating_table::CSV_COLUMNS.join(",")),
-        ("--cfs", &arguments.cfs, rating_table::LOS_COLUMNS.join(",")),
-    ];
-    for (option, file, beginning) in &outputs {
-        if let Some(file) = file {
-            refuse_unwritable(file)?;
-            refuse_foreign(option, file, beginning, arguments.force)?;
-        }
-    }
-    let files: Vec<&PathBuf> = outputs.iter().filter_map(|(_, file, _)| file.as_ref()).collect();
-    refuse_twice(&files)
+    let fixed: Vec<String> = (arguments.anchor.iter())
+        .map(|(name, elo)| format!("{name} is fixed at {elo}"))
+        .collect();
+    let scale = match fixed.is_empty() {
+        true => "the mean is 0".to_owned(),
+        false => visible(&fixed.join(", ")).into_owned(),
+    };
+    let games = counted(collected.report.games, "game");
+    let conditions = format!("{games} of {}; {scale}", counted(players as u64, "player"));
+    Ok(RatingTables::of(&ratings, &collected.names).outcome(&conditions).into())
 }
 
 /// Reads the files in parallel and merges them in the order of the arguments. Warns of runs that were edited.
@@ -223,10 +193,4 @@ fn shown(file: &Path) -> String {
         Some("-") => "standard input".to_owned(),
         _ => format!("`{}`", file.display()),
     }
-}
-
-fn write(path: &Path, content: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), Failure> {
-    let mut file = OutputFile::create(path)?;
-    content(&mut file).map_err(|error| Failure::write(path, &error))?;
-    file.finish()
 }

@@ -11,6 +11,7 @@ use super::measured_rows::{began_by_rows, finish_resumed};
 use super::tournament_session::{Display, Session, Tolerance, listen, threads};
 use super::{part, trial, tune};
 use crate::invocation::invocation;
+use crate::open_outcome::settings_below;
 use crate::pages;
 use crate::trust;
 use lmrlab_cluster::part::PartFolder;
@@ -62,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         faults_allowed: arguments.tolerance.faults_allowed,
         ..Overrides::default()
     };
-    if let Some(settings) = trial::settings_below(&arguments.folder) {
+    if let Some(settings) = settings_below(&arguments.folder) {
         refuse(arguments, "a trial", &[OPENINGS, JSON_LINES, LOG])?;
         let machines = arguments.machines.machines()?;
         return trial::resume(

@@ -5,17 +5,22 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_engine::chess_variant::ChessVariant;
 
-use super::machines::{hosts_text, print_hosts};
+use super::machines::hosts_text;
 use super::measured_rows::rows_of;
-use super::trial;
+use crate::open_outcome::open;
+use crate::outcome_options::print_outcome;
 use crate::print::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_results::failure::{Failure, warning};
+use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::manifest::RunKind;
+use lmrlab_results::outcome::text;
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::Event;
+use lmrlab_runner::outcome;
+use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::run::Run;
-use lmrlab_runner::summary;
+use lmrlab_tune::learning;
 use lmrlab_tune::session::Session;
 
 /// Print the summary of a run, finished or not.
@@ -41,9 +46,9 @@ pub(crate) struct Arguments {
 
 /// Prints the summary.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(settings) = trial::settings_below(&arguments.folder) {
-        print_out(&trial::table_of(&settings)?.text());
-        return Ok(());
+    let is_run = arguments.folder.join(MANIFEST.name()).exists();
+    if let Some(outcome) = (!is_run).then(|| open(&arguments.folder)).transpose()?.flatten() {
+        return print_outcome(&outcome, arguments.json);
     }
     let run = Run::open(&arguments.folder)?;
     match run.manifest().kind {
@@ -53,22 +58,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "`--game` is for tournaments",
             "a tuning run records the results of its pairs, not their games",
         )),
-        RunKind::Tuning if arguments.json => Err(Failure::input(
-            "`--json` is for tournaments",
-            format!(
-                "the result of a tuning run is in `{}`",
-                arguments.folder.join("result.toml").display()
-            ),
-        )),
         RunKind::Tuning => {
             let session = Session::opened(&arguments.folder)?;
             session.warnings.iter().for_each(print_warnings);
-            let (outcome, subject) = (session.outcome()?, &session.plan.subject);
-            print_out(&match run.has_ended()? {
-                true => outcome.text(subject),
-                false => format!("{}{}", outcome.standing(subject), what_next(&run)),
-            });
-            print_hosts(session.folder())
+            let mut outcome = learning::outcome(&session)?;
+            outcome.notes.push(hosts_text(session.folder())?);
+            if !run.has_ended()? {
+                outcome.notes.push(what_next(&run));
+            }
+            print_outcome(&outcome, arguments.json)
         }
     }
 }
@@ -115,30 +113,28 @@ fn what_next(run: &Run) -> String {
 }
 
 fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
-    let progress = run.progress()?;
+    let (found, progress) = outcome::of(run, &mut |_| ())?;
     run.edits()?.iter().for_each(print_warnings);
-    let (ended, note) = (progress.ended(), run.note());
+    let ended = progress.ended();
     if arguments.json {
         let mut observer = progress::observer(false, true);
         observer.on_event(Event::Ended {
             ended: ended.or_else(|| (!run.is_running()).then_some(Ended::Interrupted)),
             progress: &progress,
         });
-        note.map(warning).iter().for_each(print_warnings);
+        run.note().map(warning).iter().for_each(print_warnings);
         return Ok(());
     }
-    let mut text = note.map_or(String::new(), |note| format!("{note}\n\n"));
-    text.push_str(&rows_of(run)?);
+    let mut text = rows_of(run)?;
     if run.description()?.0.conditions.played_variant() == ChessVariant::Chess960 {
         text.push_str("The games are of Chess960.\n\n");
     }
-    text.push_str(&summary::text(&progress));
-    text.push_str(&run.comparison()?.to_string());
+    text.push_str(&format!("{}\n", text::text(&found)));
     match ended {
         Some(_) if run.manifest().part.is_some() => {
             text.push_str("The part is played. Put it together with the others: lmrlab merge PARTS --out DIR\n");
         }
-        Some(ended) => text.push_str(&summary::ending(ended, &progress, run.folder())),
+        Some(ended) => text.push_str(&ending(ended, &progress, run.folder())),
         None => {
             text.push_str(&format!(
                 "{} of {} pairs are played.\n",

@@ -1,19 +1,15 @@
 //! `lmrlab sprt`: runs a sequential probability ratio test on counts, or plans one.
 
-use std::fmt::Write as _;
-
 use clap::{Args, Subcommand};
-use serde::Serialize;
 
-use super::counts::{CountArgs, Counts, MOST_OUTCOMES, NoiseArgs, finite, finite_list, json_number, list, print_json};
+use super::counts::{CountArgs, Counts, MOST_OUTCOMES, NoiseArgs, finite, finite_list, list};
 use super::match_::{Model, hypotheses};
-use crate::print::print_out;
+use crate::outcome_options::{Found, OutcomeOptions};
 use lmrlab_results::failure::Failure;
-use lmrlab_results::number_text::{chance, percent, signed, unsigned};
-use lmrlab_runner::sprt_text;
-use lmrlab_runner::text_table::{Column, TextTable};
+use lmrlab_results::lab_rows::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
+use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables, verdict_name};
 use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
-use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, Sprt, Verdict};
+use lmrlab_stats::{Elo, EloModel, Estimate, Sprt};
 
 /// Run a sequential probability ratio test (SPRT) on counts, or plan one.
 #[derive(Debug, Args)]
@@ -39,9 +35,8 @@ pub(crate) struct Arguments {
     bounds: Option<(f64, f64)>,
     #[command(flatten)]
     test: TestArgs,
-    /// Print a JSON object instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    outcome: OutcomeOptions,
 }
 
 #[derive(Debug, Subcommand)]
@@ -81,9 +76,8 @@ struct Plan {
     /// True differences, separated by commas, on the scale of --model [default: elo0, the midpoint, elo1]
     #[arg(long, requires = "elo0", value_name = "ELO,...", value_parser = finite_list, allow_hyphen_values = true)]
     true_elo: Option<::std::vec::Vec<f64>>,
-    /// Print a JSON array instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    outcome: OutcomeOptions,
 }
 
 #[derive(Debug, Args)]
@@ -120,107 +114,28 @@ impl Plan {
     }
 }
 
-/// The result of a test on counts.
-#[derive(Debug, Serialize)]
-struct Judgement {
-    #[serde(serialize_with = "json_number")]
-    score: f64,
-    #[serde(serialize_with = "json_number")]
-    elo: f64,
-    #[serde(serialize_with = "json_number")]
-    elo_error_95: f64,
-    #[serde(serialize_with = "json_number")]
-    nelo: f64,
-    /// As fastchess computes it.
-    #[serde(serialize_with = "json_number")]
-    nelo_error_95: f64,
-    /// The exact interval, which is not symmetric.
-    #[serde(serialize_with = "json_number")]
-    nelo_low_95: f64,
-    #[serde(serialize_with = "json_number")]
-    nelo_high_95: f64,
-    #[serde(serialize_with = "json_number")]
-    los: f64,
-    #[serde(serialize_with = "json_number")]
-    llr: f64,
-    #[serde(serialize_with = "json_number")]
-    lower: f64,
-    #[serde(serialize_with = "json_number")]
-    upper: f64,
-    verdict: &'static str,
-    /// With 1/1000 in empty cells, as fishtest prints it; absent when no cell is empty, and with too few counts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    regularized: Option<Regularized>,
-    /// The estimate that corrects for the early stop; absent when the test did not stop at a bound.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sprt_estimate: Option<Sequential>,
-}
-
-/// The estimate that corrects for the early stop, with the keys of `match --json-lines`.
-#[derive(Debug, Serialize)]
-struct Sequential {
-    #[serde(serialize_with = "json_number")]
-    elo: f64,
-    #[serde(serialize_with = "json_number")]
-    elo_low_95: f64,
-    #[serde(serialize_with = "json_number")]
-    elo_high_95: f64,
-    los: f64,
-}
-
-/// The estimate with a small count in each empty cell.
-#[derive(Debug, Serialize)]
-struct Regularized {
-    elo: f64,
-    elo_error_95: f64,
-    los: f64,
-}
-
-/// A line of a plan.
-#[derive(Debug, Serialize)]
-struct Prospect {
-    #[serde(serialize_with = "json_number")]
-    true_elo: f64,
-    #[serde(serialize_with = "json_number")]
-    true_nelo: f64,
-    pass_probability: f64,
-    expected_games: f64,
-    #[serde(flatten)]
-    limited: Option<Limited>,
-}
-
-/// What a limit of pairs adds to a line of a plan.
-#[derive(Debug, Serialize)]
-struct Limited {
-    pairs: u64,
-    fail_probability: f64,
-    undecided_probability: f64,
-}
-
-/// The error of a match of equal engines.
-#[derive(Debug, Serialize)]
-struct ErrorBar {
-    pairs: u64,
-    games: u64,
-    #[serde(serialize_with = "json_number")]
-    elo_error_95: f64,
-    #[serde(serialize_with = "json_number")]
-    nelo_error_95: f64,
-}
-
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.task, arguments.bounds) {
         (Some(Task::Plan(plan)), _) => match (plan.elo0, plan.elo1) {
-            (Some(elo0), Some(elo1)) => plan_test(plan, elo0, elo1),
-            _ => plan_match(plan),
+            (Some(elo0), Some(elo1)) => plan.outcome.run("sprt-plan", || plan_test(plan, elo0, elo1)),
+            _ => plan.outcome.run("sprt-match", || plan_match(plan)),
         },
-        (None, Some((elo0, elo1))) => judge(arguments, elo0, elo1),
+        (None, Some((elo0, elo1))) => arguments.outcome.run("sprt", || judge(arguments, elo0, elo1)),
         (None, None) => Err(Failure::input("--bounds is missing", "for example `--bounds 0,5`")),
     }
 }
 
-fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<(), Failure> {
+/// The hypotheses of a test.
+fn hypotheses_text(sprt: &Sprt) -> String {
+    let scale = match sprt.model() {
+        EloModel::Logistic => "Elo",
+        EloModel::Normalized => "nElo",
+    };
+    format!("SPRT [{:.2}, {:.2}] {scale}", sprt.elo0(), sprt.elo1())
+}
+
+fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> {
     let counts = arguments.counts.counts().ok_or_else(|| {
         Failure::input(
             "the counts are missing",
@@ -231,103 +146,60 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<(), Failure> {
     let estimate = counts.estimate().unwrap_or(Estimate::NOTHING_KNOWN);
     let interval = estimate.normalized_elo_interval_95;
     let (lower, upper) = sprt.bounds();
-    let verdict = counts.verdict(&sprt);
-    let judgement = Judgement {
+    let (games, text, draw_ratio, pairs_ratio) = match counts {
+        Counts::Pairs(pairs) => {
+            let [ll, ld, even, wd, ww] = pairs.counts();
+            let text = format!("[{ll}, {ld}, {even}, {wd}, {ww}]");
+            (pairs.games(), text, pairs.draw_ratio(), pairs.pairs_ratio())
+        }
+        Counts::Games(games) => {
+            let text = format!("{} W, {} D, {} L", games.wins, games.draws, games.losses);
+            (games.games(), text, games.draw_ratio(), None)
+        }
+    };
+    let judged = JudgedRow {
+        games,
+        counts: text,
+        draw_ratio: draw_ratio.into(),
+        pairs_ratio: pairs_ratio.into(),
         score: estimate.score,
-        elo: estimate.elo.0,
-        elo_error_95: estimate.elo_error_95.map_or(f64::INFINITY, |error| error.0),
-        nelo: estimate.normalized_elo.0,
-        nelo_error_95: estimate.normalized_elo_error_95.map_or(f64::INFINITY, |error| error.0),
-        nelo_low_95: interval.map_or(f64::NEG_INFINITY, |[low, _]| low.0),
-        nelo_high_95: interval.map_or(f64::INFINITY, |[_, high]| high.0),
+        elo: estimate.elo.0.into(),
+        elo_error_95: estimate.elo_error_95.map(|error| error.0).into(),
+        nelo: estimate.normalized_elo.0.into(),
+        nelo_error_95: estimate.normalized_elo_error_95.map(|error| error.0).into(),
+        nelo_low_95: interval.map(|[low, _]| low.0).into(),
+        nelo_high_95: interval.map(|[_, high]| high.0).into(),
         los: estimate.los,
-        llr: counts.llr(&sprt),
+        llr: counts.llr(&sprt) + 0.0,
         lower,
         upper,
-        verdict: match verdict {
-            Verdict::AcceptH0 => "H0",
-            Verdict::AcceptH1 => "H1",
-            Verdict::Continue => "continue",
-        },
-        regularized: counts.regularized().map(|estimate| Regularized {
-            elo: estimate.elo.0,
-            elo_error_95: estimate.elo_error_95.map_or(f64::INFINITY, |error| error.0),
-            los: estimate.los,
-        }),
-        sprt_estimate: counts.sequential(&sprt).map(|estimate| Sequential {
-            elo: estimate.elo.0,
-            elo_low_95: estimate.low.0,
-            elo_high_95: estimate.high.0,
-            los: estimate.los,
-        }),
+        verdict: verdict_name(counts.verdict(&sprt)).to_owned(),
     };
-    if arguments.json {
-        return print_json(&judgement);
-    }
-    print_out(&text(&counts, &sprt, &judgement, verdict));
-    Ok(())
+    let regularized = counts.regularized().map(|estimate| {
+        let end = |sign: f64| estimate.elo_error_95.map(|error| estimate.elo.0 + sign * error.0);
+        CorrectedRow {
+            estimate: "regularized".to_owned(),
+            elo: estimate.elo.0.into(),
+            elo_low_95: end(-1.0).into(),
+            elo_high_95: end(1.0).into(),
+            los: estimate.los,
+        }
+    });
+    let sequential = counts.sequential(&sprt).map(|estimate| CorrectedRow {
+        estimate: "after the test".to_owned(),
+        elo: estimate.elo.0.into(),
+        elo_low_95: estimate.low.0.into(),
+        elo_high_95: estimate.high.0.into(),
+        los: estimate.los,
+    });
+    let tables = JudgedTables {
+        judged: vec![judged],
+        corrected: regularized.into_iter().chain(sequential).collect(),
+    };
+    Ok(tables.outcome(&hypotheses_text(&sprt)).into())
 }
 
-fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -> String {
-    let mut text = String::new();
-    let (games, draw_ratio) = match counts {
-        Counts::Pairs(pairs) => (pairs.games(), pairs.draw_ratio()),
-        Counts::Games(games) => (games.games(), games.draw_ratio()),
-    };
-    let _ = writeln!(
-        text,
-        "Games | {games}: score {}, {} {}",
-        percent(Some(judgement.score)),
-        match counts {
-            Counts::Pairs(_) => "pairs 1-1",
-            Counts::Games(_) => "draws",
-        },
-        percent(draw_ratio),
-    );
-    if let Counts::Pairs(pairs) = counts {
-        let [ll, ld, even, wd, ww] = pairs.counts();
-        let _ = writeln!(
-            text,
-            "Pairs | Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}], won to lost {}",
-            unsigned(pairs.pairs_ratio(), 2),
-        );
-    }
-    let _ = writeln!(
-        text,
-        "Elo   | {} ± {} ({CONFIDENCE}), nElo {} ± {}, LOS {}",
-        signed(Some(judgement.elo), 2),
-        unsigned(Some(judgement.elo_error_95), 2),
-        signed(Some(judgement.nelo), 2),
-        unsigned(Some(judgement.nelo_error_95), 2),
-        chance(Some(judgement.los)),
-    );
-    if let Some(note) = counts.estimate().and_then(|estimate| sprt_text::unknown(&estimate)) {
-        let _ = writeln!(text, "{note}");
-    }
-    if let Some(estimate) = counts.regularized() {
-        let _ = writeln!(text, "{}", sprt_text::regularized(&estimate));
-    }
-    if let Some(estimate) = counts.sequential(sprt) {
-        let _ = writeln!(text, "{}", sprt_text::estimate(&estimate));
-    }
-    let _ = writeln!(
-        text,
-        "SPRT  | LLR {:.2} ({:.2}, {:.2}) [{:.2}, {:.2}] {} - {}",
-        judgement.llr + 0.0,
-        judgement.lower,
-        judgement.upper,
-        sprt.elo0(),
-        sprt.elo1(),
-        match sprt.model() {
-            EloModel::Logistic => "logistic",
-            EloModel::Normalized => "normalized",
-        },
-        sprt_text::verdict(verdict),
-    );
-    text
-}
-
-fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<(), Failure> {
+fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<Found, Failure> {
     let sprt = plan.test.sprt(elo0, elo1)?;
     let variance = plan.noise.variance()?;
     let usual = || vec![elo0, f64::midpoint(elo0, elo1), elo1];
@@ -336,65 +208,34 @@ fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<(), Failure> {
         Some(pairs) => pairs.into_iter().map(Some).collect(),
         None => vec![None],
     };
-    let prospect = |pairs: Option<u64>, elo: f64| {
+    let row = |pairs: Option<u64>, elo: f64| {
         let normalized = match sprt.model() {
             EloModel::Logistic => variance.normalized(Elo(elo)).0,
             EloModel::Normalized => elo,
         };
         let elo = variance.on_scale(sprt.model(), elo);
         let expected = sprt.plan(variance, elo, pairs.map(|pairs| 2 * pairs));
-        Prospect {
-            true_elo: elo.0,
-            true_nelo: normalized,
+        PlannedRow {
+            true_elo: elo.0.into(),
+            true_nelo: normalized.into(),
             pass_probability: expected.pass_probability,
             expected_games: expected.expected_games,
-            limited: pairs.map(|pairs| Limited {
-                pairs,
-                fail_probability: expected.fail_probability,
-                undecided_probability: expected.undecided_probability(),
-            }),
+            fail_probability: pairs.map(|_| expected.fail_probability).into(),
+            undecided_probability: pairs.map(|_| expected.undecided_probability()).into(),
+            pairs,
         }
     };
-    let prospects: Vec<Prospect> = limits
+    let rows = limits
         .iter()
-        .flat_map(|&pairs| differences.iter().map(move |&elo| (pairs, elo)))
-        .map(|(pairs, elo)| prospect(pairs, elo))
-        .collect();
-    if plan.json {
-        return print_json(&prospects);
-    }
-    let mut columns = vec![
-        Column::numbers("Elo").at_least(6),
-        Column::numbers("nElo").at_least(7),
-        Column::numbers("passes").at_least(7),
-        Column::numbers("expected games").at_least(15),
-    ];
-    if plan.pairs.is_some() {
-        columns.extend(["fails", "undecided", "pairs at most"].map(Column::numbers));
-    }
-    let mut table = TextTable::of(columns);
-    for prospect in &prospects {
-        let mut row = vec![
-            signed(Some(prospect.true_elo), 2),
-            signed(Some(prospect.true_nelo), 2),
-            percent(Some(prospect.pass_probability)),
-            unsigned(Some(prospect.expected_games), 0),
-        ];
-        if let Some(limited) = &prospect.limited {
-            row.extend([
-                percent(Some(limited.fail_probability)),
-                percent(Some(limited.undecided_probability)),
-                limited.pairs.to_string(),
-            ]);
-        }
-        table.push(row);
-    }
-    print_out(&table.to_string());
-    Ok(())
+        .flat_map(|&pairs| differences.iter().map(move |&elo| (pairs, elo)));
+    let tables = PlannedTables {
+        plan: rows.map(|(pairs, elo)| row(pairs, elo)).collect(),
+    };
+    Ok(tables.outcome(&hypotheses_text(&sprt)).into())
 }
 
-/// Prints the errors of matches of some lengths, or the length that gives the wanted error.
-fn plan_match(plan: &Plan) -> Result<(), Failure> {
+/// The errors of matches of some lengths, or the length that gives the wanted error.
+fn plan_match(plan: &Plan) -> Result<Found, Failure> {
     let variance = plan.noise.variance()?;
     let pairs = match plan.error {
         Some(error) => {
@@ -408,33 +249,17 @@ fn plan_match(plan: &Plan) -> Result<(), Failure> {
         }
         None => plan.pairs()?.unwrap_or_default(),
     };
-    let bar = |pairs: u64| {
+    let row = |pairs: u64| {
         let (logistic, normalized) = variance.error_95(2 * pairs);
-        ErrorBar {
+        MatchErrorRow {
             pairs,
             games: 2 * pairs,
-            elo_error_95: logistic.0,
-            nelo_error_95: normalized.0,
+            elo_error_95: logistic.0.into(),
+            nelo_error_95: normalized.0.into(),
         }
     };
-    let bars: Vec<ErrorBar> = pairs.into_iter().map(bar).collect();
-    if plan.json {
-        return print_json(&bars);
-    }
-    let mut table = TextTable::of([
-        Column::numbers("pairs").at_least(9),
-        Column::numbers("games").at_least(9),
-        Column::numbers(format!("± Elo ({CONFIDENCE})")),
-        Column::numbers(format!("± nElo ({CONFIDENCE})")),
-    ]);
-    for bar in &bars {
-        table.push([
-            bar.pairs.to_string(),
-            bar.games.to_string(),
-            unsigned(Some(bar.elo_error_95), 2),
-            unsigned(Some(bar.nelo_error_95), 2),
-        ]);
-    }
-    print_out(&table.to_string());
-    Ok(())
+    let tables = MatchErrorTables {
+        matches: pairs.into_iter().map(row).collect(),
+    };
+    Ok(tables.outcome("").into())
 }

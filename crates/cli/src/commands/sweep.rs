@@ -11,7 +11,7 @@ use lmrlab_lab::variant::Variant;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{ResultFile, SWEEP};
 use lmrlab_results::number_text::{signed, unsigned};
-use lmrlab_runner::text_table::TextTable;
+use lmrlab_results::text_table::TextTable;
 use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING};
 
 /// The most variants of a grid.

@@ -19,18 +19,20 @@ use crate::trust;
 use lmrlab_results::failure::{Failure, warning};
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, refuse_running};
 use lmrlab_results::manifest::Manifest;
+use lmrlab_results::outcome::text::text;
 use lmrlab_results::output_file;
 use lmrlab_results::paths::absolute;
 use lmrlab_results::replacement::replace;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::outcome;
+use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::player::traffic_log::TrafficLog;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::run::Run;
-use lmrlab_runner::summary;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::MAX_THREADS;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
@@ -146,8 +148,8 @@ impl Session {
         if !self.prints_summary && ended != Ended::Interrupted {
             return Ok(());
         }
-        let mut text = format!("\n{}", summary::text(&progress));
-        text.push_str(&summary::ending(ended, &progress, &self.out));
+        let (found, _) = outcome::of(&Run::open(&self.out)?, &mut |_| ())?;
+        let mut text = format!("\n{}\n{}", text(&found), ending(ended, &progress, &self.out));
         let hosts = hosts_text(&self.out)?;
         if !hosts.is_empty() {
             text.push_str(&format!("{hosts}\n"));

@@ -23,9 +23,10 @@ use super::tune;
 use super::whole_number::count;
 use crate::advice::with_resume;
 use crate::invocation::{invocation, working_folder};
-use crate::output_files::refuse_existing;
+use crate::open_outcome::{of_trial, settings_below};
+use crate::outcome_options::print_outcome;
 use crate::pages;
-use crate::print::{print_err, print_out, print_warnings};
+use crate::print::{print_err, print_warnings};
 use crate::trust;
 use lmrlab_engine::limits::Limits;
 use lmrlab_lab::ideas::library::{known_ideas, named};
@@ -36,10 +37,9 @@ use lmrlab_lab::variant::Variant;
 use lmrlab_report::index::runs_below;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{
-    MANIFEST, MAX_MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name, refuse_running,
+    INTERACTIONS, MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name, refuse_running,
 };
-use lmrlab_results::output_file;
-use lmrlab_results::text_file;
+use lmrlab_results::outcome::files::{self, About, OUTCOME};
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::player::uci::filled_facts;
 use lmrlab_runner::project;
@@ -49,7 +49,7 @@ use lmrlab_tune::idea::{Idea, IdeaError, LIBRARY};
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::subject::Subject;
 use lmrlab_tune::trial::Trial;
-use lmrlab_tune::trial_table::{TrialTable, host_label};
+use lmrlab_tune::trial_outcome::host_label;
 
 /// The key of an idea about the search in the file of a trial.
 const SEARCH: &str = "search";
@@ -89,9 +89,7 @@ out, too. In a trial with one setting such an idea is an error.
 A trial is a run like one of `lmrlab tune`: `lmrlab resume DIR` continues it, and --executor plays it on other machines. With several \
 settings, DIR has a folder for each.
 
-Columns of trial.csv: idea, of (policy or search), preset (or the program of the host, by its file name), match_nodes, elo, elo_error_95, pairs, policy; and of all settings, the same \
-in each line of an idea: mean, mean_error_95, tau, q, q_freedom, q_probability. It is the same on every machine and for any \
-number of threads.")]
+DIR gets trial.csv, and with --interactions interactions.csv. They are the same on every machine and for any number of threads.")]
 pub(crate) struct Arguments {
     /// The policy: a name in configs/policies or a file, with overrides after `@`
     policy: PolicyReference,
@@ -133,9 +131,6 @@ pub(crate) struct Arguments {
     /// Where the results go [default: results/POLICY-trial]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the effects to this file, too
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
     /// Replace the results of an earlier run
     #[arg(long)]
     force: bool,
@@ -155,7 +150,6 @@ fn parsed(
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_existing(&arguments.csv, arguments.force)?;
     let ideas = ideas(arguments)?;
     if ideas.is_empty() {
         return Err(Failure::input(
@@ -191,18 +185,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let quiet = arguments.options.quiet;
     let settings: Vec<PathBuf> = sessions.iter().map(|session| session.folder().to_owned()).collect();
     if settings == [out.as_path()] {
-        tune::play(sessions.remove(0), quiet, arguments.report, machines)?;
-    } else {
-        remove_earlier(&out, &settings)?;
-        for session in &mut sessions {
-            session.create(&invocation())?;
-        }
-        play_all(sessions, &settings, &out, quiet, arguments.report, machines)?;
+        return tune::play(sessions.remove(0), quiet, arguments.report, machines);
     }
-    match &arguments.csv {
-        Some(file) => output_file::write(file, table_of(&settings)?.csv()),
-        None => Ok(()),
+    remove_earlier(&out, &settings)?;
+    for session in &mut sessions {
+        session.create(&invocation())?;
     }
+    play_all(sessions, &settings, &out, quiet, arguments.report, machines)
 }
 
 /// Removes the results that `--force` replaces outside the folders of the present settings: a run in the folder itself,
@@ -218,11 +207,15 @@ fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
         // A folder with other files stays.
         let _ = std::fs::remove_dir(&folder);
     }
-    let table = out.join(TRIAL.name());
-    match std::fs::remove_file(&table) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::write(&table, &error)),
-        _ => Ok(()),
-    }
+    [TRIAL.name(), INTERACTIONS.name(), OUTCOME]
+        .iter()
+        .try_for_each(|name| {
+            let file = out.join(name);
+            match std::fs::remove_file(&file) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::write(&file, &error)),
+                _ => Ok(()),
+            }
+        })
 }
 
 /// Plays the settings one after the other, and prints their results together.
@@ -243,56 +236,23 @@ fn play_all(
             .map_err(|failure| with_resume(failure, session.folder(), out))?
             .is_none()
         {
-            let table = table_of(settings)?;
-            if !table.is_empty() {
-                print_out(&table.text());
-            }
-            print_out(&format!("Resume with: lmrlab resume {}\n", out.display()));
+            let mut so_far = of_trial(settings)?;
+            so_far
+                .notes
+                .push(format!("Resume with: lmrlab resume {}", out.display()));
+            print_outcome(&so_far, false)?;
             return Err(Failure::Interrupted);
         }
     }
-    let table = table_of(settings)?;
-    output_file::write(&out.join(TRIAL.name()), table.csv())?;
+    let mut outcome = of_trial(settings)?;
+    files::write(out, &outcome, &About::of("trial", &outcome, &invocation()))?;
     if report || settings.iter().any(|setting| pages::belongs_to(setting)) {
         let file = pages::of_run(out);
-        pages::write(&pages::page(&out.join(TRIAL.name()))?, &file)?;
+        pages::write(&pages::page(out)?, &file)?;
         print_err(&format!("The page of all settings is {}", file.display()));
     }
-    print_out(&format!("{}Results are in {}\n", table.text(), out.display()));
-    Ok(())
-}
-
-/// The folders of a trial's settings; `None` when the folder is not that of a trial.
-pub(super) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
-    if folder.join(MANIFEST.name()).exists() {
-        return None;
-    }
-    let is_setting = |run: &PathBuf| {
-        let name = run.file_name().and_then(|name| name.to_str());
-        let number = name.and_then(|name| name.split_once('-')).map(|(number, _)| number);
-        run.parent() == Some(folder) && number.is_some_and(|number| number.parse::<u32>().is_ok())
-    };
-    let runs: Vec<PathBuf> = runs_below(folder).into_iter().filter(is_setting).collect();
-    // Only a look: a file that may be replaced must not be recorded as an input.
-    let is_trial = |run: &PathBuf| {
-        let text = text_file::peek_utf8(&run.join(MANIFEST.name()), MAX_MANIFEST);
-        let table = text.ok().and_then(|text| text.parse::<Table>().ok());
-        table.is_some_and(|table| table.get("tuning").and_then(|tuning| tuning.get("method")) == Some(&"trial".into()))
-    };
-    (!runs.is_empty() && runs.iter().all(is_trial)).then_some(runs)
-}
-
-/// The outcome of a trial in its settings, which have these folders.
-pub(super) fn table_of(settings: &[PathBuf]) -> Result<TrialTable, Failure> {
-    let mut trials = Vec::new();
-    for run in settings {
-        let session = Session::opened(run)?;
-        let outcome = session.outcome()?;
-        trials.push((session, outcome));
-    }
-    Ok(TrialTable::of(
-        trials.iter().map(|(session, outcome)| (&session.plan, outcome.trial())),
-    ))
+    outcome.notes.push(format!("Results are in {}", out.display()));
+    print_outcome(&outcome, false)
 }
 
 /// The engines of some runs.

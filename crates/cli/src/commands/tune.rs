@@ -9,14 +9,15 @@ use toml::Table;
 
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
-use super::machines::{MachineOptions, Machines, print_hosts};
+use super::machines::{MachineOptions, Machines, hosts_text};
 use super::run_keys::{self, number, openings};
 use super::tournament_session::{guard_engines, listen, threads};
 use super::whole_number::count;
 use crate::advice::with_resume;
 use crate::invocation::{invocation, working_folder};
+use crate::outcome_options::print_outcome;
 use crate::pages::Fresh;
-use crate::print::{print_err, print_note, print_out, print_warnings};
+use crate::print::{print_err, print_note, print_warnings};
 use crate::progress::{self, TuningDisplay};
 use crate::trust;
 use lmrlab_policy::reference::PolicyReference;
@@ -28,7 +29,7 @@ use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::project::Runnable;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
-use lmrlab_tune::report::Outcome;
+use lmrlab_tune::result::RunResult;
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::tuning_run::TuningProgress;
 
@@ -101,9 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(folder) = &arguments.analyse {
         let session = Session::opened(folder)?;
         session.warnings.iter().for_each(print_warnings);
-        let outcome = session.analyse()?;
-        print_out(&outcome.text(&session.plan.subject));
-        return Ok(());
+        return print_outcome(&session.analyse()?.outcome(&session.plan, true), false);
     }
     let Some(file) = &arguments.file else {
         return Err(Failure::input("the file is missing", "name the file of a tuning run"));
@@ -188,20 +187,19 @@ fn is_policy(words: &Path, working: &Path) -> bool {
 /// Plays a run, new or resumed, and prints its outcome.
 pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
     let interrupt = listen()?;
-    let outcome = played(&mut session, quiet, report, &mut machines, &interrupt);
-    let subject = &session.plan.subject;
+    let result = played(&mut session, quiet, report, &mut machines, &interrupt);
     let folder = session.folder().display().to_string();
-    match outcome {
-        Ok(Some(outcome)) => {
-            print_out(&outcome.text(subject));
-            print_hosts(session.folder())?;
-            print_out(&format!("Results are in {folder}\n"));
-            Ok(())
+    match result {
+        Ok(Some(result)) => {
+            let mut outcome = result.outcome(&session.plan, true);
+            outcome.notes.push(hosts_text(session.folder())?);
+            outcome.notes.push(format!("Results are in {folder}"));
+            print_outcome(&outcome, false)
         }
         Ok(None) => {
-            let so_far = session.outcome()?;
-            print_out(&format!("Interrupted; so far:\n{}", so_far.standing(subject)));
-            print_out(&format!("Resume with: lmrlab resume {folder}\n"));
+            let mut so_far = session.outcome()?.outcome(&session.plan, false);
+            so_far.notes.push(format!("Resume with: lmrlab resume {folder}"));
+            print_outcome(&so_far, false)?;
             Err(Failure::Interrupted)
         }
         Err(failure) if session.has_begun() => Err(with_resume(failure, session.folder(), session.folder())),
@@ -216,7 +214,7 @@ pub(crate) fn played(
     report: bool,
     machines: &mut Machines,
     interrupt: &Interrupt,
-) -> Result<Option<Outcome>, Failure> {
+) -> Result<Option<RunResult>, Failure> {
     session.warnings.iter().for_each(print_warnings);
     if !quiet {
         session.plan.notes().iter().for_each(|note| print_note(note));

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use lmrlab_results::number_text::{percent, signed, unsigned};
+use lmrlab_results::text_table::{Column, TextTable};
 use lmrlab_runner::record::progress::TournamentProgress;
-use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::{ERROR_HEADING, Estimate};
 

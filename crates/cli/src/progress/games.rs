@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use lmrlab_runner::conduct::event::{Event, Observer};
+use lmrlab_runner::outcome::sentences::fate;
 use lmrlab_runner::record::progress::TournamentProgress;
-use lmrlab_runner::summary::fate;
 
 use crate::print::print_err;
 

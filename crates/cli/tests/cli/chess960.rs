@@ -374,11 +374,11 @@ fn the_lab_searches_positions_of_chess960() {
         "none",
         "--depth",
         "4",
-        "--csv",
-        "suite.csv",
+        "--out",
+        "suite",
         "--quiet",
     ]);
-    let csv = scratch.read("suite.csv");
+    let csv = scratch.read("suite/answers.csv");
     for fen in [
         "1RK3R1 w GBgb - 0 1",
         "4rkr1/4p1p1/8/8/8/8/6PP/6KR w H - 0 1,g1h1,1,",
@@ -403,11 +403,12 @@ fn the_lab_searches_positions_of_chess960() {
         "--depth",
         "5",
         "1rk3r1/1pp3p1/8/8/8/8/1PP3P1/1RK3R1 w KQkq - 0 1",
+        "--out",
+        "explained",
         "--report",
-        "page.html",
     ]);
     assert!(explained.contains("O-O"), "{explained}");
-    assert!(scratch.read("page.html").contains("1RK3R1 w GBgb - 0 1"));
+    assert!(scratch.read("explained/report.html").contains("1RK3R1 w GBgb - 0 1"));
     let perft = scratch.done(&["perft", "1", "--fen", "5k2/8/8/8/8/8/8/5K1R w K - 0 1"]);
     assert!(perft.contains("f1g1: 1\n") && perft.contains("f1h1: 1\n"), "{perft}");
 }

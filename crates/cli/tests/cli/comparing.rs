@@ -26,7 +26,14 @@ fn a_suite_is_solved_alike_on_any_number_of_threads() {
     let scratch = Scratch::new();
     scratch.write("suite.epd", SUITE);
     let suite = ["suite", "suite.epd", "none", "rebel-starter", "--nodes", "2000"];
-    let csv = same_on_all_threads(&scratch, &suite, "answers.csv");
+    let mut texts = ["1", "2", "2"].map(|threads| {
+        let files = ["--out", "s", "--force", "--quiet", "--threads", threads];
+        scratch.done(&[&suite[..], &files].concat());
+        (scratch.read("s/answers.csv"), scratch.read("s/changes.csv"))
+    });
+    assert_eq!(texts[0], texts[1]);
+    assert_eq!(texts[1], texts[2]);
+    let csv = std::mem::take(&mut texts[0].0);
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 2 * 4);
     assert_eq!(
@@ -37,32 +44,29 @@ fn a_suite_is_solved_alike_on_any_number_of_threads() {
     assert_eq!(rows[3][6], "3", "the most points");
     assert!(rows[1..].iter().all(|row| row[8].parse::<u64>().unwrap() <= 2000));
 
-    let text = scratch.done(&[&suite[..], &["--diff", "--times", "times.csv", "--quiet"]].concat());
-    assert!(text.contains("rebel-starter against none: "), "{text}");
-    assert!(text.contains("to solution: geometric means over the "), "{text}");
-    assert_eq!(scratch.read("times.csv").lines().count(), 9);
+    let text = scratch.done(&[&suite[..], &["--quiet"]].concat());
+    assert!(text.contains("; against none: "), "{text}");
+    assert!(text.contains("geometric means over the "), "{text}");
+    assert_eq!(scratch.read("s/times.csv").lines().count(), 9);
 
-    let json = |more: &[&str]| -> serde_json::Value {
-        let text = scratch.done(&[&suite[..], &["--json", "--quiet"], more].concat());
-        serde_json::from_str(&text).unwrap()
-    };
-    let summaries = json(&["--diff"]);
+    let text = scratch.done(&[&suite[..], &["--json", "--quiet"]].concat());
+    let tables: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let policies = &tables["policies"];
     let right = |policy: &str| {
         let of_policy = rows.iter().filter(|row| row[0] == policy);
         of_policy.filter(|row| row[4] == "1").count() as i64
     };
     for (index, policy) in ["none", "rebel-starter"].into_iter().enumerate() {
-        assert_eq!(summaries[index]["policy"], policy);
-        assert_eq!(summaries[index]["positions"], 4);
-        assert_eq!(summaries[index]["solved"], right(policy));
-        assert_eq!(summaries[index]["most_points"], 3);
+        assert_eq!(policies[index]["policy"], policy);
+        assert_eq!(policies[index]["positions"], 4);
+        assert_eq!(policies[index]["solved"], right(policy));
+        assert_eq!(policies[index]["most_points"], 3);
     }
-    assert!(summaries[0].get("difference").is_none());
-    assert_eq!(
-        summaries[1]["difference"]["gain"],
-        right("rebel-starter") - right("none")
-    );
-    assert!(json(&[])[1].get("difference").is_none());
+    assert_eq!(policies[0]["solved_gain"], serde_json::Value::Null);
+    assert_eq!(policies[1]["solved_gain"], right("rebel-starter") - right("none"));
+    let differs = |row: &[&str]| rows.iter().any(|other| other[1] == row[1] && other[4] != row[4]);
+    let changed = rows[1..].iter().filter(|row| differs(row)).count() / 2;
+    assert_eq!(tables["changes"].as_array().unwrap().len(), changed);
 }
 
 #[test]
@@ -253,8 +257,8 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
         let text = scratch.done(&[
             "suite", file, "none", "--depth", depth, "--preset", preset, "--hash", "8", "--json", "--quiet",
         ]);
-        let summaries: serde_json::Value = serde_json::from_str(&text).unwrap();
-        usize::from(summaries[0]["solved"] == 1)
+        let tables: serde_json::Value = serde_json::from_str(&text).unwrap();
+        usize::from(tables["policies"][0]["solved"] == 1)
     };
     let sample = &lines[..lines.len().min(5)];
     let (mut without, mut with) = (0, 0);

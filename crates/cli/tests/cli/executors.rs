@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::scratch::{Scratch, kill, wait_until};
 use lmrlab_cluster::coordinator::parts_csv;
-use lmrlab_results::parts::Outcome;
+use lmrlab_results::parts::PartEnd;
 
 /// What must not differ; not every run has all of them.
 const FILES: [&str; 10] = [
@@ -172,7 +172,7 @@ fn hosts_fail_cut_files_and_return_other_parts() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains(why), "{stderr}");
         let rows = parts_csv::read(&scratch.path(bad).join("parts.csv")).unwrap();
-        let done = |host: &str| rows.iter().any(|row| row.outcome == Outcome::Done && row.host == host);
+        let done = |host: &str| rows.iter().any(|row| row.outcome == PartEnd::Done && row.host == host);
         // What it copies may be its own part.
         assert!(done("good") && (bad == "mixes" || !done(bad)), "{rows:?}");
         let stdout = String::from_utf8(output.stdout).unwrap();

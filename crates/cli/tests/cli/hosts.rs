@@ -530,22 +530,14 @@ fn ideas_are_tried_in_hosts_beside_presets() {
     let refuse = |words: &[String]| refused(&scratch, &words.iter().map(String::as_str).collect::<Vec<_>>());
     let said = run(&trial(
         &words,
-        &[
-            "--presets",
-            "standard",
-            "--search=-killers",
-            "--out",
-            "out",
-            "--csv",
-            "t.csv",
-        ],
+        &["--presets", "standard", "--search=-killers", "--out", "out"],
     ));
     let program = "misbehaving-engine";
     assert!(
         said.contains("note: left out at misbehaving-engine 50, which has a search of its own: -killers"),
         "{said}"
     );
-    let csv = scratch.read("t.csv");
+    let csv = scratch.read("out/trial.csv");
     for (idea, setting) in [("+killers", program), ("hidden=1", program), ("-killers", "standard")] {
         assert!(
             csv.lines().any(|line| line.starts_with(idea) && line.contains(setting)),
@@ -571,15 +563,12 @@ fn ideas_are_tried_in_hosts_beside_presets() {
     );
     assert!(!said.contains("the idea `hidden=1`"), "{said}");
     // Among several it is left out there.
-    let said = run(&trial(
-        &few,
-        &["--presets", "standard", "--out", "several", "--csv", "several.csv"],
-    ));
+    let said = run(&trial(&few, &["--presets", "standard", "--out", "several"]));
     assert!(
         said.contains("note: left out at misbehaving-engine 50, which does not fill killer: killers on"),
         "{said}"
     );
-    let csv = scratch.read("several.csv");
+    let csv = scratch.read("several/trial.csv");
     let has = |idea: &str, setting: &str| csv.lines().any(|line| line.starts_with(idea) && line.contains(setting));
     assert!(has("hidden=1", program) && has("hidden=1", "standard"), "{csv}");
     assert!(!has("+killers", program) && has("+killers", "standard"), "{csv}");

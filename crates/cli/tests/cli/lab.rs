@@ -28,51 +28,42 @@ fn sum(csv: &str, name: &str) -> u64 {
 }
 
 #[test]
-fn bench_compares_policies_and_writes_the_same_file_on_any_number_of_threads() {
+fn bench_compares_policies_and_writes_the_same_files_on_any_number_of_threads() {
     let scratch = scratch();
-    let run = |threads: &str, file: &str| {
-        let iterations = format!("iterations-{file}");
-        scratch.done(&[
-            "bench",
-            "none",
-            "mediocre-2007",
-            "house@divisor=2.0,-history",
-            "--positions",
-            "set.epd",
-            "--depth",
-            "6",
-            "--threads",
-            threads,
-            "--csv",
-            file,
-            "--iterations",
-            &iterations,
-            "--times",
-            &format!("times-{file}"),
-        ])
-    };
-    let text = run("1", "one.csv");
+    let bench = [
+        "bench",
+        "none",
+        "mediocre-2007",
+        "house@divisor=2.0,-history",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "6",
+    ];
+    let run =
+        |threads: &str, folder: &str| scratch.done(&[&bench[..], &["--threads", threads, "--out", folder]].concat());
+    let text = run("1", "one");
     assert!(text.contains("3 positions, depth 6, preset standard"), "{text}");
     assert!(text.contains("house@divisor=2,-history"), "{text}");
-    run("2", "two.csv");
-    run("2", "again.csv");
-    for other in ["two.csv", "again.csv"] {
-        assert_eq!(scratch.read("one.csv"), scratch.read(other));
-        assert_eq!(
-            scratch.read("iterations-one.csv"),
-            scratch.read(&format!("iterations-{other}"))
-        );
-    }
-    let csv = scratch.read("one.csv");
+    run("2", "two");
+    run("2", "again");
+    same_files(&scratch, &["positions", "iterations"]);
+    let csv = scratch.read("one/positions.csv");
     assert_eq!(column(&csv, "policy").len(), 9);
     assert_eq!(column(&csv, "position")[1], "many captures");
     let nodes: Vec<u64> = column(&csv, "nodes").iter().map(|n| n.parse().unwrap()).collect();
     let total = |policy: usize| nodes[3 * policy..][..3].iter().sum::<u64>();
     assert!(total(0) > total(1) && total(1) > total(2), "{csv}");
-    let times = scratch.read("times-one.csv");
-    assert_eq!(sum(&times, "nodes"), sum(&csv, "nodes"));
     // Iterations add up to the search.
-    assert_eq!(sum(&scratch.read("iterations-one.csv"), "nodes"), sum(&csv, "nodes"));
+    for file in ["policies", "iterations", "times"] {
+        assert_eq!(
+            sum(&scratch.read(&format!("one/{file}.csv")), "nodes"),
+            sum(&csv, "nodes")
+        );
+    }
+    // The folder says what it is, and shows the same again.
+    assert_eq!(scratch.done(&["show", "one"]), text);
+    assert!(scratch.read("one/outcome.toml").contains("kind = \"bench\""));
 }
 
 #[test]
@@ -89,10 +80,11 @@ fn bench_speaks_json_and_keeps_to_a_node_limit() {
         "--json",
     ]);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(json[0]["nodes"], 9000);
-    assert_eq!(json[1]["nodes_ratio"], 1.0);
-    assert!(json[0]["mean_depth"].as_f64() > json[1]["mean_depth"].as_f64());
-    let share = json[0]["quiescence_share"].as_f64().unwrap();
+    let policy = |index: usize| &json["policies"][index];
+    assert_eq!(policy(0)["nodes"], 9000);
+    assert_eq!(policy(1)["nodes_ratio"], 1);
+    assert!(policy(0)["mean_depth"].as_f64() > policy(1)["mean_depth"].as_f64());
+    let share = policy(0)["quiescence_share"].as_f64().unwrap();
     assert!(0.05 < share && share < 0.95, "{share}");
 }
 
@@ -102,10 +94,8 @@ fn wrong_input_is_named_before_anything_is_searched() {
     scratch.write("there.csv", "kept");
     let message = scratch.refused(&["bench", "hous"]);
     assert!(message.contains("did you mean `house`"), "{message}");
-    let message = scratch.refused(&["bench", "house", "--csv", "there.csv"]);
-    assert!(message.contains("exists already"), "{message}");
-    let message = scratch.refused(&["bench", "house", "--csv", "nowhere/new.csv"]);
-    assert!(message.contains("no folder `nowhere`"), "{message}");
+    let message = scratch.refused(&["bench", "house", "--out", "there.csv"]);
+    assert!(message.contains("is not a folder"), "{message}");
     let message = scratch.refused(&["profile", "house@basis=1"]);
     assert!(message.contains("no parameter `basis`"), "{message}");
     let message = scratch.refused(&["profile", "house", "--positions", "there.csv"]);
@@ -150,7 +140,10 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
         ])
     };
     let text = run("1", "one");
-    assert!(text.contains("house by rule, estimated from "), "{text}");
+    assert!(
+        text.contains("estimated from a sample of the late moves, rate 0.03"),
+        "{text}"
+    );
     run("2", "two");
     run("2", "again");
     let files = ["totals", "moves", "kinds", "rules", "facts"];
@@ -182,7 +175,7 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
         "--rate",
         "1",
     ]);
-    assert!(text.contains("house by rule\n"), "{text}");
+    assert!(!text.contains("estimated from a sample"), "{text}");
     let message = scratch.refused(&["profile", "house", "--rate", "0"]);
     assert!(message.contains("a share above 0"), "{message}");
     // The same searches as those of bench.
@@ -194,10 +187,10 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
         "set.epd",
         "--depth",
         "8",
-        "--csv",
-        "bench.csv",
+        "--out",
+        "bench",
     ]);
-    assert_eq!(sum(&scratch.read("bench.csv"), "nodes"), sum(&totals, "nodes"));
+    assert_eq!(sum(&scratch.read("bench/policies.csv"), "nodes"), sum(&totals, "nodes"));
     let message = scratch.refused(&["profile", "house", "--out", "one"]);
     assert!(message.contains("not empty"), "{message}");
     let text = scratch.done(&["profile", "none", "--positions", "set.epd", "--depth", "5"]);
@@ -223,7 +216,7 @@ fn an_interrupted_bench_keeps_its_positions() {
         "--quiet",
     ];
     let child = scratch
-        .background(&[&bench[..], &["--threads", "1", "--csv", "some.csv"]].concat())
+        .background(&[&bench[..], &["--threads", "1", "--out", "some"]].concat())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -234,7 +227,7 @@ fn an_interrupted_bench_keeps_its_positions() {
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
     let shown = String::from_utf8(output.stdout).unwrap();
-    if !scratch.path("some.csv").exists() {
+    if !scratch.path("some/positions.csv").exists() {
         assert!(
             said.contains("Interrupted after 0 of 40 positions; there is nothing to show."),
             "{said}"
@@ -242,7 +235,7 @@ fn an_interrupted_bench_keeps_its_positions() {
         assert_eq!(shown, "");
         return;
     }
-    let rows = scratch.read("some.csv");
+    let rows = scratch.read("some/positions.csv");
     let done = (rows.lines().count() - 1) / 2;
     assert!(0 < done && done < 40, "{rows}");
     let printed = format!("Interrupted after {done} of 40 positions; the figures are of these positions.\n");
@@ -252,8 +245,8 @@ fn an_interrupted_bench_keeps_its_positions() {
         "{shown}"
     );
     // They are the first lines of each policy of a whole run.
-    scratch.done(&[&bench[..], &["--csv", "whole.csv"]].concat());
-    let whole = scratch.read("whole.csv");
+    scratch.done(&[&bench[..], &["--out", "whole"]].concat());
+    let whole = scratch.read("whole/positions.csv");
     let lines: Vec<&str> = whole.lines().skip(1).collect();
     let expected: Vec<&str> = lines.chunks(40).flat_map(|policy| &policy[..done]).copied().collect();
     assert_eq!(rows.lines().skip(1).collect::<Vec<_>>(), expected);
@@ -371,10 +364,10 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
         "set.epd",
         "--depth",
         "6",
-        "--csv",
-        "bench.csv",
+        "--out",
+        "bench",
     ]);
-    assert_eq!(sum(&totals, "nodes"), sum(&scratch.read("bench.csv"), "nodes"));
+    assert_eq!(sum(&totals, "nodes"), sum(&scratch.read("bench/policies.csv"), "nodes"));
 }
 
 /// Audits `policy` without a rate and then with the rate that was reached: the samples are the same. The text of the first run, and its
@@ -404,7 +397,7 @@ fn audit_of_a_short_search_takes_every_late_move() {
     scratch.write("absurd.toml", ABSURD);
     let (text, totals) = audit_without_a_rate(&scratch, "absurd.toml", &["--positions", "set.epd", "--depth", "3"]);
     assert!(
-        text.contains("Sampling ended because every late move was sampled"),
+        text.contains("; sampling ended because every late move was sampled"),
         "{text}"
     );
     assert_eq!(sum(&totals, "sampled"), sum(&totals, "population"), "{totals}");
@@ -415,7 +408,7 @@ fn audit_of_a_short_search_takes_every_late_move() {
 fn audit_takes_as_many_samples_as_the_missed_rate_needs() {
     let (text, totals) = audit_without_a_rate(&scratch(), "house", &["--depth", "10"]);
     assert!(
-        text.contains("Sampling ended because every missed rate has an error of at most 20% of itself"),
+        text.contains("; sampling ended because every missed rate has an error of at most 20% of itself"),
         "{text}"
     );
     let number = |name: &str| column(&totals, name)[0].parse::<f64>().unwrap();
@@ -428,9 +421,8 @@ fn audit_takes_as_many_samples_as_the_missed_rate_needs() {
 fn audit_has_nothing_to_say_about_a_policy_that_never_reduces() {
     let scratch = scratch();
     let text = scratch.done(&["audit", "none", "--positions", "set.epd", "--depth", "5"]);
-    assert!(text.contains("none: 0 of 0 late moves sampled"), "{text}");
     assert!(
-        text.contains("the sample is empty, and there is nothing to audit"),
+        text.contains("none: no late move can be reduced: the sample is empty, and there is nothing to audit."),
         "{text}"
     );
     assert!(text.contains("none: in 0 of 3 positions"), "{text}");

@@ -64,7 +64,11 @@ fn the_preset_decides_unless_the_user_does() {
     let said = play(&scratch, &["--ordering", "own"]);
     insta::assert_snapshot!(said);
     let shown = scratch.done(&["show", "out"]);
-    let printed: Vec<&str> = shown.lines().skip_while(|line| !line.starts_with("Sides")).collect();
+    let printed: Vec<&str> = shown
+        .lines()
+        .skip_while(|line| !line.starts_with("The sides"))
+        .take(2)
+        .collect();
     insta::assert_snapshot!(printed.join("\n"));
     scratch.done(&["report", "out"]);
     let page = scratch.read("out/report.html");
@@ -109,7 +113,11 @@ fn an_engine_may_have_an_ordering_of_its_own() {
         said.contains("own by the policy's own history in `standard`; preset as the preset"),
         "{said}"
     );
-    assert!(scratch.done(&["show", "out"]).contains("\nSides differ in: ordering\n"));
+    assert!(
+        scratch
+            .done(&["show", "out"])
+            .contains("\nThe sides differ in: ordering.\n")
+    );
     // The games differ, or there would be nothing to say.
     let file = |lines: &str| {
         let engines = "[[engine]]\npolicy = \"madchess-2.0\"\n[[engine]]\npolicy = \"none\"\n";
@@ -214,17 +222,17 @@ fn the_parts_are_told_apart() {
     assert!(
         scratch
             .done(&["show", "parts/reductions"])
-            .contains("\nSides differ in: reductions\n")
+            .contains("\nThe sides differ in: reductions.\n")
     );
     assert!(
         scratch
             .done(&["show", "parts/ordering"])
-            .contains("\nSides differ in: ordering\n")
+            .contains("\nThe sides differ in: ordering.\n")
     );
     assert!(
         scratch
             .done(&["show", "parts/together"])
-            .contains("\nSides differ in: reductions, ordering\n")
+            .contains("\nThe sides differ in: reductions, ordering.\n")
     );
     let other = [&both[..], &["--pairs", "7", "--seed", "1", "--quiet", "--out", "parts"]].concat();
     insta::assert_snapshot!(scratch.refused(&other));

@@ -59,7 +59,7 @@ fn a_policy_has_the_same_name_everywhere() {
     let printed = scratch.done(&["policy", "show", changed]);
     assert!(printed.starts_with(&format!("{name}\n")), "{printed}");
     let printed = scratch.done(&["explain", "startpos", "--policy", changed, "--depth", "3"]);
-    assert!(printed.starts_with(name), "{printed}");
+    assert!(printed.contains(&format!("{name} reduces ")), "{printed}");
     // Numbers distinguish the same policy twice, and what was typed distinguishes two files with one name.
     scratch.done(&[&["match", "my.toml", "my.toml", "--out", "twice"], &SHORT[..]].concat());
     assert_eq!(column(&scratch.read("twice/crosstable.csv"), "engine")[0], "mylog#1");
@@ -108,10 +108,7 @@ fn a_match_has_one_elo_and_a_tournament_has_ratings() {
     let (engines, against) = (column(&csv, "engine"), column(&csv, "elo_against"));
     assert_eq!([&engines[0], &engines[1]], [&against[1], &against[0]]);
     let rated = scratch.done(&["rate", "two"]);
-    assert!(
-        rated.contains("house") && rated.contains("Scale: the mean is 0"),
-        "{rated}"
-    );
+    assert!(rated.contains("house") && rated.contains("the mean is 0"), "{rated}");
     assert_eq!(
         rated,
         scratch.done(&["rate", "two/games.pgn"]),
@@ -218,18 +215,13 @@ fn the_facts_of_a_profile_are_a_short_table() {
         "--quiet",
     ]);
     let table = printed.split("house by fact").nth(1).unwrap();
+    let table = table.split("\n\n").next().unwrap();
     assert_eq!(table.lines().count(), 1 + 1 + 12 + 1, "{table}");
     assert!(table.contains("more lines in facts.csv"), "{table}");
     assert!(scratch.read("out/facts.csv").lines().count() > 20);
-    let share = printed.lines().find(|line| line.starts_with("house ")).unwrap();
-    let share: f64 = share
-        .split_whitespace()
-        .last()
-        .unwrap()
-        .trim_end_matches('%')
-        .parse()
-        .unwrap();
-    assert!(share < 100.0, "{printed}");
+    let share = scratch.read("out/totals.csv");
+    let share: f64 = column(&share, "saved_rate")[0].parse().unwrap();
+    assert!(share < 1.0, "{printed}");
 }
 
 #[cfg(unix)]

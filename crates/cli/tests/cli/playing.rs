@@ -3,8 +3,8 @@
 use std::fs;
 
 use crate::scratch::{ROUND_ROBIN, Scratch, misbehaving_engine, signal, wait_until};
+use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::games::GameRow;
-use lmrlab_results::outcome::{GameResult, Termination};
 use predicates::prelude::*;
 
 fn run(scratch: &Scratch, text: &str) -> Vec<GameRow> {

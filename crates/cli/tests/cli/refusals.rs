@@ -28,38 +28,6 @@ fn assert_refused(arguments: &[&str], message: &str) {
     assert!(said.contains(message), "{arguments:?}: {said}");
 }
 
-#[test]
-fn rate_does_not_overwrite_games() {
-    let scratch = Scratch::new();
-    scratch.write("a.pgn", &league());
-    scratch.write("b.pgn", &league());
-    let said = scratch.refused(&["rate", "--csv", "a.pgn", "b.pgn"]);
-    assert!(
-        said.contains("`a.pgn` exists already and was not written by --csv"),
-        "{said}"
-    );
-    assert_eq!(scratch.read("a.pgn"), league());
-    let said = scratch.refused(&["rate", "b.pgn", "--cfs", "./b.pgn", "--force"]);
-    assert!(said.contains("this command would overwrite it"), "{said}");
-    let said = scratch.refused(&["rate", "b.pgn", "--csv", "r.csv", "--cfs", "./r.csv"]);
-    assert!(said.contains("two outputs would go to the same file"), "{said}");
-    // Its own files are replaced, each by the option that wrote it.
-    for _ in 0..2 {
-        scratch.done(&["rate", "b.pgn", "--csv", "r.csv", "--cfs", "cfs.csv"]);
-    }
-    scratch.refused(&["rate", "b.pgn", "--csv", "cfs.csv"]);
-    scratch.done(&["rate", "b.pgn", "--csv", "a.pgn", "--force"]);
-    assert!(scratch.read("a.pgn").starts_with("rank,name,elo"));
-}
-
-#[test]
-fn no_two_outputs_in_one_file() {
-    assert_refused(
-        &["bench", "none", "--csv", "x.csv", "--times", "./x.csv"],
-        "two outputs would go to the same file",
-    );
-}
-
 /// Commands that print without playing games.
 const PRINTING: &[&[&str]] = &[
     &["--help"],
@@ -147,11 +115,11 @@ fn a_reader_that_goes_away_is_no_error() {
 fn draws_alone_have_no_error() {
     let scratch = Scratch::new();
     scratch.write("draw.pgn", &game("Ann", "Ben", "1/2-1/2"));
-    insta::assert_snapshot!(scratch.done(&["rate", "draw.pgn", "--csv", "r.csv"]));
+    insta::assert_snapshot!(scratch.done(&["rate", "draw.pgn", "--out", "r"]));
     assert!(
-        scratch.read("r.csv").contains("1,Ann,0.0000,,0.5,1,"),
+        scratch.read("r/ratings.csv").contains("1,Ann,0.0000,,0.5,1,"),
         "{}",
-        scratch.read("r.csv")
+        scratch.read("r/ratings.csv")
     );
 }
 
@@ -398,17 +366,8 @@ fn names_are_no_formulas_in_csv_files() {
     let scratch = Scratch::new();
     let name = "=1+1";
     scratch.write("a.pgn", &[game(name, "Ben", "1-0"), game("Ben", name, "1-0")].concat());
-    scratch.done(&[
-        "rate",
-        "a.pgn",
-        "--csv",
-        "r.csv",
-        "--cfs",
-        "cfs.csv",
-        "--anchor",
-        "=1+1=2000",
-    ]);
-    for file in ["r.csv", "cfs.csv"] {
+    scratch.done(&["rate", "a.pgn", "--out", "r", "--anchor", "=1+1=2000"]);
+    for file in ["r/ratings.csv", "r/los.csv"] {
         assert!(scratch.read(file).contains(",'=1+1,"), "{}", scratch.read(file));
     }
     for name in ["=1+1", "+a", "-a", "@a"] {
@@ -464,12 +423,12 @@ fn escape_codes_in_names_reach_no_terminal() {
         let run = scratch.lmrlab(arguments).env("CLICOLOR_FORCE", "1").assert().success();
         String::from_utf8(run.get_output().stdout.clone()).unwrap()
     };
-    let said = terminal(&["rate", "a.pgn", "--csv", "r.csv"]);
+    let said = terminal(&["rate", "a.pgn", "--out", "r"]);
     assert!(
         said.contains("Ann␛[2J␇") && !said.contains(['\u{1b}', '\u{7}']),
         "{said}"
     );
-    let csv = scratch.read("r.csv");
+    let csv = scratch.read("r/ratings.csv");
     assert!(csv.contains("Ann␛[2J␇,"), "{csv}");
     scratch.write(
         "configs/policies/odd.toml",
@@ -508,13 +467,11 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
     scratch.write("file", "mine");
     scratch.write("a.pgn", &league());
     for (arguments, message) in [
-        (&["rate", "a.pgn", "--csv", "folder"][..], "`folder` is a folder"),
-        (&["rate", "a.pgn", "--csv", "no/r.csv"], "there is no folder `no`"),
+        (&["rate", "a.pgn", "--out", "file"][..], "`file` is not a folder"),
         (
             &["ablate", "house", "--csv", "folder", "--force"],
             "`folder` is a folder",
         ),
-        (&["bench", "none", "--csv", "folder"], "`folder` is a folder"),
         (&["audit", "none", "--out", "file"], "`file` is not a folder"),
         (
             &["audit", "none", "--out", "file/below"],
@@ -543,8 +500,8 @@ fn the_counters_of_an_epd_are_played_and_searched() {
     let pgn = fs::read_to_string(scratch.path("run/games.pgn")).unwrap();
     assert!(pgn.contains("\n80. "), "{pgn}");
     scratch.write("suite.epd", &format!("{position} bm Ra8+; hmvc 97; fmvn 80;\n"));
-    scratch.done(&["suite", "suite.epd", "none", "--nodes", "100", "--csv", "suite.csv"]);
-    let suite = fs::read_to_string(scratch.path("suite.csv")).unwrap();
+    scratch.done(&["suite", "suite.epd", "none", "--nodes", "100", "--out", "suite"]);
+    let suite = fs::read_to_string(scratch.path("suite/answers.csv")).unwrap();
     assert!(suite.contains(&format!("{position} 97 80")), "{suite}");
     scratch.done(&["explain", &format!("{position} hmvc 97;"), "--policy", "none"]);
     scratch.write("clock.epd", &format!("{position} hmvc many;\n"));

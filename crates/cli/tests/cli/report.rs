@@ -1,10 +1,9 @@
-//! `lmrlab report`, `compare`, `index` and `explain --report`: pages of results.
+//! `lmrlab report`, `compare` and `index`: pages of results.
 
 use std::collections::BTreeSet;
 
 use predicates::prelude::*;
 
-use crate::report_lab::fits;
 use crate::scratch::{ROUND_ROBIN, Scratch};
 
 fn trio(scratch: &Scratch) {
@@ -52,53 +51,6 @@ fn table(page: &str, headings: &[&str]) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_numbers_of_a_page_are_those_of_the_files() {
-    let scratch = Scratch::new();
-    trio(&scratch);
-    scratch
-        .lmrlab(&["report", "trio"])
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("report.html"));
-    let page = scratch.read("trio/report.html");
-    // The first columns are named here. The others follow in the order of the file.
-    for (file, headings, first) in [
-        ("standings.csv", &["Rank"][..], "rank engine elo elo_error_95 los"),
-        (
-            "crosstable.csv",
-            &["Engine", "Opponent", "Elo"],
-            "engine opponent elo elo_error_95",
-        ),
-        ("los.csv", &["Engine", "Opponent", "LOS"], "engine opponent los"),
-    ] {
-        let mut reader = csv::Reader::from_path(scratch.path(&format!("trio/{file}"))).unwrap();
-        let names = reader.headers().unwrap().clone();
-        let first: Vec<&str> = first.split(' ').collect();
-        let others = names
-            .iter()
-            .filter(|name| !first.contains(name) && *name != "elo_against");
-        let wanted: Vec<usize> = (first.iter().copied().chain(others))
-            .map(|name| names.iter().position(|other| other == name).unwrap())
-            .collect();
-        let expected: Vec<Vec<String>> = (reader.records())
-            .map(|record| {
-                let record = record.unwrap();
-                wanted.iter().map(|column| record[*column].to_owned()).collect()
-            })
-            .collect();
-        let shown = table(&page, headings);
-        assert_eq!(shown.len(), expected.len() + 1, "{file}");
-        for (row, cells) in shown[1..].iter().zip(&expected) {
-            // No game was lost by a fault, and few games have no error: those columns are not shown.
-            let may_be_absent = |cell: &str| cell == "0" || cell.is_empty();
-            let cells: Vec<(&str, bool)> = cells.iter().map(|cell| (cell.as_str(), may_be_absent(cell))).collect();
-            assert!(fits(row, &cells), "{file}: {row:?} {cells:?}");
-        }
-    }
-    assert!(page.contains("0 in every row: Time losses; Illegal moves; Crashes; Stalls."));
-}
-
-#[test]
 fn a_page_asks_for_nothing_and_every_picture_says_what_it_shows() {
     let scratch = Scratch::new();
     trio(&scratch);
@@ -134,10 +86,14 @@ fn a_page_asks_for_nothing_and_every_picture_says_what_it_shows() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     assert!(
-        files.contains(&"standings.svg".to_owned()) && files.contains(&"endings.svg".to_owned()),
+        files.contains(&"ratings-of-3-engines.svg".to_owned()) && files.contains(&"why-18-games-ended.svg".to_owned()),
         "{files:?}"
     );
-    assert!(scratch.read("pictures/standings.svg").starts_with("<svg xmlns="));
+    assert!(
+        scratch
+            .read("pictures/ratings-of-3-engines.svg")
+            .starts_with("<svg xmlns=")
+    );
 }
 
 #[test]
@@ -197,7 +153,7 @@ fn a_run_writes_its_page_itself() {
         .success()
         .stderr(predicate::str::contains("The page is two"));
     let page = scratch.read("two/report.html");
-    assert!(page.contains("Pairs by the points of none against rebel-starter"));
+    assert!(page.contains("Pairs by the points of none"));
     assert!(!page.contains("http-equiv=\"refresh\""));
     // A run that has ended is not followed for ever.
     scratch.done(&["report", "two", "--follow"]);
@@ -226,10 +182,10 @@ fn runs_side_by_side() {
             out,
         ]);
     }
-    let text = scratch.done(&["compare", "short", "long", "--csv", "both.csv", "--report", "both.html"]);
+    let text = scratch.done(&["compare", "short", "long", "--out", "both", "--report"]);
     assert!(text.contains("limit.nodes"), "{text}");
     assert!(!text.contains("\nseed"), "equal keys are left out: {text}");
-    let mut reader = csv::Reader::from_path(scratch.path("both.csv")).unwrap();
+    let mut reader = csv::Reader::from_path(scratch.path("both/pairings.csv")).unwrap();
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 2);
     let number = |row: usize, column: usize| rows[row][column].parse::<f64>().unwrap();
@@ -238,11 +194,11 @@ fn runs_side_by_side() {
     assert!((number(1, 7) - error).abs() < 2e-4);
     assert!(
         scratch
-            .read("both.html")
+            .read("both/report.html")
             .contains("Elo of the same engines in each run")
     );
     scratch
-        .lmrlab(&["compare", "short", "long", "--csv", "both.csv"])
+        .lmrlab(&["compare", "short", "long", "--out", "both"])
         .assert()
         .code(2);
     scratch.done(&[
@@ -264,25 +220,17 @@ fn variants_are_compared_by_their_games_with_the_same_engine() {
             "match", variant, "none", "--pairs", "12", "--nodes", "150", "--quiet", "--out", out,
         ]);
     }
-    let text = scratch.done(&[
-        "compare",
-        "runs/one",
-        "runs/two",
-        "--csv",
-        "both.csv",
-        "--report",
-        "both.html",
-    ]);
+    let text = scratch.done(&["compare", "runs/one", "runs/two", "--out", "both", "--report"]);
     for words in [
         "one (rebel-starter vs none)",
         "two (logarithm vs none)",
-        "Against none",
-        "more than rebel-starter",
-        "The runs are independent games",
+        "Against the same engine",
+        "logarithm against rebel-starter, by their games with none",
+        "The runs are taken as independent games",
     ] {
         assert!(text.contains(words), "{words} in {text}");
     }
-    let mut reader = csv::Reader::from_path(scratch.path("both.csv")).unwrap();
+    let mut reader = csv::Reader::from_path(scratch.path("both/pairings.csv")).unwrap();
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(
         (&rows[0][0], &rows[1][0], rows.len()),
@@ -293,7 +241,7 @@ fn variants_are_compared_by_their_games_with_the_same_engine() {
     assert!((number(1, 7) - number(0, 5).hypot(number(1, 5))).abs() < 2e-4);
     assert!(
         scratch
-            .read("both.html")
+            .read("both/report.html")
             .contains("logarithm against rebel-starter, by their games with none")
     );
 }
@@ -372,37 +320,6 @@ fn a_list_of_runs() {
     scratch.done(&["index", "results"]);
     let page = scratch.read("results/index.html");
     assert!(page.contains("href=\"./a%20b%26c/report.html\"") && page.contains("href=\"./deep/er/report.html\""));
-}
-
-#[test]
-fn an_explained_position_as_a_page() {
-    let scratch = Scratch::new();
-    let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
-    let text = scratch.done(&[
-        "explain",
-        "--policy",
-        "rebel-starter",
-        "--depth",
-        "5",
-        fen,
-        "--report",
-        "page.html",
-    ]);
-    let rows = table(&scratch.read("page.html"), &["#"]);
-    // Under the two lines about the search and an empty one stands the same table as text.
-    assert_eq!(rows.len(), text.lines().count() - 3);
-    for (row, line) in rows.iter().zip(text.lines().skip(3)).skip(1) {
-        assert!(
-            row.iter()
-                .filter(|cell| !cell.is_empty())
-                .all(|cell| line.contains(cell.as_str())),
-            "{row:?} {line}"
-        );
-    }
-    scratch
-        .lmrlab(&["explain", "--policy", "rebel-starter", fen, "--report", "page.html"])
-        .assert()
-        .code(2);
 }
 
 #[test]

@@ -37,8 +37,7 @@ fn a_verdict_has_every_figure() {
         ]
         .concat(),
     );
-    let keys: Vec<&String> = judged.as_object().unwrap().keys().collect();
-    assert_eq!(keys.len(), 12, "{keys:?}");
+    let judged = &judged["judged"][0];
     // fastchess's figures.
     for (key, expected) in [
         ("score", 0.5018170805572381),
@@ -79,29 +78,32 @@ fn a_verdict_for_people() {
 #[test]
 fn empty_cells_and_the_early_stop_are_allowed_for() {
     let judge = |counts| json(&["sprt", "--json", "--pentanomial", counts, "--bounds", "0,5"]);
+    let corrected = |judged: &Value, name: &str| -> Option<[f64; 4]> {
+        let row = judged["corrected"]
+            .as_array()?
+            .iter()
+            .find(|row| row["estimate"] == name)?;
+        Some(["elo_low_95", "elo", "elo_high_95", "los"].map(|key| row[key].as_f64().unwrap()))
+    };
     let judged = judge("0,12,60,20,0");
-    for (key, expected) in [
-        ("elo", 15.115095351954558),
-        ("elo_error_95", 20.772786591126),
-        ("los", 0.9235923559535045),
+    let [low, elo, high, los] = corrected(&judged, "regularized").unwrap();
+    for (ours, expected) in [
+        (elo, 15.115095351954558),
+        ((high - low) / 2.0, 20.772786591126),
+        (los, 0.9235923559535045),
     ] {
-        let ours = judged["regularized"][key].as_f64().unwrap();
-        assert!((ours - expected).abs() < 1e-9, "{key}: {ours}");
+        assert!((ours - expected).abs() < 1e-9, "{judged}");
     }
-    assert_ne!(judged["elo"], judged["regularized"]["elo"]);
-    assert!(
-        judged.get("sprt_estimate").is_none(),
-        "the test is not decided: {judged}"
-    );
+    assert_ne!(judged["judged"][0]["elo"], elo);
+    assert_eq!(corrected(&judged, "after the test"), None, "the test is not decided");
     let stopped = judge("150,1500,3500,1650,165");
-    assert_eq!(stopped["verdict"], "H1");
-    let estimate = &stopped["sprt_estimate"];
-    let [low, elo, high] = ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
-    assert!(low < elo && elo < high, "{estimate}");
-    assert!(judge("1,12,60,20,1").get("regularized").is_none());
+    assert_eq!(stopped["judged"][0]["verdict"], "H1");
+    let [low, elo, high, _] = corrected(&stopped, "after the test").unwrap();
+    assert!(low < elo && elo < high, "{stopped}");
+    assert_eq!(corrected(&judge("1,12,60,20,1"), "regularized"), None);
     let judged = judge("0,0,0,0,7");
-    assert!(judged["elo"].is_null());
-    assert!(judged.get("regularized").is_none(), "too few pairs: {judged}");
+    assert!(judged["judged"][0]["elo"].is_null());
+    assert_eq!(corrected(&judged, "regularized"), None, "too few pairs");
     // Far beyond the bound: these games did not stop at it.
     let beyond = json(&[
         "sprt",
@@ -111,8 +113,8 @@ fn empty_cells_and_the_early_stop_are_allowed_for() {
         "--bounds",
         "0,40",
     ]);
-    assert_eq!(beyond["verdict"], "H1");
-    assert!(beyond.get("sprt_estimate").is_none(), "{beyond}");
+    assert_eq!(beyond["judged"][0]["verdict"], "H1");
+    assert_eq!(corrected(&beyond, "after the test"), None);
 }
 
 #[test]
@@ -137,6 +139,7 @@ fn no_counts_are_too_few_or_too_many() {
                     "--model",
                     model,
                 ]);
+                let judged = &judged["judged"][0];
                 assert!(judged["llr"].as_f64().unwrap().is_finite(), "{judged}");
                 assert!(judged["los"].as_f64().is_some(), "{judged}");
                 assert!(judged["score"].as_f64().is_some(), "{judged}");
@@ -144,6 +147,7 @@ fn no_counts_are_too_few_or_too_many() {
         }
     }
     let judged = json(&["sprt", "--json", "--pentanomial", "0,0,0,0,1", "--bounds", "0,5"]);
+    let judged = &judged["judged"][0];
     assert!(judged["elo"].is_null());
     assert!(judged["elo_error_95"].is_null());
 }
@@ -204,12 +208,12 @@ fn a_plan_agrees_with_a_published_calculator() {
         "logistic",
         "--json",
     ]);
-    let [pass, games] = ["pass_probability", "expected_games"].map(|key| plan[0][key].as_f64().unwrap());
+    let [pass, games] = ["pass_probability", "expected_games"].map(|key| plan["plan"][0][key].as_f64().unwrap());
     assert!((pass - 0.0027623637443195113).abs() < 1e-9, "{pass}");
     assert!((games - 22946.667625178936).abs() < 1e-3, "{games}");
     let middle = json(&["sprt", "plan", "--elo0", "0", "--elo1", "2", "--draws", "0.3", "--json"]);
     assert!(
-        (middle[1]["pass_probability"].as_f64().unwrap() - 0.5).abs() < 1e-6,
+        (middle["plan"][1]["pass_probability"].as_f64().unwrap() - 0.5).abs() < 1e-6,
         "{middle}"
     );
 }
@@ -229,7 +233,7 @@ fn a_plan_with_a_limit_counts_undecided_tests() {
         "1500,6000",
     ];
     insta::assert_snapshot!(Scratch::new().done(&limited));
-    let ends = &json(&[&limited[..], &["--json"]].concat())[0];
+    let ends = &json(&[&limited[..], &["--json"]].concat())["plan"][0];
     let [pass, fail, undecided] =
         ["pass_probability", "fail_probability", "undecided_probability"].map(|key| ends[key].as_f64().unwrap());
     assert!((pass + fail + undecided - 1.0).abs() < 1e-9, "{ends}");
@@ -237,7 +241,7 @@ fn a_plan_with_a_limit_counts_undecided_tests() {
 
 #[test]
 fn pairs_and_errors_answer_each_other() {
-    let needed = json(&["sprt", "plan", "--draws", "0.5", "--error", "2", "--json"])[0]["pairs"].clone();
+    let needed = json(&["sprt", "plan", "--draws", "0.5", "--error", "2", "--json"])["matches"][0]["pairs"].clone();
     let bars = json(&[
         "sprt",
         "plan",
@@ -247,7 +251,7 @@ fn pairs_and_errors_answer_each_other() {
         &format!("{needed},{}", needed.as_u64().unwrap() - 1),
         "--json",
     ]);
-    let [enough, too_few] = [0, 1].map(|i| bars[i]["elo_error_95"].as_f64().unwrap());
+    let [enough, too_few] = [0, 1].map(|i| bars["matches"][i]["elo_error_95"].as_f64().unwrap());
     assert!(enough <= 2.0 && 2.0 < too_few, "{bars}");
 }
 
@@ -274,27 +278,28 @@ fn league() -> String {
 fn a_league_with_everything() {
     let scratch = Scratch::new();
     scratch.write("league.pgn", &league());
-    let text = output(
-        &scratch,
-        &["rate", "league.pgn", "--csv", "ratings.csv", "--cfs", "cfs.csv"],
-    );
-    insta::assert_snapshot!("rate_league", text);
-    insta::assert_snapshot!("rate_csv", scratch.read("ratings.csv"));
-    insta::assert_snapshot!("rate_cfs", scratch.read("cfs.csv"));
-
-    let run = scratch.lmrlab(&["rate", "league.pgn", "--quiet"]).assert().success();
-    let warning = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let run = scratch
+        .lmrlab(&["rate", "league.pgn", "--out", "rated", "--report"])
+        .assert()
+        .success();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (said, warning) = (text(&run.get_output().stdout), text(&run.get_output().stderr));
     assert!(warning.contains("1 game left out: unfinished"), "{warning}");
-    assert!(run.get_output().stdout.is_empty());
+    insta::assert_snapshot!("rate_league", said);
+    insta::assert_snapshot!("rate_csv", scratch.read("rated/ratings.csv"));
+    insta::assert_snapshot!("rate_los", scratch.read("rated/los.csv"));
+    assert_eq!(scratch.done(&["show", "rated"]), said);
 
-    output(
-        &scratch,
-        &["rate", "league.pgn", "--anchor", "Ben=2000", "--csv", "anchored.csv"],
-    );
-    assert!(
-        scratch.read("anchored.csv").contains("Ben,2000.0000,0.0000,"),
-        "{}",
-        scratch.read("anchored.csv")
+    let anchored = ["rate", "league.pgn", "--anchor", "Ben=2000", "--json"];
+    let anchored: Value = serde_json::from_str(&output(&scratch, &anchored)).unwrap();
+    let ben = anchored["ratings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["name"] == "Ben");
+    assert_eq!(
+        ben.map(|row| (&row["elo"], &row["error_95"])),
+        Some((&2000.0.into(), &0.0.into()))
     );
 }
 

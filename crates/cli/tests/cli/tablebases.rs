@@ -10,7 +10,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
 use crate::scratch::Scratch;
-use lmrlab_results::outcome::GameResult;
+use lmrlab_results::game_end::GameResult;
 use lmrlab_runner::game::tablebases::checksum::checksum;
 use lmrlab_runner::game::tablebases::{TablebaseRules, Tablebases};
 

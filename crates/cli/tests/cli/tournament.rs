@@ -7,8 +7,8 @@ use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch};
 use cozy_chess::util::parse_san_move;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
+use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::games::GameRow;
-use lmrlab_results::outcome::{GameResult, Termination};
 use predicates::prelude::*;
 
 fn round_robin() -> Scratch {
@@ -189,16 +189,9 @@ fn standings_are_ratings_of_all_games() {
         scratch.write("t.toml", text);
         let out = format!("results/{name}");
         let said = scratch.done(&["run", "t.toml", "--quiet", "--out", &out]);
-        scratch.done(&[
-            "rate",
-            &format!("{out}/games.pgn"),
-            "--csv",
-            "rated.csv",
-            "--cfs",
-            "cfs.csv",
-        ]);
+        scratch.done(&["rate", &format!("{out}/games.pgn"), "--out", &format!("rated-{name}")]);
         let standings = rows(&scratch, &format!("{out}/standings.csv"));
-        let rated = rows(&scratch, "rated.csv");
+        let rated = rows(&scratch, &format!("rated-{name}/ratings.csv"));
         let number = |text: &str| text.parse::<f64>().ok();
         for standing in &standings {
             let same = |rated: &&BTreeMap<_, _>| rated["name"] == standing["engine"];

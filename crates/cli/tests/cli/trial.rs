@@ -31,7 +31,7 @@ const THREE_IDEAS: [&str; 6] = [
 #[test]
 fn an_idea_that_ruins_the_search_is_found_among_others() {
     let scratch = project();
-    let trial = |threads: &str, csv: &str| {
+    let trial = |threads: &str, out: &str| {
         let words = [
             "--search=-transposition_table,-history,-quiescence_see_pruning",
             "--pairs",
@@ -40,14 +40,14 @@ fn an_idea_that_ruins_the_search_is_found_among_others() {
             "--quiet",
             "--threads",
             threads,
-            "--csv",
-            csv,
+            "--out",
+            out,
         ];
         let said = scratch.done(&[&THREE_IDEAS[..], &words, &CONDITIONS].concat());
-        (said, scratch.read(csv))
+        (said.replace(out, "OUT"), scratch.read(&format!("{out}/trial.csv")))
     };
-    let (said, csv) = trial("1", "one.csv");
-    assert_eq!((said.clone(), csv.clone()), trial("2", "two.csv"));
+    let (said, csv) = trial("1", "one");
+    assert_eq!((said.clone(), csv.clone()), trial("2", "two"));
     assert!(csv.starts_with("idea,of,preset,match_nodes,elo,elo_error_95,pairs,policy,mean,"));
     let (elo, error) = effect(&csv, "-transposition_table,-history,-quiescence_see_pruning");
     assert!(elo + error < 0.0, "{csv}");
@@ -63,11 +63,12 @@ fn an_idea_that_ruins_the_search_is_found_among_others() {
     }
     // The best idea comes first.
     assert!(
-        said.lines().nth_back(1).unwrap().starts_with("Each of 60 pairs"),
+        said.starts_with("4 ideas, 60 pairs at standard 150 nodes a move\n"),
         "{said}"
     );
+    let mut table = said.lines().skip_while(|line| !line.starts_with("Idea "));
     assert!(
-        said.lines()
+        table
             .nth(4)
             .unwrap()
             .starts_with("transposition_table off, history off"),
@@ -118,10 +119,10 @@ fn ideas_that_cannot_be_tried_are_refused() {
             "the policy has another formula",
         ),
     ] {
-        let said = scratch.refused(&[&["trial", "small.toml", "--csv", "out.csv"], &ideas[..]].concat());
+        let said = scratch.refused(&[&["trial", "small.toml", "--out", "out"], &ideas[..]].concat());
         assert!(said.contains(expected), "{ideas:?}: {said}");
         assert!(!said.contains("the command line"), "the file is not the user's: {said}");
-        assert!(!scratch.path("out.csv").exists());
+        assert!(!scratch.path("out").exists());
     }
 }
 
@@ -142,7 +143,7 @@ fn an_idea_of_the_library_is_switched_on_and_off() {
     };
     let (said, lacks) = trial("small.toml", &["--idea", "cut-node-more"]);
     for part in [
-        "  reported by others\n",
+        "  Reported by others\n",
         "  +3.4 ± 1.6 (13 engines)\n",
         "\ncut-node-more: rule expected-cut (when `cut`, add `1`); small is without it.\n",
     ] {
@@ -175,7 +176,7 @@ fn an_idea_of_the_library_is_switched_on_and_off() {
 #[test]
 fn each_setting_is_the_trial_that_it_would_be_alone() {
     let scratch = project();
-    let trial = |words: &[&str], csv: &str| {
+    let trial = |words: &[&str], out: &str| {
         let ideas = [
             "trial",
             "small.toml",
@@ -184,27 +185,25 @@ fn each_setting_is_the_trial_that_it_would_be_alone() {
             "--search=-killers",
             "--search=-null_move",
         ];
-        let end = [
-            "--pairs", "16", "--hash", "1", "--seed", "3", "--quiet", "--csv", csv, "--out",
-        ];
-        let out = csv.replace(".csv", "");
-        let output = scratch
-            .lmrlab(&[&ideas[..], words, &end, &[&out]].concat())
-            .assert()
-            .success();
+        let end = ["--pairs", "16", "--hash", "1", "--seed", "3", "--quiet", "--out", out];
+        let output = scratch.lmrlab(&[&ideas[..], words, &end].concat()).assert().success();
         let output = output.get_output();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        (text(&output.stdout), text(&output.stderr), scratch.read(csv))
+        (
+            text(&output.stdout),
+            text(&output.stderr),
+            scratch.read(&format!("{out}/trial.csv")),
+        )
     };
     let presets = "standard@-killers,-history,standard";
-    let (said, notes, together) = trial(&["--presets", presets, "--nodes", "200,300"], "together.csv");
+    let (said, notes, together) = trial(&["--presets", presets, "--nodes", "200,300"], "together");
     assert!(
         notes.contains("left out at standard@-killers,-history 200")
             && notes.contains("no search of the bench's positions changes: killers off"),
         "{notes}"
     );
     assert!(!notes.contains("at standard 200"), "{notes}");
-    let (_, _, alone) = trial(&["--preset", "standard", "--nodes", "200"], "alone.csv");
+    let (_, _, alone) = trial(&["--preset", "standard", "--nodes", "200"], "alone");
     let cells = |csv: &str| -> Vec<Vec<String>> {
         let mut rows = csv::Reader::from_reader(csv.as_bytes());
         let rows = rows
@@ -224,15 +223,18 @@ fn each_setting_is_the_trial_that_it_would_be_alone() {
     };
     assert_eq!(of("-killers"), ["1", "1"]);
     assert_eq!(of("base=0.6"), ["3", "3", "3", "3"]);
-    for heading in ["standard 300", "standard@-killers,-history 200", "mean", "tau", " p\n"] {
-        assert!(
-            said.lines()
-                .next()
-                .is_some_and(|line| format!("{line}\n").contains(heading)),
-            "{said}"
-        );
+    let headings = said.lines().find(|line| line.starts_with("Idea ")).unwrap();
+    for heading in ["standard 300", "standard@-killers,-history 200", "Mean", "tau", "  p"] {
+        assert!(headings.contains(heading), "{said}");
     }
-    assert!(said.contains("Each setting has 16 pairs"), "{said}");
+    assert!(said.starts_with("3 ideas in 4 settings, 64 pairs\n"), "{said}");
+    // The folder and its copy without the runs are shown as they were printed.
+    let table = said.split("Results are").next().unwrap();
+    assert_eq!(scratch.done(&["show", "together"]), format!("{}\n", table.trim_end()));
+    for name in ["trial.csv", "interactions.csv", "outcome.toml"] {
+        scratch.write(&format!("copy/{name}"), &scratch.read(&format!("together/{name}")));
+    }
+    assert_eq!(scratch.done(&["show", "copy"]), scratch.done(&["show", "together"]));
     for (presets, expected) in [
         ("standard,standard", "has `standard` twice"),
         ("standard,,minimal", "has an empty name"),
@@ -267,7 +269,10 @@ fn interactions_are_measured_when_asked_for() {
         "{said}"
     );
     let table = scratch.read("t/interactions.csv");
-    assert_eq!(table.lines().next(), Some("idea,with,elo,elo_error_95,pairs"));
+    assert_eq!(
+        table.lines().next(),
+        Some("idea,with,elo,elo_error_95,pairs,preset,match_nodes")
+    );
     let couples: Vec<String> = table
         .lines()
         .skip(1)

@@ -10,7 +10,7 @@ use lmrlab_results::text_file;
 
 use lmrlab_results::csv_file::{CsvFile, replace_rows};
 use lmrlab_results::number_ranges::Numbers;
-use lmrlab_results::parts::{Outcome, PartRow};
+use lmrlab_results::parts::{PartEnd, PartRow};
 
 /// The parts of a run that have ended so far.
 pub(super) struct PartsCsv {
@@ -42,7 +42,7 @@ impl PartsCsv {
     /// Whether an earlier coordinator took the results of this part.
     pub(super) fn has(&self, part: u64) -> bool {
         let mut rows = self.rows.iter();
-        rows.any(|row| (row.part, row.outcome) == (part, Outcome::Done))
+        rows.any(|row| (row.part, row.outcome) == (part, PartEnd::Done))
     }
 
     /// The greatest number of a part.
@@ -94,7 +94,7 @@ pub struct HostTotal {
 /// Totals by host.
 pub fn totals(rows: &[PartRow]) -> BTreeMap<String, HostTotal> {
     let mut totals = BTreeMap::<String, HostTotal>::new();
-    for row in rows.iter().filter(|row| row.outcome != Outcome::Unneeded) {
+    for row in rows.iter().filter(|row| row.outcome != PartEnd::Unneeded) {
         let host = if row.host.is_empty() {
             "an unknown host"
         } else {
@@ -102,7 +102,7 @@ pub fn totals(rows: &[PartRow]) -> BTreeMap<String, HostTotal> {
         };
         let total = totals.entry(host.to_owned()).or_default();
         total.milliseconds += row.duration_ms.unwrap_or(0);
-        if row.outcome == Outcome::Failed {
+        if row.outcome == PartEnd::Failed {
             total.failed += 1;
         } else {
             total.parts += 1;

@@ -7,7 +7,7 @@ use crate::executor::JobState;
 use crate::part::{Completion, PartFolder, Rejected};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::COMPLETION;
-use lmrlab_results::parts::Outcome;
+use lmrlab_results::parts::PartEnd;
 use lmrlab_runner::conduct::in_order::{Record, Tasks};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::record::fault_log::FaultLog;
@@ -94,7 +94,7 @@ where
 
     /// A part has failed: its pairs are submitted again, unless they have failed too often.
     fn failed(&mut self, number: u64, host: Option<String>, why: String) -> Result<(), Failure> {
-        self.note(number, host.as_deref(), Outcome::Failed, None, &why)?;
+        self.note(number, host.as_deref(), PartEnd::Failed, None, &why)?;
         let Some(part) = self.in_play.remove(&number) else {
             return Ok(());
         };
@@ -133,7 +133,7 @@ where
         // An earlier coordinator may have taken these results and recorded some of them.
         if !self.rows.has(number) {
             let host = host.as_deref().unwrap_or(&completion.host);
-            self.note(number, Some(host), Outcome::Done, Some(completion.milliseconds), "")?;
+            self.note(number, Some(host), PartEnd::Done, Some(completion.milliseconds), "")?;
             FaultLog::of(self.run.folder).add_part(&self.folder.part(number))?;
         }
         let Some(part) = self.in_play.remove(&number) else {

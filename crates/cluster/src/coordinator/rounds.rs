@@ -15,7 +15,7 @@ use lmrlab_results::folder::{EXECUTOR, ResultsFolder, UNUSED};
 use lmrlab_results::journal;
 use lmrlab_results::manifest::PartOfRun;
 use lmrlab_results::number_ranges::Numbers;
-use lmrlab_results::parts::{Outcome, PartRow};
+use lmrlab_results::parts::{PartEnd, PartRow};
 use lmrlab_results::replacement::replace;
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
 use lmrlab_runner::conduct::portable::Portable;
@@ -270,7 +270,7 @@ where
         let mut jobs = Vec::new();
         for number in numbers {
             let host = self.in_play.get(&number).and_then(|part| part.host.clone());
-            self.note(number, host.as_deref(), Outcome::Unneeded, None, why)?;
+            self.note(number, host.as_deref(), PartEnd::Unneeded, None, why)?;
             jobs.extend(self.in_play.remove(&number).map(|part| part.job));
             self.folder.remove(number);
         }
@@ -321,7 +321,7 @@ where
         &mut self,
         number: u64,
         host: Option<&str>,
-        outcome: Outcome,
+        outcome: PartEnd,
         duration_ms: Option<u64>,
         why: &str,
     ) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Manifest;
 use lmrlab_results::number_ranges::Numbers;
-use lmrlab_results::parts::Outcome;
+use lmrlab_results::parts::PartEnd;
 use lmrlab_runner::conduct::event::Silent;
 use lmrlab_runner::conduct::worker_pool::{ThisProcess, WorkerPool};
 use lmrlab_runner::conduct::{Ended, conduct};
@@ -182,7 +182,7 @@ fn pairs_of_a_part_that_fails_or_is_wrong_are_played_elsewhere() {
         assert_eq!(heard.len(), 2, "{heard:?}");
         assert!(heard.iter().all(|line| line.contains(why)), "{deed:?}: {heard:?}");
         let rows = parts_csv::read(&together.join("parts.csv")).unwrap();
-        for failed in rows.iter().filter(|row| row.outcome == Outcome::Failed) {
+        for failed in rows.iter().filter(|row| row.outcome == PartEnd::Failed) {
             let again = rows
                 .iter()
                 .find(|row| row.pairs == failed.pairs && row.attempt == failed.attempt + 1)
@@ -253,7 +253,7 @@ fn pairs_after_the_decision_are_saved_apart() {
     let recorded = run.progress().unwrap().pairs;
     assert!(recorded < 400);
     let rows = parts_csv::read(&together.join("parts.csv")).unwrap();
-    let played: u64 = (rows.iter().filter(|row| row.outcome == Outcome::Done))
+    let played: u64 = (rows.iter().filter(|row| row.outcome == PartEnd::Done))
         .flat_map(|row| row.pairs.0.iter().map(Numbers::count))
         .sum();
     let unused = std::fs::read_to_string(together.join("unused.csv")).unwrap_or_default();

@@ -6,7 +6,7 @@ use cozy_chess::Move;
 use lmrlab_engine::engine::Report;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::score::Score;
-use lmrlab_engine::search::observer::{Decision, Events, MadeBy, MoveSearch, Observer};
+use lmrlab_engine::search::observer::{Decision, Events, MadeBy, Observer};
 use lmrlab_policy::Policy;
 use lmrlab_policy::rule::RuleSet;
 
@@ -42,14 +42,6 @@ pub struct Blame {
 pub struct Suspect {
     /// Its place in the line: distance of its node from the root, in plies.
     pub ply: usize,
-    /// The move.
-    pub mv: Move,
-    /// How often the search reached it along this line.
-    pub visits: u32,
-    /// How often it was reduced there.
-    pub reduced: u32,
-    /// How often its reduced search failed low.
-    pub dismissed: u32,
     /// The last time it was reduced: remaining depth of its node, in plies.
     pub depth: u32,
     /// The plies that it lost that time.
@@ -141,7 +133,7 @@ fn compare(
         missed,
         missed_score: reference.score,
         line: reference.pv.clone(),
-        suspects: tracker.seen.into_iter().filter(|seen| seen.reduced > 0).collect(),
+        suspects: tracker.seen.into_iter().flatten().collect(),
     })
 }
 
@@ -151,31 +143,17 @@ struct Tracker<'l> {
     line: &'l [Move],
     /// The moves that lead to the node that is being searched.
     path: Vec<Option<Move>>,
-    /// One for each move of the line.
-    seen: Vec<Suspect>,
-    /// By ply: whether the next search is that of a reduced move of the line.
-    watched: Vec<bool>,
+    /// One for each move of the line that was reduced.
+    seen: Vec<Option<Suspect>>,
 }
 
 impl<'l> Tracker<'l> {
     fn new(policy: &'l Policy, line: &'l [Move]) -> Self {
-        let seen = line.iter().enumerate().map(|(ply, mv)| Suspect {
-            ply,
-            mv: *mv,
-            visits: 0,
-            reduced: 0,
-            dismissed: 0,
-            depth: 0,
-            reduction: 0,
-            rules: RuleSet::default(),
-            why: String::new(),
-        });
         Self {
             policy,
             line,
             path: vec![None; line.len()],
-            seen: seen.collect(),
-            watched: vec![false; line.len()],
+            seen: vec![None; line.len()],
         }
     }
 }
@@ -193,34 +171,16 @@ impl Observer for Tracker<'_> {
 
     fn on_decision(&mut self, decision: &Decision<'_>) {
         let ply = decision.ply as usize;
-        let Some(seen) = self.seen.get_mut(ply) else {
-            return;
-        };
-        let on_the_line = (0..=ply).all(|ply| self.path[ply] == Some(self.line[ply]));
-        self.watched[ply] = on_the_line && decision.reduction > 0;
-        if on_the_line {
-            seen.visits += 1;
-        }
-        if self.watched[ply] {
-            seen.reduced += 1;
-            seen.depth = decision.depth;
-            seen.reduction = decision.reduction;
-            seen.rules = decision.rules();
-            seen.why = self
-                .policy
-                .explain(&decision.facts)
-                .as_ref()
-                .map_or_else(String::new, steps_text);
-        }
-    }
-
-    fn on_move_search(&mut self, attempt: &MoveSearch) {
-        let ply = attempt.ply as usize;
-        if let Some(watched) = self.watched.get_mut(ply) {
-            // The first search of a reduced move is the reduced one.
-            if std::mem::take(watched) && attempt.score <= attempt.alpha {
-                self.seen[ply].dismissed += 1;
-            }
+        let on_the_line = ply < self.line.len() && (0..=ply).all(|ply| self.path[ply] == Some(self.line[ply]));
+        if on_the_line && decision.reduction > 0 {
+            let why = self.policy.explain(&decision.facts);
+            self.seen[ply] = Some(Suspect {
+                ply,
+                depth: decision.depth,
+                reduction: decision.reduction,
+                rules: decision.rules(),
+                why: why.as_ref().map_or_else(String::new, steps_text),
+            });
         }
     }
 }

@@ -1,9 +1,5 @@
-//! An audit broken down: by rule, node, depth, plies of reduction and predictor.
+//! An audit broken down: by sorts of moves, and by predictor.
 
-use std::collections::BTreeMap;
-
-use lmrlab_engine::search::observer::NodeKind;
-use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 
 use super::findings::Audit;
@@ -11,7 +7,6 @@ use super::judged::Judged;
 use super::roc::{Estimated, Point, Roc};
 use super::sample::Sample;
 use crate::named_fact::NamedFact;
-use crate::node_kinds::KINDS;
 use crate::ratio::ratio;
 use lmrlab_stats::Resamples;
 
@@ -46,10 +41,13 @@ impl Audit {
         judged
     }
 
-    /// The missed rate, with an interval from resampling positions; `None` when no move was reduced and failed low.
-    pub fn missed_rate(&self, resamples: &Resamples) -> Option<Estimated> {
+    /// The missed rate of the sampled moves of one sort, with an interval from resampling positions; `None` when none of them
+    /// was reduced and failed low.
+    pub fn missed_rate(&self, resamples: &Resamples, wanted: impl Fn(&Sample) -> bool) -> Option<Estimated> {
         let mut by_position = vec![Judged::default(); self.positions];
-        for sample in &self.samples {
+        let mut total = Judged::default();
+        for sample in self.samples.iter().filter(|sample| wanted(sample)) {
+            total.count(sample, 1);
             if let Some(judged) = by_position.get_mut(sample.position) {
                 judged.count(sample, 1);
             }
@@ -63,7 +61,7 @@ impl Audit {
             ratio(missed, dismissed)
         };
         Some(Estimated {
-            value: self.total().missed_rate()?,
+            value: total.missed_rate()?,
             interval: resamples.interval(rate),
         })
     }
@@ -107,41 +105,6 @@ impl Audit {
             }
         }
         all[1..].sort_by(|a, b| b.roc.auc.value.total_cmp(&a.roc.auc.value));
-        all
-    }
-
-    /// By rule, in the order of the policy's file. The last entry, without a name, has the moves to which no rule
-    /// applied.
-    pub fn by_rule<'p>(&self, policy: &'p Policy) -> Vec<(Option<&'p str>, Judged)> {
-        let rules = policy.rules().iter().enumerate();
-        let named = rules.map(|(index, rule)| {
-            let judged = self.judged(|sample| sample.rules.contains(index));
-            (Some(rule.name.as_str()), judged)
-        });
-        let none = self.judged(|sample| sample.rules.iter().next().is_none());
-        named.chain([(None, none)]).collect()
-    }
-
-    /// By what the node was expected to be, and what it turned out to be.
-    pub fn by_node(&self) -> Vec<(NodeKind, NodeKind, Judged)> {
-        let mut all = Vec::new();
-        for expected in KINDS {
-            for outcome in KINDS {
-                let judged = self.judged(|sample| sample.kind == expected && sample.outcome == Some(outcome));
-                if judged.sampled > 0 {
-                    all.push((expected, outcome, judged));
-                }
-            }
-        }
-        all
-    }
-
-    /// By a number of the samples.
-    pub fn by<K: Ord>(&self, key: impl Fn(&Sample) -> K) -> BTreeMap<K, Judged> {
-        let mut all: BTreeMap<K, Judged> = BTreeMap::new();
-        for sample in &self.samples {
-            all.entry(key(sample)).or_default().count(sample, 1);
-        }
         all
     }
 }

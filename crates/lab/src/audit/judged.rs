@@ -59,17 +59,6 @@ impl Judged {
         self.dismissed() + self.false_alarms + self.recognized
     }
 
-    /// Moves that were not reduced and were judged: the control group.
-    pub fn unreduced(&self) -> u64 {
-        self.unreduced_agreed_low + self.unreduced_agreed_high + self.unreduced_disagreed()
-    }
-
-    /// Moves that were not reduced, and on which the shadow search disagrees with the first search. This is 0 with the
-    /// same policy below the move and without a margin: both searches are the same then.
-    pub fn unreduced_disagreed(&self) -> u64 {
-        self.unreduced_missed + self.unreduced_false_alarms
-    }
-
     /// Of the moves that were reduced and failed low, the share that would have raised alpha.
     pub fn missed_rate(&self) -> Option<f64> {
         ratio(self.missed, self.dismissed())

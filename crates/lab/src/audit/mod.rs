@@ -2,24 +2,22 @@
 
 mod blame;
 mod breakdown;
-mod files;
 mod findings;
 mod judged;
 mod options;
+mod outcome;
 mod passes;
-mod report;
 mod roc;
 mod sample;
 mod shadow;
 
-pub use self::blame::{Blame, Suspect, blame};
+pub use self::blame::{Blame, blame};
 pub use self::breakdown::Predictor;
-pub use self::files::write_files;
 pub use self::findings::{Audit, Nodes};
 pub use self::judged::Judged;
 pub use self::options::{AuditOptions, DEFAULT_RATE, Judge};
+pub use self::outcome::AuditTables;
 pub use self::passes::{AuditEnd, audit_until_precise, next_rate};
-pub use self::report::{blame_text, text};
 pub use self::roc::{Estimated, GRID, Point, Roc};
 pub use self::sample::{Sample, SampledFacts};
 

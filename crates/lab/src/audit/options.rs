@@ -15,6 +15,16 @@ pub enum Judge {
     Unreduced,
 }
 
+impl Judge {
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Policy => "policy",
+            Self::Unreduced => "unreduced",
+        }
+    }
+}
+
 /// How an audit samples and judges.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditOptions {

@@ -140,7 +140,7 @@ fn typed_rate(rate: f64) -> f64 {
 /// Half the width of the missed rate's 95% interval, divided by the rate; infinite when no miss was found.
 fn relative_error(audit: &Audit, options: &AuditOptions) -> f64 {
     let resamples = audit.resamples(options.resamples.max(200), options.seed);
-    match audit.missed_rate(&resamples) {
+    match audit.missed_rate(&resamples, |_| true) {
         // A policy that reduces nothing has no missed rate, and no sample gives it one.
         None => 0.0,
         Some(missed) => match missed.interval {

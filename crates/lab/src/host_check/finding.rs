@@ -1,7 +1,5 @@
 //! What a check finds.
 
-use std::fmt;
-
 /// How good or bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
@@ -16,7 +14,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The word that begins the line of a finding.
+    /// Its word in a table.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -115,18 +113,5 @@ fn in_rust(advice: &str) -> String {
     match names.is_empty() {
         true => String::new(),
         false => format!(" (in Rust {})", names.join(", ")),
-    }
-}
-
-impl fmt::Display for Finding {
-    /// A line, and a line each for the example and the advice.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:<8} {:<20} {}", self.verdict.word(), self.check, self.what)?;
-        for (word, text) in [("seen:", &self.example), ("right:", &self.advice)] {
-            if let Some(text) = text {
-                write!(f, "\n{:<9}{word:<7}{text}", "")?;
-            }
-        }
-        Ok(())
     }
 }

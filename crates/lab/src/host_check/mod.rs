@@ -13,10 +13,13 @@
 //! | tree.rs | the rules on the moves of a trace: those of a node, and those above it |
 //! | values.rs | ranges of facts, facts that never change |
 //! | cost.rs | the time |
+//!
+//! outcome.rs makes an outcome of the findings.
 
 mod answers;
 mod cost;
 mod finding;
+pub mod outcome;
 mod positions;
 mod repeats;
 mod research;

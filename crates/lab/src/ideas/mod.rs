@@ -2,10 +2,12 @@
 //! engines, and games.
 //!
 //! [`library`] reads it. [`reports`] is the file of what was reported. [`reported`] is the value of an idea by its
-//! reports. [`games`] is the file of games that were played here. [`page`] writes docs/ideas.md.
+//! reports. [`games`] is the file of games that were played here.
+//! [`outcome`] is what `lmrlab idea` shows. [`page`] writes docs/ideas.md.
 
 pub mod games;
 pub mod library;
+pub mod outcome;
 pub mod page;
 pub mod reported;
 pub mod reports;

@@ -14,7 +14,7 @@ const RESAMPLES: usize = 1_000;
 
 impl Plan {
     /// The names of the columns of a CSV.
-    pub fn csv_columns(&self) -> Vec<&'static str> {
+    pub fn csv_columns(&self) -> Vec<String> {
         let groups = [
             (self.nodes.is_some(), NodesMeasured::names()),
             (self.suite.is_some(), SuiteMeasured::names()),
@@ -144,7 +144,7 @@ pub(super) fn suite_measured(answers: &[Answer], reference: &[Answer]) -> SuiteM
 
 pub(super) fn audit_measured(audit: &Audit, seed: u64) -> AuditMeasured {
     let total = audit.total();
-    let rate = audit.missed_rate(&audit.resamples(RESAMPLES, seed));
+    let rate = audit.missed_rate(&audit.resamples(RESAMPLES, seed), |_| true);
     let (low, high) = rate.and_then(|rate| rate.interval).unzip();
     AuditMeasured {
         audit_dismissed: total.dismissed(),

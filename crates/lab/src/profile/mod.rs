@@ -2,18 +2,16 @@
 
 mod bins;
 mod breakdown;
-mod files;
 mod options;
+mod outcome;
 mod profiler;
 mod reduction_counts;
-mod report;
 
 pub use self::bins::Bin;
-pub use self::files::write_files;
 pub use self::options::ProfileOptions;
+pub use self::outcome::ProfileTables;
 pub use self::profiler::{Place, Profile, Profiler};
 pub use self::reduction_counts::{Costs, Fate, MoveCounts, Tally};
-pub use self::report::{Shown, facts_table, heat_map, kinds_table, rules_table, totals_table};
 
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_observed};

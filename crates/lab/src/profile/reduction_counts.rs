@@ -163,11 +163,6 @@ impl AddAssign<&Tally> for Tally {
     }
 }
 
-/// The estimated count of all moves, from a sample in which each move represents `weight` moves.
-pub(super) fn weighted(count: u64, weight: f64) -> u64 {
-    (count as f64 * weight).round() as u64
-}
-
 fn depth_index(depth: i32) -> usize {
     (depth.max(0) as usize).min(DEPTHS - 1)
 }
@@ -228,43 +223,29 @@ impl AddAssign<&Costs> for Costs {
 }
 
 impl Tally {
-    /// Plies that a reduced move lost on average.
-    pub fn mean_reduction(&self) -> Option<f64> {
-        ratio(self.plies, self.reduced)
-    }
-
-    /// The share of the moves that were reduced.
-    pub fn reduced_rate(&self) -> Option<f64> {
-        ratio(self.reduced, self.moves)
-    }
-
-    /// The share of the reduced searches that came back above alpha.
-    pub fn failed_high_rate(&self) -> Option<f64> {
-        ratio(self.failed_high, self.reduced)
-    }
-
-    /// The share of the moves searched again that were above alpha in the end.
-    pub fn confirmed_rate(&self) -> Option<f64> {
-        ratio(self.confirmed, self.researched)
-    }
-
-    /// The counts as columns of a CSV file. They are multiplied by `weight`, for a sample that stands for more moves.
-    pub fn row(&self, costs: &Costs, weight: f64) -> ReductionCounts {
-        let count = |count: u64| weighted(count, weight);
+    /// The counts as columns of a CSV file. They are multiplied by `weight`, for a sample that stands for more moves. `nodes` is
+    /// those of the whole search, where they are known.
+    pub fn row(&self, costs: &Costs, nodes: Option<f64>, weight: f64) -> ReductionCounts {
+        let count = |count: u64| (count as f64 * weight).round() as u64;
+        let saved = weight * self.saved_nodes(costs);
+        // A share of the nodes without reductions, so it stays below 100%.
+        let share = nodes.map(|nodes| saved / (nodes + saved));
         ReductionCounts {
             moves: count(self.moves),
             reduced: count(self.reduced),
+            reduced_rate: ratio(self.reduced, self.moves).into(),
             extended: count(self.extended),
             plies: count(self.plies),
-            mean_reduction: self.mean_reduction().into(),
+            mean_reduction: ratio(self.plies, self.reduced).into(),
             failed_high: count(self.failed_high),
-            failed_high_rate: self.failed_high_rate().into(),
+            failed_high_rate: ratio(self.failed_high, self.reduced).into(),
             researched: count(self.researched),
             confirmed: count(self.confirmed),
-            confirmed_rate: self.confirmed_rate().into(),
+            confirmed_rate: ratio(self.confirmed, self.researched).into(),
             reduced_nodes: count(self.reduced_nodes),
             research_nodes: count(self.research_nodes),
-            saved_nodes: (weight * self.saved_nodes(costs)).round() as i64,
+            saved_nodes: saved.round() as i64,
+            saved_rate: share.filter(|share| share.is_finite()).into(),
         }
     }
 }

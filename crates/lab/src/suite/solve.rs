@@ -48,6 +48,11 @@ pub fn answers(variants: &[Variant], tests: &[TestPosition], limits: &Limits, wo
     workers.columns(variants, tests, |variant, test| answer(variant, test, limits))
 }
 
+/// How many of the answers are right.
+pub(crate) fn solved(answers: &[Answer]) -> usize {
+    answers.iter().filter(|answer| answer.is_right).count()
+}
+
 /// The answer of a variant to a test.
 pub fn answer(variant: &Variant, test: &TestPosition, limits: &Limits) -> Answer {
     let mut watch = Watch { test, since: None };

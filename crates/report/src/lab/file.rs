@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use maud::{Markup, html};
-use serde::de::DeserializeOwned;
 
 use lmrlab_results::failure::Failure;
-use lmrlab_results::row::Row;
 
 use crate::chart::axis::grouped;
 use crate::rows::{Rows, Shown};
@@ -67,34 +65,6 @@ impl LabFile {
         Ok(())
     }
 
-    /// Checks that the file has the rows that `command` writes. Where nothing was found, some files have no lines.
-    pub(super) fn check<R: Row + DeserializeOwned>(&self, command: &str, may_be_empty: bool) -> Result<(), Failure> {
-        let names = R::names();
-        if !(may_be_empty && self.rows.rows.is_empty() && self.has(&names)) {
-            self.needs(command, &names)?;
-        }
-        let places: Vec<usize> = names.iter().filter_map(|name| self.rows.column(name)).collect();
-        for (index, row) in self.rows.rows.iter().enumerate() {
-            let cells: Vec<&str> = places.iter().map(|place| row[*place].as_str()).collect();
-            let Err(error) = csv::StringRecord::from(cells.clone()).deserialize::<R>(None) else {
-                continue;
-            };
-            let field = match error.kind() {
-                csv::ErrorKind::Deserialize { err, .. } => err.field().and_then(|field| usize::try_from(field).ok()),
-                _ => None,
-            };
-            let what = match field.and_then(|field| cells.get(field).zip(names.get(field))) {
-                Some((cell, name)) => format!("`{cell}` in column `{name}` is no number"),
-                None => error.to_string(),
-            };
-            return Err(Failure::input(
-                format!("`{}`, line {}: {what}", self.place, index + 2),
-                "let the command write the file again",
-            ));
-        }
-        Ok(())
-    }
-
     /// Checks that these columns hold numbers. A cell may be empty: then its value is undefined.
     pub(super) fn numbers(&self, columns: &[&str]) -> Result<(), Failure> {
         for (index, row) in self.rows.rows.iter().enumerate() {
@@ -113,12 +83,6 @@ impl LabFile {
             }
         }
         Ok(())
-    }
-
-    /// The sum of a column over the lines of a policy.
-    pub(super) fn sum(&self, policy: &str, column: &str) -> f64 {
-        let rows = self.of("policy", policy);
-        rows.filter_map(|row| self.rows.number(row, column)).sum()
     }
 
     /// The names in a column, each once, in the order of the file.
@@ -144,12 +108,8 @@ impl LabFile {
             .map(Vec::as_slice)
     }
 
-    /// The file as a table. Its columns have these headings, or else their own names. Of a long file the first lines.
-    pub(super) fn table(&self, headings: &[Shown<'_>]) -> Markup {
-        self.table_without(&[], headings)
-    }
-
-    /// The same without some columns.
+    /// The file as a table without some columns. The others have these headings, or else their own names. Of a long file the
+    /// first lines.
     pub(super) fn table_without(&self, left_out: &[&str], headings: &[Shown<'_>]) -> Markup {
         let shown: Vec<Shown<'_>> = (self.rows.columns.iter())
             .filter(|name| !left_out.contains(&name.as_str()))
@@ -173,22 +133,4 @@ impl LabFile {
             }
         }
     }
-}
-
-/// Letters, digits and dashes for the name of a picture or a section.
-pub(super) fn slug(text: &str) -> String {
-    let mut slug = String::new();
-    for letter in text.chars().take(40) {
-        match letter {
-            letter if letter.is_ascii_alphanumeric() => slug.push(letter.to_ascii_lowercase()),
-            _ if !slug.ends_with('-') && !slug.is_empty() => slug.push('-'),
-            _ => {}
-        }
-    }
-    slug.trim_end_matches('-').to_owned()
-}
-
-/// A text, or `instead` when it is empty.
-pub(super) fn or(text: &str, instead: &str) -> String {
-    if text.is_empty() { instead } else { text }.to_owned()
 }

@@ -2,7 +2,7 @@
 
 use cozy_chess::Color;
 
-use lmrlab_results::outcome::{GameResult, Termination};
+use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::written_score::WrittenScore;
 
 /// The greatest score that a rule may ask for, in centipawns.

@@ -14,7 +14,7 @@ use super::rules::Rules;
 use crate::interrupt::Interrupt;
 use crate::player::{ChosenMove, Fault, FaultKind, Player, Seat, Turn, go};
 use lmrlab_results::failure::RunFailure;
-use lmrlab_results::outcome::{GameResult, Termination};
+use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::written_score::WrittenScore;
 
 /// One move, and what its player reported about it.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lmrlab_results::outcome::Termination;
+use lmrlab_results::game_end::Termination;
 
 /// The kind of a [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

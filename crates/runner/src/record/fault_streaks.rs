@@ -72,7 +72,7 @@ impl FaultStreaks {
 mod tests {
     use super::*;
     use crate::record::game_rows::tests::game;
-    use lmrlab_results::outcome::{GameResult, Termination};
+    use lmrlab_results::game_end::{GameResult, Termination};
     use proptest::prelude::*;
 
     /// How a game of engine 0 against engine 1 ends.

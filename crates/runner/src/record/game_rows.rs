@@ -86,7 +86,7 @@ pub fn timing_row(number: u64, timed: &TimedGame) -> TimingRow {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use lmrlab_results::outcome::{GameResult, Termination};
+    use lmrlab_results::game_end::{GameResult, Termination};
 
     /// A game of `a` against `b` without moves.
     pub(crate) fn game(result: GameResult, termination: Termination) -> GameRow {

@@ -29,7 +29,7 @@ mod tests {
     use crate::game::play::PlayedGame;
     use crate::tournament::race::RaceCourse;
     use crate::tournament::schedule::{Pairing, ScheduledPair};
-    use lmrlab_results::outcome::Termination;
+    use lmrlab_results::game_end::Termination;
     use lmrlab_results::row::Row;
     use lmrlab_stats::race::Goal;
     use lmrlab_stats::{EloModel, Sprt};
@@ -61,7 +61,7 @@ mod tests {
                 nodes: 1_000,
                 time: Duration::from_micros(1_500),
             }],
-            result: lmrlab_results::outcome::GameResult::WhiteWins,
+            result: lmrlab_results::game_end::GameResult::WhiteWins,
             termination: Termination::Checkmate,
             fault: None,
         };

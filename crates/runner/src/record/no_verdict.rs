@@ -70,7 +70,7 @@ impl fmt::Display for TooManyFaults {
 mod tests {
     use super::*;
     use crate::record::game_rows::tests::game;
-    use lmrlab_results::outcome::{GameResult, Termination};
+    use lmrlab_results::game_end::{GameResult, Termination};
 
     /// A match of `pairs` pairs. `a` fails once in each of the first `faulty`.
     fn verdict(pairs: usize, faulty: usize, termination: Termination) -> Option<String> {

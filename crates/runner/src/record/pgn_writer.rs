@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use crate::openings::Openings;
     use lmrlab_results::fixed::{Fixed, Spaced};
-    use lmrlab_results::outcome::{GameResult, Termination};
+    use lmrlab_results::game_end::{GameResult, Termination};
 
     #[test]
     fn a_game_of_chess960_is_read_again_as_an_opening() {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use cozy_chess::Color;
 
+use lmrlab_results::game_end::FaultClass;
 use lmrlab_results::games::{GameRow, JournalError};
-use lmrlab_results::outcome::FaultClass;
 use lmrlab_stats::ratings::{Games, Opening, Ratings};
 use lmrlab_stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 

@@ -100,17 +100,16 @@ impl EngineComparison {
             confounders: fields.chain(sides.iter().filter_map(silent_facts)).collect(),
         }
     }
-}
 
-impl fmt::Display for EngineComparison {
-    /// Lines of a summary; empty when there is nothing to say.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(contrast) = &self.contrast {
-            writeln!(f, "Sides differ in: {contrast}")?;
-        }
-        self.confounders
+    /// What differs, and what makes the result no verdict on reductions alone.
+    pub fn sentences(&self) -> Vec<String> {
+        let contrast = self
+            .contrast
             .iter()
-            .try_for_each(|sentence| writeln!(f, "Note: {sentence}"))
+            .map(|contrast| format!("The sides differ in: {contrast}."));
+        contrast
+            .chain(self.confounders.iter().map(|sentence| format!("Note: {sentence}.")))
+            .collect()
     }
 }
 
@@ -273,7 +272,9 @@ mod tests {
     }
 
     fn said(one: &OwnEngine, other: &OwnEngine) -> String {
-        EngineComparison::of(&[("one", one), ("other", other)], 2).to_string()
+        EngineComparison::of(&[("one", one), ("other", other)], 2)
+            .sentences()
+            .join("\n")
     }
 
     const OWN: Option<QuietOrdering> = Some(QuietOrdering::Own);
@@ -324,7 +325,7 @@ mod tests {
         let comparison = EngineComparison::of(&sides, 4);
         assert_eq!(comparison.contrast, None);
         let [sentence] = &comparison.confounders[..] else {
-            panic!("{comparison}")
+            panic!("{comparison:?}")
         };
         assert!(
             sentence.contains(": none, mediocre-2007 as the preset `standard` does; madchess-2.0 by"),

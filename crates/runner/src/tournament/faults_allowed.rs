@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use std::str::FromStr;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
-use lmrlab_results::outcome::FaultClass;
+use lmrlab_results::game_end::FaultClass;
 
 /// A run stops when an engine has lost this many games in a row by its faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use lmrlab_results::outcome::Termination;
+use lmrlab_results::game_end::Termination;
 
 use super::trouble::{assert_fault, engine, gauntlet, of, play};
 use crate::scratch::Scratch;

@@ -197,7 +197,7 @@ fn a_race_does_not_decide_on_faults() {
     for (threads, out) in [("1", "one"), ("6", "six")] {
         let said = scratch.done(&["run", "race.toml", "--quiet", "--threads", threads, "--out", out]);
         assert!(
-            said.contains("  no verdict: 100% of the games of `bad` were ended by its faults"),
+            said.contains("There is no verdict: 100% of the games of `bad` were ended by its faults."),
             "{said}"
         );
         assert!(said.contains("The race was stopped after "), "{said}");

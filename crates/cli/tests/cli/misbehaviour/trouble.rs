@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::games::GameRow;
-use lmrlab_results::outcome::{GameResult, Termination};
 
 use super::processes::assert_nothing_left;
 use crate::scratch::{Scratch, misbehaving_engine};

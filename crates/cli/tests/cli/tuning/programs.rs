@@ -149,7 +149,7 @@ elo = 100.0
     }
     scratch.write("run.toml", &text);
     let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
-    assert!(said.contains("choice manners: Habit=behave"), "{said}");
+    assert!(said.contains("manners: Habit=behave is taken."), "{said}");
     // Whoever behaves wins all games of the gate. The first match is decided early, which must not end the second.
     assert!(said.contains("The gain is proven at both limits."), "{said}");
     let games = scratch.journal("out/gate-1/games.csv");
@@ -182,9 +182,9 @@ elo = 100.0
         &format!("numbers = false\nfaults_allowed = \"inf\"\n{text}{choice}"),
     );
     let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
-    let printed = "choice manners: start; no verdict, 100% of the games were ended by faults of `start`\n";
+    let printed = "manners: start is taken. No verdict: 100% of the games were ended by faults of `start`.\n";
     assert!(said.contains(printed), "{said}");
-    assert!(said.contains(" pairs, undecided\n"), "{said}");
+    assert!(said.contains("  undecided\n"), "{said}");
     assert!(said.contains("Nothing plays significantly better"), "{said}");
     let whole = results(&scratch, "out");
     assert!(

@@ -1,0 +1,194 @@
+//! Ideas as tables: the list of all, and all about one.
+
+use lmrlab_results::lab_rows::{IdeaGamesRow, IdeaPolicyRow, IdeaReportRow, IdeaRow};
+use lmrlab_results::number_text::{counted, signed, unsigned};
+use lmrlab_results::outcome::picture::{Intervals, Quantity};
+use lmrlab_results::outcome::table::Table;
+use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::seen::Seen;
+use lmrlab_results::tables;
+use lmrlab_stats::{DEVIATIONS_95, Estimate};
+
+use super::games::GAMES_BENCH;
+use super::library::KnownIdea;
+use super::reported::{FORECAST_LEVEL, TestResult};
+
+tables! {
+    /// The tables of ideas. Those of policies, reports and games are of one idea.
+    IdeaTables {
+        ideas: IdeaRow,
+        policies: IdeaPolicyRow,
+        reports: IdeaReportRow,
+        games: IdeaGamesRow,
+    }
+}
+
+impl IdeaTables {
+    /// The list of these ideas.
+    pub fn list(ideas: &[KnownIdea]) -> Self {
+        Self {
+            ideas: ideas.iter().map(row).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// An idea with its policies.
+    pub fn one(known: &KnownIdea, policies: Vec<IdeaPolicyRow>) -> Self {
+        let reports = known.reports.iter().map(|report| {
+            let test = TestResult::of(report);
+            IdeaReportRow {
+                engine: report.engine.clone(),
+                year: report.year.clone(),
+                patch: report.kind.word().to_owned(),
+                time_control: report.time_control.clone(),
+                as_reported: test.map(|test| test.as_reported).into(),
+                elo: test.map(|test| test.elo).into(),
+                elo_error_95: test.map(|test| DEVIATIONS_95 * test.error).into(),
+                url: report.url.clone(),
+            }
+        });
+        let games = known.games.iter().map(|games| {
+            let estimate = Estimate::of(&games.pairs);
+            IdeaGamesRow {
+                on: games.on.clone(),
+                match_nodes: games.nodes,
+                pairs: games.pairs.pairs(),
+                elo: estimate.map(|estimate| estimate.elo.0).into(),
+                elo_error_95: estimate.and_then(|estimate| Some(estimate.elo_error_95?.0)).into(),
+                bench: GAMES_BENCH,
+            }
+        });
+        Self {
+            ideas: vec![row(known)],
+            policies,
+            reports: reports.collect(),
+            games: games.collect(),
+        }
+    }
+
+    /// What the tables say.
+    pub fn outcome(self) -> Outcome {
+        let tables = self.tables();
+        match &self.ideas[..] {
+            [idea] if !self.policies.is_empty() => Outcome {
+                tables,
+                ..self.shown(idea)
+            },
+            ideas => Outcome {
+                title: "Ideas for late move reductions".to_owned(),
+                conditions: counted(ideas.len() as u64, "idea"),
+                sections: vec![Section::new("Ideas").table(Table::of("ideas", ideas).without(&[
+                    "tests",
+                    "tau",
+                    "q_probability",
+                ]))],
+                notes: vec!["Elo is the mean over the engines of those who reported about the idea.".to_owned()],
+                tables,
+                ..Outcome::default()
+            },
+        }
+    }
+
+    fn shown(&self, idea: &IdeaRow) -> Outcome {
+        let mut sections: Vec<Section> = (self.policies.iter())
+            .map(|row| {
+                let words = match row.side.as_str() {
+                    "with" => "With the idea",
+                    _ => "Without it",
+                };
+                let section = Section::new(format!("{words} ({})", row.name));
+                let section = match row.text.is_empty() {
+                    true => section.say(&*row.policy),
+                    false => section.lines(&*row.text),
+                };
+                match row.note.is_empty() {
+                    true => section,
+                    false => section.say(format!("The {}.", row.note)),
+                }
+            })
+            .collect();
+        sections.push(self.reports_section(idea));
+        if let Some(first) = self.games.first() {
+            let games = Table::of("games", &self.games);
+            let heading = format!(
+                "Our own games, in the search of bench {}, with all presets together",
+                first.bench
+            );
+            sections.push(Section::new(heading).table(games));
+        }
+        let found = (!idea.found.is_empty()).then(|| idea.found.clone());
+        Outcome {
+            title: idea.idea.clone(),
+            conditions: format!("{} ({})", idea.idea, idea.category),
+            verdict: [idea.sentence.clone()].into_iter().chain(found).collect(),
+            sections,
+            notes: vec![format!(
+                "`lmrlab match idea:{name}` plays the policies against each other. `lmrlab trial POLICY --idea {name}` tries it on a policy.",
+                name = idea.idea
+            )],
+            tables: Vec::new(),
+        }
+    }
+
+    /// What others reported.
+    fn reports_section(&self, idea: &IdeaRow) -> Section {
+        let section = Section::new("Reports, Elo as the worth of the idea");
+        if self.reports.is_empty() {
+            return section.say("There are no reports.");
+        }
+        let table = Table::of("reports", &self.reports);
+        let quantity = Quantity::elo("Elo, corrected for early stops", "no effect");
+        let picture = Intervals::of("Reported tests", &table, "engine", "elo", quantity);
+        let section = section.table(table).draw([picture]);
+        let Some(elo) = idea.elo.0 else {
+            return section.say("None of them is a test of the idea itself.");
+        };
+        let mut section = section.say(format!(
+            "Mean of {}, corrected for early stops: {} ± {} ({}).",
+            counted(idea.tests, "test"),
+            signed(Some(elo), 1),
+            unsigned(idea.elo_error_95.0, 1),
+            counted(idea.engines, "engine"),
+        ));
+        if idea.engines > 1 {
+            section = section.say(format!(
+                "Between engines: tau {} Elo; Cochran's Q {}, degrees of freedom {}, p {}.",
+                unsigned(idea.tau.0, 1),
+                unsigned(idea.q.0, 1),
+                idea.engines - 1,
+                Seen::Probability.number(idea.q_probability.0.unwrap_or_default()),
+            ));
+        }
+        section.say(match idea.forecast_low.0.zip(idea.forecast_high.0) {
+            Some((low, high)) => format!(
+                "Expect in another engine {} Elo, {:.0}% interval {} to {}. No better forecast is known to us.",
+                signed(Some(elo), 1),
+                100.0 * FORECAST_LEVEL,
+                signed(Some(low), 1),
+                signed(Some(high), 1)
+            ),
+            None => "A forecast for another engine needs reports of three engines.".to_owned(),
+        })
+    }
+}
+
+fn row(known: &KnownIdea) -> IdeaRow {
+    let mean = known.reported.as_ref().map(|reported| &reported.mean);
+    let forecast = mean.and_then(|mean| mean.prediction_interval(FORECAST_LEVEL));
+    let count = |count: Option<usize>| count.unwrap_or(0) as u64;
+    IdeaRow {
+        idea: known.name.clone(),
+        category: known.idea.category.clone(),
+        elo: mean.map(|mean| mean.value).into(),
+        elo_error_95: mean.map(|mean| mean.error_95).into(),
+        engines: count(known.reported.as_ref().map(|reported| reported.engines.len())),
+        tests: count(known.reported.as_ref().map(|reported| reported.tests.len())),
+        sentence: known.idea.sentence.clone(),
+        found: known.idea.found.clone().unwrap_or_default(),
+        tau: mean.map(|mean| mean.tau).into(),
+        q: mean.map(|mean| mean.q).into(),
+        q_probability: mean.map(|mean| mean.q_probability).into(),
+        forecast_low: forecast.as_ref().map(|interval| interval.low).into(),
+        forecast_high: forecast.as_ref().map(|interval| interval.high).into(),
+    }
+}

@@ -1,0 +1,284 @@
+//! What a profile found.
+
+use std::collections::BTreeMap;
+
+use lmrlab_results::lab_rows::{ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule};
+use lmrlab_results::number_text::{percent, unsigned};
+use lmrlab_results::outcome::picture::{Map, MapCell, Mark};
+use lmrlab_results::outcome::table::Table;
+use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::tables;
+
+use super::profiler::Profile;
+use super::reduction_counts::Tally;
+use crate::node_kinds::kind_name;
+use crate::ratio::ratio;
+use crate::variant::Variant;
+
+tables! {
+    /// The files of a profile. The counts by rule and by fact are estimates of those of all late moves; their column `sampled`
+    /// has the number of moves behind a line.
+    ProfileTables {
+        totals: ProfileTotal,
+        moves: ProfiledMove,
+        kinds: ProfiledKind,
+        rules: ProfiledRule,
+        facts: ProfiledFact,
+    }
+}
+
+impl ProfileTables {
+    /// The tables of these profiles, one for each variant.
+    pub fn of(variants: &[Variant], profiles: &[Profile]) -> Self {
+        let mut tables = Self::default();
+        for (variant, profile) in variants.iter().zip(profiles) {
+            tables.add(variant, profile);
+        }
+        tables
+    }
+
+    fn add(&mut self, variant: &Variant, profile: &Profile) {
+        let policy = || variant.name.clone();
+        let weight = profile.weight().unwrap_or_default();
+        let nodes = profile.nodes.map(|nodes| nodes as f64 * profile.share);
+        let all = |tally: &Tally| tally.row(&profile.costs, nodes, 1.0);
+        let estimated = |tally: &Tally| tally.row(&profile.costs, nodes, weight);
+        self.totals.push(ProfileTotal {
+            policy: policy(),
+            counts: all(&profile.total()),
+            nodes: profile.nodes,
+            quiescence_nodes: profile.counts.map(|counts| counts.quiescence_nodes),
+            cutoffs: profile.counts.map(|counts| counts.cutoffs),
+            first_move_cutoffs: profile.counts.map(|counts| counts.first_move_cutoffs),
+        });
+        let by_place = profile.by_depth_and_number().into_iter();
+        self.moves
+            .extend(by_place.map(|((depth, move_number), tally)| ProfiledMove {
+                policy: policy(),
+                depth,
+                move_number,
+                counts: all(&tally),
+            }));
+        let by_kind = profile.by_kind().into_iter();
+        self.kinds.extend(by_kind.map(|(kind, tally)| ProfiledKind {
+            policy: policy(),
+            node_kind: kind_name(kind).to_owned(),
+            counts: all(&tally),
+        }));
+        let by_rule = profile.by_rule(&variant.policy).into_iter();
+        self.rules.extend(by_rule.map(|(rule, tally)| ProfiledRule {
+            policy: policy(),
+            rule: rule.unwrap_or_default().to_owned(),
+            counts: estimated(&tally),
+            sampled: tally.moves,
+        }));
+        let by_fact = profile.by_fact().into_iter();
+        self.facts.extend(by_fact.map(|((fact, bin), tally)| ProfiledFact {
+            policy: policy(),
+            fact: fact.name().to_owned(),
+            from: bin.from,
+            to: bin.to,
+            counts: estimated(&tally),
+            sampled: tally.moves,
+        }));
+    }
+
+    /// What the tables say. `conditions` are what was searched, and how.
+    pub fn outcome(mut self, conditions: &str) -> Outcome {
+        let tables = self.tables();
+        self.order_facts();
+        let policies: Vec<&str> = self.totals.iter().map(|row| row.policy.as_str()).collect();
+        let mut sections = vec![Section::new("Totals").table(Table::of("totals", &self.totals))];
+        let maps = policies.iter().filter_map(|policy| self.maps(policy));
+        sections.extend(maps.take(MOST_POLICIES));
+        sections.push(Section::new("By kind of node").table(Table::of("kinds", &self.kinds)));
+        if self.rules.iter().any(|row| !row.rule.is_empty()) {
+            let rules = Table::of("rules", &self.rules).when_empty("rule", "(no rule)");
+            sections.push(Section::new("By rule").table(rules));
+        }
+        let facts = Table::of("facts", &self.facts).at_most(SHOWN_FACTS);
+        let of_policy = |policy: &&str| {
+            let facts = facts.only("policy", policy).without(&["policy"]);
+            let heading = format!("{policy} by fact: where reduced searches failed high most unlike all others");
+            (!facts.rows.is_empty()).then(|| Section::new(heading).table(facts))
+        };
+        sections.extend(policies.iter().filter_map(of_policy));
+        if self.facts.is_empty() {
+            let sentence = "The share of `--rate` sampled no move. Raise it to see rules and facts.";
+            sections.push(Section::new("By fact").say(sentence));
+        }
+        let moves = Table::of("moves", &self.moves);
+        sections.push(Section::new("By depth and move number").reference(moves));
+        Outcome {
+            title: format!("Profile of {}", policies.join(", ")),
+            conditions: conditions.to_owned(),
+            verdict: self.totals.iter().map(verdict).collect(),
+            sections,
+            notes: vec![
+                "Saved nodes are an estimate: they leave out what a smaller tree does to move ordering and to the transposition table."
+                    .to_owned(),
+            ],
+            tables,
+        }
+    }
+
+    /// Puts those facts and values first that have the most unusual share of reduced searches that failed high, the most
+    /// significant first.
+    fn order_facts(&mut self) {
+        let rates = self
+            .totals
+            .iter()
+            .map(|row| (row.policy.clone(), row.counts.failed_high_rate.0));
+        let rates: BTreeMap<String, Option<f64>> = rates.collect();
+        let surprise = |row: &ProfiledFact| {
+            let all = rates.get(&row.policy).copied().flatten().unwrap_or_default();
+            let rate = row.counts.failed_high_rate.0.unwrap_or(all);
+            (rate - all).abs() * (row.counts.reduced as f64).sqrt()
+        };
+        self.facts
+            .sort_by(|one, other| surprise(other).total_cmp(&surprise(one)));
+    }
+
+    /// The maps of a policy by depth and move number; `None` when it reduced nothing.
+    fn maps(&self, policy: &str) -> Option<Section> {
+        let mut places: BTreeMap<(u32, usize), [u64; 4]> = BTreeMap::new();
+        for row in self.moves.iter().filter(|row| row.policy == policy) {
+            let Some(column) = NUMBERS
+                .iter()
+                .position(|(from, to)| (*from..=*to).contains(&row.move_number))
+            else {
+                continue;
+            };
+            let counts = [
+                row.counts.moves,
+                row.counts.reduced,
+                row.counts.plies,
+                row.counts.failed_high,
+            ];
+            let sums = places.entry((row.depth, column)).or_default();
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        places.values().any(|counts| counts[0] > 0).then(|| {
+            let maps = MAPS.iter().map(|map| map.of(policy, &places));
+            Section::new(format!("Where {policy} reduces")).draw(maps)
+        })
+    }
+}
+
+/// The lines of the table by fact in the text of the command.
+const SHOWN_FACTS: usize = 12;
+/// The number of policies that get maps; the tables have all.
+const MOST_POLICIES: usize = 4;
+/// A share of fewer moves than this is not coloured.
+const FEW: u64 = 30;
+
+/// The move numbers of each column of a map.
+const NUMBERS: [(u32, u32); 8] = [
+    (1, 1),
+    (2, 2),
+    (3, 4),
+    (5, 8),
+    (9, 16),
+    (17, 32),
+    (33, 64),
+    (65, u32::MAX),
+];
+
+/// A quotient that a map shows: places in the counts of moves, reduced moves, plies, failed high.
+struct Shown {
+    title: &'static str,
+    part: usize,
+    whole: usize,
+    of: &'static str,
+    text: fn(f64) -> String,
+}
+
+const MAPS: [Shown; 3] = [
+    Shown {
+        title: "share of the late moves that were reduced",
+        part: 1,
+        whole: 0,
+        of: "late moves",
+        text: |value| format!("{:.0}%", value * 100.0),
+    },
+    Shown {
+        title: "plies that a late move lost on average, unreduced moves included",
+        part: 2,
+        whole: 0,
+        of: "late moves",
+        text: |value| format!("{value:.2}"),
+    },
+    Shown {
+        title: "share of the reduced searches that failed high",
+        part: 3,
+        whole: 1,
+        of: "reduced moves",
+        text: |value| format!("{:.1}%", value * 100.0),
+    },
+];
+
+impl Shown {
+    fn of(&self, policy: &str, places: &BTreeMap<(u32, usize), [u64; 4]>) -> Map {
+        let mut depths: Vec<u32> = places.keys().map(|(depth, _)| *depth).collect();
+        depths.dedup();
+        let known = |counts: &[u64; 4]| ratio(counts[self.part], counts[self.whole]);
+        let enough = places.values().filter(|counts| counts[self.whole] >= FEW);
+        let most = enough.filter_map(known).fold(1e-9, f64::max);
+        let used = || {
+            places
+                .iter()
+                .filter(|(_, counts)| known(counts).is_some())
+                .map(|((_, column), _)| *column)
+        };
+        let (first, last) = (used().min().unwrap_or(0), used().max().unwrap_or(0));
+        let cells = places.iter().filter_map(|((depth, column), counts)| {
+            let value = known(counts)?;
+            Some(MapCell {
+                row: depths.iter().position(|known| known == depth)?,
+                column: column - first,
+                level: value / most,
+                text: (self.text)(value),
+                detail: format!("of {} {}", counts[self.whole], self.of),
+                mark: if counts[self.whole] < FEW {
+                    Mark::Few
+                } else {
+                    Mark::None
+                },
+            })
+        });
+        Map {
+            title: format!("{policy}: {}", self.title),
+            down: "depth".to_owned(),
+            right: "move number".to_owned(),
+            cells: cells.collect(),
+            rows: depths.iter().map(u32::to_string).collect(),
+            columns: NUMBERS[first..=last].iter().map(heading).collect(),
+            note: format!("Without colour: fewer than {FEW} {}.", self.of),
+        }
+    }
+}
+
+fn heading((from, to): &(u32, u32)) -> String {
+    match (from, to) {
+        (from, to) if from == to => from.to_string(),
+        (from, &u32::MAX) => format!("{from}.."),
+        (from, to) => format!("{from}-{to}"),
+    }
+}
+
+fn verdict(row: &ProfileTotal) -> String {
+    let counts = &row.counts;
+    if counts.reduced == 0 {
+        return format!("{} reduces nothing.", row.policy);
+    }
+    format!(
+        "{}: {} of {} late moves reduced, by {} plies on average; {} of the reduced searches failed high. The reductions saved about {} \
+         of the nodes.",
+        row.policy,
+        percent(counts.reduced_rate.0),
+        counts.moves,
+        unsigned(counts.mean_reduction.0, 2),
+        percent(counts.failed_high_rate.0),
+        percent(counts.saved_rate.0),
+    )
+}

@@ -1,0 +1,309 @@
+//! What a suite found.
+
+use std::iter::zip;
+use std::time::Duration;
+
+use lmrlab_results::fixed::Fixed;
+use lmrlab_results::lab_rows::{AnswerRow, AnswerTime, ChangedAnswer, SolvedByPolicy};
+use lmrlab_results::number_text::{percent, unsigned};
+use lmrlab_results::outcome::notation::moves_in_san;
+use lmrlab_results::outcome::picture::{Bars, Board, Quantity};
+use lmrlab_results::outcome::table::Table;
+use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::seen::Seen;
+use lmrlab_results::tables;
+use lmrlab_stats::{CONFIDENCE, geometric_mean};
+
+use super::difference::SolvedDifference;
+use super::question::TestPosition;
+use super::solve::{Answer, solved};
+
+tables! {
+    /// The files of a suite. Nothing in answers.csv and changes.csv depends on the clock, unless the clock ended the searches.
+    SuiteTables {
+        policies: SolvedByPolicy,
+        answers: AnswerRow,
+        changes: ChangedAnswer,
+        times: AnswerTime,
+    }
+}
+
+/// The most positions gained or lost by one policy in the text of the command, and about how many by all.
+const SHOWN_CHANGES: (usize, usize) = (40, 400);
+/// The most boards of positions that one policy gained, and of those that it lost.
+const MOST_BOARDS: usize = 8;
+/// About how many boards a page has: it has to stay small.
+const ALL_BOARDS: usize = 60;
+
+const GAINED: &str = "gained";
+const LOST: &str = "lost";
+
+impl SuiteTables {
+    /// The tables of the answers of each policy to the same tests.
+    pub fn of(names: &[String], tests: &[TestPosition], answers: &[Vec<Answer>]) -> Self {
+        let solved_by_all: Vec<usize> = (0..tests.len())
+            .filter(|index| answers.iter().all(|answers| answers[*index].solution.is_some()))
+            .collect();
+        let mut tables = Self::default();
+        for (name, answers_of_it) in zip(names, answers) {
+            let first = answers.first().filter(|first| !std::ptr::eq(*first, answers_of_it));
+            let difference = first.map(|first| (first, SolvedDifference::between(first, answers_of_it)));
+            tables.policies.push(SolvedByPolicy {
+                solved_gain: difference.as_ref().map(|(_, difference)| difference.gain()),
+                solved_gain_error_95: difference
+                    .as_ref()
+                    .map(|(_, difference)| difference.gain_error_95())
+                    .into(),
+                ..of_policy(name, tests, answers_of_it, &solved_by_all)
+            });
+            if let Some((first, difference)) = difference {
+                let changes = [(GAINED, difference.won), (LOST, difference.lost)];
+                let changes = changes
+                    .into_iter()
+                    .flat_map(|(change, positions)| positions.into_iter().map(move |index| (change, index)));
+                tables.changes.extend(changes.map(|(change, index)| ChangedAnswer {
+                    policy: name.clone(),
+                    position: tests[index].id.clone(),
+                    change: change.to_owned(),
+                    expected: tests[index].uci(&tests[index].wanted()),
+                    avoided: tests[index].uci(tests[index].avoided()),
+                    first: played(&tests[index], &first[index]),
+                    r#move: played(&tests[index], &answers_of_it[index]),
+                    fen: tests[index].position.to_string(),
+                }));
+            }
+            tables
+                .answers
+                .extend(zip(tests, answers_of_it).map(|(test, answer)| AnswerRow {
+                    policy: name.clone(),
+                    position: test.id.clone(),
+                    fen: test.position.to_string(),
+                    r#move: played(test, answer),
+                    right: u8::from(answer.is_right),
+                    points: answer.points.map(u64::from),
+                    most_points: test.most_points().map(u64::from),
+                    depth: answer.depth,
+                    nodes: answer.nodes,
+                    solution_depth: answer.solution.map(|solution| solution.depth),
+                    solution_nodes: answer.solution.map(|solution| solution.nodes),
+                    expected: test.uci(&test.wanted()),
+                    avoided: test.uci(test.avoided()),
+                }));
+            tables
+                .times
+                .extend(zip(tests, answers_of_it).map(|(test, answer)| AnswerTime {
+                    policy: name.clone(),
+                    position: test.id.clone(),
+                    fen: test.position.to_string(),
+                    time_ms: milliseconds(answer.time).into(),
+                    solution_time_ms: Fixed(answer.solution.map(|solution| milliseconds(solution.time))),
+                }));
+        }
+        tables
+    }
+
+    /// What the tables say. `conditions` are what was searched, and how.
+    pub fn outcome(self, conditions: &str) -> Outcome {
+        let policies = Table::of("policies", &self.policies);
+        let names = policies.names("policy");
+        let first = names.first().map_or("", String::as_str);
+        let others = names.len().saturating_sub(1);
+        let mut section = Section::new("Solved");
+        section = section.table(match others {
+            0 => policies.without(&["solved_gain"]),
+            _ => policies,
+        });
+        let by_all = self.policies.first().map_or(0, |row| row.solved_by_all);
+        if by_all > 0 {
+            let all = if others == 0 { "were" } else { "all policies" };
+            section = section.say(format!(
+                "To the solution: geometric means over the {by_all} positions that {all} solved."
+            ));
+        }
+        let mut sections = vec![section.draw([bars(&self.policies)])];
+        let changes = Table::of("changes", &self.changes);
+        let most = (ALL_BOARDS / (2 * others).max(1)).clamp(1, MOST_BOARDS);
+        let shown = (SHOWN_CHANGES.1 / others.max(1)).clamp(10, SHOWN_CHANGES.0);
+        for row in self.policies.iter().skip(1) {
+            let policy = &row.policy;
+            let mut section =
+                Section::new(format!("{policy} against {first}")).say(format!("{}.", self.difference(row)));
+            let mut table = changes
+                .only("policy", policy)
+                .without(&["policy"])
+                .headed("first", first.to_owned())
+                .headed("move", policy.clone());
+            if self.changes.iter().all(|row| row.avoided.is_empty()) {
+                table = table.without(&["avoided"]);
+            }
+            if !table.rows.is_empty() {
+                let of = |change: &'static str| {
+                    let changes = self.changes.iter();
+                    changes
+                        .filter(move |row| row.policy == *policy && row.change == change)
+                        .take(most)
+                };
+                let boards = of(GAINED).chain(of(LOST)).map(|row| board(row, first));
+                section = section.table(table.at_most(shown)).draw(boards);
+            }
+            sections.push(section);
+        }
+        sections.push(Section::new("Every answer").reference(Table::of("answers", &self.answers)));
+        sections.push(Section::new("Times").reference(Table::of("times", &self.times)));
+        let verdict = self.policies.iter().enumerate().map(|(index, row)| {
+            let solved = format!("{}: {} of {} solved", row.policy, row.solved, row.positions);
+            match index {
+                0 => format!("{solved}."),
+                _ => format!("{solved}; against {first}: {}.", self.difference(row)),
+            }
+        });
+        Outcome {
+            title: format!("Suite of {}", names.join(", ")),
+            conditions: conditions.to_owned(),
+            verdict: verdict.collect(),
+            sections,
+            notes: Vec::new(),
+            tables: self.tables(),
+        }
+    }
+
+    /// The difference to the first policy: only positions in which the two differ say something (McNemar 1947).
+    fn difference(&self, row: &SolvedByPolicy) -> String {
+        let of = |change: &str| {
+            let changes = self.changes.iter();
+            changes
+                .filter(|of| of.policy == row.policy && of.change == change)
+                .count()
+        };
+        format!(
+            "{} gained, {} lost: {:+} ± {} ({CONFIDENCE})",
+            of(GAINED),
+            of(LOST),
+            row.solved_gain.unwrap_or_default(),
+            unsigned(row.solved_gain_error_95.0, 1)
+        )
+    }
+}
+
+fn played(test: &TestPosition, answer: &Answer) -> String {
+    answer.mv.map_or_else(String::new, |mv| test.uci(&[mv]))
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// What one policy solved, without a comparison. `solved_by_all` are the positions that every policy solved.
+fn of_policy(name: &str, tests: &[TestPosition], answers: &[Answer], solved_by_all: &[usize]) -> SolvedByPolicy {
+    let count = (answers.len() as f64).max(1.0);
+    let solved = solved(answers);
+    let has_points = tests.iter().any(|test| test.most_points().is_some());
+    let points = answers.iter().map(|answer| u64::from(answer.points.unwrap_or(0)));
+    let most_points = tests.iter().map(|test| u64::from(test.most_points().unwrap_or(0)));
+    let depths: u64 = answers.iter().map(|answer| u64::from(answer.depth)).sum();
+    let solutions = || solved_by_all.iter().filter_map(|index| answers.get(*index)?.solution);
+    let times = solutions().map(|solution| milliseconds(solution.time).max(1e-3));
+    SolvedByPolicy {
+        policy: name.to_owned(),
+        solved: solved as u64,
+        positions: answers.len() as u64,
+        solved_rate: (solved as f64 / count).into(),
+        solved_gain: None,
+        solved_gain_error_95: None.into(),
+        points: has_points.then(|| points.sum()),
+        most_points: has_points.then(|| most_points.sum()),
+        mean_depth: (depths as f64 / count).into(),
+        solution_nodes: geometric_mean(solutions().map(|solution| solution.nodes.max(1) as f64)).into(),
+        solution_time_ms: geometric_mean(times).into(),
+        nodes: answers.iter().map(|answer| answer.nodes).sum(),
+        time_ms: answers
+            .iter()
+            .map(|answer| milliseconds(answer.time))
+            .sum::<f64>()
+            .into(),
+        solved_by_all: solved_by_all.len() as u64,
+    }
+}
+
+fn bars(policies: &[SolvedByPolicy]) -> Bars {
+    let most = policies.iter().map(|row| row.positions).max().unwrap_or(0);
+    let bars = policies.iter().map(|row| {
+        let said = format!("{} of {}, {}", row.solved, row.positions, percent(row.solved_rate.0));
+        (row.policy.clone(), row.solved as f64, said)
+    });
+    Bars {
+        title: format!("Positions solved of {most}"),
+        quantity: Quantity::new("positions solved", Seen::AsWritten),
+        bars: bars.collect(),
+        most: most as f64,
+        note: "A position is solved when the move at the limit is right. Policies answer the same positions: the gains and losses \
+               below say more than the difference of two bars."
+            .to_owned(),
+        ..Bars::default()
+    }
+}
+
+fn board(row: &ChangedAnswer, first: &str) -> Board {
+    let is_gained = row.change == GAINED;
+    let meaning = |policy: &str, is_right: bool| format!("{policy}, {}", if is_right { "right" } else { "wrong" });
+    Board {
+        title: format!("{}: {}", row.position, row.change),
+        fen: row.fen.clone(),
+        moves: vec![
+            (row.first.clone(), !is_gained, meaning(first, !is_gained)),
+            (row.r#move.clone(), is_gained, meaning(&row.policy, is_gained)),
+        ],
+        text: vec![format!(
+            "Expected: {}.",
+            expected(&row.fen, &row.expected, &row.avoided)
+        )],
+    }
+}
+
+/// The moves that are asked for, then `not` and the moves that are wrong.
+fn expected(fen: &str, wanted: &str, avoided: &str) -> String {
+    let [wanted, avoided] = [wanted, avoided].map(|moves| moves_in_san(fen, moves));
+    match (wanted.is_empty(), avoided.is_empty()) {
+        (_, true) => wanted,
+        (true, false) => format!("not {avoided}"),
+        (false, false) => format!("{wanted}, not {avoided}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::Solution;
+
+    #[test]
+    fn what_is_asked_for_is_written_in_san() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let asked = [("g1f3 e2e4", ""), ("", "f2f3"), ("e2e4", "d2d4")];
+        assert_eq!(
+            asked.map(|(wanted, avoided)| expected(start, wanted, avoided)),
+            ["Nf3 e4", "not f3", "e4, not d4"]
+        );
+    }
+
+    #[test]
+    fn means_are_over_what_all_solved() {
+        let answer = |nodes: Option<u64>| Answer {
+            mv: None,
+            is_right: nodes.is_some(),
+            points: None,
+            depth: 5,
+            nodes: 1_000,
+            time: Duration::from_millis(3),
+            solution: nodes.map(|nodes| Solution {
+                depth: 3,
+                nodes,
+                time: Duration::from_millis(2),
+            }),
+        };
+        let rows = [[Some(100), Some(10_000), Some(7)], [Some(10), Some(10), None]];
+        let of = |row: [Option<u64>; 3]| of_policy("a", &[], &row.map(answer), &[0, 1]);
+        let nodes = of(rows[0]).solution_nodes.0.unwrap();
+        let time = of(rows[1]).solution_time_ms.0.unwrap();
+        assert!((nodes - 1_000.0).abs() < 1e-9 && (time - 2.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,253 @@
+//! An outcome as a folder: a CSV file for each table, and outcome.toml, which says what wrote it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::Outcome;
+use super::table::Table;
+use crate::failure::Failure;
+use crate::manifest::Invocation;
+use crate::output_file::{self, OutputFile};
+use crate::row::Row;
+use crate::shell_words::shell_words;
+use crate::text_file::read_utf8;
+use crate::utc::Utc;
+
+/// The name of the manifest.
+pub const OUTCOME: &str = "outcome.toml";
+/// The longest CSV file that is read whole, in bytes.
+const MAX_BYTES: u64 = 1 << 28;
+/// The version of the manifest.
+const FORMAT_VERSION: u32 = 1;
+
+/// What wrote a folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    format_version: u32,
+    /// The command: `profile`.
+    pub kind: String,
+    /// What was searched or played, and how.
+    pub conditions: String,
+    /// The version of lmrlab.
+    pub lmrlab: String,
+    /// The commit that it was built from, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The bench fingerprint of its search, in nodes.
+    pub bench: u64,
+    /// When the files were written, in UTC.
+    pub written: String,
+    /// The command line.
+    pub command: String,
+}
+
+impl About {
+    /// What an outcome that is written now says of itself.
+    pub fn of(kind: &str, outcome: &Outcome, invocation: &Invocation) -> Self {
+        Self {
+            format_version: FORMAT_VERSION,
+            kind: kind.to_owned(),
+            conditions: outcome.conditions.clone(),
+            lmrlab: invocation.version.clone(),
+            commit: invocation.commit.clone(),
+            bench: invocation.bench,
+            written: Utc::now().to_string(),
+            command: shell_words(&invocation.command),
+        }
+    }
+
+    /// Whether a folder holds an outcome.
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(OUTCOME).is_file()
+    }
+
+    /// Reads the manifest of a folder.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is of another version.
+    pub fn load(folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join(OUTCOME);
+        let refuse = |what: String| {
+            Failure::input(
+                format!("cannot read `{}`: {what}", path.display()),
+                "let the command write the folder again",
+            )
+        };
+        let text = read_utf8(&path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+        let about: Self = toml::from_str(&text).map_err(|error| refuse(error.message().to_owned()))?;
+        match about.format_version {
+            FORMAT_VERSION => Ok(about),
+            other => Err(refuse(format!(
+                "it is of version {other}, and this program reads version {FORMAT_VERSION}"
+            ))),
+        }
+    }
+}
+
+/// Writes the tables and the manifest. Each file is replaced as a whole, the manifest last.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(folder: &Path, outcome: &Outcome, about: &About) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
+    for table in &outcome.tables {
+        write_table(&file_of(folder, &table.name), table)?;
+    }
+    let text = toml::to_string(about).map_err(|error| Failure::encode(OUTCOME, &error))?;
+    output_file::write(&folder.join(OUTCOME), text)
+}
+
+/// Writes a table as a CSV file.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_table(path: &Path, table: &Table) -> Result<(), Failure> {
+    let mut file = OutputFile::create(path)?;
+    let mut writer = csv::WriterBuilder::new().from_writer(&mut file);
+    let names = table.columns.iter().map(|column| column.name.as_bytes());
+    writer
+        .write_record(names)
+        .and_then(|()| {
+            let cells = |row: &Vec<_>| row.iter().map(ToString::to_string).collect::<Vec<String>>();
+            table.rows.iter().try_for_each(|row| writer.write_record(cells(row)))
+        })
+        .and_then(|()| Ok(writer.flush()?))
+        .map_err(|error| Failure::write(path, &error.into()))?;
+    drop(writer);
+    file.flush().map_err(|error| Failure::write(path, &error))?;
+    file.finish()
+}
+
+/// The file of a table.
+pub fn file_of(folder: &Path, table: &str) -> PathBuf {
+    folder.join(format!("{table}.csv"))
+}
+
+/// Reads a CSV file as lmrlab writes it.
+///
+/// # Errors
+/// When it cannot be read, has other columns or is cut short, and when a cell is no number where one has to be.
+pub fn read<R: Row>(folder: &Path, table: &str) -> Result<Vec<R>, Failure> {
+    read_all(folder, table, false).map(|read| read.rows)
+}
+
+/// What a file with more columns than its rows holds.
+#[derive(Debug, Clone)]
+pub struct Read<R> {
+    /// The rows.
+    pub rows: Vec<R>,
+    /// The names of the other columns, which have numbers.
+    pub others: Vec<String>,
+    /// Their values for each row; an empty cell is not a number.
+    pub values: Vec<Vec<f64>>,
+}
+
+/// The same, with columns of numbers that the rows do not have.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_others<R: Row>(folder: &Path, table: &str) -> Result<Read<R>, Failure> {
+    read_all(folder, table, true)
+}
+
+fn read_all<R: Row>(folder: &Path, table: &str, with_others: bool) -> Result<Read<R>, Failure> {
+    let path = file_of(folder, table);
+    let wrong = |what: String| {
+        Failure::input(
+            format!("`{}` {what}", path.display()),
+            "copy the folder again, or let its command write it again",
+        )
+    };
+    let text = read_utf8(&path, MAX_BYTES).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let names = R::names();
+    let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
+    let header = reader
+        .headers()
+        .map_err(|error| wrong(format!("is no CSV file: {error}")))?;
+    let missing: Vec<&str> = (names.iter().map(String::as_str))
+        .filter(|name| !header.iter().any(|known| known == *name))
+        .collect();
+    if !missing.is_empty() {
+        return Err(wrong(format!("has no column `{}`", missing.join("`, `"))));
+    }
+    if !text.ends_with('\n') {
+        return Err(wrong(format!(
+            "is cut short: line {} does not end",
+            text.lines().count()
+        )));
+    }
+    let places: Vec<usize> = (names.iter())
+        .filter_map(|name| header.iter().position(|known| known == name))
+        .collect();
+    let others: Vec<(usize, String)> = (header.iter().enumerate())
+        .filter(|(_, name)| with_others && !names.iter().any(|known| known == name))
+        .map(|(place, name)| (place, name.to_owned()))
+        .collect();
+    let no_number = |cell: &str, record: &csv::StringRecord, name: &str| {
+        let line = record.position().map_or(0, csv::Position::line);
+        wrong(format!(
+            "has `{cell}` in line {line}, column `{name}`, which is no number"
+        ))
+    };
+    let (mut rows, mut values) = (Vec::new(), Vec::new());
+    for record in reader.records() {
+        let record = record.map_err(|error| match error.kind() {
+            csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+                let line = pos.as_ref().map_or(0, csv::Position::line);
+                wrong(format!("is cut short: line {line} has {len} of {expected_len} cells"))
+            }
+            _ => wrong(format!("is no CSV file: {error}")),
+        })?;
+        let cells: csv::StringRecord = places.iter().filter_map(|place| record.get(*place)).collect();
+        rows.push(cells.deserialize(None).map_err(|error| {
+            let line = record.position().map_or(0, csv::Position::line);
+            let field = match error.kind() {
+                csv::ErrorKind::Deserialize { err, .. } => err.field().and_then(|field| usize::try_from(field).ok()),
+                _ => None,
+            };
+            match field.and_then(|field| cells.get(field).zip(names.get(field))) {
+                Some((cell, name)) => no_number(cell, &record, name),
+                None => wrong(format!("has a wrong line {line}: {error}")),
+            }
+        })?);
+        let number = |(place, name): &(usize, String)| match record.get(*place).unwrap_or_default() {
+            "" => Ok(f64::NAN),
+            cell => cell.parse().map_err(|_| no_number(cell, &record, name)),
+        };
+        values.push(others.iter().map(number).collect::<Result<_, _>>()?);
+    }
+    Ok(Read {
+        rows,
+        others: others.into_iter().map(|(_, name)| name).collect(),
+        values,
+    })
+}
+
+/// Declares the tables of an outcome: the name of each file, and its rows.
+#[macro_export]
+macro_rules! tables {
+    ($(#[$attribute:meta])* $Tables:ident { $($name:ident: $Row:ty,)+ }) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub struct $Tables {
+            $(#[doc = concat!("The rows of ", stringify!($name), ".csv.")] pub $name: Vec<$Row>,)+
+        }
+
+        impl $Tables {
+            /// Reads the files of a folder.
+            ///
+            /// # Errors
+            /// When one of them cannot be read, or is not as lmrlab writes it.
+            pub fn read(folder: &std::path::Path) -> Result<Self, $crate::failure::Failure> {
+                Ok(Self { $($name: $crate::outcome::files::read(folder, stringify!($name))?,)+ })
+            }
+
+            /// The tables, whole.
+            pub fn tables(&self) -> Vec<$crate::outcome::table::Table> {
+                vec![$($crate::outcome::table::Table::of(stringify!($name), &self.$name),)+]
+            }
+        }
+    };
+}

@@ -1,0 +1,425 @@
+//! Runs side by side: what differs in their descriptions, and the results of the same engines in each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use lmrlab_results::differences::flatten;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::manifest::RunKind;
+use lmrlab_results::number_text::{signed, unsigned};
+use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
+use lmrlab_results::outcome::table::{Known, Table};
+use lmrlab_results::outcome::{Outcome, Section, files};
+use lmrlab_results::row::Column;
+use lmrlab_results::tournament_rows::{ComparedRow, CrosstableRow};
+use lmrlab_results::value::Value;
+
+use crate::record::crosstable::crosstable;
+use crate::run::Run;
+use crate::tournament::write;
+
+/// What one run says.
+struct Side {
+    /// The end of the path of its folder, long enough to distinguish it from the other runs.
+    name: String,
+    /// Its heading: its folder, and its own name when that is another one.
+    heading: String,
+    /// The keys of its description, with dots, and their values.
+    keys: BTreeMap<String, String>,
+    /// The lines of crosstable.csv.
+    pairings: Vec<CrosstableRow>,
+}
+
+/// Elo, and half the width of its 95% interval.
+type Difference = (f64, Option<f64>);
+
+/// The result of an engine against its opponent in one run.
+#[derive(Clone, Copy)]
+struct Measured {
+    games: u64,
+    elo: f64,
+    error_95: Option<f64>,
+}
+
+impl Measured {
+    /// How much stronger this result is than another one. The runs are taken as independent, so the variance of the
+    /// difference is the sum of both.
+    fn minus(&self, other: &Self) -> Difference {
+        let error = self.error_95.zip(other.error_95).map(|(a, b)| a.hypot(b));
+        (self.elo - other.elo, error)
+    }
+}
+
+/// Two engines that played each other in more than one run.
+struct Pairing {
+    engine: String,
+    opponent: String,
+    /// Their result in each run; `None` where they did not play each other.
+    measured: Vec<Option<Measured>>,
+}
+
+impl Pairing {
+    /// The difference between this run and the first one with this pairing.
+    fn difference(&self, run: usize) -> Option<Difference> {
+        let first = self.measured.iter().position(Option::is_some)?;
+        let (one, other) = (self.measured[first]?, self.measured[run]?);
+        (run != first).then(|| other.minus(&one))
+    }
+}
+
+/// An engine that played against the base in one of the runs.
+struct Variant {
+    engine: String,
+    /// The place of its run.
+    run: usize,
+    measured: Measured,
+    /// How much stronger it is than the first variant, by their results against the base. `None` for the first variant
+    /// itself.
+    difference: Option<Difference>,
+}
+
+/// The only engine that all runs have, and its results in them.
+struct Base {
+    engine: String,
+    /// Its opponents that no other run has, in the order of the runs.
+    variants: Vec<Variant>,
+}
+
+/// Runs side by side.
+pub struct RunComparison {
+    sides: Vec<Side>,
+    /// The pairings that more than one run has.
+    pairings: Vec<Pairing>,
+    /// The engines that are compared by their games against the same engine.
+    base: Option<Base>,
+}
+
+impl RunComparison {
+    /// Reads the runs of these folders.
+    ///
+    /// # Errors
+    /// When one of them is no tournament or cannot be read. Also when nothing is in more than one run: neither two
+    /// engines that played each other, nor an engine that others played.
+    pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
+        let sides = (folders.iter().zip(labels(folders)))
+            .map(|(folder, label)| side(folder, label))
+            .collect::<Result<Vec<Side>, _>>()?;
+        let pairings = pairings(&sides);
+        let base = base(&sides);
+        if pairings.is_empty() && base.is_none() {
+            return Err(Failure::input(
+                "these runs have no engine in common, or several but no two that played each other in more than one run",
+                "a comparison needs runs in which engines of the same names play each other, or in which different engines play \
+                 the same one",
+            ));
+        }
+        Ok(Self { sides, pairings, base })
+    }
+
+    /// The keys that differ between runs, with a value for each run; `None` when nothing does.
+    fn differing(&self) -> Option<Table> {
+        let keys: BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
+        let rows = keys.into_iter().filter_map(|key| {
+            let values = self
+                .sides
+                .iter()
+                .map(|side| side.keys.get(key).map_or("-", String::as_str));
+            let values: Vec<&str> = values.collect();
+            let differs = values.iter().any(|value| *value != values[0]);
+            let cells = std::iter::once(key.as_str()).chain(values);
+            differs.then(|| cells.map(|cell| Value::Text(cell.to_owned())).collect())
+        });
+        let rows: Vec<Vec<Value>> = rows.collect();
+        let headings = self.sides.iter().map(|side| side.heading.as_str());
+        (!rows.is_empty()).then(|| Table {
+            name: "keys".to_owned(),
+            columns: std::iter::once("Key").chain(headings).map(Column::named).collect(),
+            rows,
+            most: None,
+        })
+    }
+}
+
+/// Why the error of a difference between variants is that of both runs.
+const INDEPENDENT: &str =
+    "The runs are taken as independent games: the error of a difference is that of both runs together.";
+
+impl RunComparison {
+    /// What the comparison found.
+    pub fn outcome(&self) -> Outcome {
+        let names: Vec<&str> = self.sides.iter().map(|side| side.heading.as_str()).collect();
+        let row = |engine: &str, opponent: &str, run: usize, measured: Measured, difference: Option<Difference>| {
+            ComparedRow {
+                engine: engine.to_owned(),
+                opponent: opponent.to_owned(),
+                run: self.sides[run].heading.clone(),
+                games: measured.games,
+                elo: measured.elo.into(),
+                elo_error_95: measured.error_95.into(),
+                difference: difference.map(|(elo, _)| elo).into(),
+                difference_error_95: difference.and_then(|(_, error)| error).into(),
+            }
+        };
+        let (mut same, mut lines) = (Vec::new(), Vec::new());
+        for pairing in &self.pairings {
+            lines.push(Line::Heading(format!(
+                "{} against {}:",
+                pairing.engine, pairing.opponent
+            )));
+            for (run, measured) in pairing.measured.iter().enumerate() {
+                let Some(measured) = *measured else { continue };
+                same.push(row(
+                    &pairing.engine,
+                    &pairing.opponent,
+                    run,
+                    measured,
+                    pairing.difference(run),
+                ));
+                let known = Known::with_error(measured.elo, measured.error_95);
+                lines.push(Line::Value(self.sides[run].name.clone(), known, false));
+            }
+        }
+        let variants = self.base.iter().flat_map(|base| {
+            let variants = base.variants.iter();
+            variants.map(|one| row(&one.engine, &base.engine, one.run, one.measured, one.difference))
+        });
+        let variants: Vec<ComparedRow> = variants.collect();
+        let mut sections = Vec::new();
+        if !same.is_empty() {
+            let picture = Intervals {
+                title: "Elo of the same engines in each run".to_owned(),
+                quantity: Quantity {
+                    sides: ["", ""],
+                    ..Quantity::elo("Elo of the engine over its opponent", "even")
+                },
+                lines,
+                note: String::new(),
+            };
+            let section = Section::new("The same engines in each run").draw([picture]);
+            sections.push(section.table(Table::of("pairings", &same)));
+        }
+        if !variants.is_empty() {
+            let section = Section::new("Against the same engine").table(Table::of("pairings", &variants));
+            sections.push(section.say(INDEPENDENT));
+        }
+        sections.push(match self.differing() {
+            Some(table) => Section::new("What differs").table(table),
+            None => Section::new("What differs").say("Nothing in their descriptions."),
+        });
+        same.extend(variants);
+        Outcome {
+            title: names.join(" and "),
+            conditions: format!("comparison of {} runs", names.len()),
+            verdict: self.sentences(),
+            sections,
+            notes: Vec::new(),
+            tables: vec![Table::of("pairings", &same)],
+        }
+    }
+
+    /// Where runs differ by more than their errors.
+    fn sentences(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        for pairing in &self.pairings {
+            for (run, side) in self.sides.iter().enumerate() {
+                if let Some((elo, Some(error))) = pairing.difference(run)
+                    && elo.abs() > error
+                {
+                    let (engine, opponent) = (&pairing.engine, &pairing.opponent);
+                    let elo = signed(Some(elo), 1);
+                    sentences.push(format!(
+                        "{engine} against {opponent}: {elo} ± {error:.1} Elo in {}.",
+                        side.name
+                    ));
+                }
+            }
+        }
+        if sentences.is_empty() && !self.pairings.is_empty() {
+            sentences.push("No pairing differs between the runs by more than its error.".to_owned());
+        }
+        sentences.extend(self.base.iter().flat_map(Base::sentences));
+        sentences
+    }
+}
+
+impl Base {
+    /// How the variants compare with the first.
+    fn sentences(&self) -> impl Iterator<Item = String> {
+        self.variants.iter().filter_map(|variant| {
+            let (elo, error) = variant.difference?;
+            let clear = match error {
+                Some(error) if elo.abs() > error => "",
+                _ => ". The games do not separate them",
+            };
+            Some(format!(
+                "{} against {}, by their games with {}: {} ± {} Elo{clear}.",
+                variant.engine,
+                self.first(),
+                self.engine,
+                signed(Some(elo), 1),
+                unsigned(error, 1)
+            ))
+        })
+    }
+
+    /// The name of the first variant.
+    fn first(&self) -> &str {
+        self.variants.first().map_or("", |variant| &variant.engine)
+    }
+}
+
+/// The only engine that all runs have, with the opponents that only one run has. `None` when there is no such engine,
+/// or when fewer than two runs have such opponents.
+fn base(sides: &[Side]) -> Option<Base> {
+    let engines = |side: &Side| -> BTreeSet<String> { side.pairings.iter().map(|row| row.engine.clone()).collect() };
+    let all: Vec<BTreeSet<String>> = sides.iter().map(engines).collect();
+    let common = all.iter().cloned().reduce(|one, other| &one & &other)?;
+    let engine = Some(common.into_iter().collect::<Vec<_>>())
+        .filter(|names| names.len() == 1)?
+        .pop()?;
+    let is_alone = |name: &str| all.iter().filter(|names| names.contains(name)).count() == 1;
+    let mut variants: Vec<Variant> = Vec::new();
+    for (run, side) in sides.iter().enumerate() {
+        for row in &side.pairings {
+            let name = &row.engine;
+            if row.opponent == engine && is_alone(name) {
+                let Some(measured) = measured(row) else {
+                    continue;
+                };
+                variants.push(Variant {
+                    engine: name.clone(),
+                    run,
+                    measured,
+                    difference: variants.first().map(|first| measured.minus(&first.measured)),
+                });
+            }
+        }
+    }
+    let runs: BTreeSet<usize> = variants.iter().map(|variant| variant.run).collect();
+    (runs.len() > 1).then_some(Base { engine, variants })
+}
+
+/// The result of a line of crosstable.csv; `None` when an engine won or lost everything.
+fn measured(row: &CrosstableRow) -> Option<Measured> {
+    Some(Measured {
+        games: row.games,
+        elo: row.elo.0?,
+        error_95: row.elo_error_95.0,
+    })
+}
+
+fn side(folder: &Path, name: String) -> Result<Side, Failure> {
+    let run = Run::open(folder)?;
+    if run.manifest().kind != RunKind::Tournament {
+        return Err(Failure::input(
+            format!("`{}` is a tuning run", folder.display()),
+            "runs of matches and tournaments can be compared; `lmrlab report` takes several folders of any kind",
+        ));
+    }
+    let (description, _) = run.description()?;
+    let mut keys = BTreeMap::new();
+    flatten("", &toml::Value::Table(write::tournament(&description)), &mut keys);
+    let (version, commit) = run.manifest().program();
+    keys.insert(
+        "lmrlab".to_owned(),
+        format!("{version}, commit {}", commit.unwrap_or("unknown")),
+    );
+    keys.insert("bench".to_owned(), run.manifest().bench().to_string());
+    keys.insert(
+        "left out".to_owned(),
+        run.note().unwrap_or_else(|| "nothing".to_owned()),
+    );
+    for file in run.manifest().files() {
+        keys.insert(
+            format!("{} (SHA-256)", file.path),
+            file.sha256.chars().take(12).collect(),
+        );
+    }
+    // The name is in the headings.
+    for unimportant in ["name", "description", "threads"] {
+        keys.remove(unimportant);
+    }
+    let pairings = match run.has_games() || run.manifest().part.is_some() {
+        true => crosstable(&run.progress()?.tally),
+        false => files::read(folder, "crosstable")?,
+    };
+    let title = description.name;
+    let heading = match name == title || name.ends_with(&format!("/{title}")) {
+        true => name.clone(),
+        false => format!("{name} ({title})"),
+    };
+    Ok(Side {
+        name,
+        heading,
+        keys,
+        pairings,
+    })
+}
+
+/// The shortest ends of these paths that differ from each other.
+fn labels(folders: &[PathBuf]) -> Vec<String> {
+    // `.` and links have names, too.
+    let full: Vec<PathBuf> = (folders.iter())
+        .map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.clone()))
+        .collect();
+    let end = |path: &Path, parts: usize| -> String {
+        let parts: Vec<_> = path.iter().rev().take(parts).collect();
+        let end: PathBuf = parts.into_iter().rev().collect();
+        end.display().to_string()
+    };
+    let longest = full.iter().map(|path| path.iter().count()).max().unwrap_or(1);
+    full.iter()
+        .map(|path| {
+            let differs = |parts: &usize| {
+                let same = full.iter().filter(|other| end(other, *parts) == end(path, *parts));
+                same.count() == 1
+            };
+            end(path, (1..=longest).find(differs).unwrap_or(longest))
+        })
+        .collect()
+}
+
+fn pairings(sides: &[Side]) -> Vec<Pairing> {
+    let mut found: Vec<Pairing> = Vec::new();
+    for (run, side) in sides.iter().enumerate() {
+        for row in &side.pairings {
+            let (engine, opponent) = (row.engine.as_str(), row.opponent.as_str());
+            let Some(measured) = measured(row) else {
+                continue;
+            };
+            let of = |pairing: &Pairing, one: &str, other: &str| pairing.engine == one && pairing.opponent == other;
+            // The table has each pairing from both sides. The first one counts.
+            if found.iter().any(|pairing| of(pairing, opponent, engine)) {
+                continue;
+            }
+            let place = found
+                .iter()
+                .position(|pairing| of(pairing, engine, opponent))
+                .unwrap_or_else(|| {
+                    found.push(Pairing {
+                        engine: engine.to_owned(),
+                        opponent: opponent.to_owned(),
+                        measured: vec![None; sides.len()],
+                    });
+                    found.len() - 1
+                });
+            found[place].measured[run] = Some(measured);
+        }
+    }
+    found.retain(|pairing| pairing.measured.iter().flatten().count() > 1);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_as_short_as_they_can_be() {
+        let labels = |folders: &[&str]| labels(&folders.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(labels(&["/r/before", "/r/after"]), ["before", "after"]);
+        assert_eq!(labels(&["/r/a/run", "/r/b/run", "/r/c"]), ["a/run", "b/run", "c"]);
+        assert_eq!(labels(&["/r/a", "/r/a"]), ["/r/a", "/r/a"]);
+        assert_eq!(labels(&["/a", "/r/a"]), ["/a", "r/a"]);
+    }
+}

@@ -1,0 +1,113 @@
+//! What a run found, for a person: in sentences, tables and pictures.
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | `gathered` | one pass over the games |
+//! | [`sentences`] | the verdict, the end of a run, the fates in a race |
+//! | `match_lines` | the figures of a match, as match runners print them |
+//! | `sections` | standings, cross table, the course of Elo, how games ended |
+
+mod gathered;
+mod match_lines;
+mod sections;
+pub mod sentences;
+
+use std::path::Path;
+
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{CROSSTABLE, STANDINGS};
+use lmrlab_results::games::GameRow;
+use lmrlab_results::outcome::table::Table;
+use lmrlab_results::outcome::{Outcome, Section, files};
+use lmrlab_results::tournament_rows::{CrosstableRow, StandingRow};
+
+use self::gathered::Gathered;
+use crate::record::progress::TournamentProgress;
+use crate::record::standings;
+use crate::run::Run;
+use crate::tournament::description::{Description, Pairings};
+
+/// What kind of run it is.
+pub fn kind(description: &Description, pairings: &Pairings) -> &'static str {
+    match (&description.race, &description.sprt) {
+        (Some(_), _) => "race",
+        (None, Some(_)) => "match with a sequential test",
+        (None, None) if pairings.names.len() == 2 => "match",
+        (None, None) => "tournament",
+    }
+}
+
+/// What a run found, and how far it is. `each` gets every game.
+///
+/// # Errors
+/// When the folder holds no tournament, or its games cannot be read.
+pub fn of(run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<(Outcome, TournamentProgress), Failure> {
+    let (description, pairings) = run.description()?;
+    let gathered = Gathered::of(run, each)?;
+    let progress = &gathered.progress;
+    let mut verdict: Vec<String> = run.note().into_iter().collect();
+    verdict.extend(sentences::verdict(progress, run.is_running()));
+    verdict.extend(run.comparison()?.sentences());
+    let standings = progress.standings();
+    let mut sections = vec![sections::standings(&standings, progress)];
+    sections.extend(match_lines::section(progress));
+    sections.extend(sections::cross_table(&standings, progress));
+    sections.extend(sections::course(&gathered));
+    sections.extend(sections::endings(&gathered));
+    sections.extend(sections::faults(&gathered));
+    let outcome = Outcome {
+        title: description.name.clone(),
+        conditions: format!(
+            "{} of {} engines, {} games",
+            kind(&description, &pairings),
+            pairings.names.len(),
+            gathered.games(),
+        ),
+        verdict,
+        sections,
+        notes: Vec::new(),
+        tables: vec![Table::of("standings", &standings)],
+    };
+    Ok((outcome, gathered.progress))
+}
+
+/// Whether a folder has the files that are computed from the games of a run.
+pub fn has_files(folder: &Path) -> bool {
+    folder.join(STANDINGS.name()).exists()
+}
+
+/// What a run found, from the files that were computed from its games: the games are not in the folder.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn of_files(folder: &Path) -> Result<Outcome, Failure> {
+    let rows: Vec<StandingRow> = files::read(folder, "standings")?;
+    let table = Table::of("standings", &rows);
+    let mut standings = Section::new("Standings").table(sections::standings_table(&rows));
+    if rows.len() > 2 {
+        standings = standings.draw([sections::ratings(&table)]);
+    }
+    let mut sections = vec![standings];
+    if folder.join(CROSSTABLE.name()).exists() {
+        let rows: Vec<CrosstableRow> = files::read(folder, "crosstable")?;
+        sections.push(Section::new("Cross table").table(Table::of("crosstable", &rows)));
+    }
+    let mut verdict: Vec<String> = leader(&rows).into_iter().collect();
+    verdict.push("The games of this run are not in the folder: this was computed from them.".to_owned());
+    Ok(Outcome {
+        title: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        conditions: "tournament".to_owned(),
+        verdict,
+        sections,
+        notes: Vec::new(),
+        tables: vec![table],
+    })
+}
+
+/// The sentence about the leading engine.
+fn leader(rows: &[StandingRow]) -> Option<String> {
+    let first = rows.first()?;
+    let second = rows.get(1).and_then(|row| row.elo.0);
+    let leader = standings::leader(&first.engine, first.elo.0, first.elo_error_95.0, first.los.0, second)?;
+    Some(format!("{leader}."))
+}

@@ -1,0 +1,328 @@
+//! The parts of the outcome of a run.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use lmrlab_results::number_text::percent;
+use lmrlab_results::outcome::Section;
+use lmrlab_results::outcome::picture::{Bars, Curve, Intervals, Lines, Quantity};
+use lmrlab_results::outcome::table::{Known, Table};
+use lmrlab_results::row::Column;
+use lmrlab_results::seen::Seen;
+use lmrlab_results::tournament_rows::{EndingRow, FaultRow, StandingRow};
+use lmrlab_results::value::Value;
+use lmrlab_stats::race::Fate;
+use lmrlab_stats::{CONFIDENCE, EloModel, Verdict};
+
+use super::gathered::{Course, Gathered};
+use crate::rating::outcome::RatingTables;
+use crate::record::progress::TournamentProgress;
+use crate::record::{crosstable, fates, los, standings as ranking};
+
+/// Most pairings whose course is drawn.
+const MOST_COURSES: usize = 7;
+/// The most engines that a cross table has room for.
+const MOST_COLUMNS: usize = 24;
+/// Most lines of the table of faults in the text of a command.
+const MOST_FAULTS: usize = 5;
+
+/// The standings, the best first, and what was fitted besides ratings.
+pub(super) fn standings(rows: &[StandingRow], progress: &TournamentProgress) -> Section {
+    let mut section = Section::new("Standings").table(standings_table(rows));
+    if rows.len() > 2 {
+        section = section.draw([ratings(&Table::of("standings", rows))]);
+    }
+    if progress.pairs > 0
+        && let Some(ratings) = ranking::ratings(&progress.tally)
+    {
+        section = RatingTables::of(&ratings, &[])
+            .notes()
+            .into_iter()
+            .fold(section, Section::say);
+    }
+    if let Some(race) = &progress.race {
+        let fates = Table::of("race", &fates::fates(&progress.tally, race));
+        let what = match race.baseline {
+            Some(baseline) => format!("who is stronger than {}", progress.tally.names()[baseline]),
+            None => "the best".to_owned(),
+        };
+        let scale = match race.model {
+            EloModel::Logistic => "Elo",
+            EloModel::Normalized => "nElo",
+        };
+        let sentence = format!(
+            "Race for {what}, by {} {scale}, {:.1}% error:",
+            race.elo,
+            race.alpha * 100.0
+        );
+        section = section.say(sentence).table(fates);
+    }
+    section
+}
+
+/// The table of standings. What Elo is measured from is said in a heading, or in the sentences about a match.
+pub(super) fn standings_table(rows: &[StandingRow]) -> Table {
+    let table = Table::of("standings", rows).without(&["elo_against"]);
+    match rows.len() {
+        // The Elo of a match is in the lines about the match.
+        2 => table.without(&["elo", "los"]),
+        _ => table.headed("elo", "Elo (mean 0)"),
+    }
+}
+
+/// The ratings of many engines with their errors.
+pub(super) fn ratings(table: &Table) -> Intervals {
+    let quantity = Quantity {
+        sides: ["", ""],
+        ..Quantity::elo("Elo (mean of the engines 0)", "mean")
+    };
+    Intervals::of(
+        format!("Ratings of {} engines", table.rows.len()),
+        table,
+        "engine",
+        "elo",
+        quantity,
+    )
+    .note("Bradley-Terry ratings of all games.")
+}
+
+/// Each engine against each other one; nothing for two engines.
+pub(super) fn cross_table(standings: &[StandingRow], progress: &TournamentProgress) -> Option<Section> {
+    let tally = &progress.tally;
+    let names = tally.names();
+    if names.len() < 3 || progress.pairs == 0 {
+        return None;
+    }
+    let order = standings
+        .iter()
+        .filter_map(|row| names.iter().position(|name| *name == row.engine));
+    let order: Vec<usize> = order.collect();
+    let mut section = Section::new("Cross table");
+    if order.len() <= MOST_COLUMNS {
+        section = section.table(points(progress, &order));
+    }
+    section = section.reference(Table::of("crosstable", &crosstable::crosstable(tally)));
+    if let Some(ratings) = ranking::ratings(tally) {
+        section = section.reference(Table::of("los", &los::los(tally, &ratings)));
+    }
+    Some(section)
+}
+
+/// The points of each engine against each other one. The heading of a column is the number of its engine, which is short.
+fn points(progress: &TournamentProgress, order: &[usize]) -> Table {
+    let tally = &progress.tally;
+    let name = |engine: usize| tally.names().get(engine).map_or("", String::as_str);
+    let games = |one: usize, other: usize| tally.encounter(one, other).games.games();
+    let counts = order
+        .iter()
+        .flat_map(|one| order.iter().map(|other| games(*one, *other)));
+    let counts: BTreeSet<u64> = counts.filter(|games| *games > 0).collect();
+    // When all pairings have the same number of games, it is shown once, above the cells.
+    let same = (counts.len() == 1).then(|| counts.first().copied()).flatten();
+    let heading = same.map_or_else(|| "Points of".to_owned(), |games| format!("Points in {games} games of"));
+    let numbers = (1..=order.len()).map(|number| number.to_string());
+    let rows = order.iter().enumerate().map(|(index, engine)| {
+        let cells = order.iter().map(|opponent| {
+            let encounter = tally.encounter(*engine, *opponent);
+            match (encounter.games.games(), same) {
+                (0, _) => Value::Missing,
+                (_, Some(_)) => Value::Number(encounter.points(), Some(1)),
+                (games, None) => Value::Text(format!("{}/{games}", encounter.points())),
+            }
+        });
+        let engine = Value::Text(format!("{} {}", index + 1, name(*engine)));
+        std::iter::once(engine).chain(cells).collect()
+    });
+    Table {
+        name: "points".to_owned(),
+        columns: std::iter::once(heading).chain(numbers).map(Column::named).collect(),
+        rows: rows.collect(),
+        most: None,
+    }
+}
+
+/// Elo over pairs, and the test's log-likelihood ratio.
+pub(super) fn course(gathered: &Gathered) -> Option<Section> {
+    if gathered.progress.pairs < 2 {
+        return None;
+    }
+    let mut section = Section::new("Pair by pair");
+    let mut courses: Vec<&Course> = gathered.courses.iter().collect();
+    courses.sort_by_key(|course| Reverse(course.after.len()));
+    let all = courses.len();
+    let same = courses.first().map(|course| course.after.len()) == courses.last().map(|course| course.after.len());
+    courses.truncate(MOST_COURSES);
+    let note = match (all > courses.len(), same) {
+        (false, _) => String::new(),
+        (true, true) => format!(
+            "{} of the {all} pairings are drawn; the cross table has all.",
+            courses.len()
+        ),
+        (true, false) => format!(
+            "Of the {all} pairings the {} with the most pairs are drawn; the cross table has all.",
+            courses.len()
+        ),
+    };
+    section = section.draw([elo(gathered, &courses, note)]);
+    Some(section.draw(gathered.courses.first().and_then(|course| llr(gathered, course))))
+}
+
+fn elo(gathered: &Gathered, courses: &[&Course], note: String) -> Lines {
+    let has_bands = courses.len() <= 2;
+    let longest = courses.iter().map(|course| course.after.len()).max().unwrap_or(0);
+    // The first estimates are far off.
+    let first = (longest / 10).clamp(1, 200);
+    let curves = courses.iter().map(|course| {
+        let known = |known: Known| if has_bands { known } else { Known::exact(known.value) };
+        let after = course
+            .after
+            .iter()
+            .skip(first.min(course.after.len().saturating_sub(2)));
+        Curve {
+            name: format!("{} against {}{}", course.first, course.second, left(gathered, course)),
+            points: after
+                .filter_map(|after| Some((after.pairs, known(after.elo?))))
+                .collect(),
+            has_band: has_bands,
+        }
+    });
+    Lines {
+        title: match courses {
+            [course] => format!(
+                "Elo of {} against {} over the pairs played",
+                course.first, course.second
+            ),
+            _ => "Elo of each pairing over its pairs".to_owned(),
+        },
+        x: Quantity::new("pairs of the pairing", Seen::AsWritten),
+        y: Quantity::elo("Elo of the first engine", "even"),
+        curves: curves.collect(),
+        note: if has_bands {
+            format!("Bands: {CONFIDENCE} intervals. {note}")
+        } else {
+            note
+        },
+        ..Lines::default()
+    }
+}
+
+/// The engine of the pairing that left the race first: this is why the pairing has fewer pairs than others.
+fn left(gathered: &Gathered, course: &Course) -> String {
+    let progress = &gathered.progress;
+    let Some(race) = &progress.race else {
+        return String::new();
+    };
+    let names = progress.tally.names().iter().enumerate();
+    let left = names
+        .filter(|(_, name)| [&course.first, &course.second].contains(name))
+        .filter_map(|(engine, name)| match race.fate(engine) {
+            Fate::Dropped { rounds } => Some((rounds, format!(", until {name} was dropped"))),
+            Fate::Accepted { rounds } if race.baseline.is_some() => {
+                Some((rounds, format!(", until {name} was accepted")))
+            }
+            _ => None,
+        });
+    let first = left.min_by_key(|(rounds, _)| *rounds);
+    first.map_or_else(String::new, |(_, text)| text)
+}
+
+/// The test's log-likelihood ratio between its bounds.
+fn llr(gathered: &Gathered, course: &Course) -> Option<Lines> {
+    let progress = &gathered.progress;
+    let sprt = progress.sprt?;
+    let (lower, upper) = sprt.bounds();
+    let points = course
+        .after
+        .iter()
+        .filter_map(|after| Some((after.pairs, Known::exact(after.llr?))));
+    let points: Vec<(f64, Known)> = points.collect();
+    points.last()?;
+    let verdict = match progress.verdict() {
+        Some(Verdict::AcceptH1) => "accepted",
+        Some(Verdict::AcceptH0) => "rejected",
+        _ => "no verdict yet",
+    };
+    let (elo0, elo1) = (sprt.elo0(), sprt.elo1());
+    Some(Lines {
+        title: format!("The test of {elo0} against {elo1}: {verdict}"),
+        x: Quantity::new("pairs", Seen::AsWritten),
+        y: Quantity::new("log-likelihood ratio", Seen::Decimals(2)),
+        curves: vec![Curve {
+            name: "log-likelihood ratio".to_owned(),
+            points,
+            has_band: false,
+        }],
+        levels: vec![
+            (upper, format!("accepted at {upper:.2}: stronger than {elo0}")),
+            (lower, format!("rejected at {lower:.2}: not stronger by {elo1}")),
+        ],
+        note: "The test ends where the line meets a bound.".to_owned(),
+        ..Lines::default()
+    })
+}
+
+/// How games ended.
+pub(super) fn endings(gathered: &Gathered) -> Option<Section> {
+    let games = gathered.games();
+    if games == 0 {
+        return None;
+    }
+    let mut rows: Vec<EndingRow> = (gathered.endings.iter())
+        .map(|(name, results)| EndingRow {
+            termination: name.replace('_', " "),
+            games: results.games(),
+            share: (results.games() as f64 / games as f64).into(),
+            white: results.white,
+            draws: results.draws,
+            black: results.black,
+        })
+        .collect();
+    rows.sort_by_key(|row| Reverse(row.games));
+    let bar = |row: &EndingRow| {
+        let said = format!(
+            "{} games ({}), {} won by White, {} drawn, {} won by Black",
+            row.games,
+            percent(row.share.0),
+            row.white,
+            row.draws,
+            row.black
+        );
+        (row.termination.clone(), row.games as f64, said)
+    };
+    let bars = Bars {
+        title: format!("Why {games} games ended"),
+        quantity: Quantity::new("games", Seen::AsWritten),
+        bars: rows.iter().map(bar).collect(),
+        most: rows.first().map_or(1.0, |row| row.games as f64 * 1.15),
+        ..Bars::default()
+    };
+    Some(
+        Section::new("How games ended")
+            .draw([bars])
+            .reference(Table::of("endings", &rows)),
+    )
+}
+
+/// Games that faults of engines ended.
+pub(super) fn faults(gathered: &Gathered) -> Option<Section> {
+    if gathered.faults.is_empty() {
+        return None;
+    }
+    let names = gathered.progress.tally.names().iter().enumerate();
+    let counts = names.map(|(engine, name)| (name, gathered.progress.tally.faults(engine)));
+    let counts = counts.filter(|(_, faults)| faults.all() > 0);
+    let counts: Vec<String> = counts
+        .map(|(name, faults)| format!("{name}: {}", faults.text()))
+        .collect();
+    let rows: Vec<FaultRow> = (gathered.faults.iter())
+        .map(|fault| FaultRow {
+            game: fault.game,
+            engine: fault.engine.clone(),
+            fault: fault.termination.name().replace('_', " "),
+            plies: fault.plies,
+            what: fault.what.clone(),
+        })
+        .collect();
+    let section = Section::new("Faults").say(format!("Faults | {}", counts.join("; ")));
+    Some(section.table(Table::of("games", &rows).at_most(MOST_FAULTS)))
+}

@@ -1,0 +1,285 @@
+//! What a tuning run has learned, with pictures: the path of its values and its model. The method learns from the journal again.
+
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::TUNING_RESULT;
+use lmrlab_results::number_text::{signed, unsigned};
+use lmrlab_results::outcome::picture::{Curve, Lines, Map, MapCell, Mark, Quantity};
+use lmrlab_results::outcome::table::Known;
+use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::seen::Seen;
+use lmrlab_results::tuning::{Finding, short};
+use lmrlab_stats::DEVIATIONS_95;
+
+use crate::Method;
+use crate::parameter::Parameter;
+use crate::plan::Budget;
+use crate::result::RunResult;
+use crate::session::Session;
+
+/// The intervals of the path are computed again when there are this many times as many pairs as at the last ones.
+const BETWEEN_INTERVALS: f64 = 1.2;
+/// Steps of a cut through the model, and of each side of a map.
+const CUT_STEPS: u32 = 60;
+const MAP_STEPS: usize = 11;
+/// Most pairs of parameters that get a map.
+const MOST_MAPS: usize = 6;
+/// The gain from which on a cell of a map has its full colour, in Elo.
+const FULL_COLOUR: f64 = 60.0;
+
+/// What was recommended after some pairs: each value, with the interval of the best one where it was computed and comes from games.
+struct Moment {
+    pairs: u64,
+    values: Vec<Known>,
+}
+
+/// The outcome of a run, finished or not. Writes nothing.
+///
+/// # Errors
+/// When the journal cannot be read.
+pub fn outcome(session: &Session) -> Result<Outcome, Failure> {
+    let plan = &session.plan;
+    if !plan.subject.ideas.is_empty() {
+        return Ok(session.outcome()?.outcome(plan, true));
+    }
+    let mut moments: Vec<Moment> = Vec::new();
+    let mut next = 0.0;
+    let (pairs, mut method) = session.replay(&mut |pairs, method| {
+        let values = method.recommendation();
+        let mut findings = Vec::new();
+        if pairs as f64 >= next {
+            next = pairs as f64 * BETWEEN_INTERVALS;
+            findings = method.findings(&values);
+        }
+        moments.push(moment(pairs, &values, &findings));
+    })?;
+    let count = pairs.len() as u64;
+    let result = session.outcome_of(count, &mut *method)?;
+    if let Some(last) = moments.last_mut() {
+        *last = moment(count, &result.values, &result.findings);
+    }
+    let has_ended = match plan.budget {
+        Budget::Pairs(all) => count >= all,
+        // A run writes its result when its time is over.
+        Budget::Time(_) => session.folder().join(TUNING_RESULT.name()).exists(),
+    };
+    let mut outcome = result.outcome(plan, has_ended);
+    let played = pairs.into_iter().flat_map(|pair| [pair.probe.first, pair.probe.second]);
+    let learned = Learned {
+        parameters: &plan.subject.parameters,
+        result: &result,
+        played: played.collect(),
+        method: &*method,
+    };
+    let pictures = [learned.paths(&moments), learned.cuts(), learned.maps()];
+    let behind = outcome.sections.len().min(1);
+    outcome.sections.splice(behind..behind, pictures.into_iter().flatten());
+    Ok(outcome)
+}
+
+fn moment(pairs: u64, values: &[f64], findings: &[Finding]) -> Moment {
+    let value = |(index, value): (usize, &f64)| Known {
+        value: *value,
+        interval: findings.get(index).and_then(Finding::measured_interval),
+    };
+    Moment {
+        pairs,
+        values: values.iter().enumerate().map(value).collect(),
+    }
+}
+
+/// The method after its last pair.
+struct Learned<'r> {
+    parameters: &'r [Parameter],
+    result: &'r RunResult,
+    /// The values of each side of each pair: those of the parameters come first.
+    played: Vec<Vec<f64>>,
+    method: &'r dyn Method,
+}
+
+impl Learned<'_> {
+    /// The path of the recommended values.
+    fn paths(&self, moments: &[Moment]) -> Option<Section> {
+        if moments.len() < 2 || self.parameters.is_empty() {
+            return None;
+        }
+        let path = |(index, parameter): (usize, &Parameter)| {
+            let points = moments.iter().map(|moment| (moment.pairs as f64, moment.values[index]));
+            Lines {
+                title: format!("{}: the recommended value over the pairs played", parameter.name),
+                x: Quantity::new("pairs", Seen::Decimals(0)),
+                y: Quantity {
+                    unchanged: Some((parameter.start, "start".to_owned())),
+                    ..Quantity::new(&parameter.name, Seen::AsWritten)
+                },
+                curves: vec![Curve {
+                    name: parameter.name.clone(),
+                    points: points.collect(),
+                    has_band: true,
+                }],
+                note: "Band: the 95% interval of the best value, where the games say more about it than the prior."
+                    .to_owned(),
+                ..Lines::default()
+            }
+        };
+        Some(Section::for_page("Paths of the values").draw(self.parameters.iter().enumerate().map(path)))
+    }
+
+    /// The parameters that the games say more about than the prior.
+    fn known(&self) -> Vec<usize> {
+        let is_known = |index: &usize| self.result.findings.get(*index).is_none_or(Finding::is_measured);
+        (0..self.parameters.len()).filter(is_known).collect()
+    }
+
+    /// The model along each parameter through the tuned point. Beyond the values that were played, the model only guesses.
+    fn cuts(&self) -> Option<Section> {
+        self.gain(&[])?;
+        let mut section = Section::for_page("What the model says along each parameter");
+        let known = self.known();
+        let unknown = self
+            .parameters
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| !known.contains(index));
+        let unknown: Vec<&str> = unknown.map(|(_, parameter)| parameter.name.as_str()).collect();
+        if !unknown.is_empty() {
+            section = section.say(format!(
+                "Not drawn: {}. So far the prior says more about them than the games do.",
+                unknown.join(", ")
+            ));
+        }
+        Some(section.draw(known.into_iter().map(|index| self.cut(index))))
+    }
+
+    fn cut(&self, index: usize) -> Lines {
+        let parameter = &self.parameters[index];
+        let tuned = self.result.values[index];
+        let mut played: Vec<f64> = self.played.iter().map(|values| values[index]).collect();
+        played.sort_by(f64::total_cmp);
+        let played_at = |share: f64| {
+            played
+                .get((share * played.len().saturating_sub(1) as f64) as usize)
+                .copied()
+        };
+        let low = played_at(0.025)
+            .unwrap_or(parameter.min)
+            .min(tuned)
+            .min(parameter.start);
+        let high = played_at(0.975)
+            .unwrap_or(parameter.max)
+            .max(tuned)
+            .max(parameter.start);
+        let points = (0..=CUT_STEPS).filter_map(|step| {
+            let value = low + (high - low) * f64::from(step) / f64::from(CUT_STEPS);
+            Some((value, self.gain(&[(index, value)])?))
+        });
+        Lines {
+            title: format!("{}: Elo over the start, the other parameters as tuned", parameter.name),
+            x: Quantity {
+                unchanged: Some((tuned, "tuned".to_owned())),
+                ..Quantity::new(&parameter.name, Seen::AsWritten)
+            },
+            y: Quantity {
+                unchanged: Some((0.0, "start".to_owned())),
+                ..Quantity::new("Elo over the start", Seen::Signed(1))
+            },
+            curves: vec![Curve {
+                name: parameter.name.clone(),
+                points: points.collect(),
+                has_band: true,
+            }],
+            note: "From left to right: the values of 95% of the sides that were played. Band: 95% interval.".to_owned(),
+            ..Lines::default()
+        }
+    }
+
+    /// The model's gain at the tuned point, with other values of these parameters.
+    fn gain(&self, changes: &[(usize, f64)]) -> Option<Known> {
+        let mut point = self.result.values.clone();
+        for (index, value) in changes {
+            point[*index] = *value;
+        }
+        let (gain, deviation) = self.method.gain(&point)?;
+        Some(Known::with_error(gain, Some(DEVIATIONS_95 * deviation)))
+    }
+
+    /// The model for every two parameters, the others as tuned.
+    fn maps(&self) -> Option<Section> {
+        self.gain(&[])?;
+        let known = self.known();
+        let couples = known.iter().enumerate();
+        let couples = couples.flat_map(|(place, one)| known[place + 1..].iter().map(move |other| (*one, *other)));
+        let mut couples: Vec<(usize, usize)> = couples.collect();
+        let all = couples.len();
+        // The pairs that matter most come first.
+        let weight = |index: usize| {
+            let finding = self.result.findings.get(index);
+            finding.map_or(0.0, |finding| finding.effect / finding.deviation.max(1e-9))
+        };
+        couples.sort_by(|a, b| (weight(b.0) + weight(b.1)).total_cmp(&(weight(a.0) + weight(a.1))));
+        couples.truncate(MOST_MAPS);
+        let mut section = Section::for_page("What the model says for pairs of parameters");
+        if all > MOST_MAPS {
+            section = section.say(format!(
+                "The {MOST_MAPS} pairs of parameters that matter most are drawn, of {all}."
+            ));
+        }
+        (all > 0).then(|| section.draw(couples.into_iter().map(|couple| self.map(couple))))
+    }
+
+    fn map(&self, places: (usize, usize)) -> Map {
+        let (one, other) = (&self.parameters[places.0], &self.parameters[places.1]);
+        let grid = |parameter: &Parameter| -> Vec<f64> {
+            let step = (parameter.max - parameter.min) / (MAP_STEPS - 1) as f64;
+            (0..MAP_STEPS).map(|at| parameter.min + step * at as f64).collect()
+        };
+        // The greatest value is above the others.
+        let (columns, rows) = (grid(one), grid(other).into_iter().rev().collect::<Vec<f64>>());
+        let nearest = |grid: &[f64], value: f64| {
+            let away = |index: &usize| (grid[*index] - value).abs();
+            (0..grid.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0)
+        };
+        let tuned = (
+            nearest(&columns, self.result.values[places.0]),
+            nearest(&rows, self.result.values[places.1]),
+        );
+        let start = (nearest(&columns, one.start), nearest(&rows, other.start));
+        let mut cells = Vec::new();
+        for (row, y) in rows.iter().enumerate() {
+            for (column, x) in columns.iter().enumerate() {
+                let Some(known) = self.gain(&[(places.0, *x), (places.1, *y)]) else {
+                    continue;
+                };
+                let error = known.interval.map(|(_, high)| high - known.value);
+                cells.push(MapCell {
+                    row,
+                    column,
+                    level: (known.value / FULL_COLOUR).clamp(-1.0, 1.0),
+                    text: signed(Some(known.value), 0),
+                    detail: format!("± {} Elo over the start", unsigned(error, 1)),
+                    mark: match (column, row) {
+                        cell if cell == tuned => Mark::Best,
+                        cell if cell == start => Mark::Start,
+                        _ => Mark::None,
+                    },
+                });
+            }
+        }
+        let names = |parameter: &Parameter, values: &[f64]| -> Vec<String> {
+            values
+                .iter()
+                .map(|value| short(parameter.step, *value).to_string())
+                .collect()
+        };
+        Map {
+            title: format!("{} and {}: Elo over the start", one.name, other.name),
+            down: other.name.clone(),
+            right: one.name.clone(),
+            rows: names(other, &rows),
+            columns: names(one, &columns),
+            cells,
+            note: "Blue, with a plus: better than the start; orange, with a minus: worse. Far from the played values the model only \
+                   guesses. Frame: nearest to the tuned point; dashed frame: to the start."
+                .to_owned(),
+        }
+    }
+}

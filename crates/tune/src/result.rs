@@ -1,0 +1,138 @@
+//! The result of a tuning run.
+
+use lmrlab_results::tuning::{ChoiceResult, Finding, ParameterResult, TuningResult};
+use lmrlab_stats::{EloEffect, Verdict};
+
+use super::Method;
+use super::choice::Decision;
+use super::gate::Trial;
+use super::method::Interaction;
+use super::parameter::Parameter;
+use super::subject::Subject;
+
+/// The result of a run.
+#[derive(Debug, Clone)]
+pub struct RunResult {
+    /// Pairs that were played for it.
+    pub pairs: u64,
+    /// The recommended values, as they can be played: of the parameters, then of the choices.
+    pub values: Vec<f64>,
+    /// The gain over the start that the method expects: Elo and standard deviation.
+    pub gain: Option<(f64, f64)>,
+    /// What the games show about each parameter; may be empty.
+    pub findings: Vec<Finding>,
+    /// The decision of each choice that was raced.
+    pub decisions: Vec<Decision>,
+    /// The matches at the end; empty when there were none.
+    pub trials: Vec<Trial>,
+    /// The effect of each idea of a trial; `None` when too few pairs were played, or the run is no trial.
+    pub effects: Option<Vec<EloEffect>>,
+    /// How every two ideas of a trial act together; empty when it cannot show that.
+    pub interactions: Vec<Interaction>,
+}
+
+impl RunResult {
+    /// The result after the last pair that the method learned from.
+    pub fn of(subject: &Subject, pairs: u64, method: &mut dyn Method) -> Self {
+        let mut values = method.recommendation();
+        for (value, parameter) in values.iter_mut().zip(&subject.parameters) {
+            *value = tidy(parameter, *value);
+        }
+        Self {
+            pairs,
+            gain: method.gain(&values),
+            findings: method.findings(&values),
+            decisions: method.decisions(),
+            values,
+            trials: Vec::new(),
+            effects: method.effects(),
+            interactions: method.interactions(),
+        }
+    }
+
+    /// Whether the recommended values differ from the start.
+    pub fn found_something(&self, subject: &Subject) -> bool {
+        self.values != subject.origin()
+    }
+
+    /// The conclusion of the matches, as a sentence; `None` when there were none.
+    pub fn verdict(&self) -> Option<String> {
+        let accepted = |trial: &Trial| trial.verdict == Verdict::AcceptH1;
+        let faulty = self
+            .trials
+            .iter()
+            .find_map(|trial| Some((trial.limit, trial.no_verdict.as_ref()?)));
+        if let Some((limit, faults)) = faulty {
+            return Some(format!("There is no verdict at {limit}: {faults}."));
+        }
+        let text = match self.trials.as_slice() {
+            [] => return None,
+            [short] if accepted(short) => "The gain is proven at the tuning limit; the longer limit was not played.",
+            [short] if short.verdict == Verdict::AcceptH0 => "There is no gain: keep the values of the start.",
+            [_] => "No gain is shown: the match at the tuning limit is undecided.",
+            [short, long, ..] => match (accepted(short), accepted(long), long.verdict) {
+                (true, true, _) => "The gain is proven at both limits.",
+                (true, _, Verdict::AcceptH0) => {
+                    "THE GAIN VANISHES at the longer limit: do not use these values for longer games."
+                }
+                (true, ..) => {
+                    "The gain is proven at the tuning limit; at the longer limit it is neither proven nor disproven."
+                }
+                (false, true, _) => "The gain is proven at the longer limit only; the tuning limit needs more pairs.",
+                (false, _, Verdict::AcceptH0) => {
+                    "No gain is shown: the match at the tuning limit is undecided, and at the longer limit there is none."
+                }
+                (false, ..) => "No gain is shown: both matches are undecided.",
+            },
+        };
+        Some(text.to_owned())
+    }
+
+    /// The choices that were raced.
+    pub(crate) fn raced(&self, subject: &Subject) -> Vec<ChoiceResult> {
+        let choices = subject.choices.iter().zip(&self.decisions);
+        choices.map(|(choice, decision)| choice.result(decision)).collect()
+    }
+
+    /// The content of result.toml.
+    pub(crate) fn result(&self, subject: &Subject) -> TuningResult {
+        let parameters = &subject.parameters;
+        let changed = self.found_something(subject);
+        // The start has no gain over itself, and no error of it.
+        let gain = self.gain.filter(|_| changed);
+        TuningResult {
+            pairs: self.pairs,
+            changed,
+            expected_gain_elo: gain.map(|gain| gain.0),
+            expected_gain_error_95: gain.map(|gain| lmrlab_stats::DEVIATIONS_95 * gain.1),
+            verdict: self.verdict(),
+            parameter: parameters
+                .iter()
+                .enumerate()
+                .map(|(index, parameter)| {
+                    let finding = self.findings.get(index);
+                    let measured = finding.filter(|finding| finding.is_measured());
+                    ParameterResult {
+                        name: parameter.name.clone(),
+                        start: parameter.start,
+                        tuned: self.values[index],
+                        interval_95: measured.map(|f| f.interval.into()),
+                        measurable: finding.map(|f| f.is_measured() && f.is_measurable()),
+                    }
+                })
+                .collect(),
+            choice: self.raced(subject),
+            gate: self.trials.iter().map(Trial::result).collect(),
+        }
+    }
+}
+
+/// A value rounded to about a thousandth of the step, so that files stay readable.
+fn tidy(parameter: &Parameter, value: f64) -> f64 {
+    if (value - parameter.start).abs() < 1e-9 * parameter.step {
+        return parameter.start;
+    }
+    let digits = libm::ceil(2.0 - libm::log10(parameter.step)).clamp(0.0, 12.0);
+    let unit = libm::pow(10.0, digits);
+    parameter.rounded(libm::round(value * unit) / unit)
+}
