@@ -10,11 +10,12 @@ use super::trace::Trace;
 
 /// Facts that may be the same in many moves of a good engine: it has no aspiration windows, it does not ask about the first move
 /// of a node, it extends no other, or the fact is rarely set.
-const MAY_BE_CONSTANT: [Fact; 6] = [
+const MAY_BE_CONSTANT: [Fact; 7] = [
     Fact::RootWindow,
     Fact::TtMove,
     Fact::Extended,
     Fact::Extension,
+    Fact::NullMover,
     Fact::NullMate,
     Fact::NullThreat,
 ];
