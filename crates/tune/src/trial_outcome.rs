@@ -398,7 +398,7 @@ mod tests {
         };
         let text = lmrlab_results::outcome::text::text(&tables.outcome());
         assert_eq!(text.matches("changes more than 150 Elo").count(), 1, "{text}");
-        assert!(text.contains("\none off changes more than 150 Elo."), "{text}");
+        assert!(text.contains("\n`one off` changes more than 150 Elo."), "{text}");
     }
 
     #[test]
