@@ -81,6 +81,8 @@ fn cell(rows: &Rows, column: &SeenColumn<'_>, row: &[Value]) -> Markup {
             let plies = rows.text(row, "plies");
             html! { a href={ "#game=" (text) "&ply=" (plies) } { (text) } }
         }
+        // A number that is undefined is sorted after all others.
+        _ if text == "-" && rows.is_of_numbers(column.index) => html! {},
         _ => with_code(&text),
     }
 }
