@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lmrlab_lab::ablation::AblationTables;
 use lmrlab_lab::audit::AuditTables;
 use lmrlab_lab::bench::BenchTables;
 use lmrlab_lab::explanation::ExplanationTables;
@@ -9,6 +10,7 @@ use lmrlab_lab::host_check::outcome::HostCheckTables;
 use lmrlab_lab::ideas::outcome::IdeaTables;
 use lmrlab_lab::profile::ProfileTables;
 use lmrlab_lab::suite::SuiteTables;
+use lmrlab_lab::sweep::SweepTables;
 use lmrlab_report::index::runs_below;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST};
@@ -48,6 +50,7 @@ fn written(folder: &Path) -> Result<Outcome, Failure> {
     let about = About::load(folder)?;
     let conditions = &about.conditions;
     Ok(match about.kind.as_str() {
+        "ablate" => AblationTables::read(folder)?.outcome(conditions),
         "audit" => AuditTables::read(folder)?.outcome(conditions),
         "bench" => BenchTables::read(folder)?.outcome(conditions),
         "compare" => {
@@ -65,6 +68,7 @@ fn written(folder: &Path) -> Result<Outcome, Failure> {
         "idea" => IdeaTables::read(folder)?.outcome(),
         "profile" => ProfileTables::read(folder)?.outcome(conditions),
         "rate" => RatingTables::read(folder)?.outcome(conditions),
+        "sweep" => SweepTables::read(folder)?.outcome(conditions),
         "suite" => SuiteTables::read(folder)?.outcome(conditions),
         "host-check" => HostCheckTables::read(folder)?.outcome(conditions),
         "sprt" => JudgedTables::read(folder)?.outcome(conditions),

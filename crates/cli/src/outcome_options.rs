@@ -18,16 +18,16 @@ use crate::print::{print_err, print_json, print_out};
 pub(crate) struct OutcomeOptions {
     /// Write the tables as CSV files into this folder
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// Write into a folder that is not empty
-    #[arg(long, requires = "out")]
-    force: bool,
+    #[arg(long)]
+    pub(crate) force: bool,
     /// Write a page with pictures into the folder, too
-    #[arg(long, requires = "out")]
-    report: bool,
+    #[arg(long)]
+    pub(crate) report: bool,
     /// Print the tables as one JSON object
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 /// What a command found, and how it ends.
@@ -47,29 +47,42 @@ impl From<Outcome> for Found {
     }
 }
 
+impl Found {
+    /// Prints the outcome, and ends as the command ends.
+    pub(crate) fn print(self, json: bool) -> Result<(), Failure> {
+        if let Some(outcome) = &self.outcome {
+            print_outcome(outcome, json)?;
+        }
+        self.end
+    }
+}
+
 impl OutcomeOptions {
     /// Checks the places of the outputs, lets the command `kind` find its outcome, writes and prints it.
     pub(crate) fn run(&self, kind: &str, find: impl FnOnce() -> Result<Found, Failure>) -> Result<(), Failure> {
+        let for_folder = [(self.force, "--force"), (self.report, "--report")];
+        if let (None, Some((_, option))) = (&self.out, for_folder.iter().find(|(is_given, _)| *is_given)) {
+            return Err(Failure::input(
+                format!("`{option}` is about the folder of `--out`, and there is none"),
+                "add `--out DIR`",
+            ));
+        }
         if let Some(folder) = &self.out {
             refuse_used_folder(folder, self.force)?;
             if self.report {
                 pages::refuse_foreign(&pages::of_run(folder))?;
             }
         }
-        let Found { outcome, end } = find()?;
-        let Some(outcome) = outcome else {
-            return end;
-        };
-        if let Some(folder) = &self.out {
-            write(folder, &outcome, &About::of(kind, &outcome, &invocation()))?;
+        let found = find()?;
+        if let Some((folder, outcome)) = self.out.as_ref().zip(found.outcome.as_ref()) {
+            write(folder, outcome, &About::of(kind, outcome, &invocation()))?;
+            if self.report {
+                let file = pages::of_run(folder);
+                pages::write(&page(outcome, &folder_name(folder)), &file)?;
+                print_err(&format!("The page is {}", file.display()));
+            }
         }
-        print_outcome(&outcome, self.json)?;
-        if let Some(folder) = self.out.as_ref().filter(|_| self.report) {
-            let file = pages::of_run(folder);
-            pages::write(&page(&outcome, &folder_name(folder)), &file)?;
-            print_err(&format!("The page is {}", file.display()));
-        }
-        end
+        found.print(self.json)
     }
 
     /// The folder that the user names, for files that the command itself writes there. It is made.

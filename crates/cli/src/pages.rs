@@ -31,14 +31,6 @@ pub(crate) fn pages(results: &[PathBuf], games: &[u64]) -> Result<Page, Failure>
     lmrlab_report::results::page(results, games, open)
 }
 
-/// The default place of the page of a result: in its folder, or beside its file.
-pub(crate) fn beside(result: &Path) -> PathBuf {
-    match result.is_dir() || result.extension().is_none() {
-        true => of_run(result),
-        false => result.with_extension("html"),
-    }
-}
-
 /// Whether a run has a page, or began with `--report`. Then the page is updated by every process that resumes the run.
 pub(crate) fn belongs_to(folder: &Path) -> bool {
     let began_with_one = |run: Run| words_of(run.manifest().command()).iter().any(|word| word == "--report");

@@ -13,7 +13,6 @@
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
-//! | [`effects`] | What is each switch of a grid worth, alone and with another? |
 //! | [`ideas`] | What did authors of other engines report about an idea? |
 //! | [`host_check`] | Does an engine of someone else host policies as it should? |
 //!
@@ -53,7 +52,6 @@
 pub mod ablation;
 pub mod audit;
 pub mod bench;
-pub mod effects;
 pub mod explanation;
 pub mod host;
 pub mod host_check;

@@ -2,15 +2,14 @@
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`results`] | finds out what wrote a folder or a CSV file, and makes its page |
+//! | [`results`] | finds out what wrote a folder, and makes its page |
 //! | [`tournament`] | the page of a match, a tournament, a race |
-//! | `lab` | the pages of ablate, sweep |
 //! | [`outcome`] | the page of what a command found |
 //! | [`index`] | a list of all runs below a folder |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
 //! | [`board`] | chess boards: positions, arrows |
 //! | [`page`] | a page: sections, style sheet, script |
-//! | [`table`], [`rows`] | tables, and CSV files as tables |
+//! | [`table`] | tables |
 //!
 //! Nothing here plays, searches or prints. A page is a value. Its text is one file that loads no other file.
 
@@ -19,10 +18,8 @@
 pub mod board;
 pub mod chart;
 pub mod index;
-mod lab;
 pub mod outcome;
 pub mod page;
 pub mod results;
-pub mod rows;
 pub mod table;
 pub mod tournament;

@@ -1,15 +1,15 @@
-//! Finds out what wrote a folder or a CSV file, and makes its page.
+//! Finds out what wrote a folder, and makes its page.
 
 use std::path::{Path, PathBuf};
 
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::{ABLATION, GAMES, MANIFEST, RESULTS, SWEEP};
+use lmrlab_results::folder::{GAMES, MANIFEST, RESULTS};
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::Outcome;
 use lmrlab_runner::run::Run;
 
 use crate::page::Page;
-use crate::{lab, outcome, tournament};
+use crate::{outcome, tournament};
 
 /// Reads a folder with the outcome of a command; `None` when it has another result. This crate does not depend on those that found
 /// the outcomes.
@@ -24,7 +24,7 @@ pub fn page(paths: &[PathBuf], games: &[u64], open: Open) -> Result<Page, Failur
     Ok(Page::joined(pages.collect::<Result<_, _>>()?))
 }
 
-/// The page of a folder or a CSV file, whatever command wrote it.
+/// The page of a folder, whatever command wrote it.
 fn page_of(path: &Path, games: &[u64], open: Open) -> Result<Page, Failure> {
     if !games.is_empty()
         && ![GAMES, RESULTS]
@@ -40,6 +40,10 @@ fn page_of(path: &Path, games: &[u64], open: Open) -> Result<Page, Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let page = outcome::page(&outcome, &name);
         return Ok(match Run::open(path) {
+            // The games of an ablation or a sweep.
+            Ok(run) if run.manifest().kind == RunKind::Tournament => {
+                Page::joined(vec![page, tournament::page(&run, games)?])
+            }
             Ok(run) => outcome::of_run(page, &run),
             Err(_) => page,
         });
@@ -47,46 +51,25 @@ fn page_of(path: &Path, games: &[u64], open: Open) -> Result<Page, Failure> {
     if path.join(MANIFEST.name()).exists() {
         let run = Run::open(path)?;
         return match run.manifest().kind {
-            RunKind::Tournament if run.has_games() || run.manifest().part.is_some() => {
-                let mut pages = vec![tournament::page(&run, games)?];
-                for rows in [ABLATION, SWEEP].map(|file| path.join(file.name())) {
-                    if rows.is_file() {
-                        pages.insert(0, lab::file(&rows)?);
-                    }
-                }
-                Ok(Page::joined(pages))
-            }
             RunKind::Tournament => tournament::page(&run, games),
             RunKind::Tuning => Err(unknown(path)),
         };
     }
-    if path.is_file() {
-        return lab::file(path);
-    }
-    if !path.exists() {
-        return Err(Failure::input(
-            format!("`{}` does not exist", path.display()),
-            "name the folder of a run, or a folder or CSV file of the lab",
-        ));
-    }
-    if !path.is_dir() {
-        return Err(Failure::input(
-            format!("`{}` is a pipe or a device, not a file", path.display()),
-            "name the folder of a run, or a folder or CSV file of the lab",
-        ));
-    }
     if lmrlab_runner::outcome::has_files(path) {
         return Ok(outcome::page(&lmrlab_runner::outcome::of_files(path)?, ""));
     }
-    lab::folder(path)?.ok_or_else(|| unknown(path))
+    Err(unknown(path))
 }
 
 fn unknown(path: &Path) -> Failure {
+    let shown = path.display();
+    let what = match (path.exists(), path.is_dir()) {
+        (false, _) => format!("`{shown}` does not exist"),
+        (true, false) => format!("`{shown}` is not a folder"),
+        (true, true) => format!("`{shown}` holds no result of lmrlab"),
+    };
     Failure::input(
-        format!("`{}` holds no result of lmrlab", path.display()),
-        format!(
-            "name the folder of a run or of another command, or a CSV file of {}",
-            lab::WRITERS
-        ),
+        what,
+        "name the folder of a run, or one that another command wrote with `--out`",
     )
 }

@@ -1,15 +1,9 @@
 //! CSV files: rows with named columns.
 
-use std::io::Write;
-use std::path::Path;
-
-use serde::Serialize;
-
 use super::appended::AppendedFile;
 use super::folder::{ResultFile, ResultsFolder};
 use super::replacement::replace;
 use crate::failure::Failure;
-use crate::output_file::OutputFile;
 use crate::row::Row;
 
 /// The first line of a file of such rows, with its end.
@@ -60,46 +54,4 @@ pub fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]
     let mut text = header::<R>().into_bytes();
     text.extend(lines);
     replace(folder, file, &text)
-}
-
-/// The cells of a row, as they stand in a file.
-pub fn cells<R: Row>(row: &R) -> Vec<String> {
-    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    // Rows of this workspace can be written.
-    let _ = writer.serialize(row);
-    let text = writer.into_inner().unwrap_or_default();
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*text);
-    let record = reader.records().flatten().next().unwrap_or_default();
-    record.iter().map(str::to_owned).collect()
-}
-
-/// Writes the CSV file of a command; cells are not changed.
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn write<R: Row>(path: &Path, rows: impl IntoIterator<Item = R>) -> Result<(), Failure> {
-    write_with(path, &[], rows.into_iter().map(|row| (row, [(); 0])))
-}
-
-/// As [`write()`], with columns after those of the row: their names, and their cells behind each row.
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn write_with<R: Row, C: Serialize>(
-    path: &Path,
-    names: &[String],
-    rows: impl IntoIterator<Item = (R, C)>,
-) -> Result<(), Failure> {
-    let mut file = OutputFile::create(path)?;
-    let failed = |error: csv::Error| Failure::write(path, &error.into());
-    let columns: Vec<String> = R::names().into_iter().chain(names.iter().cloned()).collect();
-    file.write_all(format!("{}\n", columns.join(",")).as_bytes())
-        .map_err(|error| Failure::write(path, &error))?;
-    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut file);
-    rows.into_iter()
-        .try_for_each(|row| writer.serialize(row))
-        .and_then(|()| Ok(writer.flush()?))
-        .map_err(failed)?;
-    drop(writer);
-    file.finish()
 }

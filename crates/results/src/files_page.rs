@@ -2,10 +2,10 @@
 
 use crate::games::GameRow;
 use crate::lab_rows::{
-    AnswerRow, AnswerTime, AuditMeasured, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction,
-    AuditedRule, BenchRow, BenchTime, BenchedPolicy, BlameRow, ChangedAnswer, ExplainedRow, ExplainedSearch,
-    GamesMeasured, InteractionRow, IterationRow, NodesMeasured, PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind,
-    ProfiledMove, ProfiledRule, RocPoint, SolvedByPolicy, SuiteMeasured, TrialRow,
+    AblationRow, AnswerRow, AnswerTime, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction,
+    AuditedRule, BenchRow, BenchTime, BenchedPolicy, BlameRow, ChangedAnswer, EffectRow, ExplainedRow, ExplainedSearch,
+    InteractionRow, IterationRow, PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule,
+    RocPoint, SolvedByPolicy, SweepRow, TrialRow,
 };
 use crate::parts::PartRow;
 use crate::row::{Column, Row};
@@ -29,7 +29,7 @@ fn columns(row: &str) -> Vec<Column> {
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
         AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
         SolvedByPolicy AnswerRow ChangedAnswer AnswerTime ExplainedSearch ExplainedRow BenchedPolicy BenchRow IterationRow BenchTime TrialRow InteractionRow PartRow
-        NodesMeasured SuiteMeasured AuditMeasured GamesMeasured
+        AblationRow SweepRow EffectRow
     }
 }
 
@@ -52,7 +52,7 @@ fn table(rows: &str, above: &mut Vec<Column>) -> String {
             continue;
         }
         let line_of = |wanted: &dyn Fn(&[String], &Column) -> bool| {
-            lines.iter().position(|(names, column)| wanted(names, column))
+            lines.iter().rposition(|(names, column)| wanted(names, column))
         };
         let interval = interval_of(&column.name);
         let line = line_of(&|names, _| names.iter().any(|name| Some(name.as_str()) == interval));
@@ -62,6 +62,7 @@ fn table(rows: &str, above: &mut Vec<Column>) -> String {
         }
         let line = line.or_else(|| line_of(&|_, other| same(other, &column)));
         match line.and_then(|line| lines.get_mut(line)) {
+            Some((names, _)) if names.iter().any(|name| *name == column.name) => {}
             Some((names, _)) => names.push(column.name.to_string()),
             None => lines.push((vec![column.name.to_string()], column.clone())),
         }
@@ -148,12 +149,12 @@ fn a_column_with_another_meaning_has_another_line() {
 #[test]
 fn an_interval_stands_beside_its_column_and_a_known_column_is_named_again() {
     let mut above = Vec::new();
-    let first = table("NodesMeasured", &mut above);
+    let first = table("EffectRow, EffectRow", &mut above);
     assert!(
-        first.contains("| `nodes_ratio`, `nodes_ratio_low_95`, `nodes_ratio_high_95` |"),
+        first.contains("| `nodes_factor`, `nodes_factor_low_95`, `nodes_factor_high_95` |"),
         "{first}"
     );
-    let second = table("NodesMeasured", &mut above);
-    assert!(second.contains("| `nodes`, `nodes_ratio`, "), "{second}");
+    let second = table("EffectRow", &mut above);
+    assert!(second.contains("| `effect`, `nodes_factor`, "), "{second}");
     assert_eq!(second.lines().count(), 3, "{second}");
 }

@@ -7,7 +7,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number with `DECIMALS` decimals. What is undefined or not finite is an empty cell: never `NaN`, never `inf`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Fixed<const DECIMALS: usize>(pub Option<f64>);
 
 impl<const DECIMALS: usize> Fixed<DECIMALS> {
@@ -19,13 +19,14 @@ impl<const DECIMALS: usize> Fixed<DECIMALS> {
 
 impl<const DECIMALS: usize> From<f64> for Fixed<DECIMALS> {
     fn from(value: f64) -> Self {
-        Self(Some(value))
+        Self::from(Some(value))
     }
 }
 
+/// Rounded as in a file. So the rows of a file that is read again are the same.
 impl<const DECIMALS: usize> From<Option<f64>> for Fixed<DECIMALS> {
     fn from(value: Option<f64>) -> Self {
-        Self(value)
+        Self(value).to_string().parse().unwrap_or(Self(value))
     }
 }
 

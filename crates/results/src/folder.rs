@@ -23,8 +23,17 @@ pub struct ResultFile(&'static str);
 
 impl ResultFile {
     /// The name.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         self.0
+    }
+
+    /// The file of this name.
+    ///
+    /// # Errors
+    /// When no run writes such a file. This does not happen.
+    pub fn named(name: &str) -> Result<Self, Failure> {
+        let file = ALL.iter().find(|file| file.0 == name).copied();
+        file.ok_or_else(|| Failure::encode("a file", &"no run writes such a file"))
     }
 }
 
@@ -81,6 +90,10 @@ result_files! {
     ABLATION = "ablation.csv";
     /// The rows of `sweep`.
     SWEEP = "sweep.csv";
+    /// The effects of switches in a sweep.
+    EFFECTS = "effects.csv";
+    /// The manifest of an outcome beside the games of a run.
+    OUTCOME = "outcome.toml";
     /// The effect of each idea of a trial.
     TRIAL = "trial.csv";
     /// How every two ideas of a trial act together.

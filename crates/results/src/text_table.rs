@@ -64,18 +64,6 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// A table with words in the first `words` columns and numbers in the others.
-    pub fn new<H: Into<String>>(words: usize, headings: impl IntoIterator<Item = H>) -> Self {
-        let column = |(index, heading): (usize, H)| {
-            if index < words {
-                Column::words(heading)
-            } else {
-                Column::numbers(heading)
-            }
-        };
-        Self::of(headings.into_iter().enumerate().map(column))
-    }
-
     /// A table with these columns.
     pub fn of(columns: impl IntoIterator<Item = Column>) -> Self {
         Self {
@@ -127,7 +115,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let mut table = TextTable::new(1, ["policy", "nodes"]);
+        let mut table = TextTable::of([Column::words("policy"), Column::numbers("nodes")]);
         table.push(["a", "1234567"]);
         table.push(["longer-name", "5"]);
         table.push(["short"]);
@@ -150,7 +138,7 @@ mod tests {
 
     #[test]
     fn control_characters_are_shown_and_take_one_column() {
-        let mut table = TextTable::new(1, ["na\tme", "Elo"]);
+        let mut table = TextTable::of([Column::words("na\tme"), Column::numbers("Elo")]);
         table.push(["a\x1b[2Jb", "1"]);
         assert_eq!(table.to_string(), "na␉me   Elo\na␛[2Jb    1\n");
     }

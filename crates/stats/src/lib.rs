@@ -60,7 +60,7 @@ pub use few::ENOUGH;
 pub use geometric_mean::geometric_mean;
 pub use logistic::{EffectPair, EloEffect, elo_effects};
 pub use moments::Outcomes;
-pub use normal::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING, INTERVAL_HEADING, deviations_among};
+pub use normal::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING, deviations_among};
 pub use paired::Paired;
 pub use pentanomial::{PairOutcome, Pentanomial};
 pub use planning::{GameVariance, GameVarianceError, SprtPlan};

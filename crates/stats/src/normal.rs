@@ -10,9 +10,6 @@ pub const CONFIDENCE: &str = "95%";
 /// The heading of a column with half-widths of these intervals.
 pub const ERROR_HEADING: &str = "±95%";
 
-/// The heading of a column with these intervals.
-pub const INTERVAL_HEADING: &str = "95% interval";
-
 /// Half the width of a 95% confidence interval, in standard deviations: the 97.5% quantile of the normal distribution.
 pub const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
 

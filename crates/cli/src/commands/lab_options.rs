@@ -174,6 +174,12 @@ impl SearchOptions {
         })
     }
 
+    /// The preset. Warnings go to standard error.
+    pub(super) fn around(&self) -> Result<Arc<Preset>, Failure> {
+        let mut wrong = Vec::new();
+        preset(&self.preset, &mut wrong).ok_or(Failure::Input(wrong))
+    }
+
     /// The policies in the preset. Names are looked up in the project, paths start from the working directory. Warnings go
     /// to standard error.
     pub(super) fn variants(&self, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {

@@ -5,16 +5,15 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_policy::reference::PolicyReference;
+use serde::{Deserialize, Serialize};
 use toml::Table;
 
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
 use super::lab_options::{SearchOptions, positions, share, tell_mined};
-use super::page_option::PageOption;
 use super::run_keys::{self, number};
 use super::whole_number::count;
-use crate::output_files::refuse_existing;
-use crate::pages;
+use crate::outcome_options::OutcomeOptions;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
 use lmrlab_lab::measures::Plan;
 use lmrlab_lab::suite::questions;
@@ -25,7 +24,8 @@ use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 
 /// What variants can be measured by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Measure {
     /// Nodes to a depth, over --positions
     Nodes,
@@ -37,9 +37,9 @@ pub(super) enum Measure {
     Elo,
 }
 
-/// What to measure, and on which positions.
-#[derive(Debug, Args)]
-struct MeasureOptions {
+/// What to measure, and on which positions. The manifest of an experiment has these options.
+#[derive(Debug, Clone, Args, Serialize, Deserialize)]
+pub(super) struct MeasureOptions {
     /// What to measure, separated by commas [default: everything]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
     measures: Vec<Measure>,
@@ -58,6 +58,11 @@ struct MeasureOptions {
     /// Audit: share of the late moves that is sampled
     #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_RATE, value_parser = share)]
     audit_rate: f64,
+}
+
+/// The games of each variant.
+#[derive(Debug, Args)]
+struct GameOptions {
     /// Elo: pairs of games of each variant against the reference
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count(1..=MAX_PAIRS))]
     pairs: u64,
@@ -78,11 +83,7 @@ struct MeasureOptions {
     adjudication: AdjudicationOptions,
 }
 
-impl MeasureOptions {
-    fn has(&self, measure: Measure) -> bool {
-        self.measures.is_empty() || self.measures.contains(&measure)
-    }
-
+impl GameOptions {
     /// The conditions of the games, as a tournament file has them.
     fn games(&self, working: &Path) -> Table {
         let mut games = run_keys::table([
@@ -94,8 +95,16 @@ impl MeasureOptions {
         run_keys::adjudicate(&mut games, &self.adjudication);
         games
     }
+}
 
-    fn plan(&self, working: &Path) -> Result<Plan, Failure> {
+impl MeasureOptions {
+    /// Whether this is measured.
+    pub(super) fn has(&self, measure: Measure) -> bool {
+        self.measures.is_empty() || self.measures.contains(&measure)
+    }
+
+    /// The searches that measure, with their files read. Paths start from `working`.
+    pub(super) fn plan(&self, working: &Path) -> Result<Plan, Failure> {
         let typed = |path: &PathBuf| project::typed_file(working, path);
         let observed = || positions(self.positions.as_ref().map(typed).as_ref());
         let mut plan = Plan::default();
@@ -127,9 +136,13 @@ pub(super) struct SubjectOptions {
     /// The policy: a name in configs/policies or a file, with overrides after `@`
     pub(super) policy: PolicyReference,
     #[command(flatten)]
-    measures: MeasureOptions,
+    pub(super) measures: MeasureOptions,
+    #[command(flatten)]
+    games: GameOptions,
     #[command(flatten)]
     pub(super) search: SearchOptions,
+    #[command(flatten)]
+    pub(super) outcome: OutcomeOptions,
 }
 
 impl SubjectOptions {
@@ -139,17 +152,12 @@ impl SubjectOptions {
         variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
     }
 
-    /// Whether this is measured.
-    pub(super) fn measures(&self, measure: Measure) -> bool {
-        self.measures.has(measure)
-    }
-
     /// The keys of the host that the games are played in, if there is one.
     pub(super) fn host(&self, command: &str) -> Result<Option<Table>, Failure> {
-        let Some(words) = &self.measures.host else {
+        let Some(words) = &self.games.host else {
             return Ok(None);
         };
-        if !self.measures(Measure::Elo) {
+        if !self.measures.has(Measure::Elo) {
             return Err(Failure::input(
                 "`--host` is where games are played, and `--measures` has no `elo`",
                 "leave `--host` out, or measure `elo`, too",
@@ -158,66 +166,19 @@ impl SubjectOptions {
         host_keys(words, &format!("lmrlab {command}")).map(Some)
     }
 
-    /// The searches that measure, with their files read. Paths start from `working`.
-    pub(super) fn plan(&self, working: &Path) -> Result<Plan, Failure> {
-        self.measures.plan(working)
-    }
-
     /// The warning about options of the games.
     pub(super) fn doubt(&self) -> Option<Diagnostics> {
-        self.measures.adjudication.doubt()
+        self.games.adjudication.doubt()
     }
 
     /// The conditions of the games, as a tournament file has them.
     pub(super) fn games(&self, working: &Path) -> Table {
-        let mut table = self.measures.games(working);
+        let mut table = self.games.games(working);
         let search = &self.search;
         table.insert("hash_mib".to_owned(), i64::from(search.hash_mib).into());
         if search.threads > 0 {
             table.insert("threads".to_owned(), i64::from(search.threads).into());
         }
         table
-    }
-}
-
-/// Where the rows go.
-#[derive(Debug, Args)]
-pub(super) struct RowsOptions {
-    /// Write the rows to this file
-    #[arg(long, value_name = "FILE")]
-    pub(super) csv: Option<PathBuf>,
-    /// Elo: the folder of the games, which gets the rows, too [default: results/POLICY-COMMAND]
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
-    /// Overwrite files, and the results of an earlier run
-    #[arg(long)]
-    pub(super) force: bool,
-    #[command(flatten)]
-    pub(super) page: PageOption,
-}
-
-impl RowsOptions {
-    /// Refuses files that must not be written, and a folder for games when there are no games.
-    pub(super) fn check(&self, plays: bool) -> Result<(), Failure> {
-        if let (Some(out), false) = (&self.out, plays) {
-            return Err(Failure::input(
-                format!("without games there is no run to put into `{}`", out.display()),
-                "name a file with --csv, or measure `elo`, too",
-            ));
-        }
-        if !plays {
-            self.page.check(self.csv.as_deref(), "--csv")?;
-        }
-        refuse_existing(&self.csv, self.force)
-    }
-
-    /// Writes the page of the run, or of the file, if the user asks for it. A page that the run has already is always
-    /// updated.
-    pub(super) fn write_page(&self, run: Option<&Path>) -> Result<(), Failure> {
-        match run {
-            Some(run) if self.page.is_wanted() || pages::of_run(run).is_file() => self.page.write_now(run),
-            Some(_) => Ok(()),
-            None => self.page.write(self.csv.as_deref()),
-        }
     }
 }

@@ -18,7 +18,7 @@ Examples:
   lmrlab report results/quickstart --out page.html --svg pictures
   lmrlab report results/long-run --follow
   lmrlab report results/audit
-  lmrlab report ablation.csv sweep.csv --out lab.html
+  lmrlab report results/ablation results/sweep --out lab.html
   lmrlab report results/quickstart --game 389 --game 390
 
 The page opens from disk and asks for nothing else. It holds every number and picture of the result; its games can be \
@@ -26,10 +26,10 @@ replayed on a board: those that a fault ended, then the first ones, until the pa
 
 `--follow` ends when no process plays the run any more. The exit status is 1 when it has stopped before its end.")]
 pub(crate) struct Arguments {
-    /// Folders of runs, or folders and CSV files that other commands wrote
+    /// Folders of runs, or folders that other commands wrote
     #[arg(required = true, value_name = "DIR")]
     results: Vec<PathBuf>,
-    /// The page to write [default: report.html in the folder, or beside the file]
+    /// The page to write [default: report.html in the folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Update the page until the run has ended; an open page reloads itself
@@ -97,7 +97,7 @@ fn refuse_stopped(run: &Run) -> Result<(), Failure> {
 /// The default place of a page.
 fn usual_place(results: &[PathBuf]) -> PathBuf {
     match results {
-        [one] => pages::beside(one),
+        [one] => pages::of_run(one),
         _ => PathBuf::from("report.html"),
     }
 }

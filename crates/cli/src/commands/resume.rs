@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::experiment::Experiment;
 use super::machines::MachineOptions;
-use super::measured_rows::{began_by_rows, finish_resumed};
 use super::tournament_session::{Display, Session, Tolerance, listen, threads};
 use super::{part, trial, tune};
 use crate::invocation::invocation;
@@ -111,6 +111,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         settings.as_ref(),
         arguments.trust,
     )?;
+    let experiment = Experiment::of(&run)?.map(|experiment| {
+        let search = experiment.search(&tournament, display.quiet);
+        (experiment, search)
+    });
+    let json_lines = display.json_lines;
     let interrupt = listen()?;
     Session {
         tournament,
@@ -120,10 +125,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         display,
         machines: arguments.machines.machines_of(&arguments.folder)?,
         takes_apart: false,
-        prints_summary: !began_by_rows(&run),
+        experiment: run.manifest().experiment(),
     }
     .resume_until(run.manifest(), || Ok(Arc::clone(&interrupt)))?;
-    finish_resumed(&run, &interrupt)
+    let Some((experiment, search)) = experiment else {
+        return Ok(());
+    };
+    let found = experiment.finish(&run, &search, &interrupt)?;
+    match json_lines {
+        true => found.end,
+        false => found.print(false),
+    }
 }
 
 /// Checks that the programs of a tuning run or of a part are trusted.

@@ -6,7 +6,6 @@ use clap::Args;
 use lmrlab_engine::chess_variant::ChessVariant;
 
 use super::machines::hosts_text;
-use super::measured_rows::rows_of;
 use crate::open_outcome::open;
 use crate::outcome_options::print_outcome;
 use crate::print::{print_out, print_warnings};
@@ -14,6 +13,7 @@ use crate::progress;
 use lmrlab_results::failure::{Failure, warning};
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::manifest::RunKind;
+use lmrlab_results::outcome::files::About;
 use lmrlab_results::outcome::text;
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::Event;
@@ -125,7 +125,14 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
         run.note().map(warning).iter().for_each(print_warnings);
         return Ok(());
     }
-    let mut text = rows_of(run)?;
+    let mut text = match About::is_in(run.folder())
+        .then(|| open(run.folder()))
+        .transpose()?
+        .flatten()
+    {
+        Some(experiment) => format!("{}\n", text::text(&experiment)),
+        None => String::new(),
+    };
     if run.description()?.0.conditions.played_variant() == ChessVariant::Chess960 {
         text.push_str("The games are of Chess960.\n\n");
     }

@@ -60,7 +60,7 @@ impl TournamentOptions {
             display: self.display.clone(),
             machines: self.machines.machines()?,
             takes_apart: false,
-            prints_summary: true,
+            experiment: None,
         })
     }
 

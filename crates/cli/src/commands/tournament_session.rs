@@ -37,6 +37,7 @@ use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::MAX_THREADS;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
+use toml::Table;
 
 /// A tournament that will be played.
 pub(crate) struct Session {
@@ -49,8 +50,9 @@ pub(crate) struct Session {
     /// Whether it is one of several matches that separate the differences between the engines. Then it needs no note
     /// about them.
     pub(crate) takes_apart: bool,
-    /// Whether the outcome is printed at the end. It is not when the command prints something else about the games.
-    pub(crate) prints_summary: bool,
+    /// The experiment that the games belong to, for the manifest. Then the command prints its outcome in the place of that of
+    /// the games.
+    pub(crate) experiment: Option<Table>,
 }
 
 impl Session {
@@ -66,7 +68,10 @@ impl Session {
     ) -> Result<(), Failure> {
         suggest_resume(&self.out, self.force)?;
         let folder = ResultsFolder::check(&self.out, self.force)?;
-        let manifest = recorded::manifest(&self.tournament, &invocation(), folder.path())?;
+        let mut manifest = recorded::manifest(&self.tournament, &invocation(), folder.path())?;
+        if let Some(experiment) = &self.experiment {
+            manifest = manifest.with_experiment(experiment.clone())?;
+        }
         self.check_log(&folder, "name another file, or overwrite it with --force")?;
         self.tournament.tables().check()?;
         self.warn();
@@ -131,7 +136,7 @@ impl Session {
         let progress = recorder.finish();
         // A folder that was removed during the run gets no page.
         if let Some(fresh) = fresh.filter(|_| self.out.is_dir()) {
-            fresh.end(!self.prints_summary && matches!(ended, Ok(Ended::Complete)));
+            fresh.end(self.experiment.is_some() && matches!(ended, Ok(Ended::Complete)));
         }
         if let Some(log) = log {
             log.end()?;
@@ -145,7 +150,7 @@ impl Session {
             });
             return interrupted_if(ended == Ended::Interrupted);
         }
-        if !self.prints_summary && ended != Ended::Interrupted {
+        if self.experiment.is_some() && ended != Ended::Interrupted {
             return Ok(());
         }
         let (found, _) = outcome::of(&Run::open(&self.out)?, &mut |_| ())?;

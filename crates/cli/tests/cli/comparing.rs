@@ -10,11 +10,11 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"e4=3, d4=3, Nf3=2, a3=
 2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"quiet queen\";
 ";
 
-/// A command twice and with other numbers of threads: the text of the file that it wrote.
+/// A command twice and with other numbers of threads: the text of the file that it wrote into the folder `out`.
 fn same_on_all_threads(scratch: &Scratch, arguments: &[&str], csv: &str) -> String {
     let mut texts = ["1", "2", "2"].map(|threads| {
-        scratch.done(&[arguments, &["--csv", csv, "--force", "--quiet", "--threads", threads]].concat());
-        scratch.read(csv)
+        scratch.done(&[arguments, &["--out", "out", "--force", "--quiet", "--threads", threads]].concat());
+        scratch.read(&format!("out/{csv}"))
     });
     assert_eq!(texts[0], texts[1]);
     assert_eq!(texts[1], texts[2]);
@@ -296,7 +296,7 @@ fn a_sweep_over_switches_has_effects() {
         &MEASURES[..],
     ]
     .concat();
-    let csv = same_on_all_threads(&scratch, &sweep, "cells.csv");
+    let csv = same_on_all_threads(&scratch, &sweep, "sweep.csv");
     let rows = cells(&csv);
     assert_eq!(rows.len(), 8);
     let policy = &rows[7]["policy"];
@@ -306,7 +306,7 @@ fn a_sweep_over_switches_has_effects() {
         "{policy}"
     );
     // In the games a point has the name of what differs, whatever else the preset changes.
-    let games = scratch.journal("results/two-rules-sweep/games.csv");
+    let games = scratch.journal("out/games.csv");
     let mut players: Vec<&str> = games.iter().map(|game| game.black.as_str()).collect();
     players.sort_unstable();
     players.dedup();
@@ -321,11 +321,12 @@ fn a_sweep_over_switches_has_effects() {
         (rows[0]["null_move"].as_str(), rows[1]["reductions"].as_str()),
         ("0", "1")
     );
-    let said = scratch.done(&[&sweep[..], &["--force", "--quiet"]].concat());
+    let said = scratch.done(&[&sweep[..], &["--quiet"]].concat());
+    assert!(scratch.path("results/two-rules-sweep/effects.csv").exists());
     let effect = |name: &str| {
         let line = said.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
         let words: Vec<&str> = line[name.len()..].split_whitespace().collect();
-        words[1].parse::<f64>().unwrap()
+        words[0].parse::<f64>().unwrap()
     };
     assert!(effect("reductions  ") < 1.0, "{said}");
     assert!(

@@ -84,11 +84,11 @@ fn an_element_of_a_list_can_be_swept() {
         "nodes",
         "--depth",
         "4",
-        "--csv",
-        "sweep.csv",
+        "--out",
+        "out",
     ];
     scratch.done(&sweep);
-    let csv = scratch.read("sweep.csv");
+    let csv = scratch.read("out/sweep.csv");
     assert!(
         csv.contains("net@out[0]=2,") || csv.contains("net@out[0]=2\","),
         "{csv}"

@@ -261,18 +261,20 @@ fn an_interrupted_ablation_keeps_its_rows() {
         "set.epd",
         "--depth",
         "12",
-        "--csv",
-        "rows.csv",
+        "--out",
+        "rows",
     ];
     let begun = std::time::Instant::now();
     let has_searched = || begun.elapsed() > std::time::Duration::from_secs(3);
     let [shown, said] = interrupted(&searches, &has_searched);
-    let rows = scratch.line_count("rows.csv") - 1;
+    let rows = scratch.line_count("rows/ablation.csv") - 1;
     assert!(
-        said.contains(&format!("Interrupted after {rows} of 21 rows; they are in rows.csv.")),
+        said.contains(&format!(
+            "Interrupted after {rows} of 21 rows; the figures are of these rows."
+        )),
         "{said}"
     );
-    assert_eq!(shown.lines().count(), rows + 1, "{shown}");
+    assert_eq!(scratch.done(&["show", "rows"]), shown);
 }
 
 #[test]

@@ -469,8 +469,8 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
     for (arguments, message) in [
         (&["rate", "a.pgn", "--out", "file"][..], "`file` is not a folder"),
         (
-            &["ablate", "house", "--csv", "folder", "--force"],
-            "`folder` is a folder",
+            &["ablate", "house", "--measures", "nodes", "--out", "file"],
+            "`file` is not a folder",
         ),
         (&["audit", "none", "--out", "file"], "`file` is not a folder"),
         (

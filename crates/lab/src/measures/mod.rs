@@ -2,14 +2,12 @@
 //!
 //! Every variant is compared with a reference, position by position and opening by opening. This removes most of the noise.
 
-mod columns;
-mod strength;
+pub(crate) mod best;
+pub(crate) mod criterion;
+mod row;
 
 use lmrlab_engine::limits::Limits;
-
-use self::columns::{audit_measured, nodes_measured, suite_measured};
-pub use self::columns::{shown_cells, shown_headings};
-pub use self::strength::Strength;
+use lmrlab_stats::PairOutcome;
 
 use super::audit::{AuditOptions, audit};
 use super::positions::LabPosition;
@@ -18,7 +16,9 @@ use super::suite::{Answer, TestPosition, answer};
 use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_results::failure::Failure;
-use lmrlab_results::lab_rows::{AuditMeasured, NodesMeasured, SuiteMeasured};
+use lmrlab_results::lab_rows::Measures;
+use lmrlab_results::seen::Seen;
+use lmrlab_runner::outcome::sentences;
 
 /// What to measure, and on what.
 #[derive(Debug, Clone, Default)]
@@ -29,88 +29,86 @@ pub struct Plan {
     pub suite: Option<(Vec<TestPosition>, u64)>,
     /// Reductions that missed a move, in searches of these positions to a depth in plies.
     pub audit: Option<(Vec<LabPosition>, u32, AuditOptions)>,
-    /// Games of each variant but the reference, which were played already.
-    pub games: Option<Vec<Strength>>,
+    /// Games of each variant but the reference, which were played already: the result of each pair, from the side of the
+    /// variant, in the order of the openings.
+    pub games: Option<Vec<Vec<PairOutcome>>>,
 }
 
-/// What was measured of a variant; what the plan left out is not there.
+/// What was measured of a variant.
 #[derive(Debug, Clone)]
 pub struct Measured {
+    /// The columns of files; what the plan left out is empty.
+    pub row: Measures,
     /// Its nodes by position; empty when they are not measured.
     pub nodes: Vec<u64>,
-    /// Its tree against the reference's.
-    pub tree: Option<NodesMeasured>,
-    /// What it solved.
-    pub suite: Option<SuiteMeasured>,
-    /// How many of its reductions missed something.
-    pub missed: Option<AuditMeasured>,
-    /// Its games against the reference; not for the reference itself.
-    pub strength: Option<Strength>,
+    /// Its pairs of games against the reference; `None` for the reference itself.
+    pub outcomes: Option<Vec<PairOutcome>>,
 }
 
 impl Plan {
-    /// Measures variants one after the other, and hands out each as soon as it is measured. The first variant is the
-    /// reference: all variants, itself included, are compared with it. When the workers are asked to stop, the variant
-    /// in progress and those after it are left out.
+    /// Measures variants one after the other. The first variant is the reference: all variants, itself included, are
+    /// compared with it. When the workers are asked to stop, the variant in progress and those after it are left out.
     ///
     /// # Errors
-    /// When an audit fails, and the errors of `each`.
-    pub fn measure(
-        &self,
-        variants: &[Variant],
-        workers: &Workers,
-        each: &mut dyn FnMut(usize, &Measured) -> Result<(), Failure>,
-    ) -> Result<Vec<Measured>, Failure> {
+    /// When an audit fails.
+    pub fn measure(&self, variants: &[Variant], workers: &Workers) -> Result<Vec<Measured>, Failure> {
         let mut all: Vec<Measured> = Vec::with_capacity(variants.len());
-        let mut reference = Raw::default();
+        let mut reference = None;
         for (index, variant) in variants.iter().enumerate() {
             workers.begin_row(index + 1, variants.len());
-            let raw = self.raw(variant, workers);
-            if index == 0 {
-                reference = raw.clone();
+            let nodes =
+                (self.nodes.as_ref()).map(|(positions, depth)| nodes_to_depth(variant, positions, *depth, workers));
+            let answers = self.suite.as_ref().map(|(tests, nodes)| {
+                let limits = Limits::nodes(*nodes);
+                workers.map_until_stopped(tests, |test| answer(variant, test, &limits))
+            });
+            let (nodes_of, answers_of): &(Vec<u64>, Vec<Answer>) = reference
+                .get_or_insert_with(|| (nodes.clone().unwrap_or_default(), answers.clone().unwrap_or_default()));
+            let outcomes = (self.games.as_ref()).and_then(|games| games.get(index.checked_sub(1)?).cloned());
+            let mut row = Measures::default();
+            row::add_nodes(&mut row, nodes.as_ref(), nodes_of);
+            row::add_suite(&mut row, answers.as_ref(), answers_of);
+            if let Some((positions, depth, options)) = &self.audit {
+                let limit = SearchLimit::Depth(*depth);
+                let audits = audit(std::slice::from_ref(variant), positions, limit, options, workers)?;
+                row::add_audit(&mut row, audits.first(), options.seed);
             }
-            let measured = Measured {
-                tree: (raw.nodes.as_ref().zip(reference.nodes.as_ref())).map(|(nodes, of)| nodes_measured(nodes, of)),
-                suite: (raw.answers.as_ref().zip(reference.answers.as_ref()))
-                    .map(|(answers, of)| suite_measured(answers, of)),
-                missed: self.missed(variant, workers)?,
-                strength: (self.games.as_ref()).and_then(|games| games.get(index.checked_sub(1)?).cloned()),
-                nodes: raw.nodes.unwrap_or_default(),
-            };
+            row::add_games(&mut row, outcomes.as_deref());
             // A variant that was not measured to its end has no row.
             if workers.is_stopped() {
                 break;
             }
-            each(index, &measured)?;
-            all.push(measured);
+            all.push(Measured {
+                row,
+                nodes: nodes.unwrap_or_default(),
+                outcomes,
+            });
         }
         Ok(all)
     }
 
-    fn raw(&self, variant: &Variant, workers: &Workers) -> Raw {
-        let nodes = (self.nodes.as_ref()).map(|(positions, depth)| nodes_to_depth(variant, positions, *depth, workers));
-        let answers = self.suite.as_ref().map(|(tests, nodes)| {
-            let limits = Limits::nodes(*nodes);
-            workers.map_until_stopped(tests, |test| answer(variant, test, &limits))
-        });
-        Raw { nodes, answers }
-    }
-
-    fn missed(&self, variant: &Variant, workers: &Workers) -> Result<Option<AuditMeasured>, Failure> {
-        let Some((positions, depth, options)) = &self.audit else {
-            return Ok(None);
-        };
-        let limit = SearchLimit::Depth(*depth);
-        let audits = audit(std::slice::from_ref(variant), positions, limit, options, workers)?;
-        Ok(audits.first().map(|audit| audit_measured(audit, options.seed)))
+    /// What is searched, and how far.
+    pub fn conditions(&self) -> Vec<String> {
+        let nodes = self.nodes.as_ref();
+        let suite = self.suite.as_ref();
+        let audit = self.audit.as_ref();
+        let parts = [
+            nodes.map(|(positions, depth)| format!("nodes of {} positions to depth {depth}", positions.len())),
+            suite.map(|(tests, nodes)| format!("{} test positions, {nodes} nodes each", tests.len())),
+            audit.map(|(positions, depth, options)| {
+                let share = Seen::Percent.number(options.shares.end - options.shares.start);
+                let positions = positions.len();
+                format!("audit of {share} of the late moves in {positions} positions, depth {depth}")
+            }),
+        ];
+        parts.into_iter().flatten().collect()
     }
 }
 
-/// What a variant and the reference are compared by.
-#[derive(Debug, Clone, Default)]
-struct Raw {
-    nodes: Option<Vec<u64>>,
-    answers: Option<Vec<Answer>>,
+/// The note about false positives among this many comparisons, if there are many.
+pub(crate) fn caution(comparisons: usize) -> Vec<String> {
+    let note = sentences::caution(comparisons).trim_end().to_owned();
+    (!note.is_empty()).then_some(note).into_iter().collect()
 }
 
 /// Nodes of a variant to a depth in plies, for each position. When the workers are asked to stop, some are missing.

@@ -70,3 +70,95 @@ fn slug(text: &str) -> String {
     }
     slug.trim_end_matches('-').to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use lmrlab_results::lab_rows::BenchTime;
+    use lmrlab_results::outcome::Section;
+    use lmrlab_results::outcome::picture::{Curve, Intervals, Lines, Map, MapCell, Mark, Picture, Quantity};
+    use lmrlab_results::outcome::table::{Known, Table};
+    use lmrlab_results::seen::Seen;
+
+    use super::*;
+
+    fn named(name: &str) -> Outcome {
+        let row = BenchTime {
+            policy: name.to_owned(),
+            position: name.to_owned(),
+            fen: name.to_owned(),
+            nodes: 1,
+            time_ms: 2.0,
+        };
+        let table = Table::of("times", &[row.clone(), row]).behind(&[name.to_owned()], [&[1.0][..], &[2.0]]);
+        let intervals = Intervals::of(name, &table, "policy", "nodes", Quantity::elo(name, name));
+        let lines = Lines {
+            title: name.to_owned(),
+            x: Quantity::new(name, Seen::AsWritten),
+            y: Quantity::elo(name, name),
+            curves: vec![Curve {
+                name: name.to_owned(),
+                points: vec![(1.0, Known::exact(2.0)), (2.0, Known::with_error(3.0, Some(1.0)))],
+                has_band: false,
+            }],
+            labels: vec![(1.0, name.to_owned())],
+            note: name.to_owned(),
+            ..Lines::default()
+        };
+        let map = Map {
+            title: name.to_owned(),
+            down: name.to_owned(),
+            right: name.to_owned(),
+            rows: vec![name.to_owned()],
+            columns: vec![name.to_owned()],
+            cells: vec![MapCell {
+                row: 0,
+                column: 0,
+                level: 1.0,
+                text: "1".to_owned(),
+                detail: name.to_owned(),
+                mark: Mark::Best,
+            }],
+            note: name.to_owned(),
+        };
+        Outcome {
+            title: name.to_owned(),
+            conditions: name.to_owned(),
+            verdict: vec![name.to_owned()],
+            sections: vec![
+                Section::new(name)
+                    .say(name)
+                    .lines(name)
+                    .table(table.clone())
+                    .reference(table),
+                Section::new("Pictures").draw([Picture::from(intervals), lines.into(), map.into()]),
+            ],
+            notes: vec![name.to_owned()],
+            tables: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn names_from_files_stay_text() {
+        let long = "x".repeat(10_000);
+        for name in [
+            "<script>alert(1)</script>",
+            "a\u{202e}b\u{1b}[31m",
+            "\"quoted\" & 'so'",
+            "]]>--></style>",
+            &long,
+        ] {
+            let page = page(&named(name), name).html();
+            assert!(
+                !page.contains("<script>alert") && !page.contains('\u{202e}') && !page.contains('\u{1b}'),
+                "{name}"
+            );
+            assert!(!page.contains("]]>--></style>"), "{name}");
+            for picture in page.split("<svg ").skip(1) {
+                let picture = picture.split("</svg>").next().unwrap();
+                let file = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {picture}</svg>");
+                let tree = roxmltree::Document::parse(&file);
+                assert!(tree.is_ok(), "{tree:?}");
+            }
+        }
+    }
+}

@@ -1,10 +1,12 @@
 //! The pictures of an outcome, drawn.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::outcome::notation::{legal, san};
-use lmrlab_results::outcome::picture::{Bars, Board, Intervals, Judgement, Line, Lines, Map, Mark, Picture, Quantity};
+use lmrlab_results::outcome::picture::{
+    Bars, Board, Intervals, Judgement, Line, Lines, MOST_LINES, Map, Mark, Picture, Quantity,
+};
 use lmrlab_results::outcome::table::Known;
 use lmrlab_results::seen::Seen;
 use lmrlab_stats::CONFIDENCE;
@@ -17,8 +19,6 @@ use crate::chart::{self, Bar, Cell, Chart, Layer, Point};
 use crate::page::Section;
 use crate::table::printable;
 
-/// Most lines of one picture.
-const MOST_LINES: usize = 60;
 /// Most points of a curve that have a mark.
 const MOST_MARKS: usize = 40;
 /// The series of the diagonal: behind all curves.
@@ -160,7 +160,8 @@ fn lines(picture: &Lines) -> chart::Picture {
     let levels = || y.unchanged.iter().chain(&picture.levels);
     layers.extend(levels().map(|(value, name)| Layer::Level(*value, printable(name))));
     layers.extend((x.unchanged.iter()).map(|(value, name)| Layer::Upright(*value, printable(name))));
-    let (mut legend, mut said) = (Vec::new(), Vec::new());
+    let is_single = picture.curves.len() == 1 && !picture.curves[0].has_band && !y.sides[0].is_empty();
+    let (mut legend, mut said, mut judged) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (series, curve) in picture.curves.iter().enumerate() {
         let name = printable(&curve.name);
         let hover =
@@ -185,15 +186,27 @@ fn lines(picture: &Lines) -> chart::Picture {
         } else {
             &curve.points[..]
         };
-        let points = marked.iter().map(|point| Point {
-            at: (point.0, point.1.value),
-            along: (!curve.has_band).then(|| point.1.spread()).flatten(),
-            hover: hover(point),
-            ..Point::default()
-        });
-        layers.push(Layer::Points(series, points.collect()));
+        let label = |at: f64| picture.labels.iter().find(|(place, _)| *place == at && series == 0);
+        let mut points: BTreeMap<usize, Vec<Point>> = BTreeMap::new();
+        for point in marked {
+            let judgement = y.judge(point.1);
+            judged.insert(judgement);
+            // The points of a single curve say by their marks what their intervals say.
+            let mark = if is_single { self::series(judgement) } else { series };
+            points.entry(mark).or_default().push(Point {
+                at: (point.0, point.1.value),
+                along: (!curve.has_band).then(|| point.1.spread()).flatten(),
+                hover: hover(point),
+                label: label(point.0).map(|(_, label)| printable(label)),
+                ..Point::default()
+            });
+        }
+        layers.extend(points.into_iter().map(|(series, points)| Layer::Points(series, points)));
         said.extend(marked.iter().map(hover));
         legend.push((series, name));
+    }
+    if is_single {
+        legend = self::legend(y, &judged);
     }
     let points = || picture.curves.iter().flat_map(|curve| &curve.points);
     let [x_axis, y_axis] = match picture.is_of_shares {
@@ -214,7 +227,11 @@ fn lines(picture: &Lines) -> chart::Picture {
         x: x_axis,
         y: y_axis,
         height: if picture.is_of_shares { 520.0 } else { 270.0 },
-        legend: if legend.len() > 1 { legend } else { Vec::new() },
+        legend: if legend.len() > 1 || is_single {
+            legend
+        } else {
+            Vec::new()
+        },
         note: described(&picture.note, has_bars),
         layers,
     }

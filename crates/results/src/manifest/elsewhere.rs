@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::digest::with_digest;
-use super::{Header, MERGED, Manifest, Merged, PART, PartOfRun, RecordedFile};
+use super::{EXPERIMENT, Header, MERGED, Manifest, Merged, PART, PartOfRun, RecordedFile};
 use crate::failure::Failure;
 use crate::paths::{absolute, portable, relative};
 use crate::utc::Utc;
@@ -71,12 +72,24 @@ impl Manifest {
         })
     }
 
+    /// This manifest with the experiment that the games of the run belong to.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML. This does not happen.
+    pub fn with_experiment(&self, experiment: toml::Table) -> Result<Self, Failure> {
+        let tables: toml::Table = self.text.parse().map_err(|error: toml::de::Error| unwritable(&error))?;
+        Ok(Self {
+            text: self.text_with(tables, (EXPERIMENT, experiment))?,
+            ..self.clone()
+        })
+    }
+
     /// The manifest for another folder, with an additional table and other values of some keys.
     fn elsewhere(
         &self,
         folder: &Path,
         to: &Path,
-        (name, own): (&str, toml::Table),
+        own: (&str, toml::Table),
         changes: &[(&str, String)],
     ) -> Result<Self, Failure> {
         let mut tables: toml::Table = self.text.parse().map_err(|error: toml::de::Error| unwritable(&error))?;
@@ -85,25 +98,28 @@ impl Manifest {
         for (key, value) in changes {
             tables.insert((*key).to_owned(), value.clone().into());
         }
-        // Before the description, because its texts are long.
-        let mut sorted = toml::Table::new();
-        for (key, value) in tables {
-            if key == self.kind.table() {
-                sorted.insert(name.to_owned(), own.clone().into());
-            }
-            if ![PART, MERGED].contains(&key.as_str()) {
-                sorted.insert(key, value);
-            }
-        }
-        let text = toml::to_string_pretty(&sorted).map_err(|error| unwritable(&error))?;
+        tables.retain(|key, _| ![PART, MERGED].contains(&key));
         Ok(Self {
             header: Header {
                 root,
                 ..self.header.clone()
             },
-            text: with_digest(&text).into(),
+            text: self.text_with(tables, own)?,
             ..self.clone()
         })
+    }
+
+    /// These tables with one more before the description, because its texts are long.
+    fn text_with(&self, tables: toml::Table, (name, own): (&str, toml::Table)) -> Result<Arc<str>, Failure> {
+        let mut sorted = toml::Table::new();
+        for (key, value) in tables {
+            if key == self.kind.table() {
+                sorted.insert(name.to_owned(), own.clone().into());
+            }
+            sorted.insert(key, value);
+        }
+        let text = toml::to_string_pretty(&sorted).map_err(|error| unwritable(&error))?;
+        Ok(with_digest(&text).into())
     }
 }
 

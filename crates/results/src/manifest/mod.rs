@@ -61,6 +61,9 @@ const PART: &str = "part";
 /// The name of the table of a merged run.
 const MERGED: &str = "merged";
 
+/// The name of the table of an experiment.
+const EXPERIMENT: &str = "experiment";
+
 /// More openings than a file of 1 GiB has as FEN.
 const MOST_OPENINGS: usize = 1 << 26;
 
@@ -226,6 +229,15 @@ impl Manifest {
         match tables.remove(self.kind.table()) {
             Some(toml::Value::Table(table)) => table,
             _ => toml::Table::new(),
+        }
+    }
+
+    /// The experiment that the games of the run belong to; `None` when they belong to none.
+    pub fn experiment(&self) -> Option<toml::Table> {
+        let mut tables: toml::Table = self.text.parse().unwrap_or_default();
+        match tables.remove(EXPERIMENT) {
+            Some(toml::Value::Table(table)) => Some(table),
+            _ => None,
         }
     }
 

@@ -1,6 +1,5 @@
 //! An outcome as a folder: a CSV file for each table, and outcome.toml, which says what wrote it.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -8,15 +7,17 @@ use serde::{Deserialize, Serialize};
 use super::Outcome;
 use super::table::Table;
 use crate::failure::Failure;
+use crate::folder::{self, ResultFile, ResultsFolder};
 use crate::manifest::Invocation;
-use crate::output_file::{self, OutputFile};
+use crate::output_file;
+use crate::replacement::replace;
 use crate::row::Row;
 use crate::shell_words::shell_words;
 use crate::text_file::read_utf8;
 use crate::utc::Utc;
 
 /// The name of the manifest.
-pub const OUTCOME: &str = "outcome.toml";
+pub const OUTCOME: &str = folder::OUTCOME.name();
 /// The longest CSV file that is read whole, in bytes.
 const MAX_BYTES: u64 = 1 << 28;
 /// The version of the manifest.
@@ -92,32 +93,38 @@ impl About {
 /// When a file cannot be written.
 pub fn write(folder: &Path, outcome: &Outcome, about: &About) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    for table in &outcome.tables {
-        write_table(&file_of(folder, &table.name), table)?;
-    }
-    let text = toml::to_string(about).map_err(|error| Failure::encode(OUTCOME, &error))?;
-    output_file::write(&folder.join(OUTCOME), text)
+    let mut files = texts(outcome, about)?.into_iter();
+    files.try_for_each(|(name, text)| output_file::write(&folder.join(name), text))
 }
 
-/// Writes a table as a CSV file.
+/// The same in the folder of a run, which has these files beside its own.
 ///
 /// # Errors
-/// When it cannot be written.
-pub fn write_table(path: &Path, table: &Table) -> Result<(), Failure> {
-    let mut file = OutputFile::create(path)?;
-    let mut writer = csv::WriterBuilder::new().from_writer(&mut file);
+/// When a file cannot be written.
+pub fn write_to_run(folder: &ResultsFolder, outcome: &Outcome, about: &About) -> Result<(), Failure> {
+    let mut files = texts(outcome, about)?.into_iter();
+    files.try_for_each(|(name, text)| replace(folder, ResultFile::named(&name)?, &text))
+}
+
+/// The files of an outcome by their names, the manifest last.
+fn texts(outcome: &Outcome, about: &About) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let table = |table: &Table| Ok((format!("{}.csv", table.name), csv(table)?));
+    let mut texts: Vec<_> = outcome.tables.iter().map(table).collect::<Result<_, Failure>>()?;
+    let text = toml::to_string(about).map_err(|error| Failure::encode(OUTCOME, &error))?;
+    texts.push((OUTCOME.to_owned(), text.into()));
+    Ok(texts)
+}
+
+/// A table as a CSV file.
+fn csv(table: &Table) -> Result<Vec<u8>, Failure> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
     let names = table.columns.iter().map(|column| column.name.as_bytes());
+    let cells = |row: &Vec<_>| row.iter().map(ToString::to_string).collect::<Vec<String>>();
     writer
         .write_record(names)
-        .and_then(|()| {
-            let cells = |row: &Vec<_>| row.iter().map(ToString::to_string).collect::<Vec<String>>();
-            table.rows.iter().try_for_each(|row| writer.write_record(cells(row)))
-        })
-        .and_then(|()| Ok(writer.flush()?))
-        .map_err(|error| Failure::write(path, &error.into()))?;
-    drop(writer);
-    file.flush().map_err(|error| Failure::write(path, &error))?;
-    file.finish()
+        .and_then(|()| table.rows.iter().try_for_each(|row| writer.write_record(cells(row))))
+        .map_err(|error| Failure::encode("a table", &error))?;
+    writer.into_inner().map_err(|error| Failure::encode("a table", &error))
 }
 
 /// The file of a table.
@@ -144,7 +151,8 @@ pub struct Read<R> {
     pub values: Vec<Vec<f64>>,
 }
 
-/// The same, with columns of numbers that the rows do not have.
+/// The same, with columns of numbers that the rows do not have. [`Table::behind`] puts them before the others, whatever their
+/// names are.
 ///
 /// # Errors
 /// As [`read`].
@@ -166,8 +174,11 @@ fn read_all<R: Row>(folder: &Path, table: &str, with_others: bool) -> Result<Rea
     let header = reader
         .headers()
         .map_err(|error| wrong(format!("is no CSV file: {error}")))?;
-    let missing: Vec<&str> = (names.iter().map(String::as_str))
-        .filter(|name| !header.iter().any(|known| known == *name))
+    let header: Vec<String> = header.iter().map(str::to_owned).collect();
+    let place = |name: &String| header.iter().rposition(|known| known == name);
+    let missing: Vec<&str> = (names.iter())
+        .filter(|name| place(name).is_none())
+        .map(String::as_str)
         .collect();
     if !missing.is_empty() {
         return Err(wrong(format!("has no column `{}`", missing.join("`, `"))));
@@ -178,12 +189,9 @@ fn read_all<R: Row>(folder: &Path, table: &str, with_others: bool) -> Result<Rea
             text.lines().count()
         )));
     }
-    let places: Vec<usize> = (names.iter())
-        .filter_map(|name| header.iter().position(|known| known == name))
-        .collect();
-    let others: Vec<(usize, String)> = (header.iter().enumerate())
-        .filter(|(_, name)| with_others && !names.iter().any(|known| known == name))
-        .map(|(place, name)| (place, name.to_owned()))
+    let places: Vec<usize> = names.iter().filter_map(place).collect();
+    let others: Vec<(usize, String)> = (header.iter().cloned().enumerate())
+        .filter(|(place, _)| with_others && !places.contains(place))
         .collect();
     let no_number = |cell: &str, record: &csv::StringRecord, name: &str| {
         let line = record.position().map_or(0, csv::Position::line);

@@ -112,6 +112,9 @@ impl Quantity {
     }
 }
 
+/// Most lines of one picture of intervals.
+pub const MOST_LINES: usize = 60;
+
 /// Values with their intervals, one below the other.
 #[derive(Debug, Clone)]
 pub struct Intervals {
@@ -169,6 +172,8 @@ pub struct Lines {
     pub curves: Vec<Curve>,
     /// What a reader has to know.
     pub note: String,
+    /// The names of some points of the first curve, by their places on the axis.
+    pub labels: Vec<(f64, String)>,
     /// Values of y to compare the curves with, and their meanings.
     pub levels: Vec<(f64, String)>,
     /// Whether the text of a command has the curves as a table.

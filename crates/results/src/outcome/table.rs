@@ -254,9 +254,9 @@ impl Table {
         }
     }
 
-    /// The place of a column.
+    /// The place of a column. The columns that [`Self::behind`] adds may have any name, so the last place counts.
     pub fn place(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column.name == name)
+        self.columns.iter().rposition(|column| column.name == name)
     }
 
     /// A value of a row; missing when there is no such column.
@@ -320,7 +320,9 @@ impl Table {
         seen.map(|(index, column)| SeenColumn {
             column,
             index,
-            around: self.around(&column.name),
+            around: (self.place(&column.name) == Some(index))
+                .then(|| self.around(&column.name))
+                .flatten(),
         })
         .collect()
     }
@@ -358,7 +360,12 @@ impl Table {
 
     /// The rows as JSON: an object for each.
     pub fn json(&self) -> serde_json::Value {
-        let names = self.columns.iter().map(|column| column.name.to_string());
+        // A column that `behind` added may have the name of another.
+        let name = |(index, column): (usize, &Column)| match self.place(&column.name) == Some(index) {
+            true => column.name.to_string(),
+            false => format!("parameter {}", column.name),
+        };
+        let names = self.columns.iter().enumerate().map(name);
         let object = |row: &Vec<Value>| names.clone().zip(row.iter().map(Value::json)).collect();
         self.rows
             .iter()

@@ -1,6 +1,9 @@
 //! Ablation: a policy without one of its rules, or without two.
 
-use super::variant::Variant;
+mod outcome;
+
+pub use self::outcome::AblationTables;
+use crate::variant::Variant;
 
 /// The policy with each of its rules switched alone, in the order of the rules, behind the names of what is switched: off by
 /// `-`, on by `+`. With `pairs`, every two rules follow. With `additions`, rules that the policy has off are switched on.

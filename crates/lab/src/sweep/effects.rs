@@ -7,7 +7,7 @@ use lmrlab_stats::{Elo, PairOutcome, Paired};
 
 /// The factors of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EffectKind {
+pub(super) enum EffectKind {
     /// A factor, averaged over all combinations of the others.
     Main(usize),
     /// Two factors: half the difference between the effect of the one where the other is on, and where it is off.
@@ -23,17 +23,17 @@ pub enum EffectKind {
 
 /// An effect with its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effect {
+pub(super) struct Effect {
     /// The factors.
-    pub kind: EffectKind,
+    pub(super) kind: EffectKind,
     /// How large it is.
-    pub size: Paired,
+    pub(super) size: Paired,
 }
 
 /// Effects on the logarithm of nodes: the main effects, the interactions, and the effect of the last factor with each
 /// other factor on and off. `levels[cell]` says which factors are on in a cell of the grid; the nodes are
 /// `nodes[cell][position]`.
-pub fn node_effects(levels: &[Vec<bool>], nodes: &[Vec<u64>]) -> Vec<Effect> {
+pub(super) fn node_effects(levels: &[Vec<bool>], nodes: &[Vec<u64>]) -> Vec<Effect> {
     let logs: Vec<Vec<f64>> = nodes
         .iter()
         .map(|row| row.iter().map(|nodes| libm::log((*nodes).max(1) as f64)).collect())
@@ -45,7 +45,7 @@ pub fn node_effects(levels: &[Vec<bool>], nodes: &[Vec<u64>]) -> Vec<Effect> {
 ///
 /// Elo is not linear in the score, so its errors are those of the tangent at the score of each cell. Half a point is
 /// added for and against to the counts of each cell. So a cell that won or lost everything has an Elo, too.
-pub fn elo_effects(levels: &[Vec<bool>], outcomes: &[Vec<PairOutcome>]) -> Vec<Effect> {
+pub(super) fn elo_effects(levels: &[Vec<bool>], outcomes: &[Vec<PairOutcome>]) -> Vec<Effect> {
     let scores: Vec<Vec<f64>> = outcomes
         .iter()
         .map(|row| {

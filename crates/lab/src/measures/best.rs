@@ -1,21 +1,22 @@
 //! What the numbers say about the best of several points. Is it better than the policy as named, and than the other
 //! points? How many games would show it?
 
+use lmrlab_results::outcome::picture::Judgement;
+use lmrlab_results::outcome::table::Known;
 use lmrlab_stats::{DEVIATIONS_95, deviations_among};
 
-use super::measures::{BETTER, Known, Measure, WORSE};
-use crate::chart::axis::grouped;
+use super::criterion::Criterion;
 
 /// A point that was measured.
 #[derive(Debug, Clone)]
-pub(super) struct Point {
+pub(crate) struct Point {
     /// Its name in a sentence.
-    pub(super) name: String,
-    pub(super) known: Known,
+    pub(crate) name: String,
+    pub(crate) known: Known,
     /// Pairs of games that it played.
-    pub(super) pairs: f64,
+    pub(crate) pairs: f64,
     /// Whether it is the policy as named.
-    pub(super) is_start: bool,
+    pub(crate) is_start: bool,
 }
 
 /// A difference for which the games are worth their time, in Elo.
@@ -24,37 +25,40 @@ const WORTH: f64 = 10.0;
 const MOST_NAMES: usize = 4;
 
 /// The best of some points.
-pub(super) fn best(measure: Measure, points: &[Point]) -> Option<usize> {
+pub(crate) fn best(criterion: Criterion, points: &[Point]) -> Option<usize> {
     let points = points.iter().enumerate();
-    let best = points.reduce(
-        |best, other| match measure.is_better(other.1.known.value, best.1.known.value) {
+    let best = points.reduce(|best, other| {
+        match criterion
+            .quantity(None)
+            .is_better(other.1.known.value, best.1.known.value)
+        {
             true => other,
             false => best,
-        },
-    );
+        }
+    });
     best.map(|(index, _)| index)
 }
 
 /// What the numbers say about the best point, in sentences. The best of several points looks better than it is, so the
 /// intervals are widened for this number of comparisons.
-pub(super) fn in_words(measure: Measure, points: &[Point]) -> String {
-    let Some(place) = best(measure, points) else {
+pub(crate) fn in_words(criterion: Criterion, points: &[Point]) -> String {
+    let Some(place) = best(criterion, points) else {
         return String::new();
     };
     let best = &points[place];
     let mut sentences = vec![match points.len() {
-        1 => format!("{}: {}.", best.name, measure.known(best.known)),
+        1 => format!("{}: {}.", best.name, criterion.said(best.known)),
         count => format!(
             "The best of the {count} measured points is {}: {}.",
             best.name,
-            measure.known(best.known)
+            criterion.said(best.known)
         ),
     }];
     let wider = deviations_among(points.len()) / DEVIATIONS_95;
     if best.is_start {
         sentences.push("This is the policy as named.".to_owned());
     } else {
-        sentences.extend(against_start(measure, best.known, wider, points.len()));
+        sentences.extend(against_start(criterion, best.known, wider, points.len()));
     }
     let mut others: Vec<&Point> = points
         .iter()
@@ -63,11 +67,15 @@ pub(super) fn in_words(measure: Measure, points: &[Point]) -> String {
         .map(|(_, point)| point)
         .collect();
     // The best come first.
-    let sign = if measure.is_better(1.0, 0.0) { -1.0 } else { 1.0 };
+    let sign = if criterion.quantity(None).is_better(1.0, 0.0) {
+        -1.0
+    } else {
+        1.0
+    };
     others.sort_by(|one, other| (sign * one.known.value).total_cmp(&(sign * other.known.value)));
     let unclear: Vec<&&Point> = others
         .iter()
-        .filter(|other| !is_clear(measure, best, other, wider))
+        .filter(|other| !is_clear(criterion, best, other, wider))
         .collect();
     if others.is_empty() {
         return sentences.join(" ");
@@ -84,14 +92,14 @@ pub(super) fn in_words(measure: Measure, points: &[Point]) -> String {
             format!("It is not clearly better than {}.", either(&names))
         }
     });
-    if let (Measure::Elo, Some(next)) = (measure, unclear.first()) {
+    if let (Criterion::Elo, Some(next)) = (criterion, unclear.first()) {
         sentences.extend(what_would_show(best, next, wider));
     }
     sentences.join(" ")
 }
 
 /// What the best point is worth against the policy as named.
-fn against_start(measure: Measure, known: Known, wider: f64, points: usize) -> Option<String> {
+fn against_start(criterion: Criterion, known: Known, wider: f64, points: usize) -> Option<String> {
     let (low, high) = known.interval.filter(|(low, high)| low < high)?;
     let wide = Known {
         interval: Some((
@@ -100,13 +108,14 @@ fn against_start(measure: Measure, known: Known, wider: f64, points: usize) -> O
         )),
         ..known
     };
-    measure.unchanged()?;
-    let sentence = match (measure.judge(known), measure.judge(wide)) {
-        (_, BETTER) => "It is clearly better than the policy as named.".to_owned(),
-        (BETTER, _) => format!(
+    criterion.quantity(None).unchanged.as_ref()?;
+    let judge = |known| criterion.quantity(None).judge(known);
+    let sentence = match (judge(known), judge(wide)) {
+        (_, Judgement::Better) => "It is clearly better than the policy as named.".to_owned(),
+        (Judgement::Better, _) => format!(
             "It is better than the policy as named by more than its error, but the best of {points} points often is, by chance alone."
         ),
-        (WORSE, _) => "It is clearly worse than the policy as named.".to_owned(),
+        (Judgement::Worse, _) => "It is clearly worse than the policy as named.".to_owned(),
         _ => "It is not clearly better than the policy as named.".to_owned(),
     };
     Some(sentence)
@@ -114,14 +123,14 @@ fn against_start(measure: Measure, known: Known, wider: f64, points: usize) -> O
 
 /// Whether one point is better than another beyond chance. Games of two points are independent. Searches are of the
 /// same positions, so it is enough there that the intervals do not overlap.
-fn is_clear(measure: Measure, best: &Point, other: &Point, wider: f64) -> bool {
+fn is_clear(criterion: Criterion, best: &Point, other: &Point, wider: f64) -> bool {
     let (Some(one), Some(two)) = (best.known.interval, other.known.interval) else {
         return false;
     };
-    match measure {
-        Measure::Elo => difference(best, other).is_some_and(|(elo, error)| elo > wider * error),
-        Measure::Solved => one.0 > two.1,
-        Measure::Nodes | Measure::Missed => one.1 < two.0,
+    match criterion {
+        Criterion::Elo => difference(best, other).is_some_and(|(elo, error)| elo > wider * error),
+        Criterion::Solved => one.0 > two.1,
+        Criterion::Nodes | Criterion::Missed => one.1 < two.0,
     }
 }
 
@@ -139,17 +148,15 @@ fn what_would_show(best: &Point, next: &Point, wider: f64) -> Option<String> {
     if error <= 0.0 || pairs < 1.0 {
         return None;
     }
-    let needed = |elo: f64| grouped(rounded_up(pairs * (error / elo) * (error / elo)), 0);
+    let needed = |elo: f64| format!("{:.0}", rounded_up(pairs * (error / elo) * (error / elo)));
     Some(match elo >= WORTH {
         true => format!(
-            "If {} is {elo:.0} Elo weaker, as it seems, about {} pairs of each point would show it. {} were played.",
+            "If {} is {elo:.0} Elo weaker, as it seems, about {} pairs of each point would show it. {pairs} were played.",
             next.name,
             needed(elo),
-            grouped(pairs, 0)
         ),
         false if error > WORTH => format!(
-            "With {} pairs of each point only differences above {error:.0} Elo are clear; {WORTH:.0} Elo need about {} pairs.",
-            grouped(pairs, 0),
+            "With {pairs} pairs of each point only differences above {error:.0} Elo are clear; {WORTH:.0} Elo need about {} pairs.",
             needed(WORTH)
         ),
         false => format!("Differences above {error:.0} Elo would be clear with these pairs."),
@@ -192,7 +199,7 @@ mod tests {
                 is_start: *error == 0.0,
             })
             .collect();
-        in_words(Measure::Elo, &points)
+        in_words(Criterion::Elo, &points)
     }
 
     #[test]

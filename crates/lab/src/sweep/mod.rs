@@ -1,13 +1,19 @@
 //! A grid over the parameters and rules of a policy, and over those of the search around it.
 
+mod effects;
+mod outcome;
+
 use std::str::FromStr;
 
 use lmrlab_diagnostics::{nearest, number_text};
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::overridden;
+use serde::{Deserialize, Serialize};
 
-use super::variant::Variant;
+use crate::variant::Variant;
+
+pub use self::outcome::SweepTables;
 
 /// The most points of one axis.
 const MAX_POINTS: usize = 10_000;
@@ -16,7 +22,7 @@ const MAX_POINTS: usize = 10_000;
 pub const REDUCTIONS: &str = "reductions";
 
 /// A parameter and the values that it goes through.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
     /// The parameter's name; of switches, their names with `+` between those that go together.
     pub parameter: String,
