@@ -15,11 +15,10 @@ use lmrlab_report::index::runs_below;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST};
 use lmrlab_results::manifest::RunKind;
-use lmrlab_results::outcome::files::{self, About, OUTCOME};
-use lmrlab_results::outcome::table::Table as Rows;
-use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::outcome::Outcome;
+use lmrlab_results::outcome::files::{About, OUTCOME};
 use lmrlab_results::text_file;
-use lmrlab_results::tournament_rows::ComparedRow;
+use lmrlab_runner::comparison::ComparisonTables;
 use lmrlab_runner::rating::outcome::RatingTables;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables};
@@ -53,17 +52,7 @@ fn written(folder: &Path) -> Result<Outcome, Failure> {
         "ablate" => AblationTables::read(folder)?.outcome(conditions),
         "audit" => AuditTables::read(folder)?.outcome(conditions),
         "bench" => BenchTables::read(folder)?.outcome(conditions),
-        "compare" => {
-            let rows: Vec<ComparedRow> = files::read(folder, "pairings")?;
-            let table = Rows::of("pairings", &rows);
-            Outcome {
-                title: "Runs side by side".to_owned(),
-                conditions: conditions.clone(),
-                sections: vec![Section::new("Pairings").table(table.clone())],
-                tables: vec![table],
-                ..Outcome::default()
-            }
-        }
+        "compare" => ComparisonTables::read(folder)?.outcome(conditions),
         "explain" => ExplanationTables::read(folder)?.outcome(conditions),
         "idea" => IdeaTables::read(folder)?.outcome(),
         "profile" => ProfileTables::read(folder)?.outcome(conditions),

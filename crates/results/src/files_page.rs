@@ -9,7 +9,7 @@ use crate::lab_rows::{
 };
 use crate::parts::PartRow;
 use crate::row::{Column, Row};
-use crate::tournament_rows::{ComparedRow, PairRow, StandingRow};
+use crate::tournament_rows::{ComparedKey, ComparedRow, PairRow, StandingRow};
 
 /// The beginning of a line that asks for the columns of rows. The names of the rows follow.
 const MARK: &str = "<!-- columns of ";
@@ -25,7 +25,7 @@ fn columns(row: &str) -> Vec<Column> {
         };
     }
     among! {
-        GameRow PairRow StandingRow ComparedRow
+        GameRow PairRow StandingRow ComparedRow ComparedKey
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
         AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
         SolvedByPolicy AnswerRow ChangedAnswer AnswerTime ExplainedSearch ExplainedRow BenchedPolicy BenchRow IterationRow BenchTime TrialRow InteractionRow PartRow

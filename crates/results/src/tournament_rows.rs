@@ -98,7 +98,7 @@ rows! {
         what: String = "What it did", "", "in words";
     }
 
-    /// A line of pairings.csv of `compare`: a pairing in a run.
+    /// A line of pairings.csv and variants.csv of `compare`: a pairing in a run.
     ComparedRow {
         engine: String = "Engine", "", "its name";
         opponent: String = "against", "", "the other engine";
@@ -108,5 +108,12 @@ rows! {
         elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo";
         difference: Fixed<4> = "Difference", "Elo", "to the first run in which the two engines played, or to the first opponent of the same engine";
         difference_error_95: Fixed<4> = "±95%", "Elo", "its error: that of both runs together";
+    }
+
+    /// A line of keys.csv of `compare`: a key of the descriptions that differs, in a run.
+    ComparedKey {
+        key: String = "Key", "", "a key of the manifest";
+        run: String = "Run", "", "as in pairings.csv";
+        value: String = "Value", "", "of this run; `-` where it has none";
     }
 }

@@ -10,9 +10,8 @@ use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section, files};
-use lmrlab_results::row::Column;
-use lmrlab_results::tournament_rows::{ComparedRow, CrosstableRow};
-use lmrlab_results::value::Value;
+use lmrlab_results::tables;
+use lmrlab_results::tournament_rows::{ComparedKey, ComparedRow, CrosstableRow};
 
 use crate::record::crosstable::crosstable;
 use crate::run::Run;
@@ -20,9 +19,7 @@ use crate::tournament::write;
 
 /// What one run says.
 struct Side {
-    /// The end of the path of its folder, long enough to distinguish it from the other runs.
-    name: String,
-    /// Its heading: its folder, and its own name when that is another one.
+    /// The end of the path of its folder, long enough to distinguish it from the other runs, and its own name when that is another one.
     heading: String,
     /// The keys of its description, with dots, and their values.
     keys: BTreeMap<String, String>,
@@ -116,38 +113,8 @@ impl RunComparison {
         Ok(Self { sides, pairings, base })
     }
 
-    /// The keys that differ between runs, with a value for each run; `None` when nothing does.
-    fn differing(&self) -> Option<Table> {
-        let keys: BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
-        let rows = keys.into_iter().filter_map(|key| {
-            let values = self
-                .sides
-                .iter()
-                .map(|side| side.keys.get(key).map_or("-", String::as_str));
-            let values: Vec<&str> = values.collect();
-            let differs = values.iter().any(|value| *value != values[0]);
-            let cells = std::iter::once(key.as_str()).chain(values);
-            differs.then(|| cells.map(|cell| Value::Text(cell.to_owned())).collect())
-        });
-        let rows: Vec<Vec<Value>> = rows.collect();
-        let headings = self.sides.iter().map(|side| side.heading.as_str());
-        (!rows.is_empty()).then(|| Table {
-            name: "keys".to_owned(),
-            columns: std::iter::once("Key").chain(headings).map(Column::named).collect(),
-            rows,
-            most: None,
-        })
-    }
-}
-
-/// Why the error of a difference between variants is that of both runs.
-const INDEPENDENT: &str =
-    "The runs are taken as independent games: the error of a difference is that of both runs together.";
-
-impl RunComparison {
-    /// What the comparison found.
-    pub fn outcome(&self) -> Outcome {
-        let names: Vec<&str> = self.sides.iter().map(|side| side.heading.as_str()).collect();
+    /// What the comparison found, in tables.
+    pub fn tables(&self) -> ComparisonTables {
         let row = |engine: &str, opponent: &str, run: usize, measured: Measured, difference: Option<Difference>| {
             ComparedRow {
                 engine: engine.to_owned(),
@@ -160,111 +127,141 @@ impl RunComparison {
                 difference_error_95: difference.and_then(|(_, error)| error).into(),
             }
         };
-        let (mut same, mut lines) = (Vec::new(), Vec::new());
-        for pairing in &self.pairings {
-            lines.push(Line::Heading(format!(
-                "{} against {}:",
-                pairing.engine, pairing.opponent
-            )));
-            for (run, measured) in pairing.measured.iter().enumerate() {
-                let Some(measured) = *measured else { continue };
-                same.push(row(
-                    &pairing.engine,
-                    &pairing.opponent,
-                    run,
-                    measured,
-                    pairing.difference(run),
-                ));
-                let known = Known::with_error(measured.elo, measured.error_95);
-                lines.push(Line::Value(self.sides[run].name.clone(), known, false));
-            }
-        }
+        let pairings = self.pairings.iter().flat_map(|pairing| {
+            let runs = pairing.measured.iter().enumerate();
+            runs.filter_map(|(run, measured)| {
+                let difference = pairing.difference(run);
+                Some(row(&pairing.engine, &pairing.opponent, run, (*measured)?, difference))
+            })
+        });
         let variants = self.base.iter().flat_map(|base| {
             let variants = base.variants.iter();
             variants.map(|one| row(&one.engine, &base.engine, one.run, one.measured, one.difference))
         });
-        let variants: Vec<ComparedRow> = variants.collect();
-        let mut sections = Vec::new();
-        if !same.is_empty() {
-            let picture = Intervals {
-                title: "Elo of the same engines in each run".to_owned(),
-                quantity: Quantity {
-                    sides: ["", ""],
-                    ..Quantity::elo("Elo of the engine over its opponent", "even")
-                },
-                lines,
-                note: String::new(),
-            };
-            let section = Section::new("The same engines in each run").draw([picture]);
-            sections.push(section.table(Table::of("pairings", &same)));
-        }
-        if !variants.is_empty() {
-            let section = Section::new("Against the same engine").table(Table::of("pairings", &variants));
-            sections.push(section.say(INDEPENDENT));
-        }
-        sections.push(match self.differing() {
-            Some(table) => Section::new("What differs").table(table),
-            None => Section::new("What differs").say("Nothing in their descriptions."),
-        });
-        same.extend(variants);
-        Outcome {
-            title: names.join(" and "),
-            conditions: format!("comparison of {} runs", names.len()),
-            verdict: self.sentences(),
-            sections,
-            notes: Vec::new(),
-            tables: vec![Table::of("pairings", &same)],
+        ComparisonTables {
+            pairings: pairings.collect(),
+            variants: variants.collect(),
+            keys: self.differing(),
         }
     }
 
-    /// Where runs differ by more than their errors.
-    fn sentences(&self) -> Vec<String> {
-        let mut sentences = Vec::new();
-        for pairing in &self.pairings {
-            for (run, side) in self.sides.iter().enumerate() {
-                if let Some((elo, Some(error))) = pairing.difference(run)
-                    && elo.abs() > error
-                {
-                    let (engine, opponent) = (&pairing.engine, &pairing.opponent);
-                    let elo = signed(Some(elo), 1);
-                    sentences.push(format!(
-                        "{engine} against {opponent}: {elo} ± {error:.1} Elo in {}.",
-                        side.name
-                    ));
-                }
-            }
-        }
-        if sentences.is_empty() && !self.pairings.is_empty() {
-            sentences.push("No pairing differs between the runs by more than its error.".to_owned());
-        }
-        sentences.extend(self.base.iter().flat_map(Base::sentences));
-        sentences
+    /// The keys that differ between runs, with the value of each run.
+    fn differing(&self) -> Vec<ComparedKey> {
+        let keys: BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
+        let value = |side: &Side, key: &String| side.keys.get(key).map_or("-", String::as_str).to_owned();
+        let differing = keys.into_iter().filter(|key| {
+            let mut values = self.sides.iter().map(|side| value(side, key));
+            let first = values.next();
+            values.any(|value| Some(value) != first)
+        });
+        differing
+            .flat_map(|key| {
+                self.sides.iter().map(move |side| ComparedKey {
+                    key: key.clone(),
+                    run: side.heading.clone(),
+                    value: value(side, key),
+                })
+            })
+            .collect()
     }
 }
 
-impl Base {
-    /// How the variants compare with the first.
-    fn sentences(&self) -> impl Iterator<Item = String> {
-        self.variants.iter().filter_map(|variant| {
-            let (elo, error) = variant.difference?;
-            let clear = match error {
-                Some(error) if elo.abs() > error => "",
-                _ => ". The games do not separate them",
-            };
-            Some(format!(
-                "{} against {}, by their games with {}: {} ± {} Elo{clear}.",
-                variant.engine,
-                self.first(),
-                self.engine,
-                signed(Some(elo), 1),
-                unsigned(error, 1)
-            ))
-        })
+tables! {
+    /// The files of a comparison: pairings of several runs, engines by their games against the same one, what differs.
+    ComparisonTables {
+        pairings: ComparedRow,
+        variants: ComparedRow,
+        keys: ComparedKey,
+    }
+}
+
+/// Why the error of a difference between variants is that of both runs.
+const INDEPENDENT: &str =
+    "The runs are taken as independent games: the error of a difference is that of both runs together.";
+
+impl ComparisonTables {
+    /// What the tables say. `conditions` are the number of runs.
+    pub fn outcome(self, conditions: &str) -> Outcome {
+        let keys = Table::of("keys", &self.keys);
+        let mut sections = Vec::new();
+        if !self.pairings.is_empty() {
+            let section = Section::new("The same engines in each run").draw([self.picture()]);
+            sections.push(section.table(Table::of("pairings", &self.pairings)));
+        }
+        if !self.variants.is_empty() {
+            let section = Section::new("Against the same engine").table(Table::of("variants", &self.variants));
+            sections.push(section.say(INDEPENDENT));
+        }
+        let differs = Section::new("What differs");
+        sections.push(match keys.rows.is_empty() {
+            true => differs.say("Nothing in their descriptions."),
+            false => differs.table(keys.spread("key", &["run"], "value").without(&["run"])),
+        });
+        Outcome {
+            title: "Runs side by side".to_owned(),
+            conditions: conditions.to_owned(),
+            verdict: self.sentences(),
+            sections,
+            notes: Vec::new(),
+            tables: self.tables(),
+        }
     }
 
-    /// The name of the first variant.
-    fn first(&self) -> &str {
-        self.variants.first().map_or("", |variant| &variant.engine)
+    /// The Elo of each pairing in each run.
+    fn picture(&self) -> Intervals {
+        let mut lines = Vec::new();
+        let mut above = None;
+        for row in &self.pairings {
+            let pairing = format!("{} against {}:", row.engine, row.opponent);
+            if above.as_ref() != Some(&pairing) {
+                lines.push(Line::Heading(pairing.clone()));
+                above = Some(pairing);
+            }
+            let known = row.elo.0.map(|elo| Known::with_error(elo, row.elo_error_95.0));
+            lines.extend(known.map(|known| Line::Value(row.run.clone(), known, false)));
+        }
+        Intervals {
+            title: "Elo of the same engines in each run".to_owned(),
+            quantity: Quantity {
+                sides: ["", ""],
+                ..Quantity::elo("Elo of the engine over its opponent", "even")
+            },
+            lines,
+            note: String::new(),
+        }
+    }
+
+    /// Where runs differ by more than their errors, and how variants compare with the first one.
+    fn sentences(&self) -> Vec<String> {
+        let difference = |row: &ComparedRow| Some((row.difference.0?, row.difference_error_95.0));
+        let clear = |difference: Difference| difference.1.is_some_and(|error| difference.0.abs() > error);
+        let text = |(elo, error): Difference| format!("{} ± {} Elo", signed(Some(elo), 1), unsigned(error, 1));
+        let same = self.pairings.iter().filter_map(|row| {
+            let difference = difference(row).filter(|difference| clear(*difference))?;
+            let ComparedRow {
+                engine, opponent, run, ..
+            } = row;
+            Some(format!("{engine} against {opponent}: {} in {run}.", text(difference)))
+        });
+        let mut sentences: Vec<String> = same.collect();
+        if sentences.is_empty() && !self.pairings.is_empty() {
+            sentences.push("No pairing differs between the runs by more than its error.".to_owned());
+        }
+        let first = self.variants.first().map_or("", |row| row.engine.as_str());
+        sentences.extend(self.variants.iter().filter_map(|row| {
+            let difference = difference(row)?;
+            let doubt = if clear(difference) {
+                ""
+            } else {
+                ". The games do not separate them"
+            };
+            let (engine, base) = (&row.engine, &row.opponent);
+            Some(format!(
+                "{engine} against {first}, by their games with {base}: {}{doubt}.",
+                text(difference)
+            ))
+        }));
+        sentences
     }
 }
 
@@ -345,11 +342,10 @@ fn side(folder: &Path, name: String) -> Result<Side, Failure> {
     };
     let title = description.name;
     let heading = match name == title || name.ends_with(&format!("/{title}")) {
-        true => name.clone(),
+        true => name,
         false => format!("{name} ({title})"),
     };
     Ok(Side {
-        name,
         heading,
         keys,
         pairings,

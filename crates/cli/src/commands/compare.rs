@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
 
 /// Compares runs.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let compared = || Ok(RunComparison::of(&arguments.runs)?.outcome().into());
+    let compared = || {
+        let tables = RunComparison::of(&arguments.runs)?.tables();
+        Ok(tables.outcome(&format!("{} runs", arguments.runs.len())).into())
+    };
     arguments.outcome.run("compare", compared)
 }

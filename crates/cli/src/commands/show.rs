@@ -1,4 +1,4 @@
-//! `lmrlab show`: prints the summary of a run again.
+//! `lmrlab show`: prints again what a command found.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ use lmrlab_runner::run::Run;
 use lmrlab_tune::learning;
 use lmrlab_tune::session::Session;
 
-/// Print the summary of a run, finished or not.
+/// Print what a command found, or how a run stands.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,12 +31,12 @@ Examples:
   lmrlab show results/quickstart --json
   lmrlab show results/quickstart --game 12
 
-Reads the manifest and the journal, and changes nothing of the run: it may still be playing, and its folder may be \
-read-only.")]
+A folder is that of a run, or what a command wrote with `--out`. Of a run it reads the manifest and the journal, and changes \
+nothing: the run may still be playing, and its folder may be read-only.")]
 pub(crate) struct Arguments {
-    /// The results folder of the run
+    /// The folder of a run, or of what a command found
     folder: PathBuf,
-    /// Print one JSON object, as `--json-lines` prints it at the end of a tournament
+    /// Print one JSON object: the tables, or of a tournament what `--json-lines` prints at its end
     #[arg(long)]
     json: bool,
     /// Print this game as PGN, by its number in games.csv; may be repeated

@@ -230,7 +230,7 @@ fn variants_are_compared_by_their_games_with_the_same_engine() {
     ] {
         assert!(text.contains(words), "{words} in {text}");
     }
-    let mut reader = csv::Reader::from_path(scratch.path("both/pairings.csv")).unwrap();
+    let mut reader = csv::Reader::from_path(scratch.path("both/variants.csv")).unwrap();
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(
         (&rows[0][0], &rows[1][0], rows.len()),

@@ -114,7 +114,7 @@ impl BenchTables {
             |what: &str, sides| Quantity::ratio(format!("{what}, divided by that of {first}"), "equal", sides);
         let dots = others
             .clone()
-            .map(|row| Line::Value(row.policy.clone(), row.by_position(), false));
+            .map(|row| Line::Value(row.policy.clone(), by_position(row), false));
         let mut sizes = Section::new("By policy").table(policies);
         if names.len() > 1 {
             sizes = sizes.draw([Intervals {
@@ -166,7 +166,7 @@ impl BenchTables {
         }
         sections.push(Section::new("Times").reference(Table::of("times", &self.times)));
         let verdict = others.map(|row| {
-            let known = row.by_position();
+            let known = by_position(row);
             format!(
                 "{}: {} of the nodes of {first}, in the geometric mean over the positions.",
                 row.policy,
@@ -222,21 +222,15 @@ fn compared(policy: String, sizes: &[Size], first: &[Size]) -> BenchedPolicy {
     }
 }
 
-trait ByPosition {
-    fn by_position(&self) -> Known;
-}
-
-impl ByPosition for BenchedPolicy {
-    /// The quotient of the nodes with its interval.
-    fn by_position(&self) -> Known {
-        let ends = self
-            .nodes_ratio_geometric_mean_low_95
-            .0
-            .zip(self.nodes_ratio_geometric_mean_high_95.0);
-        Known {
-            value: self.nodes_ratio_geometric_mean.0.unwrap_or(f64::NAN),
-            interval: ends,
-        }
+/// The quotient of the nodes with its interval.
+fn by_position(row: &BenchedPolicy) -> Known {
+    let ends = row
+        .nodes_ratio_geometric_mean_low_95
+        .0
+        .zip(row.nodes_ratio_geometric_mean_high_95.0);
+    Known {
+        value: row.nodes_ratio_geometric_mean.0.unwrap_or(f64::NAN),
+        interval: ends,
     }
 }
 

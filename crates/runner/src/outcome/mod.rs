@@ -65,8 +65,7 @@ pub fn of(run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<(Outcome, Tournam
         ),
         verdict,
         sections,
-        notes: Vec::new(),
-        tables: vec![Table::of("standings", &standings)],
+        ..Outcome::default()
     };
     Ok((outcome, gathered.progress))
 }
@@ -82,10 +81,9 @@ pub fn has_files(folder: &Path) -> bool {
 /// When a file cannot be read.
 pub fn of_files(folder: &Path) -> Result<Outcome, Failure> {
     let rows: Vec<StandingRow> = files::read(folder, "standings")?;
-    let table = Table::of("standings", &rows);
     let mut standings = Section::new("Standings").table(sections::standings_table(&rows));
     if rows.len() > 2 {
-        standings = standings.draw([sections::ratings(&table)]);
+        standings = standings.draw([sections::ratings(&rows)]);
     }
     let mut sections = vec![standings];
     if folder.join(CROSSTABLE.name()).exists() {
@@ -99,8 +97,7 @@ pub fn of_files(folder: &Path) -> Result<Outcome, Failure> {
         conditions: "tournament".to_owned(),
         verdict,
         sections,
-        notes: Vec::new(),
-        tables: vec![table],
+        ..Outcome::default()
     })
 }
 

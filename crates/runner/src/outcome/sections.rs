@@ -19,7 +19,7 @@ use crate::rating::outcome::RatingTables;
 use crate::record::progress::TournamentProgress;
 use crate::record::{crosstable, fates, los, standings as ranking};
 
-/// Most pairings whose course is drawn.
+/// Most pairings that are drawn.
 const MOST_COURSES: usize = 7;
 /// The most engines that a cross table has room for.
 const MOST_COLUMNS: usize = 24;
@@ -30,7 +30,7 @@ const MOST_FAULTS: usize = 5;
 pub(super) fn standings(rows: &[StandingRow], progress: &TournamentProgress) -> Section {
     let mut section = Section::new("Standings").table(standings_table(rows));
     if rows.len() > 2 {
-        section = section.draw([ratings(&Table::of("standings", rows))]);
+        section = section.draw([ratings(rows)]);
     }
     if progress.pairs > 0
         && let Some(ratings) = ranking::ratings(&progress.tally)
@@ -71,7 +71,8 @@ pub(super) fn standings_table(rows: &[StandingRow]) -> Table {
 }
 
 /// The ratings of many engines with their errors.
-pub(super) fn ratings(table: &Table) -> Intervals {
+pub(super) fn ratings(rows: &[StandingRow]) -> Intervals {
+    let table = &Table::of("standings", rows);
     let quantity = Quantity {
         sides: ["", ""],
         ..Quantity::elo("Elo (mean of the engines 0)", "mean")
