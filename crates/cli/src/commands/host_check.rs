@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_lab::host_check::outcome::HostCheckTables;
-use lmrlab_lab::host_check::{HostCheck, check};
+use lmrlab_lab::host_check::{HostCheck, Verdict, check};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::player::uci::external::ExternalEngine;
@@ -22,7 +22,7 @@ use super::whole_number::count;
 use crate::invocation::working_folder;
 use crate::outcome_options::{Found, OutcomeOptions};
 use crate::output_files::temporary_folder;
-use crate::print::print_warnings;
+use crate::print::{print_err, print_warnings};
 use crate::stop_signal::listen_once;
 
 /// Check an engine that includes lmrlab.h or uses lmrlab-host: what is wrong, and what would be right.
@@ -79,7 +79,13 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
         folder: folder.path(),
         stop: interrupt.stop_flag(),
     };
-    let checked = check(host, &mut |finding| findings.push(finding.clone()));
+    let checked = check(host, &mut |finding| {
+        if matches!(finding.verdict, Verdict::Wrong | Verdict::Warning) {
+            let (verdict, check, what) = (finding.verdict.word(), &finding.check, &finding.what);
+            print_err(&format!("{verdict}: {check}: {what}"));
+        }
+        findings.push(finding.clone());
+    });
     drop(folder);
     if let Some(guard) = guard {
         guard.end();

@@ -37,7 +37,7 @@ pub(super) fn cost(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End>
             "the time of a node is {traced} times that of the engine alone with a trace of 1%, and {hosted} times with the policy {}",
             policy.policy.name()
         ),
-        _ => "not measured: the machine is busy, and the same searches take other times".to_owned(),
+        _ => "not measured: the same searches took different times, as on a busy machine".to_owned(),
     };
     Ok(Finding::note("cost", what))
 }

@@ -157,7 +157,7 @@ rules! {
 }
 
 rules! {
-    /// Of one move, with a policy whose second searches are a ply deeper.
+    /// Of one move, with a policy that searches again a ply deeper.
     DEEPER(of, _same):
     0.25 "by_score" "with `deeper` the second search of a reduced move is a ply deeper than its full depth" [] [] of.second().is_some() => of.second() == Some(of.full() + 1.0);
 }
@@ -192,7 +192,7 @@ pub(super) const EXACT: &[Fact] = &[
     Fact::Phase,
 ];
 
-/// Flags of few moves of a node: of so many at most.
+/// Flags of few moves of a node, and the most moves of a node that may have them.
 pub(super) const FEW: &[(Fact, usize, &str)] = &[
     (Fact::Killer, 2, "two moves of a node have it at most"),
     (Fact::TtMove, 1, "one move of a node has it"),

@@ -19,7 +19,7 @@ use super::test_policies::TestPolicy;
 use crate::host::facts::{FactPlaces, TracedFacts};
 use crate::host::{HostTrace, move_name};
 
-/// The position of the root may occur again after so many plies.
+/// Plies after which the position of the root may occur again.
 const FIRST_REPETITION: f64 = 4.0;
 
 pub(super) struct Trace {
@@ -75,7 +75,7 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// Nodes are told apart by their path: a position that repeats the root has other clocks, and lies deeper.
+    /// Nodes differ by their path: a position that repeats the root has other clocks, and lies deeper.
     fn of(position: &Position, root: &Position, ply: Option<f64>) -> Self {
         let clocks = |position: &Position| (position.board().halfmove_clock(), position.board().fullmove_number());
         let may_be = position.key() == root.key() && ply.is_none_or(|ply| ply < FIRST_REPETITION);
@@ -292,7 +292,7 @@ fn seen(record: &Record) -> Result<Seen, String> {
 pub(super) struct Plan<'p> {
     /// The policy that the engine plays; `None`: its own scheme.
     pub(super) policy: Option<&'p TestPolicy>,
-    /// The policy whose reductions are expected: that one, or the engine's own scheme as a policy.
+    /// The policy that has to give the traced reductions: that one, or the engine's own scheme as a policy.
     pub(super) expected: Option<&'p TestPolicy>,
     pub(super) rate: &'p str,
     pub(super) shadow: &'p str,
@@ -362,9 +362,9 @@ mod tests {
         assert_eq!(of("3 20", None), (true, true));
         assert_eq!(of("7 22", Some(4.0)), (false, false));
         assert_eq!(of("7 22", None), (true, false));
-        // An engine whose FEN always has the same clocks.
+        // An engine that always writes the same clocks into its FEN.
         assert_eq!(of("3 20", Some(4.0)), (false, false));
-        // A wrong ply is told by the clocks of another node, and by the root's.
+        // The clocks of another node, and those of the root, show a wrong ply.
         assert_eq!(of("7 22", Some(0.0)), (true, false));
         let other = Position::from_fen("4k3/8/8/8/8/8/8/R3K2R b K - 3 20").unwrap();
         let Root { may_be, same_side, .. } = Root::of(&other, &root, None);
