@@ -409,7 +409,7 @@ rows! {
         moved: Shortest = "Moved by", "", "a change of the tuned value", AsWritten;
         loss: Shortest = "it loses", "Elo", "lost by this change", Decimals(1);
         loss_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
-        remark: String = "Remark", "", "whether the parameter has an effect; why the tuned value is not in the interval";
+        note: String = "Note", "", "whether the parameter has an effect; why the tuned value is not in the interval";
     }
 
     /// A value of a choice of a tuning run.
@@ -514,8 +514,8 @@ rows! {
     JudgedRow {
         games: u64 = "Games", "games", "that were counted";
         counts: String = "Counts", "", "of pairs by their points, from 0 to 2; or wins, draws and losses of games";
-        draw_ratio: Shortest = "Even", "share", "share of the pairs with two draws, or with a win and a loss; or of the drawn games";
-        pairs_ratio: Shortest = "Won to lost", "", "pairs with more than 1 point, divided by those with less", Decimals(2);
+        draw_ratio: Shortest = "Draw ratio", "share", "share of the pairs with two draws, or with a win and a loss; or of the drawn games";
+        pairs_ratio: Shortest = "Pairs ratio", "", "pairs with more than 1 point, divided by those with less", Decimals(2);
         score: f64 = "Score", "share", "mean points of a game";
         elo: Shortest = "Elo", "Elo", "the difference; empty when one side won everything", Signed(2);
         elo_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";

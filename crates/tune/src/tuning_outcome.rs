@@ -47,7 +47,7 @@ impl RunResult {
         if !subject.parameters.is_empty() {
             // Some methods find nothing about single parameters.
             let about: &[&str] = if self.findings.is_empty() {
-                &["best", "moved", "loss", "remark"]
+                &["best", "moved", "loss", "note"]
             } else {
                 &[]
             };
@@ -136,8 +136,8 @@ impl RunResult {
                 (Some(_), None) => NOT_MEASURED.to_owned(),
                 (None, None) => String::new(),
             };
-            let remarks = measured.map(|finding| [doubt(finding), finding.why_outside(start, tuned)]);
-            let remarks: Vec<&str> = remarks.into_iter().flatten().flatten().collect();
+            let notes = measured.map(|finding| [doubt(finding), finding.why_outside(start, tuned)]);
+            let notes: Vec<&str> = notes.into_iter().flatten().flatten().collect();
             TunedRow {
                 parameter: parameter.name.clone(),
                 start,
@@ -148,7 +148,7 @@ impl RunResult {
                 moved: measured.map(|finding| shown(finding.moved)).into(),
                 loss: measured.map(|finding| finding.effect).into(),
                 loss_error_95: measured.map(|finding| DEVIATIONS_95 * finding.deviation).into(),
-                remark: remarks.join("; "),
+                note: notes.join("; "),
             }
         };
         parameters.iter().enumerate().map(row).collect()
