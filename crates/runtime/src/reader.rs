@@ -278,7 +278,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Whether the line is there. Its numbers are for readers whose system computes other last digits.
+    /// Whether the line is there. Its numbers are for systems that compute other last digits.
     fn logarithms(&mut self, key: &str) -> Result<bool, Refusal> {
         let Some(words) = self.words(key)? else {
             return Ok(false);

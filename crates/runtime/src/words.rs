@@ -338,7 +338,7 @@ impl<'r> Reader<'r> {
         format!("{} is nested more than {MAX_HEIGHT} levels deep", self.place())
     }
 
-    /// A value whose highest part has this height.
+    /// A value; its highest part has this height.
     fn entry(&self, expression: Expression, kind: Option<Kind>, height: usize) -> Result<Entry, String> {
         let height = height + 1;
         let entry = Entry {

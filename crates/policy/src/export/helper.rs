@@ -14,7 +14,7 @@ pub(super) struct Helper {
     pub(super) bodies: [&'static str; 2],
     /// Whether the C function needs `math.h`.
     pub(super) needs_math: bool,
-    /// Whether it calls a function of the system whose last bit differs between systems.
+    /// Whether it calls a function of the system. The last bit of such a function differs between systems.
     pub(super) is_of_the_system: bool,
 }
 

@@ -282,7 +282,7 @@ static void fill_{name}(int compare, long count)
     text
 }
 
-const RUST_START: &str = r"
+const RUST_START: &str = r#"
 use std::io::Write;
 use std::time::Instant;
 
@@ -318,8 +318,7 @@ impl Random {
         value.clamp(low, high) as i32
     }
 
-    // Only programs of policies with numbers of an engine's own call it.
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only programs of policies with numbers of an engine's own call it")]
     fn own_number(&mut self) -> f64 {
         match self.number(-2_147_483_647, 2_147_483_647) {
             2_147_483_647 => f64::MAX,
@@ -328,7 +327,7 @@ impl Random {
         }
     }
 }
-";
+"#;
 
 fn rust_program(exported: &[Exported]) -> String {
     let mut text = String::new();
