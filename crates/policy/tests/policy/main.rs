@@ -2,16 +2,15 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a helper fails by panicking")]
 
 mod common;
+mod complaints;
 mod evaluation;
 mod export;
 mod extends;
-mod file_mistakes;
 mod host_file;
 mod hostile_files;
 mod language_reference;
 mod lets;
 mod lists;
-mod meaning_mistakes;
 mod odd_policies;
 mod own_facts;
 mod published_tables;
@@ -23,5 +22,4 @@ mod references;
 mod research;
 mod schemes;
 mod shipped_policies;
-mod syntax_mistakes;
 mod warnings;
