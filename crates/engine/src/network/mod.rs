@@ -13,14 +13,13 @@
 
 mod accumulator;
 mod file;
+mod output;
 
 use std::sync::LazyLock;
 
 use cozy_chess::{Color, File, Piece, Square};
 
-use self::accumulator::Accumulator;
 pub(crate) use self::accumulator::AccumulatorStack;
-use crate::position::Position;
 
 /// Inputs of one side: own and enemy pieces of six kinds on 64 squares.
 const INPUTS: usize = 768;
@@ -75,41 +74,6 @@ impl Network {
             centipawns: 0,
         }
     }
-
-    /// What the network adds to the structure of a position for the side to move, in centipawns.
-    pub(crate) fn evaluate(&self, position: &Position) -> i32 {
-        let mut accumulator = Accumulator::empty(self);
-        accumulator.update(self, position);
-        self.output(&accumulator, position)
-    }
-
-    /// As [`Network::evaluate`], with this accumulator.
-    #[inline]
-    fn output(&self, accumulator: &Accumulator, position: &Position) -> i32 {
-        let layer = output_layer(position.board().occupied().len());
-        let us = position.side_to_move();
-        let [own, enemy] = [us, !us].map(|side| &accumulator.hidden[side as usize]);
-        let [own_weights, enemy_weights] = &self.outputs[layer];
-        let sum = squared_sum(own, own_weights) + squared_sum(enemy, enemy_weights);
-        let output = sum / i32::from(HIDDEN_UNIT) + self.output_biases[layer];
-        let unit = i64::from(HIDDEN_UNIT) * i64::from(OUTPUT_UNIT);
-        (i64::from(output) * i64::from(self.centipawns) / unit) as i32
-    }
-}
-
-/// The sum of weights times hidden values, which are clipped and squared.
-#[inline]
-fn squared_sum(hidden: &Row, weights: &Row) -> i32 {
-    hidden.0.iter().zip(&weights.0).fold(0_i32, |sum, (value, weight)| {
-        let value = (*value).clamp(0, HIDDEN_UNIT);
-        sum.wrapping_add(i32::from(value) * i32::from(value.wrapping_mul(*weight)))
-    })
-}
-
-/// The output layer for a number of pieces, kings and pawns included.
-#[inline]
-fn output_layer(pieces: u32) -> usize {
-    (pieces.saturating_sub(2) as usize / 4).min(OUTPUTS - 1)
 }
 
 /// How a side sees the squares of the board: it mirrors them by its colour and by the file of its king.

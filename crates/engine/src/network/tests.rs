@@ -1,7 +1,8 @@
 use cozy_chess::{Color, Piece};
 use proptest::prelude::*;
 
-use super::{AccumulatorStack, HIDDEN, HIDDEN_UNIT, INPUTS, Network, View, output_layer};
+use super::output::output_layer;
+use super::{AccumulatorStack, HIDDEN, HIDDEN_UNIT, INPUTS, Network, View};
 use crate::position::Position;
 use crate::random_games::{choices, random_game, starts};
 

@@ -1,7 +1,7 @@
 //! The title, the note and the legend above a chart.
 
+use super::style::{LETTERS, TITLE, WIDTH};
 use super::svg::{Dash, Elements, Ink, Words, shortened, text_width};
-use super::{LETTERS, TITLE, WIDTH};
 
 /// Writes title, legend and note; returns the height that they take.
 pub(super) fn heading(out: &mut Elements, title: &str, legend: &[(usize, String)], note: &str) -> f64 {

@@ -26,15 +26,10 @@ use backend::{Backend, FINENESS, colour};
 use heading::heading;
 pub use layer::{Bar, Cell, Layer, Mark, Point};
 pub use picture::Picture;
+use style::{LETTERS, WIDTH};
 use svg::{Dash, Elements, Ink, Words, shortened, text_width};
 use thinning::thinned;
 
-/// Width of every picture, in its own units.
-pub const WIDTH: f64 = 760.0;
-/// Height of ordinary letters.
-const LETTERS: f64 = 12.5;
-/// Height of the title's letters.
-const TITLE: f64 = 15.0;
 /// Greatest width of the text at a tick.
 const LONGEST_TICK: f64 = 270.0;
 /// The greatest number of points of a line that are drawn, and of places on it that react to the mouse.

@@ -1,7 +1,7 @@
 //! Drawn pictures, as elements of a page and as files.
 
-use super::WIDTH;
 use super::style;
+use super::style::WIDTH;
 use super::svg::{Elements, escaped};
 
 /// A drawn picture.

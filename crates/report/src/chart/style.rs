@@ -6,6 +6,13 @@
 /// Fonts of pictures and pages: those of the reader's system.
 pub const FONTS: &str = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
+/// Width of every picture, in its own units.
+pub const WIDTH: f64 = 760.0;
+/// Height of ordinary letters.
+pub(super) const LETTERS: f64 = 12.5;
+/// Height of the title's letters.
+pub(super) const TITLE: f64 = 15.0;
+
 /// The names of the classes without their first letter, `f` or `k`, with their colours on light and on dark ground.
 /// (`m` is the class of the squares that replay.js marks.)
 const COLOURS: [(&str, &str, &str); 17] = [

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use super::IdeaSwitch;
 use super::policy_table::{conditions, joined, mentions, parts, text_of};
 
 /// A part of a policy that the idea changes.
@@ -94,7 +93,8 @@ impl Difference {
         }
     }
 
-    pub(super) fn words(&self, of: &IdeaSwitch) -> String {
+    /// What the difference is; `parameters` are those of the idea.
+    pub(super) fn words(&self, parameters: &Table) -> String {
         if self.part == "when" {
             let [with, without] = self.conditions().map(|side| joined(&side));
             return match (with.is_empty(), without.is_empty()) {
@@ -104,7 +104,7 @@ impl Difference {
             };
         }
         let shown = |value: &Value| {
-            let used = of.parameters.iter().filter(|(name, _)| mentions(value, name));
+            let used = parameters.iter().filter(|(name, _)| mentions(value, name));
             let used = used.filter_map(|(name, parameter)| Some(format!("{name} {}", parameter.get("value")?)));
             let used: Vec<String> = used.collect();
             match value {

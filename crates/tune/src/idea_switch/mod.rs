@@ -219,7 +219,7 @@ impl IdeaSwitch {
         let parts: Vec<String> = self
             .differences
             .iter()
-            .map(|difference| difference.words(self))
+            .map(|difference| difference.words(&self.parameters))
             .collect();
         let has = if self.is_there { "has it" } else { "is without it" };
         format!("{}; {policy} {has}", parts.join(", "))
