@@ -4,7 +4,7 @@ use std::process::Command;
 
 use lmrlab_engine::search_parameters::SearchParameters;
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, has_cc};
 
 #[test]
 fn a_policy_is_printed_or_written() {
@@ -161,8 +161,7 @@ fn blocks_of_the_guide<'g>(guide: &'g str, language: &str) -> Vec<&'g str> {
 /// What the guide shows of an engine compiles with the header, and gives what `policy show` gives.
 #[test]
 fn an_engine_can_include_the_header() {
-    if Command::new("cc").arg("--version").output().is_err() {
-        eprintln!("not tested: there is no cc");
+    if !has_cc() {
         return;
     }
     let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide.md");

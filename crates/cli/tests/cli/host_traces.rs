@@ -16,11 +16,7 @@ const POSITIONS: &str = "r1bqkbnr/p2ppp1p/n1p3p1/1N6/1P6/7P/P1PPPPP1/R1BQKBNR w 
 
 /// The example engine; `None` without a C compiler.
 fn example() -> Option<Example> {
-    let example = Example::new();
-    let Some(example) = example else {
-        eprintln!("there is no C compiler `cc`: the example engine was not tried");
-        return None;
-    };
+    let example = Example::new()?;
     example.build("engine", &example.search);
     Some(example)
 }

@@ -38,6 +38,16 @@ pub(crate) fn misbehaving_engine() -> &'static str {
     })
 }
 
+/// Whether the C compiler `cc` is there. On CI it has to be: tests that do nothing would pass.
+pub(crate) fn has_cc() -> bool {
+    let found = process::Command::new("cc").arg("--version").output().is_ok();
+    assert!(found || std::env::var_os("CI").is_none(), "there is no cc");
+    if !found {
+        eprintln!("not tested: there is no cc");
+    }
+    found
+}
+
 /// The project; its folder is removed with it.
 pub(crate) struct Scratch {
     folder: tempfile::TempDir,

@@ -45,6 +45,7 @@ impl Compiler {
     /// `None` when there is no `cc`.
     pub(crate) fn open() -> Option<Self> {
         if Command::new("cc").arg("--version").output().is_err() {
+            assert!(std::env::var_os("CI").is_none(), "there is no cc");
             eprintln!("not tested: there is no cc");
             return None;
         }

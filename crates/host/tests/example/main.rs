@@ -1,4 +1,5 @@
-//! Tests of the example engines and of the tutorial that leads to them. Those in C need `cc`, and pass where there is none.
+//! Tests of the example engines and of the tutorial that leads to them. Those in C need `cc`. Where
+//! there is none, they fail on CI and pass elsewhere.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::driver::{WARNINGS, include, is_there};
+use crate::driver::{WARNINGS, has_cc, include, is_there};
 
 /// A file that has the implementation, and one that uses the header as an engine does.
 const IMPLEMENTATION: &str = "#define LMRLAB_IMPLEMENTATION\n#include \"lmrlab.h\"\n";
@@ -109,7 +109,7 @@ fn the_header_compiles_with_every_compiler_and_option() {
 
 #[test]
 fn fast_math_is_refused() {
-    if !is_there("cc") {
+    if !has_cc() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

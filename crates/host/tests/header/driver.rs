@@ -30,9 +30,16 @@ pub(crate) fn is_there(program: &str) -> bool {
     found
 }
 
+/// Whether `cc` is there. On CI it has to be: tests that do nothing would pass.
+pub(crate) fn has_cc() -> bool {
+    let found = is_there("cc");
+    assert!(found || std::env::var_os("CI").is_none(), "there is no cc");
+    found
+}
+
 /// Compiles a file of this folder, and gives the path of the program; `None` when there is no `cc`.
 pub(crate) fn compiled(source: &str, name: &str, flags: &[&str]) -> Option<PathBuf> {
-    if !is_there("cc") {
+    if !has_cc() {
         return None;
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("header");

@@ -1,4 +1,4 @@
-//! Tests of `lmrlab.h`: they compile C programs with `cc`, and pass where there is none.
+//! Tests of `lmrlab.h`: they compile C programs with `cc`. Where there is none, they fail on CI and pass elsewhere.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a helper fails by panicking")]
 
 mod agreement;
