@@ -1,6 +1,4 @@
 //! Files of a crate import each other in one direction. This reads the `use` lines of all crates and looks for circles.
-//!
-//! What a file takes from the mod.rs of its own folder, or from one above, does not count: such a mod.rs and its files are one module.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -142,7 +140,7 @@ fn arrows(modules: &Modules) -> Arrows {
                     at.clone_from(origin);
                 }
             }
-            if !module.starts_with(&at) {
+            if **module != at {
                 arrows.entry((*module).clone()).or_default().insert(at);
             }
         }
@@ -218,5 +216,10 @@ fn a_circle_is_found() {
     assert_eq!(circle(), None);
     // The name of `a` that the crate passes on.
     write("b.rs", "use super::A;\n");
+    assert_eq!(circle().map(|way| way.len()), Some(2));
+    // A file and the one that declares it.
+    write("b.rs", "");
+    write("lib.rs", "mod a;\nmod b;\nuse a::A;\nstruct C;\n");
+    write("a.rs", "use super::C;\n");
     assert_eq!(circle().map(|way| way.len()), Some(2));
 }
