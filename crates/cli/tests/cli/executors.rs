@@ -191,7 +191,7 @@ fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
         .assert()
         .code(1);
     let said = String::from_utf8(failed.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("failed 3 times: it exited with status 3; "), "{said}");
+    assert!(said.contains("failed 3 times: it exited with status 3: "), "{said}");
     assert!(scratch.read("shown").starts_with(&whole));
     scratch.done(&["resume", "many", "--quiet", "--executor", "one.toml"]);
     assert_same(&scratch, "many");
@@ -200,7 +200,7 @@ fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
 #[test]
 fn ctrl_c_waits_for_the_parts_and_a_second_one_ends_them() {
     let scratch = Scratch::new();
-    scratch.write("t.toml", MATCH);
+    scratch.write("t.toml", &MATCH.replace("pairs = 24", "pairs = 80"));
     scratch.write(
         "slow",
         &format!(

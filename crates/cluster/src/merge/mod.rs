@@ -64,10 +64,11 @@ pub fn check(out: &Path, parts: &[PathBuf], force: bool) -> Result<(), Failure> 
 /// When a part is damaged, a file cannot be written, another merge writes to the same folder, or the user asks to stop.
 /// Then the folder is as it was.
 pub fn merge(survey: &Survey, out: &Path, force: bool, interrupt: &Interrupt) -> Result<MergedRun, Failure> {
-    let mut beside = absolute(out).into_os_string();
-    beside.push(".merging");
+    let target = absolute(out);
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push(".merging");
     // A merge that was killed may have left a run there.
-    let new = ResultsFolder::check(&from_here(Path::new(&beside)), true)?;
+    let new = ResultsFolder::check(&from_here(&target.with_file_name(name)), true)?;
     match write(survey, out, force, &new, interrupt) {
         Err(Failure::Run(why)) => Err(Failure::run(format!(
             "{why}; nothing was merged, and the parts are unchanged"

@@ -1,6 +1,6 @@
 //! Reads the parts of a run, and checks that they belong together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::Diagnostics;
@@ -136,7 +136,6 @@ impl Complaints {
     fn add(&mut self, failure: Failure) {
         match failure {
             Failure::Input(reports) => self.list.extend(reports),
-            Failure::Changed { message, help } => self.list.push(complaint(message, help)),
             other => self.list.push(complaint(other.in_a_line(), "")),
         }
     }
@@ -205,30 +204,15 @@ fn belongs_to(part: &PartFolder, first: &PartFolder) -> Result<(), Failure> {
     ))
 }
 
-/// The errors about parts that are there more than once.
-fn double(parts: &[PartFolder]) -> Vec<Diagnostics> {
-    let mut folders: BTreeMap<u64, Vec<&PartFolder>> = BTreeMap::new();
-    for part in parts {
-        folders.entry(part.part().number).or_default().push(part);
-    }
-    let double = folders.values().filter(|folders| folders.len() > 1);
-    double
-        .map(|folders| {
-            let paths: Vec<String> = folders
-                .iter()
-                .map(|part| format!("`{}`", part.path().display()))
-                .collect();
-            complaint(
-                format!(
-                    "{} is there {} times: {}",
-                    folders[0].name(),
-                    folders.len(),
-                    paths.join(", ")
-                ),
-                "name one of the folders",
-            )
-        })
-        .collect()
+/// The errors about parts that are there more than once. The parts are in the order of their numbers.
+fn double(parts: &[PartFolder]) -> impl Iterator<Item = Diagnostics> {
+    let twice = parts
+        .windows(2)
+        .filter(|two| two[0].part().number == two[1].part().number);
+    twice.map(|two| {
+        let message = format!("{} is also in `{}`", name(&two[0]), two[1].path().display());
+        complaint(message, "name one of the folders")
+    })
 }
 
 fn missing_complaint(merged: &Merged, manifest: &Manifest) -> Option<Diagnostics> {
