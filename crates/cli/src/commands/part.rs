@@ -58,7 +58,9 @@ pub(crate) fn play_as(
             warnings.iter().for_each(print_warnings);
             let hash = tournament.description.conditions.hash_mib;
             let pairs = Pairs::new(&tournament, &interrupt, &logs);
-            worker.play(&pairs, &tournament.engines, hash, tournament.pins())
+            // Parts that an executor plays at the same time on a machine would share a processor.
+            let pinned = tournament.pins() && part.part().of.is_some();
+            worker.play(&pairs, &tournament.engines, hash, pinned)
         }
         RunKind::Tuning => {
             let session = Session::recorded(part.path(), Overrides::default(), &invocation())?;

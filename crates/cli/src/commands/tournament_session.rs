@@ -24,6 +24,7 @@ use lmrlab_results::output_file;
 use lmrlab_results::paths::absolute;
 use lmrlab_results::replacement::replace;
 use lmrlab_runner::conduct::event::Event;
+use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::outcome;
@@ -73,7 +74,7 @@ impl Session {
             manifest = manifest.with_experiment(experiment.clone())?;
         }
         self.check_log(&folder, "name another file, or overwrite it with --force")?;
-        self.tournament.tables().check()?;
+        self.machines.check(self.tournament.tables())?;
         self.warn();
         let interrupt = listen()?;
         let guard = self.guard();
@@ -92,7 +93,7 @@ impl Session {
     ) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
         self.check_log(&folder, "name another file")?;
-        self.tournament.tables().check()?;
+        self.machines.check(self.tournament.tables())?;
         self.warn();
         let interrupt = listen()?;
         let guard = self.guard();

@@ -12,6 +12,7 @@ use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::memory::Tables;
 
 use self::coordinator::Coordinator;
 use self::settings::Settings;
@@ -67,6 +68,14 @@ impl WorkerPool for Machines {
         match self {
             Self::Here => ThisProcess.play(run, play, record, waiting, interrupt),
             Self::Executor(executor) => Coordinator::begin(executor, run, play, record, waiting, interrupt)?.play(),
+        }
+    }
+
+    fn check(&self, tables: Tables) -> Result<(), Failure> {
+        match self {
+            Self::Here => ThisProcess.check(tables),
+            // The commands have the tables.
+            Self::Executor(_) => Ok(()),
         }
     }
 }
