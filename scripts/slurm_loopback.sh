@@ -3,9 +3,9 @@
 #
 #     scripts/slurm_loopback.sh start DIR          sets it up in a new folder, and says how to use it
 #     scripts/slurm_loopback.sh stop DIR           stops it; nothing is left running
-#     scripts/slurm_loopback.sh check DIR [short]  starts it, plays a match and a race on it while tasks and the coordinator are
-#                                                  killed, compares the results with those of one process, and stops it;
-#                                                  short: fewer nodes, and no race
+#     scripts/slurm_loopback.sh check DIR [short]  starts it, plays on it as docs/many-machines.md says while workers and
+#                                                  coordinators are killed and a node is drained, compares the results
+#                                                  with those of one process, and stops it; short: fewer nodes a move
 #
 # It needs Debian's packages slurm-wlm and munge, and root. It uses a key for munge and ports of its own, so that it is in
 # nobody's way. LMRLAB is the program to check; without it, it is built. SLURM_LOOPBACK_PORT is the first of eight ports.
@@ -88,7 +88,7 @@ CONF
   wait_until 60 "three idle nodes (see $dir/log)" nodes_are_idle
   echo "three nodes are idle; now"
   echo "    export SLURM_CONF=$dir/slurm.conf"
-  echo "    lmrlab run quickstart --executor slurm"
+  echo "    lmrlab run quickstart --threads 6 --executor 'srun -Q -n1 -c1 lmrlab resume {folder}'"
 }
 
 # Ends the process in a file with its id.
@@ -128,27 +128,26 @@ stop() {
   echo "stopped; nothing is left running"
 }
 
-# Lines of the journal so far.
+# The number of results so far, with the line of headings.
 recorded() {
-  if [ -e "$out/games.csv" ]; then wc -l < "$out/games.csv"; else echo 0; fi
+  cat "$out"/games.csv "$out"/*/results.csv 2> /dev/null | wc -l
 }
 
-# Waits until so many games are recorded, or the coordinator has ended.
-wait_for_games() {
-  while is_alive "$coordinator" && (($(recorded) < $1)); do sleep 0.1; done
-  (($(recorded) <= games)) || status=4 fail "$name: all games were over before $2; more nodes a move are needed"
-  is_alive "$coordinator" || fail "$name: the coordinator ended before $2; see $out.log"
-  echo "  at $(recorded) lines of games.csv: $2"
+# Waits until N results are there, or what was started has ended.
+wait_for() {
+  while is_alive "$started" && (($(recorded) < $1)); do sleep 0.1; done
+  is_alive "$started" || status=4 fail "$name: it ended before $2; more nodes a move are needed, or see $out.log"
+  echo "  at $(recorded) lines of results: $2"
 }
 
-# Kills one task of the run, if one runs within some seconds.
-kill_a_task() {
-  local tasks task
+# Kills one worker of the run, if one runs within some seconds: it plays a part below a folder, or with --part.
+kill_a_worker() {
+  local workers worker
   for _ in {1..50}; do
-    mapfile -t tasks < <(pgrep -f "^[^ ]*lmrlab resume $out/parts/" || true)
-    if ((${#tasks[@]})); then
-      task="${tasks[RANDOM % ${#tasks[@]}]}"
-      if kill -9 "$task" 2> /dev/null; then
+    mapfile -t workers < <(pgrep -f "^$lmrlab (resume|run .*--out) $out/[^ ]+" || true)
+    if ((${#workers[@]})); then
+      worker="${workers[RANDOM % ${#workers[@]}]}"
+      if kill -9 "$worker" 2> /dev/null; then
         kills=$((kills + 1))
         return 0
       fi
@@ -157,67 +156,116 @@ kill_a_task() {
   done
 }
 
+drain_n1() {
+  scontrol update nodename=n1 state=drain reason=check
+}
+
 resume_n1() {
-  scontrol update nodename=n1 state=resume 2> /dev/null && return 0
-  # A new slurmctld may have forgotten that it was drained.
+  scontrol update nodename=n1 state=resume 2> /dev/null || true
   [[ "$(sinfo --noheader --nodes=n1 --format=%T)" =~ ^(idle|mixed|allocated)$ ]]
 }
 
-go_on() {
-  "$lmrlab" "$@" >> "$out.log" 2>&1 &
-  coordinator=$!
+begin() {
+  "$@" >> "$out.log" 2>&1 &
+  started=$!
 }
 
 kill_coordinator() {
+  local coordinator
+  coordinator="$(pgrep -f "^$lmrlab (run .*--out $out|resume $out)( |$)")" || fail "$name: there is no coordinator"
   kill -9 "$coordinator"
-  wait "$coordinator" 2> /dev/null || true
+  wait "$started" 2> /dev/null || true
 }
 
-# Plays a tournament file here and on the cluster, and compares.
-check_run() {
-  name="$1"
-  local games lines file kills=0
-  echo "$name, in one process"
-  "$lmrlab" run "$work/$name.toml" --out "$work/$name-here" > "$work/$name-here.log" 2>&1 || fail "see $work/$name-here.log"
-  lines="$(wc -l < "$work/$name-here/games.csv")"
-  games=$((lines - 1))
-  out="$work/$name"
-  echo "$name, on three nodes ($games games)"
-  go_on run "$work/$name.toml" --executor "$work/executor.toml" --out "$out"
-  wait_for_games $((games * 3 / 100)) "a task is killed"
-  kill_a_task
-  wait_for_games $((games * 8 / 100)) "n1 is drained, and a task is killed"
-  scontrol update nodename=n1 state=drain reason=check
-  kill_a_task
-  wait_for_games $((games * 15 / 100)) "the coordinator is killed"
-  kill_coordinator
-  go_on resume "$out"
-  wait_for_games $((games * 25 / 100)) "a task is killed, and slurmctld is restarted"
-  kill_a_task
-  end "$dir/ctld.pid"
-  sleep 3
-  slurmctld
-  wait_for_games $((games * 40 / 100)) "the coordinator is killed, and a task while there is none"
-  kill_coordinator
-  kill_a_task
-  # Its state cannot be changed before it has told the new slurmctld of itself.
-  wait_until 60 "n1 can be resumed" resume_n1
-  go_on resume "$out"
-  wait_for_games $((games * 60 / 100)) "a task is killed"
-  kill_a_task
-  wait "$coordinator" || fail "$name: the coordinator failed; see $out.log"
-  coordinator=
-  ((kills >= 3)) || status=4 fail "$name: only $kills tasks could be killed; more nodes a move are needed"
-  echo "  $kills tasks were killed"
-  for file in "$work/$name-here"/*; do
+# Compares the files of the run with those of one process.
+compare() {
+  local file
+  ((kills >= $1)) || status=4 fail "$name: only $kills workers could be killed; more nodes a move are needed"
+  for file in "$work/$tournament-here"/*; do
     # These tell when and how a run was played.
     case "${file##*/}" in manifest.toml | timings.csv | report.html) continue ;; esac
     cmp "$file" "$out/${file##*/}" || fail "$name: ${file##*/} differs"
-    echo "  the same ${file##*/}"
   done
-  # Jobs that were started twice or that the end came too early for.
   wait_until 30 "$name: an empty queue after the run" queue_is_empty
-  tail -n 6 "$out.log"
+  echo "  the same files, and $kills workers were killed"
+}
+
+# Plays a tournament in one process.
+here() {
+  tournament="$1"
+  echo "$tournament, in one process"
+  "$lmrlab" run "$work/$tournament.toml" --out "$work/$tournament-here" > "$work/$tournament-here.log" 2>&1 ||
+    fail "see $work/$tournament-here.log"
+  games=$(($(wc -l < "$work/$tournament-here/games.csv") - 1))
+}
+
+# Plays the tournament through an executor: NAME COMMAND [WRAPPER..]. The wrapper starts the coordinator.
+sequential() {
+  name="$1" out="$work/$1" kills=0
+  local command="$2"
+  shift 2
+  printf "command = '%s'\nparts = 4\npairs = %s\n" "$command" "$pairs" > "$work/$name.toml"
+  echo "$name: $* lmrlab run $tournament.toml --executor '$command' ($games games)"
+  begin "$@" "$lmrlab" run "$work/$tournament.toml" --executor "$work/$name.toml" --out "$out"
+  wait_for $((games * 5 / 100)) "a worker is killed"
+  kill_a_worker
+  wait_for $((games * 15 / 100)) "n1 is drained, and a worker is killed"
+  drain_n1
+  kill_a_worker
+  wait_for $((games * 30 / 100)) "the coordinator is killed"
+  kill_coordinator
+  begin "$@" "$lmrlab" resume "$out"
+  wait_for $((games * 45 / 100)) "the coordinator is killed again"
+  kill_coordinator
+  wait_until 60 "n1 can be resumed" resume_n1
+  begin "$@" "$lmrlab" resume "$out"
+  wait_for $((games * 60 / 100)) "a worker is killed"
+  kill_a_worker
+  wait "$started" || fail "$name: the coordinator failed; see $out.log"
+  compare 2
+  [ ! -e "$out/parts" ] || fail "$name: parts are left"
+}
+
+# Plays the tournament as an array of parts, and merges them. The same array plays the parts of killed tasks again.
+fixed() {
+  local array
+  name=array out="$work/array-parts" kills=0
+  echo "$name: an array of four parts ($games games)"
+  array=(sbatch -Q --wait --array=1-4 --requeue -o "$work/array-%a.log" --wrap
+    "$lmrlab run $work/$tournament.toml --part \$SLURM_ARRAY_TASK_ID/4 --out $out/\$SLURM_ARRAY_TASK_ID")
+  begin "${array[@]}"
+  wait_for 4 "a worker is killed, and n1 is drained"
+  kill_a_worker
+  drain_n1
+  wait_for 8 "a worker is killed"
+  kill_a_worker
+  ! wait "$started" || fail "$name: the array does not say that tasks were killed"
+  wait_until 60 "n1 can be resumed" resume_n1
+  "${array[@]}" || fail "$name: the second array failed; see $work/array-*.log"
+  "$lmrlab" merge "$out"/* --out "$work/array" > "$out.log" 2>&1 || fail "see $out.log"
+  out="$work/array"
+  compare 2
+}
+
+# Plays a small tournament with jobs that sbatch waits for.
+waiting() {
+  name=sbatch out="$work/sbatch" kills=0
+  echo "$name: sbatch --wait"
+  "$lmrlab" run "$work/$tournament.toml" --threads 4 --out "$out" --executor \
+    "sbatch -Q --wait -n1 -c1 --requeue -o /dev/null --wrap \"$lmrlab resume {folder}\"" > "$out.log" 2>&1 || fail "see $out.log"
+  compare 0
+}
+
+# Writes a tournament: NAME FORMAT PAIRS ENGINE.. The tables of its kind come from standard input.
+tournament() {
+  local name="$1" format="$2" pairs="$3"
+  shift 3
+  {
+    printf 'name = "%s"\nformat = "%s"\npairs = %s\nhash_mib = 4\n' "$name" "$format" "$pairs"
+    printf '[openings]\nfile = "positions/book.epd"\n[limit]\nnodes = %s\n' "$nodes"
+    cat
+    printf '[[engine]]\npolicy = "%s"\n' "$@"
+  } > "$work/$name.toml"
 }
 
 check() {
@@ -234,51 +282,28 @@ check() {
   fi
   lmrlab="$(realpath "$LMRLAB")"
   work="$dir/check"
-  coordinator=
   RANDOM=1
-  trap '[ -z "$coordinator" ] || kill -9 "$coordinator" 2> /dev/null || true; (stop) || true' EXIT
+  trap '[ -z "${started:-}" ] || kill -9 "$started" 2> /dev/null || true; (stop) || true' EXIT
   status=3 start
   mkdir -p "$work"
-  printf 'kind = "slurm"\npairs = %s\nslots = 8\npoll = 1\n' "$pairs" > "$work/executor.toml"
-  cat > "$work/match.toml" << FILE
-name = "match"
-format = "match"
-hash_mib = 4
-[openings]
-file = "positions/book.epd"
-[limit]
-nodes = $nodes
+  tournament test match 2000 house none << 'FILE'
 [sprt]
 elo0 = 0.0
 elo1 = 30.0
-[[engine]]
-policy = "house"
-[[engine]]
-policy = "none"
 FILE
-  cat > "$work/race.toml" << FILE
-name = "race"
-format = "race"
-pairs = 400
-hash_mib = 4
+  nodes=$((nodes / 5)) tournament race race 400 house none mediocre-2007 stockfish-1.8 << 'FILE'
 [race]
 goal = "best"
 elo = 100.0
-[openings]
-file = "positions/book.epd"
-[limit]
-nodes = $((nodes / 5))
-[[engine]]
-policy = "house"
-[[engine]]
-policy = "none"
-[[engine]]
-policy = "mediocre-2007"
-[[engine]]
-policy = "stockfish-1.8"
 FILE
-  check_run match
-  [ "$length" = short ] || check_run race
+  tournament match match 16 house none < /dev/null
+  here test
+  sequential allocation "srun -Q -N1 -n1 -c1 --exact $lmrlab resume {folder}" salloc -Q -n4
+  here race
+  sequential jobs "srun -Q -n1 -c1 $lmrlab resume {folder}"
+  here match
+  fixed
+  waiting
   trap - EXIT
   stop
   echo "all files are the same"

@@ -10,7 +10,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use lmrlab_cluster::executor::settings::{Kind, Settings};
+use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_diagnostics::SHOWN_CHARACTERS;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
@@ -88,12 +88,10 @@ impl Command {
         &self.sha256[usize::from(self.reads_folder)]
     }
 
-    /// The executor's commands; `None` when it starts only this program.
+    /// The executor's command, with its hosts.
     fn executor(settings: &Settings) -> Option<Self> {
-        if matches!(settings.kind, Kind::Local(_)) {
-            return None;
-        }
-        let text = settings.text();
+        // Settings that cannot be written cannot be in a folder.
+        let text = settings.text().ok()?;
         let words = text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
         let lines: Vec<&str> = text.lines().collect();
         let shown = format!("the executor of {}: {}", EXECUTOR.name(), whole(&lines.join("; ")));

@@ -25,38 +25,6 @@ pub enum Played {
     Interrupted,
 }
 
-/// Checks that this program plays as the program that cut the run into parts.
-///
-/// # Errors
-/// When the search or the version is a different one.
-pub fn check_program(part: &PartFolder, program: &Program) -> Result<(), Failure> {
-    let (version, _) = part.manifest().program();
-    if version != program.version {
-        return Err(Failure::input(
-            format!(
-                "{} in `{}` was made by lmrlab {version}, and this is lmrlab {}",
-                part.name(),
-                part.path().display(),
-                program.version
-            ),
-            "install the same version on all machines",
-        ));
-    }
-    let wanted = part.part().bench;
-    if wanted == program.bench {
-        return Ok(());
-    }
-    Err(Failure::input(
-        format!(
-            "{} in `{}` is for a search with the bench fingerprint {wanted}, and that of this program is {}",
-            part.name(),
-            part.path().display(),
-            program.bench
-        ),
-        "use the same build of lmrlab on all machines: games of different searches cannot be put together",
-    ))
-}
-
 /// Plays the remaining tasks of a part. `each` gets the number of played pairs, and the number of all its pairs.
 ///
 /// # Errors
@@ -69,10 +37,7 @@ pub fn play_part<P: Portable>(
     each: &mut dyn FnMut(u64, u64),
 ) -> Result<Played, Failure> {
     let tasks = part.tasks(play)?;
-    let is_complete = || match part.completion() {
-        Ok(Some(completion)) => part.results(play, &tasks, &completion).is_ok(),
-        _ => false,
-    };
+    let is_complete = || matches!(part.returned(play, &tasks), Ok(Some(_)));
     if is_complete() {
         return Ok(Played::Before);
     }

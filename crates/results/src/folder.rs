@@ -108,8 +108,6 @@ result_files! {
     COMPLETION = "completion.toml";
     /// How the parts of a run on other machines ended.
     PARTS = "parts.csv";
-    /// Results that other machines had when the run was decided without them.
-    UNUSED = "unused.csv";
     /// Where the parts of a run are played.
     EXECUTOR = "executor.toml";
 }

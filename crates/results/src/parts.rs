@@ -12,9 +12,7 @@ use crate::row::rows;
 pub enum PartEnd {
     /// Its results count.
     Done,
-    /// It was cancelled: its pairs are not needed any more, or the run was asked to stop.
-    Unneeded,
-    /// It failed, and its pairs were submitted again.
+    /// It failed, and its pairs were given out again.
     Failed,
 }
 
@@ -23,7 +21,6 @@ impl PartEnd {
     pub fn name(self) -> &'static str {
         match self {
             Self::Done => "done",
-            Self::Unneeded => "unneeded",
             Self::Failed => "failed",
         }
     }
@@ -32,12 +29,12 @@ impl PartEnd {
 rows! {
     /// A line of parts.csv.
     PartRow {
-        part: u64 = "Part", "", "its number, from 1; pairs that are submitted again make a new part";
+        part: u64 = "Part", "", "its number, from 1; pairs that are given out again make a new part";
         attempt: u64 = "Attempt", "", "the attempt at its pairs, from 1";
         host: String = "Host", "", "where it was played; empty when that is not known";
-        outcome: PartEnd = "Outcome", "", "`done`: its results count; `unneeded`: it was cancelled, because its pairs are not needed or the run was asked to stop; `failed`: its pairs were submitted again";
+        outcome: PartEnd = "Outcome", "", "`done`: its results count; `failed`: its pairs were given out again";
         pairs: Spaced<Numbers> = "Pairs", "", "its pairs, as numbers and ranges such as `1-25 27`";
         duration_ms: Option<u64> = "Time", "ms", "how long it was played, by the clock of its host; empty when it was not played to its end";
-        why: String = "Why", "", "why it failed or is not needed";
+        why: String = "Why", "", "why it failed";
     }
 }

@@ -278,7 +278,7 @@ impl Session {
         observe: &mut dyn FnMut() -> Box<dyn Observer>,
         invocation: &Invocation,
     ) -> Result<Option<RunResult>, Failure> {
-        self.plan.tables().check()?;
+        worker_pool.check(self.plan.tables())?;
         let engine = std::slice::from_ref(&self.plan.subject.start);
         for warnings in first_handshake(engine, self.plan.conditions.hash_mib, interrupt)? {
             warnings.list.into_iter().for_each(|warning| warn(in_a_line(warning)));

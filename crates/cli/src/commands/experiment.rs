@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use toml::Table;
 
 use super::lab_options::{SearchOptions, stop_on_ctrl_c};
-use super::machines::Machines;
 use super::measure_options::{Measure, MeasureOptions, SubjectOptions};
 use super::run_keys;
 use super::tournament_session::{Display, Session, listen};
@@ -22,6 +21,7 @@ use crate::outcome_options::Found;
 use crate::pages;
 use crate::print::print_err;
 use crate::stop_signal::may_end;
+use lmrlab_cluster::executor::Machines;
 use lmrlab_lab::ablation::{AblationTables, ablated};
 use lmrlab_lab::measures::{Measured, Plan};
 use lmrlab_lab::sweep::{Axis, Point, SweepTables, grid};

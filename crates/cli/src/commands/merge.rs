@@ -7,7 +7,7 @@ use clap::Args;
 use super::tournament_session::listen;
 use crate::print::print_out;
 use lmrlab_cluster::merge::survey::Survey;
-use lmrlab_cluster::merge::{Place, merge};
+use lmrlab_cluster::merge::{check, merge};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::outcome::text::text;
 use lmrlab_runner::conduct::Ended;
@@ -42,21 +42,22 @@ pub(crate) struct Arguments {
 
 /// Joins the parts, and prints the outcome of the run.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let out = Place::check(&arguments.out, &arguments.parts, arguments.force)?;
+    let (out, force) = (&arguments.out, arguments.force);
+    check(out, &arguments.parts, force)?;
     let interrupt = listen()?;
     let survey = Survey::of(&arguments.parts, arguments.partial)?;
-    let run = merge(&survey, &out, &interrupt)?;
+    let run = merge(&survey, out, force, &interrupt)?;
     let progress = &run.progress;
-    let (found, _) = outcome::of(&Run::open(&arguments.out)?, &mut |_| ())?;
+    let (found, _) = outcome::of(&Run::open(out)?, &mut |_| ())?;
     let ended = progress.ended().unwrap_or(Ended::Complete);
-    let mut text = format!("{}{}", text(&found), ending(ended, progress, &arguments.out));
+    let mut text = format!("{}{}", text(&found), ending(ended, progress, out));
     if run.unused > 0 {
         text.push_str(&format!(
             "{} pairs after the decision were played and are not used.\n",
             run.unused
         ));
     }
-    text.push_str(&format!("Results are in {}\n", arguments.out.display()));
+    text.push_str(&format!("Results are in {}\n", out.display()));
     print_out(&text);
     match run.stopped {
         None => Ok(()),

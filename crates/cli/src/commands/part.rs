@@ -8,7 +8,7 @@ use crate::invocation::invocation;
 use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_cluster::host;
 use lmrlab_cluster::part::{PartFolder, Program};
-use lmrlab_cluster::worker::{Played, check_program, play_part};
+use lmrlab_cluster::worker::{Played, play_part};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_runner::conduct::in_order::Threads;
@@ -38,12 +38,16 @@ pub(crate) fn play_as(
     threads: Option<NonZeroUsize>,
     quiet: bool,
 ) -> Result<(), Failure> {
-    check_program(part, &program)?;
+    part.check_program(&program)?;
     let interrupt = listen()?;
     let worker = Worker {
         part,
         program,
-        count: threads.unwrap_or_else(all_threads),
+        count: threads.unwrap_or_else(|| match part.part().of {
+            Some(_) => all_threads(),
+            // An executor plays several parts at a time.
+            None => NonZeroUsize::MIN,
+        }),
         quiet,
         interrupt: &interrupt,
     };
@@ -54,7 +58,9 @@ pub(crate) fn play_as(
             warnings.iter().for_each(print_warnings);
             let hash = tournament.description.conditions.hash_mib;
             let pairs = Pairs::new(&tournament, &interrupt, &logs);
-            worker.play(&pairs, &tournament.engines, hash, tournament.pins())
+            // Parts that an executor plays at the same time on a machine would share a processor.
+            let pinned = tournament.pins() && part.part().of.is_some();
+            worker.play(&pairs, &tournament.engines, hash, pinned)
         }
         RunKind::Tuning => {
             let session = Session::recorded(part.path(), Overrides::default(), &invocation())?;

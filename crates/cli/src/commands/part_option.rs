@@ -107,7 +107,7 @@ fn check(session: &Session, choice: PartChoice) -> Result<u64, Failure> {
     if session.tournament.pairings.race.is_some() {
         return Err(Failure::input(
             "a race cannot be cut into parts: who plays whom depends on the results so far",
-            "`--executor` plays a race on many machines, and asks for its pairs in batches",
+            "`--executor` plays a race on many machines",
         ));
     }
     let pairs = session.tournament.schedule().pairs();

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_engine::chess_variant::ChessVariant;
 
-use super::machines::hosts_text;
 use crate::open_outcome::open;
 use crate::outcome_options::print_outcome;
 use crate::print::{print_out, print_warnings};
@@ -62,7 +61,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let session = Session::opened(&arguments.folder)?;
             session.warnings.iter().for_each(print_warnings);
             let mut outcome = learning::outcome(&session)?;
-            outcome.notes.push(hosts_text(session.folder())?);
             if !run.has_ended()? {
                 outcome.notes.push(what_next(&run));
             }
@@ -150,7 +148,6 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
             text.push_str(&what_next(run));
         }
     }
-    text.push_str(&hosts_text(run.folder())?);
     print_out(&text);
     Ok(())
 }

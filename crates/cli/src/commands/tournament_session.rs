@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use lmrlab_cluster::executor::Machines;
 use lmrlab_diagnostics::Diagnostics;
 
-use super::machines::{Machines, hosts_text};
 use crate::advice::{of_interrupted, with_resume};
 use crate::invocation::invocation;
 use crate::output_files::refuse_unwritable;
@@ -24,6 +24,7 @@ use lmrlab_results::output_file;
 use lmrlab_results::paths::absolute;
 use lmrlab_results::replacement::replace;
 use lmrlab_runner::conduct::event::Event;
+use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::outcome;
@@ -73,7 +74,7 @@ impl Session {
             manifest = manifest.with_experiment(experiment.clone())?;
         }
         self.check_log(&folder, "name another file, or overwrite it with --force")?;
-        self.tournament.tables().check()?;
+        self.machines.check(self.tournament.tables())?;
         self.warn();
         let interrupt = listen()?;
         let guard = self.guard();
@@ -92,7 +93,7 @@ impl Session {
     ) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
         self.check_log(&folder, "name another file")?;
-        self.tournament.tables().check()?;
+        self.machines.check(self.tournament.tables())?;
         self.warn();
         let interrupt = listen()?;
         let guard = self.guard();
@@ -155,10 +156,6 @@ impl Session {
         }
         let (found, _) = outcome::of(&Run::open(&self.out)?, &mut |_| ())?;
         let mut text = format!("\n{}\n{}", text(&found), ending(ended, &progress, &self.out));
-        let hosts = hosts_text(&self.out)?;
-        if !hosts.is_empty() {
-            text.push_str(&format!("{hosts}\n"));
-        }
         if ended == Ended::Interrupted {
             text.push_str(&format!("Resume with: lmrlab resume {}\n", self.out.display()));
         }
@@ -179,7 +176,7 @@ impl Session {
         let Some(log) = &self.display.log else {
             return Ok(());
         };
-        if matches!(self.machines, Machines::Cluster(_)) {
+        if self.machines.are_elsewhere() {
             return Err(Failure::input(
                 "`--log` is for games that are played in this process",
                 "leave out `--log` or `--executor`; faults.log in the folder of the run has the last lines before each fault",
@@ -207,9 +204,9 @@ impl Session {
         ))
     }
 
-    /// The process that ends the engines if this program is killed; `None` when no engine is a program.
+    /// The process that ends other programs if this one is killed; `None` when none take part.
     fn guard(&self) -> Option<Guard> {
-        guard_engines(self.has_programs())
+        guard_engines(self.has_programs() || self.machines.are_elsewhere())
     }
 
     fn has_programs(&self) -> bool {
@@ -269,7 +266,7 @@ pub(crate) fn guard_engines(external: bool) -> Option<Guard> {
     Guard::start()
         .inspect_err(|error| {
             print_err(&format!(
-                "warning: engines may outlive this run if it is killed: no guard could be started: {error}"
+                "warning: programs may outlive this run if it is killed: no guard could be started: {error}"
             ));
         })
         .ok()

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
+use lmrlab_cluster::executor::Machines;
 use lmrlab_diagnostics::{Files, Source};
 use lmrlab_policy::reference::PolicyReference;
 use toml::{Table, Value};
@@ -16,7 +17,7 @@ use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
 use super::host_check::engine_of;
 use super::lab_options::SearchOptions;
-use super::machines::{MachineOptions, Machines};
+use super::machines::MachineOptions;
 use super::run_keys::{self, number};
 use super::tournament_session::listen;
 use super::tune;

@@ -9,7 +9,7 @@ use toml::Table;
 
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
-use super::machines::{MachineOptions, Machines, hosts_text};
+use super::machines::MachineOptions;
 use super::run_keys::{self, number, openings};
 use super::tournament_session::{guard_engines, listen, threads};
 use super::whole_number::count;
@@ -20,6 +20,7 @@ use crate::pages::Fresh;
 use crate::print::{print_err, print_note, print_warnings};
 use crate::progress::{self, TuningDisplay};
 use crate::trust;
+use lmrlab_cluster::executor::Machines;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::conduct::event::{Observer, Silent};
@@ -192,7 +193,6 @@ pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines
     match result {
         Ok(Some(result)) => {
             let mut outcome = result.outcome(&session.plan, true);
-            outcome.notes.push(hosts_text(session.folder())?);
             outcome.notes.push(format!("Results are in {folder}"));
             print_outcome(&outcome, false)
         }
@@ -222,7 +222,7 @@ pub(crate) fn played(
     let subject = session.plan.subject.clone();
     let budget = session.plan.budget;
     let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });
-    let guard = guard_engines(external);
+    let guard = guard_engines(external || machines.are_elsewhere());
     let mut shown = TuningDisplay::new(budget, subject.parameters.clone(), subject.choices.clone());
     let mut report_progress = |progress: TuningProgress<'_>| {
         if !quiet {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lmrlab_results::games::GameRow;
 
-use crate::scratch::{DEFAULT_OPENINGS, Scratch, kill, misbehaving_engine, wait_until};
+use crate::scratch::{DEFAULT_OPENINGS, Scratch, kill, local_executor, misbehaving_engine, wait_until};
 
 /// Positions of Chess960 and double Chess960 in which castling is near, in X-FEN and in Shredder-FEN.
 const BOOKS: [&str; 2] = [
@@ -292,7 +292,10 @@ fn parts_on_other_processes_and_a_killed_run_give_the_same_games() {
         scratch.done(&all);
     };
     run(&["alone"]);
-    scratch.write("two.toml", "kind = 'local'\nslots = 2\npairs = 5\n");
+    scratch.write(
+        "two.toml",
+        &format!("command = '{}'\nparts = 2\npairs = 5\n", local_executor()),
+    );
     run(&["many", "--executor", "two.toml"]);
     for part in ["1", "2"] {
         run(&[&format!("part-{part}"), "--part", &format!("{part}/2")]);

@@ -5,12 +5,10 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::scratch::{Scratch, kill, wait_until};
-use lmrlab_cluster::coordinator::parts_csv;
-use lmrlab_results::parts::PartEnd;
+use crate::scratch::{Scratch, kill, local_executor, wait_until};
 
 /// What must not differ; not every run has all of them.
 const FILES: [&str; 10] = [
@@ -34,6 +32,22 @@ const MATCH: &str = "
     limit = { nodes = 60 }
     hash_mib = 1
     adjudication = { max_moves = 12 }
+    [[engine]]
+    policy = 'house'
+    [[engine]]
+    policy = 'none'
+";
+
+/// A test that is decided early.
+const SPRT: &str = "
+    name = 'sprt'
+    format = 'match'
+    pairs = 400
+    openings = { file = 'positions/openings.epd' }
+    limit = { nodes = 60 }
+    hash_mib = 1
+    adjudication = { max_moves = 20 }
+    sprt = { elo0 = 0.0, elo1 = 150.0, alpha = 0.2, beta = 0.2 }
     [[engine]]
     policy = 'house'
     [[engine]]
@@ -91,19 +105,47 @@ fn workers(folder: &Path) -> Vec<String> {
     found.lines().map(str::to_owned).collect()
 }
 
+/// The folder of the parts of a run, as the command gets it.
+fn parts(scratch: &Scratch, run: &str) -> PathBuf {
+    fs::canonicalize(scratch.path(".")).unwrap().join(run).join("parts")
+}
+
+/// The settings of an executor that plays on this machine.
+fn local(parts: u64, pairs: u64) -> String {
+    format!("command = '{}'\nparts = {parts}\npairs = {pairs}\n", local_executor())
+}
+
+#[test]
+fn every_run_is_that_of_one_process() {
+    let scratch = Scratch::new();
+    scratch.write("three.toml", &local(3, 3));
+    for (text, command) in [(MATCH, "run"), (SPRT, "run"), (RACE, "run"), (TUNING, "tune")] {
+        scratch.write("t.toml", text);
+        scratch.done(&[command, "t.toml", "--quiet", "--force", "--out", "alone"]);
+        scratch.done(&[
+            command,
+            "t.toml",
+            "--quiet",
+            "--force",
+            "--out",
+            "many",
+            "--executor",
+            "three.toml",
+        ]);
+        assert_same(&scratch, "many");
+    }
+}
+
 #[test]
 fn coordinators_and_workers_are_killed() {
     for (text, command) in [(RACE, "run"), (TUNING, "tune")] {
         let scratch = Scratch::new();
         scratch.write("t.toml", text);
-        scratch.write("two.toml", "kind = 'local'\nslots = 2\npairs = 12\n");
+        scratch.write("two.toml", &local(2, 12));
         scratch.done(&[command, "t.toml", "--quiet", "--out", "alone"]);
         let begin = [command, "t.toml", "--quiet", "--out", "many", "--executor", "two.toml"];
         let go_on = ["resume", "many", "--quiet"];
-        let parts = scratch.path("many/parts");
-        let parts = fs::canonicalize(scratch.path("."))
-            .unwrap()
-            .join(parts.strip_prefix(scratch.path("")).unwrap());
+        let parts = parts(&scratch, "many");
         for turn in 0..2 {
             let coordinator = scratch
                 .background(if turn == 0 { &begin } else { &go_on })
@@ -115,10 +157,86 @@ fn coordinators_and_workers_are_killed() {
                 let _ = Command::new("kill").args(["-KILL", &victim]).status();
             }
             kill(coordinator);
+            // No command outlives its coordinator.
+            wait_until(|| workers(&parts).is_empty());
         }
         scratch.done(&go_on);
         assert_same(&scratch, "many");
-        wait_until(|| workers(&parts).is_empty());
+    }
+}
+
+#[test]
+fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", MATCH);
+    scratch.write("one.toml", &local(1, 24));
+    scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
+    let begin = ["run", "t.toml", "--quiet", "--out", "many", "--executor", "one.toml"];
+    let results = || scratch.read("many/parts/1/results.csv");
+    let coordinator = scratch.background(&begin).spawn().unwrap();
+    wait_until(|| scratch.line_count("many/parts/1/results.csv") > 4);
+    kill(coordinator);
+    wait_until(|| workers(&parts(&scratch, "many")).is_empty());
+    let before = results();
+    let whole: String = before
+        .split_inclusive('\n')
+        .filter(|line| line.ends_with('\n'))
+        .collect();
+    // Plays nothing, and shows what it would continue.
+    scratch.write("shows", "#!/bin/sh\ncp \"$1/results.csv\" shown\nexit 3\n");
+    make_program(&scratch, "shows");
+    let shows = format!("{} {{folder}}", scratch.path("shows").display());
+    let failed = scratch
+        .lmrlab(&["resume", "many", "--quiet", "--executor", &shows])
+        .assert()
+        .code(1);
+    let said = String::from_utf8(failed.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("failed 3 times: it exited with status 3: "), "{said}");
+    assert!(scratch.read("shown").starts_with(&whole));
+    scratch.done(&["resume", "many", "--quiet", "--executor", "one.toml"]);
+    assert_same(&scratch, "many");
+}
+
+#[test]
+fn ctrl_c_waits_for_the_parts_and_a_second_one_ends_them() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &MATCH.replace("pairs = 24", "pairs = 80"));
+    scratch.write(
+        "slow",
+        &format!(
+            "#!/bin/sh\nsleep 1\nexec {} resume \"$1\"\n",
+            env!("CARGO_BIN_EXE_lmrlab")
+        ),
+    );
+    make_program(&scratch, "slow");
+    let slow = format!("{} {{folder}}", scratch.path("slow").display());
+    scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
+    let words = [
+        "run",
+        "t.toml",
+        "--quiet",
+        "--threads",
+        "2",
+        "--out",
+        "many",
+        "--executor",
+        &slow,
+    ];
+    for signals in [1, 2] {
+        let mut coordinator = scratch.background(&words).spawn().unwrap();
+        wait_until(|| scratch.path("many/parts/2/output.txt").exists());
+        for _ in 0..signals {
+            let pid = coordinator.id().to_string();
+            assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+            std::thread::sleep(std::time::Duration::from_millis(200));
+        }
+        assert_eq!(coordinator.wait().unwrap().code(), Some(130));
+        assert!(workers(&parts(&scratch, "many")).is_empty());
+        let lines = scratch.line_count("many/games.csv");
+        assert_eq!(lines > 1, signals == 1, "{lines} lines of games.csv");
+        scratch.done(&["resume", "many", "--quiet"]);
+        assert_same(&scratch, "many");
+        fs::remove_dir_all(scratch.path("many")).unwrap();
     }
 }
 
@@ -129,13 +247,15 @@ fn fake_ssh(scratch: &Scratch) -> String {
         r#"#!/bin/sh
 host=$1
 shift
-folder=$3
+for folder; do :; done
 export LMRLAB_HOST=$host
 case $host in
-    fails) echo 'ssh: connect to host fails port 22: No route to host' >&2; exit 255 ;;
+    fails) echo warming up; echo 'ssh: connect to host fails port 22: No route to host' >&2; exit 255 ;;
 esac
 "$@" || exit
 case $host in
+    other) sed -i 's/^bench = .*/bench = 7/' "$folder/completion.toml" ;;
+    garbles) echo 'host =' > "$folder/completion.toml" ;;
     cuts) head -c 700 "$folder/results.csv" > "$folder/cut" && mv "$folder/cut" "$folder/results.csv" ;;
     mixes) cp '{kept}'/* "$folder" ;;
     good) mkdir -p '{kept}' && cp "$folder"/*.toml "$folder"/*.csv '{kept}' ;;
@@ -144,9 +264,12 @@ esac
         kept = kept.display()
     );
     scratch.write("fake-ssh", &script);
-    let path = scratch.path("fake-ssh");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path.to_str().unwrap().to_owned()
+    make_program(scratch, "fake-ssh");
+    scratch.path("fake-ssh").to_str().unwrap().to_owned()
+}
+
+fn make_program(scratch: &Scratch, name: &str) {
+    fs::set_permissions(scratch.path(name), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 #[test]
@@ -157,13 +280,21 @@ fn hosts_fail_cut_files_and_return_other_parts() {
     scratch.write("t.toml", MATCH);
     scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
     for (bad, why) in [
-        ("fails", "No route to host"),
+        (
+            "fails",
+            "(attempt 1 at its pairs); on fails it exited with status 255: warming up / ssh: connect to host fails port 22: No \
+             route to host",
+        ),
+        (
+            "other",
+            "with the bench fingerprint 7, and the run asks for lmrlab 1.0.0 with",
+        ),
+        ("garbles", "has a completion.toml that is damaged"),
         ("cuts", "its SHA-256 differs"),
         ("mixes", "of another part"),
     ] {
         let settings = format!(
-            "kind = 'command'\npairs = 8\nhosts = ['good', '{bad}']\n\
-             play = '{ssh} {{host}} {program} resume {{folder}} --trust --quiet'\n"
+            "command = '{ssh} {{host}} {program} resume {{folder}}'\nhosts = {{ good = 1, {bad} = 1 }}\npairs = 8\n"
         );
         scratch.write("hosts.toml", &settings);
         let run = ["run", "t.toml", "--out", bad, "--executor", "hosts.toml", "--quiet"];
@@ -171,13 +302,35 @@ fn hosts_fail_cut_files_and_return_other_parts() {
         assert_same(&scratch, bad);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains(why), "{stderr}");
-        let rows = parts_csv::read(&scratch.path(bad).join("parts.csv")).unwrap();
-        let done = |host: &str| rows.iter().any(|row| row.outcome == PartEnd::Done && row.host == host);
+        let rows = scratch.read(&format!("{bad}/parts.csv"));
+        let has = |host: &str, outcome: &str| rows.lines().any(|row| row.contains(&format!(",{host},{outcome},")));
         // What it copies may be its own part.
-        assert!(done("good") && (bad == "mixes" || !done(bad)), "{rows:?}");
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        assert!(stdout.contains("\ngood: "), "{stdout}");
+        assert!(has("good", "done") && (bad == "mixes" || !has(bad, "done")), "{rows}");
+        assert!(has(bad, "failed"), "{rows}");
     }
+}
+
+#[test]
+fn hosts_get_their_parts_over_one_command_that_copies_them() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", MATCH);
+    scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
+    let program = env!("CARGO_BIN_EXE_lmrlab");
+    // The other host has its own copy of the folder.
+    let script = format!("cp -r {{folder}} copy && {program} resume copy && cp copy/* {{folder}} && rm -r copy");
+    let executor = format!("sh -c '{script}'");
+    scratch.done(&[
+        "run",
+        "t.toml",
+        "--quiet",
+        "--threads",
+        "1",
+        "--out",
+        "many",
+        "--executor",
+        &executor,
+    ]);
+    assert_same(&scratch, "many");
 }
 
 #[test]
@@ -185,22 +338,25 @@ fn mistakes_are_shown_before_anything_is_written() {
     let scratch = Scratch::new();
     scratch.write("t.toml", MATCH);
     let run = |executor: &str| scratch.refused(&["run", "t.toml", "--out", "many", "--executor", executor]);
-    assert!(run("slurmm").contains("slurm"), "{}", run("slurmm"));
-    assert!(run("missing.toml").contains("missing.toml"));
-    scratch.write(
-        "hosts.toml",
-        "kind = 'command'\nhosts = []\nplay = 'ssh {hots} lmrlab resume {folder} --trust'\n",
+    assert!(
+        run("slurm").contains("does not name the folder of a part"),
+        "{}",
+        run("slurm")
     );
-    let wrong = run("hosts.toml");
-    assert!(wrong.contains("hosts.toml:3"), "{wrong}");
-    assert!(wrong.contains("did you mean `{host}`"), "{wrong}");
+    assert!(run("missing.toml").contains("missing.toml"));
+    scratch.write("old.toml", "kind = 'slurm'\nslots = 200\n");
+    let wrong = run("old.toml");
+    assert!(
+        wrong.contains("old.toml:1") && wrong.contains("docs/many-machines.md"),
+        "{wrong}"
+    );
 }
 
 #[test]
 fn a_run_of_a_cluster_is_resumed_here() {
     let scratch = Scratch::new();
     scratch.write("t.toml", MATCH);
-    scratch.write("one.toml", "kind = 'local'\nslots = 1\npairs = 2\n");
+    scratch.write("one.toml", &local(1, 2));
     scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
     let begin = ["run", "t.toml", "--quiet", "--out", "many", "--executor", "one.toml"];
     let coordinator = scratch.background(&begin).spawn().unwrap();

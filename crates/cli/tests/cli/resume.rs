@@ -684,7 +684,7 @@ fn the_programs_of_a_folder_need_trust() {
     assert_eq!(resume(other.path(), &[]).0, Some(0));
     scratch.write(
         "r/executor.toml",
-        "kind = \"command\"\nhosts = [\"a\"]\nplay = \"touch started {host} {folder}\"\n",
+        "command = \"touch started {host} {folder}\"\nhosts = { a = 1 }\n",
     );
     let (status, said) = resume(other.path(), &[]);
     assert_eq!(status, Some(2), "{said}");

@@ -23,6 +23,11 @@ pub(crate) const DEFAULT_OPENINGS: &str = "positions/book.epd";
 /// Number of openings: enough for any test here not to repeat one.
 pub(crate) const OPENING_COUNT: usize = 40;
 
+/// An executor that plays parts in processes on this machine.
+pub(crate) fn local_executor() -> String {
+    format!("{} resume {{folder}}", env!("CARGO_BIN_EXE_lmrlab"))
+}
+
 /// An engine that does on request what no engine should: the example of this package, which cargo builds beside the tests.
 pub(crate) fn misbehaving_engine() -> &'static str {
     static PATH: OnceLock<String> = OnceLock::new();

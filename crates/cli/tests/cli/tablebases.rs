@@ -9,7 +9,7 @@ use lmrlab_stats::GameOutcome;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, local_executor};
 use lmrlab_results::game_end::GameResult;
 use lmrlab_runner::game::tablebases::checksum::checksum;
 use lmrlab_runner::game::tablebases::{TablebaseRules, Tablebases};
@@ -148,7 +148,14 @@ fn parts_of_a_run_use_its_tables() {
     }
     scratch.done(&["merge", "part-1", "part-2", "--out", "merged"]);
     assert_eq!(scratch.read("merged/games.csv"), scratch.read("whole/games.csv"));
-    scratch.done(&words(&["--tb", "tables", "--executor", "local", "--out", "processes"]));
+    scratch.done(&words(&[
+        "--tb",
+        "tables",
+        "--executor",
+        &local_executor(),
+        "--out",
+        "processes",
+    ]));
     assert_eq!(scratch.read("processes/games.csv"), scratch.read("whole/games.csv"));
     // One part of games with other rules is no part of them.
     scratch.done(&words(&[

@@ -4,23 +4,25 @@
 //! results in the order of the schedule, a few hundred at a time. The recorder of all runs writes them.
 
 mod pairs;
-mod place;
 pub mod survey;
 
-use std::path::Path;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Merged;
+use lmrlab_results::paths::{absolute, from_here};
 use lmrlab_runner::conduct::too_many_in_a_row;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fault_log::FaultLog;
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 
 use self::pairs::Pairs;
-pub use self::place::Place;
 use self::survey::Survey;
 
 /// A run that was merged.
@@ -36,48 +38,94 @@ pub struct MergedRun {
     pub stopped: Option<String>,
 }
 
-/// Merges a run. Its folder appears only when it is complete.
+/// Checks that a run can be merged into `out`: the folder does not exist or may be replaced, and no part is in it.
+///
+/// # Errors
+/// When it may not be written.
+pub fn check(out: &Path, parts: &[PathBuf], force: bool) -> Result<(), Failure> {
+    ResultsFolder::check(out, force)?;
+    let refuse = |what: String| Err(Failure::input(what, "name another folder"));
+    let (target, shown) = (absolute(out), out.display());
+    if let Some(part) = parts.iter().find(|part| absolute(part).starts_with(&target)) {
+        let part = part.display();
+        return refuse(format!("the part `{part}` is in the folder that is to be replaced"));
+    }
+    if target.exists() && std::env::current_dir().is_ok_and(|here| absolute(&here).starts_with(&target)) {
+        return refuse(format!(
+            "the working directory is in `{shown}`, which is to be replaced"
+        ));
+    }
+    Ok(())
+}
+
+/// Merges a run. It is written to a second folder beside `out`, which takes the place of `out` when it is complete.
 ///
 /// # Errors
 /// When a part is damaged, a file cannot be written, another merge writes to the same folder, or the user asks to stop.
 /// Then the folder is as it was.
-pub fn merge(survey: &Survey, out: &Place, interrupt: &Interrupt) -> Result<MergedRun, Failure> {
-    let beside = out.begin()?;
-    let merged = beside.new_run().and_then(|folder| {
-        let merged = write(survey, out.path(), folder, interrupt)?;
-        beside.put_in_place()?;
-        Ok(merged)
-    });
-    let cleared = beside.end();
-    let merged = match (merged, &cleared) {
-        (Err(Failure::Run(message)), Err(left)) => Err(Failure::run(format!(
-            "{message}; remove the unfinished files in `{}`, then merge again",
-            left.display()
+pub fn merge(survey: &Survey, out: &Path, force: bool, interrupt: &Interrupt) -> Result<MergedRun, Failure> {
+    let target = absolute(out);
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push(".merging");
+    // A merge that was killed may have left a run there.
+    let new = ResultsFolder::check(&from_here(&target.with_file_name(name)), true)?;
+    match write(survey, out, force, &new, interrupt) {
+        Err(Failure::Run(why)) => Err(Failure::run(format!(
+            "{why}; nothing was merged, and the parts are unchanged"
         ))),
-        (Err(Failure::Run(message)), _) if interrupt.is_requested() => Err(Failure::run(format!(
-            "{message}; nothing was merged, and the parts are unchanged"
-        ))),
-        (Err(Failure::Run(message)), _) => Err(Failure::run(format!(
-            "{message}; nothing was merged, and the parts are unchanged; correct this, then merge again"
-        ))),
-        (merged, _) => merged,
-    }?;
-    match cleared {
-        Ok(()) => Ok(merged),
-        Err(left) => Err(Failure::run(format!(
-            "the merged run is in `{}`; files of the old run in `{}` could not be removed",
-            out.path().display(),
-            left.display()
-        ))),
+        merged => merged,
     }
 }
 
-fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interrupt) -> Result<MergedRun, Failure> {
+fn write(
+    survey: &Survey,
+    out: &Path,
+    force: bool,
+    new: &ResultsFolder,
+    interrupt: &Interrupt,
+) -> Result<MergedRun, Failure> {
     let manifest = survey.manifest(out)?;
     let (description, progress) = Run::with_manifest(out, manifest.clone()).not_counted()?;
-    let available = progress.scheduled_pairs;
     let allowed = description.conditions.faults_allowed;
-    let mut recorder = Recorder::of_description(folder, &description, progress, &manifest)?;
+    let recorder = Recorder::of_description(new.clone(), &description, progress, &manifest)?;
+    let merged = fill(survey, recorder, allowed, interrupt).and_then(|merged| {
+        put_in_place(new, out, force)?;
+        Ok(merged)
+    });
+    merged.inspect_err(|_| {
+        if new.lock_to_replace().is_ok() {
+            let _ = new.remove();
+        }
+    })
+}
+
+/// Moves a new run to its place. Files of the user in the folder that it replaces are moved with it.
+fn put_in_place(new: &ResultsFolder, out: &Path, force: bool) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::write(out, &error);
+    // On Windows a folder with open files cannot be renamed.
+    let locks = new.lock_to_replace()?;
+    let _locks = (!cfg!(windows)).then_some(locks);
+    // Another merge may have ended since the first check.
+    let old = ResultsFolder::check(out, force)?;
+    let target = absolute(out);
+    if target.exists() {
+        for other in old.other_entries().map_err(failed)? {
+            fs::rename(target.join(&other), new.path().join(&other)).map_err(failed)?;
+        }
+        old.create()?;
+        fs::remove_dir(&target).map_err(failed)?;
+    }
+    fs::rename(new.path(), target).map_err(failed)
+}
+
+/// Records the pairs of all parts in the order of the schedule, until the run is decided.
+fn fill(
+    survey: &Survey,
+    mut recorder: Recorder,
+    allowed: FaultsAllowed,
+    interrupt: &Interrupt,
+) -> Result<MergedRun, Failure> {
+    let available = recorder.progress().scheduled_pairs;
     let mut pairs = Pairs::new(&survey.parts);
     let mut stopped = None;
     let mut batch = pairs.next()?;

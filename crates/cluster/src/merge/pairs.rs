@@ -5,14 +5,12 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::survey::Found;
+use super::survey::{Content, Found, damaged, name};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::{LineReader, Lines};
 use lmrlab_runner::conduct::pair_lines::PlayedLines;
-use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::recorder::{RecordedPair, is_scheduled};
-use lmrlab_runner::tournament::schedule::Schedule;
+use lmrlab_runner::record::recorder::RecordedPair;
 
 /// Pairs that are read in one batch: a few megabytes.
 const BATCH: u64 = 256;
@@ -28,8 +26,7 @@ struct Open<'s> {
     found: &'s Found,
     lines: Lines,
     format: PlayedLines,
-    openings: Openings,
-    schedule: Schedule,
+    content: Content,
     /// The number of its pairs that were read.
     read: u64,
 }
@@ -65,14 +62,12 @@ impl<'s> Open<'s> {
     fn of(found: &'s Found) -> Result<Self, Failure> {
         let path = found.folder.folder().file(RESULTS);
         let lines = Lines::open(&path).map_err(|error| unreadable(found, &error))?;
-        let run = found.run();
-        let (_, progress) = run.not_counted()?;
+        let content = Content::of(&found.folder)?;
         Ok(Self {
             found,
             lines,
-            format: PlayedLines(progress.tally.names().to_vec()),
-            openings: found.openings()?,
-            schedule: progress.schedule().clone(),
+            format: PlayedLines(content.names.clone()),
+            content,
             read: 0,
         })
     }
@@ -81,24 +76,25 @@ impl<'s> Open<'s> {
         let mut lines = Vec::new();
         while self.read < self.found.recorded && (lines.len() as u64) < BATCH {
             let line = self.lines.next_line().map_err(|error| unreadable(self.found, &error))?;
-            let line = line.ok_or_else(|| self.found.damaged("has lost lines of its results while they were read"))?;
+            let line =
+                line.ok_or_else(|| damaged(&self.found.folder, "has lost lines of its results while they were read"))?;
             lines.push((self.read, line.to_owned()));
             self.read += 1;
         }
-        let (format, schedule) = (&self.format, &self.schedule);
+        let format = &self.format;
         let pairs = lines.par_iter().map_init(
             || LineReader::new(format),
             |reader, (number, line)| {
                 let wrong = || {
                     let what = format!("has a result that is not of its pair {}", number + 1);
-                    self.found.damaged(&what)
+                    damaged(&self.found.folder, &what)
                 };
                 let pair = reader.line_of(format, line).ok_or_else(wrong)?;
-                let scheduled = schedule.pair(*number).ok_or_else(wrong)?;
-                if !is_scheduled(pair.games(), scheduled, &format.0, &self.openings) {
-                    return Err(wrong());
+                if self.content.has(*number, &pair) {
+                    Ok(pair)
+                } else {
+                    Err(wrong())
                 }
-                Ok(pair)
             },
         );
         pairs.collect()
@@ -106,5 +102,8 @@ impl<'s> Open<'s> {
 }
 
 fn unreadable(found: &Found, error: &io::Error) -> Failure {
-    Failure::run(format!("the results of {} cannot be read: {error}", found.name()))
+    Failure::run(format!(
+        "the results of {} cannot be read: {error}",
+        name(&found.folder)
+    ))
 }

@@ -1,12 +1,12 @@
 //! Reads the parts of a run, and checks that they belong together.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::Diagnostics;
 use rayon::prelude::*;
 
-use crate::part::{Completion, PartFolder};
+use crate::part::{PartFolder, Rejected};
 use lmrlab_results::failure::{Failure, complaint};
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal;
@@ -14,8 +14,9 @@ use lmrlab_results::manifest::{Manifest, Merged};
 use lmrlab_results::part_of_run::{block, in_words};
 use lmrlab_runner::conduct::pair_lines::{PlayedLines, ScheduledLines};
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::recorder::is_scheduled;
+use lmrlab_runner::record::recorder::{RecordedPair, is_scheduled};
 use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::schedule::Schedule;
 
 /// The greatest number of errors that are shown.
 const MOST_COMPLAINTS: usize = 20;
@@ -25,29 +26,35 @@ const MOST_COMPLAINTS: usize = 20;
 pub struct Found {
     /// Its folder.
     pub folder: PartFolder,
-    /// Its completion.toml; `None` when it was not played to its end.
-    pub completion: Option<Completion>,
+    /// Whether it was played to its end.
+    pub is_complete: bool,
     /// The number of its recorded pairs. They are the first ones.
     pub recorded: u64,
 }
 
-impl Found {
-    /// The part and its folder, in words.
-    pub fn name(&self) -> String {
-        name(&self.folder)
+/// What a part has to play.
+pub(super) struct Content {
+    pub(super) names: Vec<String>,
+    pub(super) schedule: Schedule,
+    pub(super) openings: Openings,
+}
+
+impl Content {
+    pub(super) fn of(part: &PartFolder) -> Result<Self, Failure> {
+        let run = Run::with_manifest(part.path(), part.manifest().clone());
+        let (_, progress) = run.not_counted()?;
+        let openings = run.openings()?;
+        Ok(Self {
+            names: progress.tally.names().to_vec(),
+            schedule: progress.schedule().clone(),
+            openings: openings.ok_or_else(|| damaged(part, "does not name its openings"))?,
+        })
     }
 
-    pub(super) fn run(&self) -> Run {
-        Run::with_manifest(self.folder.path(), self.folder.manifest().clone())
-    }
-
-    /// The openings of its pairs.
-    pub(super) fn openings(&self) -> Result<Openings, Failure> {
-        openings(&self.run(), &self.folder)
-    }
-
-    pub(super) fn damaged(&self, what: &str) -> Failure {
-        damaged(&self.folder, what).into()
+    /// Whether these are the games of the pair of this number in the part.
+    pub(super) fn has(&self, number: u64, pair: &RecordedPair) -> bool {
+        let scheduled = self.schedule.pair(number);
+        scheduled.is_some_and(|scheduled| is_scheduled(pair.games(), scheduled, &self.names, &self.openings))
     }
 }
 
@@ -67,41 +74,31 @@ impl Survey {
     /// Every reason why they cannot be merged.
     pub fn of(paths: &[PathBuf], partial: bool) -> Result<Self, Failure> {
         let mut complaints = Complaints::default();
-        let mut parts: Vec<PartFolder> = Vec::new();
-        for path in paths {
-            match open(path) {
-                Ok(part) => parts.push(part),
-                Err(failure) => complaints.add(failure),
-            }
-        }
+        let mut parts = complaints.take(paths.iter().map(|path| open(path)).collect());
         complaints.check()?;
         parts.sort_by_key(|part| part.part().number);
-        belong_together(&parts)?;
         let Some(first) = parts.first() else {
             return Err(Failure::input("no part is named", "as in `lmrlab merge parts/*`"));
         };
+        let others = parts.iter().map(|part| belongs_to(part, first));
+        complaints.take(others.collect());
+        complaints.check()?;
         let of = first.part().of.unwrap_or(1);
         let run = Run::with_manifest(first.path(), first.manifest().clone());
         let pairs = run.scheduled_pairs()?;
 
         complaints.list.extend(double(&parts));
+        let there: BTreeSet<u64> = parts.iter().map(|part| part.part().number).collect();
         let mut merged = Merged {
             parts: of,
-            missing: missing(&parts, of),
+            missing: (1..=of).filter(|number| !there.contains(number)).collect(),
             ..Merged::default()
         };
         if !partial {
             complaints.list.extend(missing_complaint(&merged, first.manifest()));
         }
-        let found: Vec<Result<Found, Failure>> = parts.into_par_iter().map(look_at).collect();
-        let mut parts = Vec::new();
-        for found in found {
-            match found {
-                Ok(found) => parts.push(found),
-                Err(failure) => complaints.add(failure),
-            }
-        }
-        for found in parts.iter().filter(|found| found.completion.is_none()) {
+        let parts = complaints.take(parts.into_par_iter().map(look_at).collect());
+        for found in parts.iter().filter(|found| !found.is_complete) {
             merged.unfinished.push(found.folder.part().number);
             if !partial {
                 complaints.list.push(unfinished(found, pairs));
@@ -139,9 +136,20 @@ impl Complaints {
     fn add(&mut self, failure: Failure) {
         match failure {
             Failure::Input(reports) => self.list.extend(reports),
-            Failure::Changed { message, help } => self.list.push(complaint(message, help)),
             other => self.list.push(complaint(other.in_a_line(), "")),
         }
+    }
+
+    /// What is right. The rest is added.
+    fn take<T>(&mut self, results: Vec<Result<T, Failure>>) -> Vec<T> {
+        let mut right = Vec::new();
+        for result in results {
+            match result {
+                Ok(value) => right.push(value),
+                Err(failure) => self.add(failure),
+            }
+        }
+        right
     }
 
     fn check(&mut self) -> Result<(), Failure> {
@@ -158,7 +166,8 @@ impl Complaints {
     }
 }
 
-fn name(part: &PartFolder) -> String {
+/// The part and its folder, in words.
+pub(super) fn name(part: &PartFolder) -> String {
     format!("{} in `{}`", part.name(), part.path().display())
 }
 
@@ -173,78 +182,37 @@ fn open(path: &Path) -> Result<PartFolder, Failure> {
     ))
 }
 
-/// Checks that parts are of one run, cut into the same number of parts.
-fn belong_together(parts: &[PartFolder]) -> Result<(), Failure> {
-    let differences = |one: &PartFolder, other: &PartFolder| {
-        let mut differences = one.manifest().differences(other.manifest());
-        if let (Some(one), Some(other)) = (one.part().of, other.part().of)
-            && one != other
-        {
-            differences.insert(0, format!("number of parts: {one} against {other}"));
-        }
-        differences
-    };
-    // Groups of parts that belong together; usually there is one.
-    let mut groups: Vec<Vec<&PartFolder>> = Vec::new();
-    for part in parts {
-        match groups.iter_mut().find(|group| differences(part, group[0]).is_empty()) {
-            Some(group) => group.push(part),
-            None => groups.push(vec![part]),
-        }
+/// Checks that a part is of the same run as the first one, and that the run was cut into the same number of parts.
+fn belongs_to(part: &PartFolder, first: &PartFolder) -> Result<(), Failure> {
+    let mut differences = part.manifest().differences(first.manifest());
+    if let (Some(one), Some(other)) = (part.part().of, first.part().of)
+        && one != other
+    {
+        differences.insert(0, format!("number of parts: {one} against {other}"));
     }
-    // The first of the largest groups: most parts are assumed to be right.
-    let Some(usual) = groups.iter().rev().max_by_key(|group| group.len()) else {
+    if differences.is_empty() {
         return Ok(());
-    };
-    let usual = usual[0];
-    let mut complaints = Complaints::default();
-    for part in groups.iter().flatten().filter(|part| !std::ptr::eq(**part, usual)) {
-        let found = differences(part, usual);
-        if !found.is_empty() {
-            complaints.list.push(complaint(
-                format!(
-                    "{} is of another run than {}: {}",
-                    name(part),
-                    name(usual),
-                    found.join("; ")
-                ),
-                "merge only parts that were made from the same file, with the same options and the same lmrlab",
-            ));
-        }
     }
-    complaints.check()
+    Err(Failure::input(
+        format!(
+            "{} is of another run than {}: {}",
+            name(part),
+            name(first),
+            differences.join("; ")
+        ),
+        "merge only parts that were made from the same file, with the same options and the same lmrlab",
+    ))
 }
 
-/// The errors about parts that are there more than once.
-fn double(parts: &[PartFolder]) -> Vec<Diagnostics> {
-    let mut folders: BTreeMap<u64, Vec<&PartFolder>> = BTreeMap::new();
-    for part in parts {
-        folders.entry(part.part().number).or_default().push(part);
-    }
-    let double = folders.values().filter(|folders| folders.len() > 1);
-    double
-        .map(|folders| {
-            let paths: Vec<String> = folders
-                .iter()
-                .map(|part| format!("`{}`", part.path().display()))
-                .collect();
-            complaint(
-                format!(
-                    "{} is there {} times: {}",
-                    folders[0].name(),
-                    folders.len(),
-                    paths.join(", ")
-                ),
-                "name one of the folders",
-            )
-        })
-        .collect()
-}
-
-/// The numbers of the parts that are not there.
-fn missing(parts: &[PartFolder], of: u64) -> Vec<u64> {
-    let there: std::collections::BTreeSet<u64> = parts.iter().map(|part| part.part().number).collect();
-    (1..=of).filter(|number| !there.contains(number)).collect()
+/// The errors about parts that are there more than once. The parts are in the order of their numbers.
+fn double(parts: &[PartFolder]) -> impl Iterator<Item = Diagnostics> {
+    let twice = parts
+        .windows(2)
+        .filter(|two| two[0].part().number == two[1].part().number);
+    twice.map(|two| {
+        let message = format!("{} is also in `{}`", name(&two[0]), two[1].path().display());
+        complaint(message, "name one of the folders")
+    })
 }
 
 fn missing_complaint(merged: &Merged, manifest: &Manifest) -> Option<Diagnostics> {
@@ -269,7 +237,7 @@ fn unfinished(found: &Found, pairs: u64) -> Diagnostics {
     complaint(
         format!(
             "{} is not finished: {} of {} pairs are played",
-            found.name(),
+            name(part),
             found.recorded,
             block.end - block.start
         ),
@@ -280,10 +248,10 @@ fn unfinished(found: &Found, pairs: u64) -> Diagnostics {
     )
 }
 
-fn damaged(part: &PartFolder, what: &str) -> Diagnostics {
+pub(super) fn damaged(part: &PartFolder, what: &str) -> Failure {
     let number = part.part().number;
     let of = part.part().of.unwrap_or(number);
-    complaint(
+    Failure::input(
         format!("{} {what}", name(part)),
         format!(
             "copy the folder again from the machine that played it; or remove it, and play part {number} of {of} again"
@@ -291,99 +259,64 @@ fn damaged(part: &PartFolder, what: &str) -> Diagnostics {
     )
 }
 
-fn openings(run: &Run, part: &PartFolder) -> Result<Openings, Failure> {
-    run.openings()?
-        .ok_or_else(|| damaged(part, "does not name its openings").into())
-}
-
 /// Checks the files of a part.
 fn look_at(part: PartFolder) -> Result<Found, Failure> {
-    let refuse = |what: &str| damaged(&part, what).into();
-    let completion = part.completion().map_err(|rejected| refuse(&rejected.0))?;
-    let run = Run::with_manifest(part.path(), part.manifest().clone());
-    let (_, progress) = run.not_counted()?;
-    let (names, schedule) = (progress.tally.names(), progress.schedule());
-    let openings = openings(&run, &part)?;
+    let refuse = |what: &str| damaged(&part, what);
+    let rejected = |rejected: Rejected| refuse(&rejected.0);
+    let completion = part.completion().map_err(rejected)?;
+    let content = Content::of(&part)?;
+    let (names, openings) = (&*content.names, &content.openings);
     let mut tasks = 0;
-    part.each_task(
-        &ScheduledLines {
-            names,
-            openings: &openings,
-        },
-        &mut |(_, pair)| {
-            tasks += 1;
-            schedule.pair(tasks - 1) == Some(pair)
-        },
-    )?;
-    if tasks != schedule.pairs() {
+    part.each_task(&ScheduledLines { names, openings }, &mut |(_, pair)| {
+        tasks += 1;
+        content.schedule.pair(tasks - 1) == Some(pair)
+    })?;
+    let wanted = content.schedule.pairs();
+    if tasks != wanted {
         return Err(refuse(&format!(
-            "has {tasks} pairs in its file of tasks, and {} by its manifest",
-            schedule.pairs()
+            "has {tasks} pairs in its file of tasks, and {wanted} by its manifest"
         )));
     }
-    if let Some(completion) = completion {
-        check_program(&part, &completion)?;
-        part.check_results(&completion)
-            .map_err(|rejected| refuse(&rejected.0))?;
-        if completion.pairs != tasks {
-            return Err(refuse(&format!("has {} results for {tasks} pairs", completion.pairs)));
+    let recorded = match &completion {
+        Some(completion) => {
+            part.check_results(completion).map_err(rejected)?;
+            completion.pairs
         }
-        return Ok(Found {
-            recorded: completion.pairs,
-            completion: Some(completion),
-            folder: part,
-        });
-    }
-    let results = part.folder().file(RESULTS);
-    let mut recorded = 0;
-    if results.exists() {
-        let format = PlayedLines(names.to_vec());
-        let edited = journal::edited_line(&results, &format).map_err(|failure| refuse(&unreadable(&failure)))?;
-        if let Some(line) = edited {
-            return Err(refuse(&format!(
-                "has a {} whose line {line} was edited",
-                RESULTS.name()
-            )));
-        }
-        journal::read(&results, &format, &mut |[pair]| {
-            let scheduled = schedule.pair(recorded);
-            recorded += 1;
-            match scheduled.is_some_and(|scheduled| is_scheduled(pair.games(), scheduled, names, &openings)) {
-                true => Ok(()),
-                false => Err(Failure::input(format!("line {} is of another pair", recorded + 1), "")),
-            }
-        })
-        .map_err(|failure| refuse(&unreadable(&failure)))?;
+        None => recorded(&part, &content)?,
+    };
+    if completion.is_some() && recorded != tasks {
+        return Err(refuse(&format!("has {recorded} results for {tasks} pairs")));
     }
     Ok(Found {
+        is_complete: completion.is_some(),
         recorded,
-        completion: None,
         folder: part,
     })
 }
 
-fn unreadable(failure: &Failure) -> String {
-    format!("has a {} that is damaged: {}", RESULTS.name(), failure.in_a_line())
-}
-
-/// Whether the program that played a part is the one that the run asks for.
-fn check_program(part: &PartFolder, completion: &Completion) -> Result<(), Failure> {
-    let wanted = (part.manifest().program().0, part.part().bench);
-    let played = (&*completion.lmrlab, completion.bench);
-    if played == wanted {
-        return Ok(());
+/// The number of pairs that a part without a completion.toml has recorded.
+fn recorded(part: &PartFolder, content: &Content) -> Result<u64, Failure> {
+    let results = part.folder().file(RESULTS);
+    if !results.exists() {
+        return Ok(0);
     }
-    let shown = |(version, bench): (&str, u64)| format!("lmrlab {version} with the bench fingerprint {bench}");
-    Err(Failure::input(
-        format!(
-            "{} was played on {} by {}, and the run asks for {}",
-            name(part),
-            completion.host,
-            shown(played),
-            shown(wanted)
-        ),
-        "remove its folder, and play it again with the same build of lmrlab as the others",
-    ))
+    let name = RESULTS.name();
+    let unreadable =
+        |failure: Failure| damaged(part, &format!("has a {name} that is damaged: {}", failure.in_a_line()));
+    let format = PlayedLines(content.names.clone());
+    if let Some(line) = journal::edited_line(&results, &format).map_err(unreadable)? {
+        return Err(damaged(part, &format!("has a {name} whose line {line} was edited")));
+    }
+    let mut recorded = 0;
+    journal::read(&results, &format, &mut |[pair]| {
+        recorded += 1;
+        match content.has(recorded - 1, &pair) {
+            true => Ok(()),
+            false => Err(Failure::input(format!("line {} is of another pair", recorded + 1), "")),
+        }
+    })
+    .map_err(unreadable)?;
+    Ok(recorded)
 }
 
 /// The missing pairs: the first and the last of each range, from 1.

@@ -4,6 +4,7 @@ use std::borrow::Borrow;
 use std::path::{Path, PathBuf};
 
 use super::completion::Completion;
+use super::program::Program;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{COMPLETION, RESULTS, ResultFile, ResultsFolder, TASKS};
 use lmrlab_results::journal::{self, LineFormat};
@@ -20,6 +21,14 @@ const MAX_COMPLETION: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Rejected(pub String);
+
+/// What came back of a part that was played to its end.
+pub struct Returned<R> {
+    /// How it was played.
+    pub completion: Completion,
+    /// Its results, in the order of its tasks.
+    pub results: Vec<R>,
+}
 
 /// The folder of a part.
 #[derive(Debug, Clone)]
@@ -62,23 +71,6 @@ impl PartFolder {
         written.write(manifest.to_toml().as_bytes())?;
         let lock = written.finish_locked()?;
         Ok((Self { folder, manifest, part }, lock))
-    }
-
-    /// The digest of the manifest that [`Self::create`] would write; see [`Self::manifest_sha256`]. Writes nothing.
-    pub(crate) fn digest_of<P: Portable>(
-        path: &Path,
-        (run, manifest): (&Path, &Manifest),
-        part: PartOfRun,
-        play: &P,
-        tasks: &[(u64, P::Task)],
-    ) -> Result<String, Failure> {
-        let text = journal::text(&play.task_format(), tasks, &path.join(TASKS.name()))?;
-        let part = PartOfRun {
-            tasks_sha256: sha256_of_bytes(&text),
-            ..part
-        };
-        let manifest = manifest.for_part(run, part, path)?;
-        Ok(sha256_of_bytes(manifest.to_toml().as_bytes()))
     }
 
     /// The folder of a part that was written before.
@@ -125,6 +117,32 @@ impl PartFolder {
 
     fn file(&self, file: ResultFile) -> PathBuf {
         self.folder.file(file)
+    }
+
+    /// The version and the bench fingerprint of the program that is to play it.
+    fn wanted(&self) -> (&str, u64) {
+        (self.manifest.program().0, self.part.bench)
+    }
+
+    /// Checks that this program plays as the program that cut the run into parts.
+    ///
+    /// # Errors
+    /// When the search or the version is a different one.
+    pub fn check_program(&self, program: &Program) -> Result<(), Failure> {
+        let found = (&*program.version, program.bench);
+        if found == self.wanted() {
+            return Ok(());
+        }
+        Err(Failure::input(
+            format!(
+                "{} in `{}` is for {}, and this is {}",
+                self.name(),
+                self.path().display(),
+                in_words(self.wanted()),
+                in_words(found)
+            ),
+            "use the same build of lmrlab on all machines: games of different searches cannot be put together",
+        ))
     }
 
     /// The tasks, each with its number in the run.
@@ -213,12 +231,22 @@ impl PartFolder {
         sha256_of_file(&path).map_err(|error| Failure::run(format!("cannot read `{}`: {error}", path.display())))
     }
 
-    /// Checks that the results belong to this part, and are as they were when it ended.
+    /// Checks that the right program has played, and that the results belong to this part and are as they were when it
+    /// ended.
     ///
     /// # Errors
     /// Why they are rejected.
     pub fn check_results(&self, completion: &Completion) -> Result<(), Rejected> {
         let name = RESULTS.name();
+        let played = (&*completion.lmrlab, completion.bench);
+        if played != self.wanted() {
+            return Err(Rejected(format!(
+                "was played on {} by {}, and the run asks for {}",
+                completion.host,
+                in_words(played),
+                in_words(self.wanted())
+            )));
+        }
         if completion.manifest_sha256 != self.manifest_sha256() {
             return Err(Rejected("has the results of another part".to_owned()));
         }
@@ -232,18 +260,20 @@ impl PartFolder {
         Ok(())
     }
 
-    /// The results of a part that was played to its end, in the order of its tasks. Rejects results that are truncated,
-    /// edited, or of another part.
+    /// What came back; `None` when the part was not played to its end. Rejects results that are truncated, edited, of
+    /// another part, or of another program.
     ///
     /// # Errors
     /// Why they are rejected.
-    pub fn results<P: Portable>(
+    pub fn returned<P: Portable>(
         &self,
         play: &P,
         tasks: &[(u64, P::Task)],
-        completion: &Completion,
-    ) -> Result<Vec<P::Result>, Rejected> {
-        self.check_results(completion)?;
+    ) -> Result<Option<Returned<P::Result>>, Rejected> {
+        let Some(completion) = self.completion()? else {
+            return Ok(None);
+        };
+        self.check_results(&completion)?;
         let mut results = Vec::new();
         journal::read(&self.file(RESULTS), &play.result_format(), &mut |[result]| {
             results.push(result);
@@ -267,6 +297,10 @@ impl PartFolder {
         if let Some(((number, _), _)) = wrong {
             return Err(Rejected(format!("has a result that is not of pair {}", number + 1)));
         }
-        Ok(results)
+        Ok(Some(Returned { completion, results }))
     }
+}
+
+fn in_words((version, bench): (&str, u64)) -> String {
+    format!("lmrlab {version} with the bench fingerprint {bench}")
 }

@@ -15,5 +15,5 @@ mod folder;
 mod program;
 
 pub use self::completion::Completion;
-pub use self::folder::{PartFolder, Rejected};
+pub use self::folder::{PartFolder, Rejected, Returned};
 pub use self::program::Program;

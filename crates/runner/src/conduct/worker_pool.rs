@@ -6,6 +6,7 @@ use super::in_order::{Record, Tasks, Threads, Waiting, play_in_order};
 use super::portable::Portable;
 use super::steering::Steering;
 use crate::interrupt::Interrupt;
+use crate::memory::Tables;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::manifest::Manifest;
 
@@ -40,6 +41,14 @@ pub trait WorkerPool {
         P: Portable,
         R: Record<Result = P::Result, Warning = P::Warning>,
         R::Tasks: Tasks<Task = P::Task>;
+
+    /// Checks that the tables of the run fit into memory.
+    ///
+    /// # Errors
+    /// When they do not.
+    fn check(&self, tables: Tables) -> Result<(), Failure> {
+        Ok(tables.check()?)
+    }
 }
 
 /// Threads of this process.

@@ -93,7 +93,7 @@ fn a_log_that_would_stay_empty_is_refused() {
     let text = refused(&["--log=all.log"]);
     assert!(text.contains("no engine of this run is a program"), "{text}");
     assert!(!scratch.path("all.log").exists());
-    let text = refused(&["--log=all.log", "--executor=local:1"]);
+    let text = refused(&["--log=all.log", "--executor=lmrlab resume {folder}"]);
     assert!(text.contains("played in this process"), "{text}");
 }
 

@@ -1,7 +1,7 @@
 //! An engine's process on Unix: it leads a process group, and its pipes never block.
 
 use std::io::{self, Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -25,16 +25,12 @@ pub(super) struct EngineChild {
 impl EngineChild {
     /// Starts `program` with what `configure` adds to the command.
     pub(super) fn start(program: &Path, configure: impl FnOnce(&mut Command)) -> io::Result<Self> {
-        let (mut command, waits) = Guard::command(program);
-        configure(&mut command);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        let mut child = command.spawn()?;
+        let mut child = Guard::spawn(program, |command| {
+            configure(command);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        })?;
         let missing = || io::Error::other("a pipe is missing");
-        let mut stdin = child.stdin.take().ok_or_else(missing)?;
+        let stdin = child.stdin.take().ok_or_else(missing)?;
         let stdout = child.stdout.take().ok_or_else(missing)?;
         let stderr = child.stderr.take();
         rustix::io::ioctl_fionbio(&stdin, true)?;
@@ -42,15 +38,9 @@ impl EngineChild {
         if let Some(stderr) = &stderr {
             rustix::io::ioctl_fionbio(stderr, true)?;
         }
-        let pid = Pid::from_child(&child);
-        Guard::watch(pid);
-        if waits {
-            // If the process is already gone, its closed output shows that.
-            let _ = Guard::release(&mut stdin);
-        }
         Ok(Self {
+            pid: Pid::from_child(&child),
             child,
-            pid,
             stdin,
             stdout,
             stderr,

@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::os::windows::io::AsRawHandle;
-use std::os::windows::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
@@ -12,11 +11,8 @@ use std::time::{Duration, Instant};
 
 use win32job::Job;
 
-use super::guard::deadly_job;
+use super::guard::{Guard, deadly_job};
 use super::process::Ready;
-
-/// The creation flag CREATE_NEW_PROCESS_GROUP: Ctrl-C in the console is meant for lmrlab, not for its engines.
-const NEW_PROCESS_GROUP: u32 = 0x200;
 
 /// Bytes of one read from a pipe.
 const CHUNK: usize = 1 << 14;
@@ -54,14 +50,10 @@ impl EngineChild {
     /// Starts `program` with what `configure` adds to the command.
     pub(super) fn start(program: &Path, configure: impl FnOnce(&mut Command)) -> io::Result<Self> {
         let job = deadly_job()?;
-        let mut command = Command::new(program);
-        configure(&mut command);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .creation_flags(NEW_PROCESS_GROUP)
-            .spawn()?;
+        let mut child = Guard::spawn(program, |command| {
+            configure(command);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        })?;
         // A process that is already gone cannot join. Its closed output shows that it is gone.
         let _ = job.assign_process(child.as_raw_handle() as isize);
         let missing = || io::Error::other("a pipe is missing");

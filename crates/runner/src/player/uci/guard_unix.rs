@@ -1,7 +1,8 @@
-//! A guard process: it kills the engines that a killed run leaves behind, and removes its temporary files.
+//! A guard process: it ends the engines and commands that a killed run leaves behind, and removes its temporary files.
 //!
-//! The guard waits until the run ends, then kills the process groups of all remaining engines. To miss none, an
-//! engine's process starts as this program. It becomes the engine once the guard knows its process id.
+//! The guard waits until the run ends. Then it asks the process groups of all remaining programs to end, and kills them
+//! after two seconds. To miss none, a program's process starts as this program. It becomes the other one once the guard
+//! knows its process id.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -10,8 +11,9 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 
 /// The command that makes this program the guard.
 pub const GUARD_COMMAND: &str = "guard-engines";
@@ -21,6 +23,9 @@ pub const START_COMMAND: &str = "start-engine";
 
 /// The input byte that lets a waiting process become the engine.
 const GO: u8 = b'\n';
+
+/// How long the guard lets programs end by themselves.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The first character of a line that names a temporary file.
 const FILE: char = '=';
@@ -52,26 +57,33 @@ impl Guard {
         Ok(Self { child })
     }
 
-    /// The command that starts `program`, and whether the new process waits for [`Guard::release`]. It waits when there
-    /// is a guard.
-    pub(super) fn command(program: &Path) -> (Command, bool) {
+    /// Starts `program` with what `configure` adds to the command, as the leader of a process group. When this process
+    /// ends, the guard ends the group. The input of the program has to be a pipe.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn spawn(program: &Path, configure: impl FnOnce(&mut Command)) -> io::Result<Child> {
         let guarded = GUARD.lock().unwrap_or_else(PoisonError::into_inner).is_some();
-        if guarded && let Ok(own) = own_program() {
-            let mut command = Command::new(own);
+        let own = own_program().ok().filter(|_| guarded);
+        let mut command = Command::new(own.as_deref().unwrap_or(program));
+        if own.is_some() {
             command.arg(START_COMMAND).arg(program);
-            return (command, true);
         }
-        (Command::new(program), false)
+        configure(&mut command);
+        let mut child = command.stdin(Stdio::piped()).process_group(0).spawn()?;
+        tell('+', Pid::from_child(&child));
+        if own.is_some()
+            && let Some(input) = &mut child.stdin
+        {
+            // If the process is already gone, its closed output shows that.
+            let _ = input.write_all(&[GO]);
+        }
+        Ok(child)
     }
 
     /// Ends the guarding: kills the remaining engines.
     pub fn end(self) {
         drop(self);
-    }
-
-    /// Tells the guard of a new process, which leads a process group of the same id.
-    pub(super) fn watch(pid: Pid) {
-        tell('+', pid);
     }
 
     /// Tells the guard of a temporary file.
@@ -82,16 +94,8 @@ impl Guard {
         }
     }
 
-    /// Lets a waiting process become the engine.
-    ///
-    /// # Errors
-    /// When the process is gone.
-    pub(super) fn release(input: &mut ChildStdin) -> io::Result<()> {
-        input.write_all(&[GO])
-    }
-
     /// Tells the guard that a process is reaped: another may soon get its id.
-    pub(super) fn forget(pid: Pid) {
+    pub fn forget(pid: Pid) {
         tell('-', pid);
     }
 }
@@ -145,7 +149,7 @@ pub fn become_engine(command: &[OsString]) -> io::Result<()> {
 }
 
 /// The guard's work. It notes which processes start and end, until its input closes; that happens however the run ends.
-/// Then it kills the remaining processes, and removes temporary files.
+/// Then it ends the remaining processes, and removes temporary files.
 pub fn stand_guard() {
     let mut running = BTreeSet::new();
     let mut files = Vec::new();
@@ -160,11 +164,22 @@ pub fn stand_guard() {
             files.push(PathBuf::from(path));
         }
     }
-    for number in running {
-        if let Some(pid) = Pid::from_raw(number.get()) {
-            let _ = kill_process_group(pid, Signal::KILL);
+    let running: Vec<Pid> = running
+        .into_iter()
+        .filter_map(|number| Pid::from_raw(number.get()))
+        .collect();
+    let signal_all = |signal| {
+        for pid in &running {
+            let _ = kill_process_group(*pid, signal);
         }
+    };
+    let deadline = Instant::now() + GRACE;
+    // A command such as srun ends what it has started elsewhere.
+    signal_all(Signal::TERM);
+    while running.iter().any(|pid| test_kill_process_group(*pid).is_ok()) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
     }
+    signal_all(Signal::KILL);
     for file in files {
         let _ = std::fs::remove_file(file);
     }

@@ -2,9 +2,14 @@
 //! run ends, the system then kills all processes in the job.
 
 use std::io;
+use std::os::windows::process::CommandExt;
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use win32job::{ExtendedLimitInfo, Job};
+
+/// The creation flag CREATE_NEW_PROCESS_GROUP.
+const NEW_PROCESS_GROUP: u32 = 0x200;
 
 /// A guard for the engines of this process.
 #[derive(Debug)]
@@ -21,6 +26,16 @@ impl Guard {
         // Closing the last handle to the job kills this process, so the handle stays open until the process ends.
         let _ = job.into_handle();
         Ok(Self(()))
+    }
+
+    /// Starts `program` with what `configure` adds to the command. Ctrl-C in the console is meant for lmrlab, not for it.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn spawn(program: &Path, configure: impl FnOnce(&mut Command)) -> io::Result<Child> {
+        let mut command = Command::new(program);
+        configure(&mut command);
+        command.stdin(Stdio::piped()).creation_flags(NEW_PROCESS_GROUP).spawn()
     }
 
     /// On Windows a killed run leaves its temporary files behind.

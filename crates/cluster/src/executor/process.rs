@@ -1,0 +1,163 @@
+//! A process of the executor's command. It is polled, never waited for. Its output goes to a file.
+//!
+//! It leads a process group, so that Ctrl-C in a terminal reaches the coordinator alone. It ends with the coordinator: a
+//! guard ends it when the coordinator is killed.
+
+use std::fs::OpenOptions;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+
+use lmrlab_results::text_file::{open_file, refuse_other_kinds};
+use lmrlab_results::visible::visible;
+use lmrlab_runner::player::uci::guard::Guard;
+
+/// Lines at the end of an output that messages show, and the number of bytes in which they are searched.
+const SHOWN_LINES: usize = 3;
+const SHOWN_BYTES: u64 = 2048;
+
+/// How long a process may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// A process of the command.
+pub(super) struct Process {
+    child: Child,
+    ended: Option<ExitStatus>,
+}
+
+impl Process {
+    /// Starts a command. What it prints is appended to `output`.
+    pub(super) fn start(words: &[String], output: &Path) -> io::Result<Self> {
+        refuse_other_kinds(output)?;
+        let file = OpenOptions::new().create(true).append(true).open(output)?;
+        let errors = file.try_clone()?;
+        let (program, arguments) = words
+            .split_first()
+            .ok_or_else(|| io::Error::other("the command is empty"))?;
+        let mut child = Guard::spawn(Path::new(program), |command| {
+            command.args(arguments).stdout(file).stderr(errors);
+        })?;
+        // It has nothing to read.
+        child.stdin = None;
+        Ok(Self { child, ended: None })
+    }
+
+    /// How it ended; `None` while it runs.
+    pub(super) fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
+        if self.ended.is_none() {
+            self.ended = self.child.try_wait()?;
+            #[cfg(unix)]
+            if self.ended.is_some() {
+                Guard::forget(rustix::process::Pid::from_child(&self.child));
+            }
+        }
+        Ok(self.ended)
+    }
+
+    fn runs(&mut self) -> bool {
+        matches!(self.ended(), Ok(None))
+    }
+
+    /// Asks it and its children to end, or kills them. A process that runs is not reaped, so its group is its own.
+    fn end(&mut self, kill: bool) {
+        if !self.runs() {
+            return;
+        }
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let signal = if kill { Signal::KILL } else { Signal::TERM };
+            let _ = kill_process_group(Pid::from_child(&self.child), signal);
+        }
+        #[cfg(not(unix))]
+        if kill {
+            let _ = self.child.kill();
+        }
+    }
+}
+
+/// Asks processes to end, and kills them after two seconds. Returns when all are gone.
+pub(super) fn end_all(mut processes: Vec<Process>) {
+    let deadline = Instant::now() + GRACE;
+    for process in &mut processes {
+        process.end(false);
+    }
+    while processes.iter_mut().any(Process::runs) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    for process in &mut processes {
+        process.end(true);
+        while process.runs() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// How a process ended, with the last lines of its output.
+pub(super) fn ending(status: ExitStatus, output: &Path) -> String {
+    let lines = last_lines(output).map_or_else(String::new, |lines| format!(": {lines}"));
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("was killed by signal {signal}{lines}");
+    }
+    match status.code() {
+        Some(code) => format!("exited with status {code}{lines}"),
+        None => format!("exited{lines}"),
+    }
+}
+
+/// The last lines of an output, on one line; `None` when there is nothing in it.
+fn last_lines(output: &Path) -> Option<String> {
+    let mut file = open_file(output).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(SHOWN_BYTES))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(SHOWN_BYTES).read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let shown = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
+    (!shown.is_empty()).then(|| visible(&shown.join(" / ")).into_owned())
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    fn start(folder: &Path, script: &str) -> (Process, std::path::PathBuf) {
+        let output = folder.join("output.txt");
+        let words = ["sh", "-c", script].map(str::to_owned);
+        (Process::start(&words, &output).unwrap(), output)
+    }
+
+    #[test]
+    fn how_it_ended_and_what_it_printed_last() {
+        let folder = tempfile::tempdir().unwrap();
+        for (script, said) in [
+            ("exit 3", "exited with status 3"),
+            ("kill -9 $$", "was killed by signal 9"),
+            (
+                "printf 'a\\n\\nb\\nerror: c\\n  --> \\033[31md\\n'; exit 1",
+                "exited with status 1: b / error: c / --> ␛[31md",
+            ),
+        ] {
+            let (mut process, output) = start(folder.path(), script);
+            while process.runs() {}
+            assert_eq!(ending(process.ended().unwrap().unwrap(), &output), said);
+        }
+    }
+
+    #[test]
+    fn all_end_even_those_that_ignore_signals() {
+        let folder = tempfile::tempdir().unwrap();
+        let scripts = ["sleep 60", "trap '' TERM; echo deaf; while true; do sleep 1; done"];
+        let processes = scripts.map(|script| start(folder.path(), script).0);
+        let pids = [&processes[0], &processes[1]].map(|process| process.child.id());
+        while last_lines(&folder.path().join("output.txt")).is_none() {}
+        end_all(Vec::from(processes));
+        for pid in pids {
+            assert!(!Path::new(&format!("/proc/{pid}")).exists());
+        }
+    }
+}
