@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 
-/// Reports with a place, a label and help; the last two may be empty.
-pub(crate) trait Complain {
-    fn wrong(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str);
-    fn warn(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str);
+/// An error with its place; the label and the help may be empty.
+pub(crate) fn wrong(message: impl Into<String>, place: Range<usize>, label: &str, help: &str) -> Diagnostic {
+    complaint(Diagnostic::error(message), place, label, help)
 }
 
 fn complaint(diagnostic: Diagnostic, place: Range<usize>, label: &str, help: &str) -> Diagnostic {
@@ -19,9 +18,15 @@ fn complaint(diagnostic: Diagnostic, place: Range<usize>, label: &str, help: &st
     }
 }
 
+/// Reports with a place, a label and help; the last two may be empty.
+pub(crate) trait Complain {
+    fn wrong(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str);
+    fn warn(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str);
+}
+
 impl Complain for Table<'_> {
     fn wrong(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str) {
-        self.report(complaint(Diagnostic::error(message), place, label, help));
+        self.report(wrong(message, place, label, help));
     }
 
     fn warn(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str) {

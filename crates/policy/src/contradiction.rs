@@ -6,6 +6,7 @@
 use lmrlab_runtime::Expression;
 use lmrlab_runtime::arithmetic::Binary;
 use lmrlab_runtime::expression::Interval;
+use lmrlab_runtime::rows;
 
 use crate::facts::{Fact, Kind};
 
@@ -175,39 +176,27 @@ const ONE_OF: [[Fact; 3]; 2] = [
 type Implication = (Fact, &'static [(Fact, bool)]);
 
 /// What a true boolean implies for other booleans.
-const ALL_IMPLICATIONS: &[Implication] = &[
-    (
-        Fact::Root,
-        &[
-            (Fact::Pv, true),
-            (Fact::AfterNull, false),
-            (Fact::NullMover, false),
-            (Fact::NullMate, false),
-            (Fact::NullThreat, false),
-        ],
-    ),
-    (Fact::Pv, &[(Fact::Cut, false), (Fact::All, false)]),
-    (Fact::Cut, &[(Fact::Pv, false), (Fact::All, false)]),
-    (Fact::All, &[(Fact::Pv, false), (Fact::Cut, false)]),
-    (Fact::Quiet, &[(Fact::Capture, false), (Fact::Promotion, false)]),
-    (Fact::Capture, &[(Fact::Quiet, false), (Fact::Castling, false)]),
-    (Fact::Promotion, &[(Fact::Quiet, false), (Fact::PawnMove, true)]),
-    (Fact::QueenPromotion, &[(Fact::Promotion, true)]),
-    (
-        Fact::Castling,
-        &[(Fact::Quiet, true), (Fact::PawnMove, false), (Fact::InCheck, false)],
-    ),
-    (Fact::PawnMove, &[(Fact::Castling, false)]),
-    (Fact::AdvancedPawn, &[(Fact::PawnMove, true)]),
-    (Fact::PassedPawn, &[(Fact::PawnMove, true)]),
-    (Fact::WasBest, &[(Fact::Root, true)]),
-    (Fact::TtPv, &[(Fact::TtHit, true)]),
-    (Fact::TtExact, &[(Fact::TtHit, true)]),
-    (Fact::AfterNull, &[(Fact::Root, false), (Fact::NullMover, false)]),
-    (Fact::NullMover, &[(Fact::Root, false), (Fact::AfterNull, false)]),
-    (Fact::TtMove, &[(Fact::TtHasMove, true)]),
-    (Fact::TtCapture, &[(Fact::TtHasMove, true)]),
-];
+const ALL_IMPLICATIONS: &[Implication] = &rows! {
+    Fact::Root, &[(Fact::Pv, true), (Fact::AfterNull, false), (Fact::NullMover, false), (Fact::NullMate, false), (Fact::NullThreat, false)];
+    Fact::Pv, &[(Fact::Cut, false), (Fact::All, false)];
+    Fact::Cut, &[(Fact::Pv, false), (Fact::All, false)];
+    Fact::All, &[(Fact::Pv, false), (Fact::Cut, false)];
+    Fact::Quiet, &[(Fact::Capture, false), (Fact::Promotion, false)];
+    Fact::Capture, &[(Fact::Quiet, false), (Fact::Castling, false)];
+    Fact::Promotion, &[(Fact::Quiet, false), (Fact::PawnMove, true)];
+    Fact::QueenPromotion, &[(Fact::Promotion, true)];
+    Fact::Castling, &[(Fact::Quiet, true), (Fact::PawnMove, false), (Fact::InCheck, false)];
+    Fact::PawnMove, &[(Fact::Castling, false)];
+    Fact::AdvancedPawn, &[(Fact::PawnMove, true)];
+    Fact::PassedPawn, &[(Fact::PawnMove, true)];
+    Fact::WasBest, &[(Fact::Root, true)];
+    Fact::TtPv, &[(Fact::TtHit, true)];
+    Fact::TtExact, &[(Fact::TtHit, true)];
+    Fact::AfterNull, &[(Fact::Root, false), (Fact::NullMover, false)];
+    Fact::NullMover, &[(Fact::Root, false), (Fact::AfterNull, false)];
+    Fact::TtMove, &[(Fact::TtHasMove, true)];
+    Fact::TtCapture, &[(Fact::TtHasMove, true)];
+};
 
 fn implied(fact: Fact) -> &'static [(Fact, bool)] {
     ALL_IMPLICATIONS

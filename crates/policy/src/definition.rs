@@ -11,10 +11,9 @@ use lmrlab_runtime::{Effect, Expression, Rule, Scheme, Units};
 
 use crate::complaint::Complain;
 use crate::contradiction::Contradictions;
-use crate::expression::parser::{Syntax, parse};
+use crate::expression::parser::{self, Parser};
 use crate::expression::scope::{Let, Scope};
-use crate::expression::type_checker::Checker;
-use crate::facts::{Fact, FactSet};
+use crate::facts::{Fact, FactSet, Kind};
 use crate::finish;
 use crate::history::History;
 use crate::inherit;
@@ -351,64 +350,45 @@ struct Mentions {
 
 impl Reader<'_> {
     fn number(&self, table: &Table<'_>, key: &str) -> Option<Expression> {
-        let check = |checker: &mut Checker<'_>, syntax: &Syntax| checker.number(syntax, &format!("`{key}`"));
-        self.expression(&table.text(key)?, table.path(), check)
+        self.expression(table, key, Kind::Number)
     }
 
     fn boolean(&self, table: &Table<'_>, key: &str) -> Option<Expression> {
-        let check = |checker: &mut Checker<'_>, syntax: &Syntax| checker.boolean(syntax, &format!("`{key}`"));
-        self.expression(&table.text(key)?, table.path(), check)
+        self.expression(table, key, Kind::Boolean)
     }
 
-    fn expression(
-        &self,
-        text: &Text,
-        place: &str,
-        check: impl FnOnce(&mut Checker<'_>, &Syntax) -> Option<Expression>,
-    ) -> Option<Expression> {
-        let mut problems = Vec::new();
-        let mut checker = Checker::new(&text.value, &self.scope);
-        let checked = parse(&text.value, &mut problems).and_then(|syntax| {
-            let tree = check(&mut checker, &syntax)?;
-            checker.is_low(tree.size(), &syntax.span).then_some(tree)
-        });
-        problems.append(&mut checker.problems);
-        for problem in problems {
-            self.document.report(problem.into_diagnostic(text));
-        }
+    fn expression(&self, table: &Table<'_>, key: &str, wanted: Kind) -> Option<Expression> {
+        let (text, place) = (table.text(key)?, format!("`{key}`"));
+        let of_kind = |parser: &mut Parser<'_>, whole| match wanted {
+            Kind::Number => parser.number(whole, &place),
+            Kind::Boolean => parser.boolean(whole, &place),
+        };
+        let reading = parser::read(self.document, &text, &self.scope, of_kind);
         let mut mentions = self.mentions.borrow_mut();
-        mentions.lets.append(&mut checker.lets);
-        for (fact, span) in checker.facts {
-            let known = match place {
+        mentions.lets.extend(reading.lets);
+        for (fact, span) in reading.facts {
+            let known = match table.path() {
                 "rule" => !fact.is_of_research(),
                 "research" => !fact.is_of_rules(),
                 _ => !fact.is_of_research() && !fact.is_of_rules(),
             };
             if !known {
-                let name = fact.info().name;
-                let (mut label, help) = if fact.is_of_rules() {
-                    ("outside the rules".to_owned(), "the expressions of `[[rule]]`")
-                } else {
-                    (
-                        "before the reduced search".to_owned(),
-                        "`deeper` and `shallower` in `[research]`",
-                    )
+                let name = fact.name();
+                let (label, place) = match fact.is_of_rules() {
+                    true => ("outside the rules", "the expressions of `[[rule]]`"),
+                    false => ("before the reduced search", "`deeper` and `shallower` in `[research]`"),
                 };
-                match text.value.get(span.clone()) {
-                    Some(mentioned) if mentioned != name => label = format!("`{mentioned}` mentions it"),
-                    _ => {}
-                }
-                self.document.report(
-                    Diagnostic::error(format!("`{name}` is not known here"))
-                        .at(text.place(span.clone()), label)
-                        .help(format!("only {help} may mention `{name}`")),
-                );
+                let mentioned = text.value.get(span.clone()).filter(|mentioned| *mentioned != name);
+                let label = mentioned.map_or(label.to_owned(), |mentioned| format!("`{mentioned}` mentions it"));
+                let help = format!("only {place} may mention `{name}`");
+                let message = format!("`{name}` is not known here");
+                table.wrong(message, text.place(span.clone()), &label, &help);
             }
             if fact == Fact::History {
                 mentions.history.push(text.place(span));
             }
         }
-        checked
+        reading.value
     }
 
     /// Reports mentions of a history table that the policy does not declare.

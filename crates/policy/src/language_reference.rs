@@ -6,7 +6,7 @@ use crate::expression::function::functions;
 use crate::facts::{CATALOGUE, FactInfo, Kind, Moment};
 use crate::finish;
 use crate::history::{MODELS, ModelInfo};
-use crate::research::{LADDERS, TRIGGERS};
+use crate::research::{LADDERS, Trigger};
 
 /// The reference as Markdown: `docs/policy-language.md`.
 pub fn markdown() -> String {
@@ -52,8 +52,9 @@ pub fn markdown() -> String {
     );
     text.push_str("\n## `[research]`\n\n");
     text.push_str(include_str!("language_reference/research.md"));
-    choices(&mut text, "ladder", &LADDERS);
-    choices(&mut text, "trigger", &TRIGGERS);
+    choices(&mut text, "ladder", LADDERS.map(|(name, _, meaning)| (name, meaning)));
+    let triggers = Trigger::NAMES.iter().map(|(name, trigger)| (*name, trigger.meaning()));
+    choices(&mut text, "trigger", triggers);
     text.push_str("\n## `[host]`\n\n");
     text.push_str(include_str!("language_reference/host.md"));
     text.push('\n');
@@ -71,13 +72,12 @@ fn keys(model: &ModelInfo) -> impl Iterator<Item = (&'static str, String)> {
 }
 
 /// The values of a key; the first is the default.
-fn choices<T>(text: &mut String, key: &str, rows: &[(&str, T, &str)]) {
+fn choices(text: &mut String, key: &str, rows: impl IntoIterator<Item = (&'static str, &'static str)>) {
     text.push('\n');
-    let row = |(index, (name, _, meaning)): (usize, &(&str, T, &str))| {
-        let default = if index == 0 { " (default)" } else { "" };
-        vec![format!("`{name}`{default}"), (*meaning).to_owned()]
-    };
-    table(text, &[key, "meaning"], rows.iter().enumerate().map(row));
+    let defaults = std::iter::once(" (default)").chain(std::iter::repeat(""));
+    let rows = rows.into_iter().zip(defaults);
+    let row = |((name, meaning), default)| vec![format!("`{name}`{default}"), String::from(meaning)];
+    table(text, &[key, "meaning"], rows.map(row));
 }
 
 fn facts(text: &mut String, title: &str, wanted: impl Fn(&FactInfo) -> bool) {

@@ -5,45 +5,21 @@
 
 use std::ops::RangeInclusive;
 
-/// Whether a fact is a number or a boolean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// A finite number.
-    Number,
-    /// True or false.
-    Boolean,
-}
-
-impl Kind {
-    /// The word for it in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Number => "a number",
-            Self::Boolean => "a boolean",
-        }
+named! {
+    /// Whether a fact is a number or a boolean. The names are those of messages.
+    Kind {
+        Number "a number" "A finite number.";
+        Boolean "a boolean" "True or false.";
     }
 }
 
-/// What the search pays when an expression reads a fact, from cheap to expensive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Cost {
-    /// The search knows it anyway.
-    Free,
-    /// A few instructions, or one table lookup.
-    Cheap,
-    /// Work of its own for the move, such as a static exchange evaluation.
-    Work,
-}
-
-impl Cost {
-    /// The word for it in lists.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Free => "free",
-            Self::Cheap => "cheap",
-            Self::Work => "work",
-        }
+named! {
+    /// What the search pays when an expression reads a fact, from cheap to expensive.
+    #[non_exhaustive]
+    Cost {
+        Free "free" "The search knows it anyway.";
+        Cheap "cheap" "A few instructions, or one table lookup.";
+        Work "work" "Work of its own for the move, such as a static exchange evaluation.";
     }
 }
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use crate::arithmetic::Unary;
 use crate::expression::{Expression, Grid};
 use crate::facts::{Fact, Kind, MOST_OWN};
-use crate::finish::{Finish, MAX_PLIES, ROUNDINGS};
+use crate::finish::{Finish, MAX_PLIES, Rounding};
 use crate::number::number;
-use crate::research::{LADDERS, Ladder, Research, STEPS, THREAT_FEEDBACKS, TRIGGERS};
-use crate::scheme::{EFFECTS, Effect, OwnFacts, Parameter, Rule, Scheme, Units};
+use crate::research::{LADDERS, Ladder, Research, STEPS, THREAT_FEEDBACKS, Trigger};
+use crate::scheme::{Effect, OwnFacts, Parameter, Rule, Scheme, Units};
 use crate::words::{self, MAX_WORDS, Names, Scope};
 
 /// The version of the format.
@@ -406,10 +406,10 @@ impl<'t> Reader<'t> {
 
     /// The effect under one of three keys.
     fn effect(&mut self, prefix: &str) -> Result<Option<(Effect, Expression)>, Refusal> {
-        for (key, effect) in EFFECTS {
+        for (key, effect) in Effect::NAMES {
             let amount = self.optional_code(&format!("{prefix}{key}"), Kind::Number, Scope::Rule)?;
             if let Some(amount) = amount {
-                return Ok(Some((effect, amount)));
+                return Ok(Some((*effect, amount)));
             }
         }
         Ok(None)
@@ -422,7 +422,7 @@ impl<'t> Reader<'t> {
         if !(-100.0..=100.0).contains(&scale) {
             return Err("`scale` must be from -100 to 100".to_owned());
         }
-        let round = settings.choice("round", &ROUNDINGS)?;
+        let round = settings.choice("round", Rounding::NAMES)?;
         let plies = -MAX_PLIES..=MAX_PLIES;
         let finish = Finish {
             scale,
@@ -444,7 +444,7 @@ impl<'t> Reader<'t> {
         let words = self.required("research", "research ladder=..")?;
         let mut settings = Settings(&words);
         let mut ladder = settings.choice("ladder", &LADDERS.map(|(name, ladder, _)| (name, ladder)))?;
-        let trigger = settings.choice("trigger", &TRIGGERS.map(|(name, trigger, _)| (name, trigger)))?;
+        let trigger = settings.choice("trigger", Trigger::NAMES)?;
         let updates_history = settings.choice("updates_history", &[("0", false), ("1", true)])?;
         let above_given = settings.integer("above", &STEPS)?.unsigned_abs();
         let reduction_given = settings.integer("reduction", &STEPS)?.unsigned_abs();

@@ -34,24 +34,14 @@ pub struct Scheme {
     pub shallower: Option<Expression>,
 }
 
-/// The units of the facts that a policy reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Units {
-    /// Those of [`CATALOGUE`](crate::facts::CATALOGUE): centipawns, plies. The factors of the engine apply.
-    #[default]
-    Lmrlab,
-    /// The engine's: it gives its facts without conversion.
-    Host,
-}
-
-impl Units {
-    /// The word for it in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lmrlab => "lmrlab",
-            Self::Host => "host",
-        }
+named! {
+    /// The units of the facts that a policy reads.
+    #[derive(Default)]
+    #[non_exhaustive]
+    Units {
+        #[default]
+        Lmrlab "lmrlab" "Those of [`CATALOGUE`](crate::facts::CATALOGUE): centipawns, plies. The factors of the engine apply.";
+        Host "host" "The engine's: it gives its facts without conversion.";
     }
 }
 
@@ -179,19 +169,14 @@ impl Rule {
     }
 }
 
-/// What a rule does with the reduction so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    /// It adds the amount.
-    Add,
-    /// It multiplies by the amount.
-    Multiply,
-    /// It takes the amount instead.
-    Set,
+named! {
+    /// What a rule does with the reduction so far.
+    Effect {
+        Add "add" "It adds the amount.";
+        Multiply "mul" "It multiplies by the amount.";
+        Set "set" "It takes the amount instead.";
+    }
 }
-
-/// The names of the effects in files.
-pub(crate) const EFFECTS: [(&str, Effect); 3] = [("add", Effect::Add), ("mul", Effect::Multiply), ("set", Effect::Set)];
 
 impl Scheme {
     /// All expressions.

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use crate::arithmetic::Unary;
 use crate::expression::{Expression, Grid};
 use crate::facts::{FactSet, Kind};
-use crate::finish::{Finish, ROUNDINGS};
+use crate::finish::Finish;
 use crate::number::number_text;
 use crate::reader::{LOGARITHMS, MAX_CELLS, MAX_LINE_BYTES, MAX_NAME, MAX_PARAMETERS, MAX_RULES, VERSION};
 use crate::research::{Ladder, Research};
-use crate::scheme::{EFFECTS, Effect, Rule, Scheme};
+use crate::scheme::{Rule, Scheme};
 use crate::words::{self, MAX_NESTING, MAX_STACK, MAX_WORDS, Names, Written};
 
 /// A policy is larger than a compiled policy may be.
@@ -211,24 +211,15 @@ impl Body<'_> {
     }
 }
 
-impl Effect {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        let found = EFFECTS.iter().find(|(_, effect)| *effect == self);
-        found.map_or("", |(name, _)| name)
-    }
-}
-
 fn limit(limit: Option<impl ToString>) -> String {
     limit.map_or_else(|| "none".to_owned(), |plies| plies.to_string())
 }
 
 fn finish_line(finish: &Finish) -> String {
-    let round = ROUNDINGS.iter().find(|(_, rounding)| *rounding == finish.round);
     format!(
         "finish scale={} round={} min={} max={} max_at_root={} max_in_pv={} max_if_extended={} floor={} pv_bonus={}",
         number_text(finish.scale),
-        round.map_or("", |(name, _)| name),
+        finish.round.name(),
         finish.min,
         limit(finish.max),
         limit(finish.max_at_root),

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use lmrlab_runtime::Units;
+use lmrlab_runtime::named;
 use lmrlab_runtime::number::number;
 
 use super::record;
@@ -12,33 +13,18 @@ const FIRST_LINE: &str = "lmrlab-trace 1";
 /// The most bytes of the name of an engine or a policy. lmrlab.h writes no longer ones.
 const MAX_NAME: usize = 255;
 
-/// The kind of shadow searches. A shadow search searches a traced move at full depth on a copy of the search, so the
-/// engine's own search does not change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Shadow {
-    /// There are none.
-    None,
-    /// They reduce as the policy does below the move.
-    Policy,
-    /// They reduce nothing below the move.
-    Unreduced,
+named! {
+    /// The kind of shadow searches. A shadow search searches a traced move at full depth on a copy of the search, so the
+    /// engine's own search does not change.
+    #[non_exhaustive]
+    Shadow {
+        None "none" "There are none.";
+        Policy "policy" "They reduce as the policy does below the move.";
+        Unreduced "unreduced" "They reduce nothing below the move.";
+    }
 }
 
 impl Shadow {
-    /// The names in options and traces.
-    pub(crate) const NAMES: [(&str, Self); 3] = [
-        ("none", Self::None),
-        ("policy", Self::Policy),
-        ("unreduced", Self::Unreduced),
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        let found = Self::NAMES.iter().find(|(_, shadow)| *shadow == self);
-        found.map_or("", |(name, _)| name)
-    }
-
     pub(crate) fn named(name: &str) -> Option<Self> {
         let found = Self::NAMES.iter().find(|(known, _)| *known == name);
         found.map(|(_, shadow)| *shadow)
