@@ -149,7 +149,7 @@ impl Host {
         let catalogue = kinds
             .flat_map(|kind| self.vocabulary.of_catalogue(kind))
             .map(|fact| fact.name().to_owned());
-        let own = self.vocabulary.own.iter().map(|(kind, _, name)| own_word(kind, name));
+        let own = self.vocabulary.own.iter().map(|(fact, name)| own_word(fact, name));
         let facts: Vec<String> = catalogue.chain(own).collect();
         let mut lines = [
             "option name LmrPolicy type string default <empty>",
@@ -238,10 +238,13 @@ impl Host {
             .iter()
             .filter(|fact| !vocabulary.filled.contains(*fact) && !fact.is_given());
         let missing = missing.map(|fact| fact.name().to_owned());
-        let own = scheme.own.iter().filter(|(kind, index, name)| {
-            required.contains_own(*kind, *index) && !vocabulary.own.of(*kind).iter().any(|own| own == name)
-        });
-        let missing: Vec<String> = missing.chain(own.map(|(kind, _, name)| own_word(kind, name))).collect();
+        let is_known = |fact: Fact, name: &str| {
+            let known = vocabulary.own.named(name);
+            known.is_some_and(|known| known.is_boolean() == fact.is_boolean())
+        };
+        let own = scheme.own.iter();
+        let own = own.filter(|(fact, name)| required.contains(*fact) && !is_known(*fact, name));
+        let missing: Vec<String> = missing.chain(own.map(|(fact, name)| own_word(fact, name))).collect();
         if !missing.is_empty() {
             return Err(format!(
                 "the policy {} reads facts that this engine does not fill: {}",
@@ -380,22 +383,10 @@ impl Host {
         }
     }
 
-    /// Whether a costly fact is worth computing for this move.
+    /// Whether a costly fact is worth computing for this move, of the catalogue or of the engine's own.
     #[inline]
     pub fn wants(&self, late_move: &LateMove, fact: Fact) -> bool {
         late_move.sampled || self.reads().contains(fact)
-    }
-
-    /// Whether a flag of the engine's own is worth computing for this move, by its number in the engine's list from 0 on.
-    #[inline]
-    pub fn wants_own_flag(&self, late_move: &LateMove, index: usize) -> bool {
-        late_move.sampled || self.reads().contains_own(Kind::Boolean, index)
-    }
-
-    /// Whether a number of the engine's own is worth computing for this move, as [`Host::wants_own_flag`].
-    #[inline]
-    pub fn wants_own_number(&self, late_move: &LateMove, index: usize) -> bool {
-        late_move.sampled || self.reads().contains_own(Kind::Number, index)
     }
 
     /// What the policy in force reads.
@@ -544,21 +535,20 @@ impl Host {
             values,
             factors: if own_units { &none } else { &vocabulary.factors },
         };
-        let flags = vocabulary.of_catalogue(Kind::Boolean).map(|fact| values.boolean(fact));
-        let own_flags = (0..vocabulary.own.flags.len()).map(|index| facts.own_flag(index));
-        let flags = flags.chain(own_flags).zip(0_u32..);
-        let numbers = vocabulary.of_catalogue(Kind::Number).map(|fact| facts.number(fact));
-        let own_numbers = (0..vocabulary.own.numbers.len()).map(|index| facts.own_number(index));
+        let flags = vocabulary.of(Kind::Boolean).map(|fact| facts.boolean(fact));
+        let numbers = vocabulary.of(Kind::Number).map(|fact| facts.number(fact));
         (
-            flags.fold(0, |all, (flag, bit)| all | u64::from(flag) << bit),
-            numbers.chain(own_numbers).collect(),
+            flags
+                .zip(0_u32..)
+                .fold(0, |all, (flag, bit)| all | u64::from(flag) << bit),
+            numbers.collect(),
         )
     }
 }
 
 /// A fact of the engine's own in a list of facts.
-fn own_word(kind: Kind, name: &str) -> String {
-    let kind = if kind == Kind::Boolean { "flag" } else { "number" };
+fn own_word(fact: Fact, name: &str) -> String {
+    let kind = if fact.is_boolean() { "flag" } else { "number" };
     format!("{kind}:{name}")
 }
 

@@ -53,24 +53,18 @@ impl Vocabulary {
         };
         let own = (name.strip_prefix("flag:").map(|name| (Kind::Boolean, name)))
             .or_else(|| name.strip_prefix("number:").map(|name| (Kind::Number, name)));
-        let fact = match own {
-            Some(_) => None,
-            None => Some(catalogued(name, factor.is_some())?),
+        let (name, fact) = match own {
+            None => (name, catalogued(name, factor.is_some())?),
+            Some((kind, name)) => match self.own.named(name) {
+                Some(listed) => (name, listed),
+                None => (name, self.add_own(kind, name)?),
+            },
         };
-        let (kind, name) = own.unwrap_or((fact.map_or(Kind::Number, |fact| fact.info().kind), name));
-        if self.own.named(name).is_some() || fact.is_some_and(|fact| self.filled.contains(fact)) {
+        if self.filled.contains(fact) {
             return Err(FactsError(format!("`{name}` is listed twice; leave one out")));
         }
-        let index = self.own.of(kind).len();
-        if fact.is_none() {
-            self.own.of_mut(kind).push(own_name(name)?);
-            if index == MOST_OWN {
-                let kind = if kind == Kind::Boolean { "flags" } else { "numbers" };
-                return Err(FactsError(format!("more than {MOST_OWN} {kind} of the engine's own")));
-            }
-        }
         if let Some(factor) = factor {
-            if kind == Kind::Boolean {
+            if fact.is_boolean() {
                 return Err(FactsError(format!(
                     "the boolean `{name}` has no factor; write `{name}`"
                 )));
@@ -81,22 +75,34 @@ impl Vocabulary {
                      `{name}*100/208`"
                 )));
             };
-            match fact {
-                Some(fact) => self.factors.set(fact, value),
-                None => self.factors.set_own(index, value),
-            }
+            self.factors.set(fact, value);
         }
-        match fact {
-            Some(fact) => self.filled.insert(fact),
-            None => self.filled.insert_own(kind, index),
-        }
+        self.filled.insert(fact);
         Ok(())
+    }
+
+    /// Adds the name of a fact of the engine's own.
+    fn add_own(&mut self, kind: Kind, name: &str) -> Result<Fact, FactsError> {
+        let names = self.own.of_mut(kind);
+        names.push(own_name(name)?);
+        let fact = Fact::own(kind).get(names.len() - 1).copied();
+        fact.ok_or_else(|| {
+            let kind = if kind == Kind::Boolean { "flags" } else { "numbers" };
+            FactsError(format!("more than {MOST_OWN} {kind} of the engine's own"))
+        })
     }
 
     /// The facts of the catalogue of a kind that are filled, in its order.
     pub(crate) fn of_catalogue(&self, kind: Kind) -> impl Iterator<Item = Fact> {
         let filled = self.filled.iter();
         filled.filter(move |fact| fact.info().kind == kind)
+    }
+
+    /// The same; then those of the engine's own.
+    pub(crate) fn of(&self, kind: Kind) -> impl Iterator<Item = Fact> {
+        let own = self.own.iter().map(|(fact, _)| fact);
+        self.of_catalogue(kind)
+            .chain(own.filter(move |fact| fact.info().kind == kind))
     }
 }
 

@@ -8,7 +8,7 @@ use lmrlab_runtime::arithmetic::Binary;
 use lmrlab_runtime::expression::Interval;
 use lmrlab_runtime::rows;
 
-use crate::facts::{Fact, Kind};
+use crate::facts::Fact;
 
 /// The greatest number of branches of `or` to try, over all conditions of a file. After that, every condition counts as
 /// possible.
@@ -73,11 +73,10 @@ impl KnownFacts {
         match term {
             Expression::Constant(value) => *value != 0.0,
             Expression::Binary(Binary::NotEqual, x, y) => self.exclude(x, y),
-            term if term.literal().is_some() => match term.literal() {
-                Some((Expression::Fact(fact), value)) => self.learn(*fact, value),
-                _ => true,
+            term => match term.literal() {
+                Some((fact, value)) => self.learn(fact, value),
+                None => Interval::of(term).is_none_or(|interval| self.narrow(interval)),
             },
-            term => Interval::of(term).is_none_or(|interval| self.narrow(interval)),
         }
     }
 
@@ -118,8 +117,8 @@ impl KnownFacts {
             }
             fact => fact,
         };
-        if fact.info().kind == Kind::Number && fact != Fact::SoFar {
-            // All numbers of a search are integers.
+        if fact != Fact::SoFar && !fact.is_own() {
+            // All numbers of lmrlab's search are integers.
             (low, high) = (low.ceil(), high.floor());
         }
         let known = self.intervals.iter().position(|other| other.fact == fact);

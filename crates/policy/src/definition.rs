@@ -427,10 +427,7 @@ impl Reader<'_> {
             root.warn(message, root.place_of("table"), "", help);
         }
         for (name, place) in own_places {
-            let read = scheme
-                .own
-                .named(name)
-                .is_some_and(|(kind, index)| facts.contains_own(kind, index));
+            let read = scheme.own.named(name).is_some_and(|fact| facts.contains(fact));
             if !read && self.document.is_own(place) {
                 let message = format!("the fact `{name}` is never read");
                 root.warn(message, place.clone(), "no expression mentions it", "remove it");

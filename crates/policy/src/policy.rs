@@ -58,7 +58,7 @@ impl Policy {
 
     /// Compiles a text for any engine: it may have a table `[host]` with facts of an engine's own, for
     /// [`host_file::write`](crate::host_file::write). In the reductions of such a policy, these facts are 0 and false,
-    /// unless [`Facts::own_flag`] and [`Facts::own_number`] give other values.
+    /// unless the search gives other values.
     ///
     /// # Errors
     /// When the text has errors; the list has all of them.
@@ -196,8 +196,7 @@ impl Policy {
 
     /// The facts of another engine that the policy declares in `[host]`: flags, then numbers.
     pub fn own_facts(&self) -> impl Iterator<Item = OwnFact<'_>> {
-        let own = self.scheme().own.iter();
-        own.map(|(kind, index, name)| OwnFact { name, kind, index })
+        self.scheme().own.iter().map(|(fact, name)| OwnFact { name, fact })
     }
 
     /// The history table that the policy declares.

@@ -11,10 +11,8 @@ use crate::facts::{Fact, FactSet, Kind};
 pub enum Expression {
     /// A number, or 1 and 0 for true and false.
     Constant(f64),
-    /// A fact of the catalogue.
+    /// A fact.
     Fact(Fact),
-    /// The flag or the number with this index among those of an engine's own.
-    Own(Kind, usize),
     /// The parameter with this index.
     Parameter(usize),
     /// An operation on one value.
@@ -72,7 +70,6 @@ impl Expression {
         match self {
             Self::Constant(value) if *value == 0.0 || *value == 1.0 => None,
             Self::Fact(fact) => Some(fact.info().kind),
-            Self::Own(kind, _) => Some(*kind),
             Self::Unary(Unary::Not, _) | Self::And(_) | Self::Or(_) => Some(Kind::Boolean),
             Self::Binary(operation, ..) if operation.compares() => Some(Kind::Boolean),
             Self::If(parts) => parts[1].kind().or_else(|| parts[2].kind()),
@@ -83,7 +80,7 @@ impl Expression {
     /// Calls a function for each part.
     pub fn for_each_part<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         match self {
-            Self::Constant(_) | Self::Fact(_) | Self::Own(..) | Self::Parameter(_) => {}
+            Self::Constant(_) | Self::Fact(_) | Self::Parameter(_) => {}
             Self::Unary(_, x) => visit(x),
             Self::Binary(_, x, y) => [x, y].into_iter().for_each(|part| visit(part)),
             Self::And(terms) | Self::Or(terms) => terms.iter().for_each(visit),
@@ -122,10 +119,10 @@ impl Expression {
     /// The facts that it reads.
     pub fn facts(&self) -> FactSet {
         let mut facts = FactSet::default();
-        self.walk(&mut |part| match part {
-            Self::Fact(fact) => facts.insert(*fact),
-            Self::Own(kind, index) => facts.insert_own(*kind, *index),
-            _ => {}
+        self.walk(&mut |part| {
+            if let Self::Fact(fact) = part {
+                facts.insert(*fact);
+            }
         });
         facts
     }
@@ -146,9 +143,9 @@ impl Expression {
     }
 
     /// A boolean fact and its wanted value, when the expression is such a fact or its negation.
-    pub fn literal(&self) -> Option<(&Self, bool)> {
+    pub fn literal(&self) -> Option<(Fact, bool)> {
         match self {
-            Self::Fact(_) | Self::Own(..) if self.kind() == Some(Kind::Boolean) => Some((self, true)),
+            Self::Fact(fact) if fact.is_boolean() => Some((*fact, true)),
             Self::Unary(Unary::Not, x) => x.literal().filter(|(_, wanted)| *wanted).map(|(fact, _)| (fact, false)),
             _ => None,
         }
@@ -198,7 +195,7 @@ impl Expression {
             return leaf(part);
         }
         match self {
-            Self::Constant(_) | Self::Fact(_) | Self::Own(..) | Self::Parameter(_) => leaf(self.clone()),
+            Self::Constant(_) | Self::Fact(_) | Self::Parameter(_) => leaf(self.clone()),
             Self::Unary(Unary::Not, x) => x.given_as(known, !positive),
             Self::Unary(operation, x) => match x.given(known) {
                 Self::Constant(x) => Self::Constant(operation.apply(x)),

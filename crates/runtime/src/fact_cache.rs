@@ -73,16 +73,6 @@ impl<F: Facts> Facts for CachedFacts<'_, F> {
         }
         value.get()
     }
-
-    #[inline]
-    fn own_flag(&self, index: usize) -> bool {
-        self.facts.own_flag(index)
-    }
-
-    #[inline]
-    fn own_number(&self, index: usize) -> f64 {
-        self.facts.own_number(index)
-    }
 }
 
 #[cfg(test)]

@@ -340,17 +340,17 @@ impl<'t> Reader<'t> {
                     _ => return Err(format!("`{word}` has no sign; write `+{word}` or `-{word}`")),
                 };
                 let fact = self.names().fact(name)?;
-                if fact.kind() == Some(Kind::Number) {
+                if !fact.is_boolean() {
                     return Err(format!("`{name}` is a number, and `flags` takes booleans"));
                 }
-                let known = terms.iter().filter_map(Expression::literal);
-                if known.map(|(known, _)| known).any(|known| *known == fact) {
+                let mut known = terms.iter().filter_map(Expression::literal);
+                if known.any(|(known, _)| known == fact) {
                     return Err(format!("`{name}` is there twice"));
                 }
-                terms.push(if value {
-                    fact
-                } else {
-                    Expression::unary(Unary::Not, fact)
+                let fact = Expression::Fact(fact);
+                terms.push(match value {
+                    true => fact,
+                    false => Expression::unary(Unary::Not, fact),
                 });
             }
             self.advance();

@@ -1,7 +1,7 @@
 //! A scheme: what a compiled policy says.
 
 use crate::expression::Expression;
-use crate::facts::{FactSet, Kind};
+use crate::facts::{Fact, FactSet, Kind};
 use crate::finish::Finish;
 use crate::research::Research;
 
@@ -71,18 +71,23 @@ impl OwnFacts {
         }
     }
 
-    /// Every fact with its kind and its index: flags, then numbers.
-    pub fn iter(&self) -> impl Iterator<Item = (Kind, usize, &str)> + Clone {
+    /// Every fact with its name: flags, then numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (Fact, &str)> + Clone {
         [Kind::Boolean, Kind::Number].into_iter().flat_map(|kind| {
-            let names = self.of(kind).iter().enumerate();
-            names.map(move |(index, name)| (kind, index, name.as_str()))
+            let names = self.of(kind).iter().map(String::as_str);
+            Fact::own(kind).iter().copied().zip(names)
         })
     }
 
-    /// The kind and the index of the fact with this name.
-    pub fn named(&self, name: &str) -> Option<(Kind, usize)> {
-        let found = self.iter().find(|(.., own)| *own == name);
-        found.map(|(kind, index, _)| (kind, index))
+    /// The fact with this name.
+    pub fn named(&self, name: &str) -> Option<Fact> {
+        self.iter().find(|(_, own)| *own == name).map(|(fact, _)| fact)
+    }
+
+    /// The name of a fact, of these or of the catalogue.
+    pub fn name_of(&self, fact: Fact) -> &str {
+        let found = self.iter().find(|(own, _)| *own == fact);
+        found.map_or(fact.name(), |(_, name)| name)
     }
 }
 
@@ -192,16 +197,14 @@ impl Scheme {
     /// The scheme for an engine with these facts of its own. A fact that the engine lacks is 0.
     #[must_use]
     pub fn with_own(&self, own: &OwnFacts) -> Self {
-        let index_of = |kind, index| {
-            let name = self.own.of(kind).get(index)?;
-            own.of(kind).iter().position(|known| known == name)
+        let of_engine = |fact: Fact| {
+            let found = own.named(self.own.name_of(fact));
+            let found = found.filter(|found| found.is_boolean() == fact.is_boolean());
+            found.map_or(Expression::Constant(0.0), Expression::Fact)
         };
         let change = |expression: &Expression| {
             expression.given(&|part| match part {
-                Expression::Own(kind, index) => Some(match index_of(*kind, *index) {
-                    Some(index) => Expression::Own(*kind, index),
-                    None => Expression::Constant(0.0),
-                }),
+                Expression::Fact(fact) if fact.is_own() => Some(of_engine(*fact)),
                 _ => None,
             })
         };

@@ -38,7 +38,6 @@ pub(crate) enum Value {
     Constant(f64),
     SoFar,
     Number(Fact),
-    OwnNumber(usize),
     /// One fact and an operation with a constant.
     OfFact {
         fact: Fact,
@@ -61,7 +60,6 @@ pub(crate) enum Value {
     Flags(Flags, Flags),
     /// A boolean that is not a flag, and its wanted value.
     Boolean(Fact, bool),
-    OwnFlag(usize, bool),
     Within(Interval),
     /// Holds when all of the tests hold (true), or when not all of them hold (false).
     All(Box<[Self]>, bool),
@@ -101,7 +99,6 @@ impl Value {
         match self {
             Self::SoFar => of.so_far,
             Self::Number(fact) => of.facts.number(*fact),
-            Self::OwnNumber(index) => of.facts.own_number(*index),
             Self::Conditions(table) => table.value(of),
             Self::Unary(operation, x) => operation.apply(x.value(of)),
             Self::Binary(operation, sides) => operation.apply(sides[0].value(of), sides[1].value(of)),
@@ -113,12 +110,9 @@ impl Value {
                 reached.map_or(0.0, |(_, value)| value.value(of))
             }
             Self::Table(grid, place) => grid.at(place[0].value(of), place[1].value(of)),
-            Self::Flags(..)
-            | Self::Boolean(..)
-            | Self::OwnFlag(..)
-            | Self::Within(_)
-            | Self::All(..)
-            | Self::Any(..) => truth(self.holds(of)),
+            Self::Flags(..) | Self::Boolean(..) | Self::Within(_) | Self::All(..) | Self::Any(..) => {
+                truth(self.holds(of))
+            }
             Self::Constant(_) | Self::OfFact { .. } | Self::ByFlag(..) | Self::Lookup(_) => self.value(of),
         }
     }
@@ -138,7 +132,6 @@ impl Value {
         match self {
             Self::All(tests, wanted) => tests.iter().all(|test| test.holds(of)) == *wanted,
             Self::Any(tests, wanted) => tests.iter().any(|test| test.holds(of)) == *wanted,
-            Self::OwnFlag(index, wanted) => of.facts.own_flag(*index) == *wanted,
             Self::Within(_) | Self::Boolean(..) | Self::Flags(..) => self.holds(of),
             number => number.value(of) != 0.0,
         }
@@ -254,7 +247,6 @@ impl Compiler {
         match term {
             Expression::Constant(value) => Value::Constant(truth((*value != 0.0) == wanted)),
             Expression::Fact(fact) => Value::Boolean(*fact, wanted),
-            Expression::Own(_, index) => Value::OwnFlag(*index, wanted),
             Expression::Unary(Unary::Not, x) => self.condition(x, !wanted),
             Expression::And(terms) => Value::All(tests(terms), wanted),
             Expression::Or(terms) => Value::Any(tests(terms), wanted),
@@ -310,7 +302,6 @@ fn simple(number: &Expression) -> Option<Value> {
         Expression::Parameter(_) => Some(Value::Constant(0.0)),
         Expression::Fact(fact) if fact.is_of_rules() => Some(Value::SoFar),
         Expression::Fact(fact) => Some(Value::Number(*fact)),
-        Expression::Own(_, index) => Some(Value::OwnNumber(*index)),
         Expression::Binary(operation, x, y) => match **y {
             Expression::Constant(y) => of_fact(x, *operation, y),
             _ => None,
@@ -341,10 +332,7 @@ fn flags_of(term: &Expression, value: bool) -> Option<(Flags, Flags)> {
 
 /// A flag and its wanted value, when the term is a flag or its negation.
 pub(crate) fn flag(term: &Expression) -> Option<(Fact, bool)> {
-    match term.literal()? {
-        (Expression::Fact(fact), wanted) if fact.is_flag() => Some((*fact, wanted)),
-        _ => None,
-    }
+    term.literal().filter(|(fact, _)| fact.is_flag())
 }
 
 /// The values of a function of one or two counting facts.
@@ -514,7 +502,7 @@ impl Conditions {
 /// Adds the conditions of an expression, without their negations; `None` when it reads anything else, or has too many.
 fn conditions_of<'e>(expression: &'e Expression, conditions: &mut Vec<&'e Expression>) -> Option<()> {
     match expression {
-        Expression::Own(..) | Expression::Parameter(_) => None,
+        Expression::Parameter(_) => None,
         Expression::Fact(fact) if !fact.is_boolean() => None,
         Expression::Binary(operation, x, _) if operation.compares() && x.kind() == Some(Kind::Number) => {
             add_condition(expression, conditions)
@@ -532,7 +520,7 @@ fn conditions_of<'e>(expression: &'e Expression, conditions: &mut Vec<&'e Expres
 
 fn add_condition<'e>(condition: &'e Expression, conditions: &mut Vec<&'e Expression>) -> Option<()> {
     if !conditions.contains(&condition) {
-        let is_free = |facts: FactSet| !facts.has_own() && facts.iter().all(|fact| fact.info().cost == Cost::Free);
+        let is_free = |facts: FactSet| facts.iter().all(|fact| fact.info().cost == Cost::Free);
         conditions.push(condition);
         return (is_free(condition.facts()) && conditions.len() <= MOST_CONDITIONS).then_some(());
     }

@@ -112,11 +112,7 @@ impl Writer<'_> {
     fn expression(&mut self, expression: &Expression) {
         match expression {
             Expression::Constant(value) => self.push(number_text(*value)),
-            Expression::Fact(fact) => self.push(fact.name()),
-            Expression::Own(kind, index) => {
-                let name = self.names.own.of(*kind).get(*index);
-                self.push(name.map_or("0", String::as_str));
-            }
+            Expression::Fact(fact) => self.push(self.names.own.name_of(*fact)),
             Expression::Parameter(index) => match self.names.parameters.get(*index) {
                 Some(parameter) => self.push(format!("@{}", parameter.name)),
                 None => self.push("0"),
@@ -481,15 +477,11 @@ impl<'r> Reader<'r> {
             Expression::Constant(value)
         } else {
             let fact = self.names.fact(word)?;
-            let known = match fact {
-                Expression::Fact(fact) if fact.is_of_rules() => self.scope == Scope::Rule,
-                Expression::Fact(fact) if fact.is_of_research() => self.scope == Scope::Research,
-                _ => true,
-            };
-            if !known {
+            let (of_rules, of_research) = (fact.is_of_rules(), fact.is_of_research());
+            if (of_rules && self.scope != Scope::Rule) || (of_research && self.scope != Scope::Research) {
                 return Err(format!("`{word}` is not known in this line"));
             }
-            fact
+            Expression::Fact(fact)
         };
         let kind = expression.kind();
         self.entry(expression, kind, 0)
@@ -498,15 +490,11 @@ impl<'r> Reader<'r> {
 
 impl Names<'_> {
     /// A fact by its name.
-    pub(crate) fn fact(&self, name: &str) -> Result<Expression, String> {
-        if let Some(fact) = Fact::named(name) {
-            return Ok(Expression::Fact(fact));
-        }
-        if let Some((kind, index)) = self.own.named(name) {
-            return Ok(Expression::Own(kind, index));
-        }
-        let known = CATALOGUE.iter().map(|info| info.name);
-        let advice = advice(name, known.chain(self.own.iter().map(|(.., name)| name)), "facts");
-        Err(format!("no fact and no operation is called `{name}`; {advice}"))
+    pub(crate) fn fact(&self, name: &str) -> Result<Fact, String> {
+        Fact::named(name).or(self.own.named(name)).ok_or_else(|| {
+            let known = CATALOGUE.iter().map(|info| info.name);
+            let advice = advice(name, known.chain(self.own.iter().map(|(_, name)| name)), "facts");
+            format!("no fact and no operation is called `{name}`; {advice}")
+        })
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::arithmetic::Unary;
 use crate::expression::{Expression, Grid};
-use crate::facts::{FactSet, Kind};
+use crate::facts::{Fact, FactSet};
 use crate::finish::Finish;
 use crate::number::number_text;
 use crate::reader::{LOGARITHMS, MAX_CELLS, MAX_LINE_BYTES, MAX_NAME, MAX_PARAMETERS, MAX_RULES, VERSION};
@@ -88,9 +88,9 @@ impl Scheme {
             self.hash,
             self.units.name()
         );
-        for (kind, index, name) in self.own.iter() {
-            if body.facts.contains_own(kind, index) {
-                let kind = if kind == Kind::Boolean { "flag" } else { "number" };
+        for (fact, name) in self.own.iter() {
+            if body.facts.contains(fact) {
+                let kind = if fact.is_boolean() { "flag" } else { "number" };
                 let _ = writeln!(text, "own {kind} {name}");
             }
         }
@@ -160,22 +160,18 @@ impl Body<'_> {
                 None => rest.push(term.clone()),
             }
         }
-        let contradicts = |(fact, wanted): &(&Expression, bool)| flags.contains(&(fact, !wanted));
+        let contradicts = |(fact, wanted): &(Fact, bool)| flags.contains(&(*fact, !wanted));
         if flags.iter().any(contradicts) {
             (flags, rest) = (Vec::new(), vec![Expression::FALSE]);
         }
-        flags.sort_by_key(|(fact, _)| match fact {
-            Expression::Fact(fact) => *fact as usize,
-            Expression::Own(_, index) => usize::from(u8::MAX) + index,
-            _ => 0,
-        });
+        flags.sort_unstable();
         if !flags.is_empty() {
             self.text.push_str("flags");
         }
         for (fact, wanted) in &flags {
-            let name = words::write(fact, self.names).words;
-            let _ = write!(self.text, " {}{}", if *wanted { '+' } else { '-' }, name.concat());
-            self.facts = self.facts.union(fact.facts());
+            let name = self.names.own.name_of(*fact);
+            let _ = write!(self.text, " {}{name}", if *wanted { '+' } else { '-' });
+            self.facts.insert(*fact);
         }
         if !flags.is_empty() {
             self.text.push('\n');

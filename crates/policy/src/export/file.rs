@@ -7,7 +7,7 @@ use super::history_bound;
 use super::names::prefix;
 use super::printer::{Lookup, Printer, literal};
 use super::spelling::Code;
-use super::{Export, Language, OwnField, comment, is_of_this_engine, pseudocode};
+use super::{Export, Language, comment, is_of_this_engine, pseudocode};
 use crate::facts::{Cost, Fact, FactSet, Kind, Moment};
 use crate::policy::Policy;
 
@@ -22,14 +22,8 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
     for function in &functions {
         read = read.union(function.read);
     }
-    let own: Vec<OwnField> = (policy.own_facts())
-        .filter(|own| read.contains_own(own.kind, own.index))
-        .map(|own| OwnField {
-            name: printer.own_field(own.kind, own.index).to_owned(),
-            kind: own.kind,
-            index: own.index,
-        })
-        .collect();
+    let own = printer.own.iter().filter(|(fact, _)| read.contains(*fact));
+    let own: Vec<_> = own.cloned().collect();
     let facts = read.iter().filter(|fact| !fact.is_of_rules() && !fact.is_of_research());
     let (parameters, facts): (Vec<Fact>, Vec<Fact>) = facts.partition(|fact| is_of_this_engine(*fact));
     let mut text = header(policy, &printer, &functions, &parameters);
@@ -287,7 +281,7 @@ fn readers(fact: Fact, printer: &Printer<'_>, functions: &[Function]) -> String 
 fn struct_of_facts(
     text: &mut String,
     printer: &Printer<'_>,
-    (facts, own): (&[Fact], &[OwnField]),
+    (facts, own): (&[Fact], &[(Fact, String)]),
     functions: &[Function],
 ) {
     text.push('\n');
@@ -318,7 +312,8 @@ fn struct_of_facts(
         };
         let _ = writeln!(text, "    {} // {moment}", field(printer.language, name, types));
     }
-    for OwnField { name, kind, index } in own {
+    for (fact, name) in own {
+        let kind = fact.info().kind;
         let mut lines = match kind {
             Kind::Boolean => "A flag of your engine's own.\n".to_owned(),
             Kind::Number => {
@@ -328,7 +323,7 @@ fn struct_of_facts(
         let of_reduction = functions.iter().filter(|function| function.name != DEPTH_CHANGE);
         if !of_reduction
             .fold(FactSet::default(), |all, function| all.union(function.read))
-            .contains_own(*kind, *index)
+            .contains(*fact)
         {
             let _ = writeln!(lines, "Read by {} alone.", printer.names.with_prefix(DEPTH_CHANGE));
         }
@@ -464,7 +459,7 @@ fn result(policy: &Policy, function: &Function) -> String {
     match function.name {
         IS_LATE => {
             let mut lines = "Whether the move is late: whether the policy's `when` holds.".to_owned();
-            let own = policy.own_facts().filter(|own| function.read.contains_own(own.kind, own.index));
+            let own = policy.own_facts().filter(|own| function.read.contains(own.fact));
             let read = function.read.iter().map(|fact| fact.name().to_owned());
             let read: Vec<String> = read.chain(own.map(|own| own.name.to_owned())).collect();
             if !read.is_empty() {

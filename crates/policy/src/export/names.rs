@@ -1,5 +1,7 @@
 //! Names that a compiler accepts, each used once.
 
+use lmrlab_runtime::OwnFacts;
+
 use super::Language;
 
 /// The name of a policy as an identifier in lower case, with a letter first.
@@ -31,13 +33,14 @@ const RESERVED: &str = "abstract alignas alignof as asm async auto await become 
     volatile wchar_t where while xor xor_eq yield";
 
 /// The names of the fields for facts of an engine's own: in lower case and no words of a language, or with `own_` before.
-pub(super) fn fields(names: &[String], taken: &mut Vec<String>) -> Vec<String> {
-    let field = |name: &String| {
+pub(super) fn fields(own: &OwnFacts) -> Vec<String> {
+    let mut taken: Vec<String> = own.iter().map(|(_, name)| name.to_owned()).collect();
+    let field = |name: &str| {
         let is_lower = name
             .bytes()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'_');
         if is_lower && !name.starts_with('_') && !name.contains("__") && !RESERVED.split(' ').any(|word| word == name) {
-            return name.clone();
+            return name.to_owned();
         }
         let words: Vec<String> = (name.split('_').filter(|word| !word.is_empty()))
             .map(str::to_ascii_lowercase)
@@ -49,7 +52,7 @@ pub(super) fn fields(names: &[String], taken: &mut Vec<String>) -> Vec<String> {
         taken.push(field.clone());
         field
     };
-    names.iter().map(field).collect()
+    own.iter().map(|(_, name)| name).map(field).collect()
 }
 
 /// The names of a file.

@@ -32,7 +32,7 @@ pub fn reduction_table(policy: &Policy, language: Language) -> Result<String, Ot
         .iter()
         .filter(|fact| !known.contains(fact) && (*fact != Fact::Extended || limits_extended))
         .map(|fact| fact.name().to_owned());
-    let own = policy.own_facts().filter(|own| facts.contains_own(own.kind, own.index));
+    let own = policy.own_facts().filter(|own| facts.contains(own.fact));
     let others: Vec<String> = others.chain(own.map(|own| own.name.to_owned())).collect();
     if others.is_empty() {
         Ok(write(policy, language))

@@ -195,10 +195,7 @@ impl<'t> Parser<'t> {
         if let Some((index, named)) = (scope.lets.iter().enumerate()).find(|(_, named)| named.name == name) {
             return self.subexpression(index, named, span);
         }
-        if let Some((kind, index)) = scope.own.named(name) {
-            return Some(Typed::of(kind, Expression::Own(kind, index)));
-        }
-        if let Some(fact) = Fact::named(name) {
+        if let Some(fact) = scope.own.named(name).or(Fact::named(name)) {
             self.facts.push((fact, span.clone()));
             return Some(Typed::of(fact.info().kind, Expression::Fact(fact)));
         }
@@ -389,17 +386,14 @@ impl<'t> Parser<'t> {
         let span = threshold.span.clone();
         let threshold = self.number(threshold, "a threshold of `steps`");
         let facts = threshold.as_ref().map(Expression::facts).unwrap_or_default();
-        let mut own = self
-            .scope
+        let scope = self.scope;
+        let own = scope
             .own
             .iter()
-            .filter(|(kind, index, _)| facts.contains_own(*kind, *index));
-        let fact = facts
-            .iter()
-            .next()
-            .map(Fact::name)
-            .or(own.next().map(|(.., name)| name));
-        if let Some(fact) = fact {
+            .map(|(fact, _)| fact)
+            .filter(|fact| facts.contains(*fact));
+        if let Some(fact) = facts.iter().chain(own).next() {
+            let fact = scope.own.name_of(fact);
             let message = "a threshold of `steps` cannot depend on the move";
             let help = "use numbers and parameters, or write it with `if`";
             self.refuse::<()>(message, &span, &format!("`{fact}` is a fact"), help);
