@@ -2,20 +2,28 @@
 
 use std::ops::Range;
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Severity, Source, Table};
 
 /// An error with its place; the label and the help may be empty.
 pub(crate) fn wrong(message: impl Into<String>, place: Range<usize>, label: &str, help: &str) -> Diagnostic {
-    complaint(Diagnostic::error(message), place, label, help)
+    let error = Diagnostic::error(message).at(place, label);
+    match help {
+        "" => error,
+        help => error.help(help),
+    }
 }
 
-fn complaint(diagnostic: Diagnostic, place: Range<usize>, label: &str, help: &str) -> Diagnostic {
-    let diagnostic = diagnostic.at(place, label);
-    if help.is_empty() {
-        diagnostic
-    } else {
-        diagnostic.help(help)
+/// A warning with its place; the label and the help may be empty.
+pub(crate) fn warning(message: impl Into<String>, place: Range<usize>, label: &str, help: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        ..wrong(message, place, label, help)
     }
+}
+
+/// The report of one mistake.
+pub(crate) fn refusal(source: Source, error: Diagnostic) -> Diagnostics {
+    Diagnostics::new(source, vec![error])
 }
 
 /// Reports with a place, a label and help; the last two may be empty.
@@ -30,6 +38,6 @@ impl Complain for Table<'_> {
     }
 
     fn warn(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str) {
-        self.report(complaint(Diagnostic::warning(message), place, label, help));
+        self.report(warning(message, place, label, help));
     }
 }

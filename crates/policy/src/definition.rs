@@ -7,9 +7,9 @@ use std::sync::Arc;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Table, Text};
 use lmrlab_runtime::arithmetic::Unary;
 use lmrlab_runtime::expression::Grid;
-use lmrlab_runtime::{Effect, Expression, Rule, Scheme, Units};
+use lmrlab_runtime::{Effect, Expression, Rule, Scheme};
 
-use crate::complaint::Complain;
+use crate::complaint::{Complain, warning};
 use crate::contradiction::Contradictions;
 use crate::expression::parser::{self, Parser};
 use crate::expression::scope::{Let, Scope};
@@ -32,7 +32,7 @@ const MAX_STOPS: usize = 32;
 const MOST_SWITCHES: usize = 64;
 
 /// A checked policy file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Definition {
     pub(crate) description: String,
     pub(crate) provenance: String,
@@ -146,8 +146,6 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
     }
     let scheme = Scheme {
         name: name?.value,
-        hash: String::new(),
-        units: Units::Lmrlab,
         own: std::mem::take(&mut reader.scope.own),
         parameters,
         when: when?,
@@ -157,6 +155,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
         research,
         deeper,
         shallower,
+        ..Scheme::default()
     };
     // `close` has consumed the table, but the warnings still need its places.
     let root = document.root();
@@ -196,15 +195,12 @@ fn check_name(table: &Table<'_>, name: &Text, of: &str) {
     if first && name.value.len() <= 64 && name.value.chars().all(good) {
         return;
     }
-    table.report(
-        Diagnostic::error(format!("`{}` cannot be the name of a {of}", name.value))
-            .at(name.span.clone(), "not a name")
-            .help(if dot {
-                "use up to 64 letters, digits, `-`, `_` and `.`, as in `mediocre-2007`"
-            } else {
-                "use up to 64 letters, digits, `-` and `_`, as in `history-bad`"
-            }),
-    );
+    let help = match dot {
+        true => "use up to 64 letters, digits, `-`, `_` and `.`, as in `mediocre-2007`",
+        false => "use up to 64 letters, digits, `-` and `_`, as in `history-bad`",
+    };
+    let message = format!("`{}` cannot be the name of a {of}", name.value);
+    table.wrong(message, name.span.clone(), "not a name", help);
 }
 
 fn grid(root: &Table<'_>) -> Option<Grid> {
@@ -281,18 +277,18 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<(Rule, 
     // An unknown key may be a misspelt one of these; its own message is enough.
     let acts_at_all = stop || acts.iter().any(|key| table.has(key));
     if !acts_at_all && !table.has_unread_keys() {
-        let place = table.has("name").then(|| table.place_of_value("name"));
-        table.report(
-            Diagnostic::error("this rule does nothing")
-                .at(
-                    place.unwrap_or_else(|| table.span()),
-                    "no `add`, `mul`, `set`, `cap` or `stop`",
-                )
-                .help(match inherits {
-                    true => "add an effect, such as `add = \"1\"`; a rule inherits its effect only from a rule of the same name",
-                    false => "add an effect, such as `add = \"1\"`",
-                }),
-        );
+        let place = match table.has("name") {
+            true => table.place_of_value("name"),
+            false => table.span(),
+        };
+        let help = match inherits {
+            true => {
+                "add an effect, such as `add = \"1\"`; a rule inherits its effect only from a rule of the same name"
+            }
+            false => "add an effect, such as `add = \"1\"`",
+        };
+        let label = "no `add`, `mul`, `set`, `cap` or `stop`";
+        table.wrong("this rule does nothing", place, label, help);
     }
     if let Some(key) = acts.iter().find(|key| key.starts_with("else") && table.has(key))
         && !table.has("when")
@@ -504,55 +500,50 @@ fn contradictions<'s>(
     let when = scheme.when.with_parameters(values);
     let reduces = contradictions.can_hold(&[&when]);
     if !reduces && scheme.reduce.with_parameters(values) != Expression::Constant(0.0) {
-        warnings.push((
-            None,
-            Diagnostic::warning("this policy never reduces anything")
-                .at(root.place_of_value("when"), "holds for no move")
-                .help("if that is meant, write `reduce = \"0\"`"),
-        ));
+        let help = "if that is meant, write `reduce = \"0\"`";
+        let place = root.place_of_value("when");
+        let message = "this policy never reduces anything";
+        warnings.push((None, warning(message, place, "holds for no move", help)));
     }
     // Rules with `stop`, each with the negation of its condition.
     let mut stops: Vec<(&Rule, Expression)> = Vec::new();
     let rules = scheme.rules.iter().zip(places);
     for (rule, places) in rules.filter(|(rule, _)| rule.enabled && reduces) {
         let condition = rule.when.with_parameters(values);
-        let name = &rule.name;
-        let mut warn = |warning| warnings.push((Some(name.as_str()), warning));
-        let never = |label: String| {
-            let message = match rule.otherwise {
-                None => format!("rule `{name}` never applies"),
-                Some(_) => format!("the condition of rule `{name}` never holds"),
-            };
-            Diagnostic::warning(message).at(places.when.clone(), label)
+        let name = rule.name.as_str();
+        let never = match rule.otherwise {
+            None => format!("rule `{name}` never applies"),
+            Some(_) => format!("the condition of rule `{name}` never holds"),
         };
         let mut before: Vec<&Expression> = vec![&when];
         before.extend(stops.iter().map(|(_, negation)| negation));
-        if !contradictions.can_hold(&before) {
+        let (message, place, label, help) = if !contradictions.can_hold(&before) {
             let earlier = earlier(&mut contradictions, &when, &stops, &Expression::TRUE);
-            warn(
-                Diagnostic::warning(format!("rule `{name}` is never reached"))
-                    .at(places.name.clone(), format!("{earlier} first, for every move")),
-            );
+            let label = format!("{earlier} first, for every move");
+            (format!("rule `{name}` is never reached"), &places.name, label, "")
         } else if !contradictions.can_hold(&[&condition]) {
-            warn(never("holds for no move".to_owned()).help(match rule.otherwise {
+            let help = match rule.otherwise {
                 None => "to switch it off, write `enabled = false`",
                 Some(_) => "the `else_` effect applies to every move: make it the rule's only effect",
-            }));
+            };
+            (never, &places.when, "holds for no move".to_owned(), help)
         } else if !contradictions.can_hold(&[&when, &condition]) {
-            warn(
-                never("holds for no move for which the policy's `when` holds".to_owned())
-                    .help("rules apply only to moves for which the policy's `when` holds"),
-            );
+            let label = "holds for no move for which the policy's `when` holds".to_owned();
+            let help = "rules apply only to moves for which the policy's `when` holds";
+            (never, &places.when, label, help)
         } else {
             before.push(&condition);
-            if !contradictions.can_hold(&before) {
-                let earlier = earlier(&mut contradictions, &when, &stops, &condition);
-                warn(never(format!("{earlier} first, for every such move")));
-            } else if rule.stop && stops.len() < MAX_STOPS {
-                let negation = Expression::unary(Unary::Not, rule.when.clone()).with_parameters(values);
-                stops.push((rule, negation));
+            if contradictions.can_hold(&before) {
+                if rule.stop && stops.len() < MAX_STOPS {
+                    let negation = Expression::unary(Unary::Not, rule.when.clone()).with_parameters(values);
+                    stops.push((rule, negation));
+                }
+                continue;
             }
-        }
+            let earlier = earlier(&mut contradictions, &when, &stops, &condition);
+            (never, &places.when, format!("{earlier} first, for every such move"), "")
+        };
+        warnings.push((Some(name), warning(message, place.clone(), &label, help)));
     }
     warnings
 }

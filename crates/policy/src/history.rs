@@ -2,8 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::Table;
 use lmrlab_runtime::named;
+
+use crate::complaint::Complain;
 
 /// The range of `ply_limit`, in plies; the default is 8.
 const PLY_LIMITS: RangeInclusive<i64> = 1..=128;
@@ -317,8 +319,13 @@ impl History {
         {
             let place = if table.has("max") { "max" } else { "bound" };
             let message = format!("`history.max` is {max}, greater than `history.bound`, which is {bound}");
-            let error = Diagnostic::error(message).at(table.place_of_value(place), "one update would exceed the bound");
-            table.report(error.help("lower `max` or raise `bound`"));
+            let label = "one update would exceed the bound";
+            table.wrong(
+                message,
+                table.place_of_value(place),
+                label,
+                "lower `max` or raise `bound`",
+            );
         }
         table.close();
         Some(Self { model, orders_moves })

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in, nearest};
+use lmrlab_diagnostics::{Diagnostics, Document, Entry, Node, Source, Value, built_in, nearest};
 
-use lmrlab_diagnostics::{Document, Entry, Node, Value};
+use crate::complaint::{self, refusal};
 
 /// The folder of named policies, below the root of a project.
 pub const POLICY_FOLDER: &str = "configs/policies";
@@ -85,16 +85,14 @@ fn extends(document: &Document) -> Result<Option<Extends>, Diagnostics> {
 /// Reads the file that `child` extends.
 fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Source, Diagnostics> {
     let Extends { file, place } = next;
-    let refuse = |message: String, label: &str, help: String| {
-        let diagnostic = Diagnostic::error(message).at(place.clone(), label).help(help);
-        Diagnostics::new(child.clone(), vec![diagnostic])
+    let refuse = |message: String, label: &str, help: &str| {
+        let error = complaint::wrong(message, place.clone(), label, help);
+        Err(refusal(child.clone(), error))
     };
     let Some(path) = child.path() else {
-        return Err(refuse(
-            "a policy that is not in a file cannot extend one".to_owned(),
-            "this path starts from the policy's own folder",
-            "save the policy as a file".to_owned(),
-        ));
+        let message = "a policy that is not in a file cannot extend one".to_owned();
+        let label = "this path starts from the policy's own folder";
+        return refuse(message, label, "save the policy as a file");
     };
     let folder = path.parent().unwrap_or(Path::new(""));
     let files = child.files();
@@ -115,26 +113,17 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
             Some(near) => format!("did you mean `{near}`?"),
             None => "the path starts from this file's folder".to_owned(),
         };
-        return Err(refuse(
-            format!("there is no file `{file}` to extend"),
-            "not there",
-            help,
-        ));
+        return refuse(format!("there is no file `{file}` to extend"), "not there", &help);
     }
     let real = canonical(&path);
     if line.contains(&real) {
-        return Err(refuse(
-            format!("`{file}` extends itself, through this file"),
-            "a cycle",
-            "remove `extends` from one of the files".to_owned(),
-        ));
+        let message = format!("`{file}` extends itself, through this file");
+        return refuse(message, "a cycle", "remove `extends` from one of the files");
     }
     if line.len() >= MAX_GENERATIONS {
-        return Err(refuse(
-            format!("a chain of more than {MAX_GENERATIONS} files that extend each other"),
-            "one too many",
-            "extend a file nearer to the start of the chain".to_owned(),
-        ));
+        let message = format!("a chain of more than {MAX_GENERATIONS} files that extend each other");
+        let help = "extend a file nearer to the start of the chain";
+        return refuse(message, "one too many", help);
     }
     line.push(real);
     let shown = if path == beside {

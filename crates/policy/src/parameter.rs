@@ -1,6 +1,6 @@
 //! `[param]`: numbers with names and bounds. A user can change them without editing the file.
 
-use lmrlab_diagnostics::{Diagnostic, Located, Table};
+use lmrlab_diagnostics::{Located, Table};
 
 use crate::complaint::Complain;
 use crate::expression::function::{self, KEYWORDS};
@@ -164,8 +164,8 @@ fn bounds(table: Table<'_>, name: &str, values: &[Located<f64>]) -> Option<(f64,
                     Some(value) => value.span.clone(),
                     None => table.place_of_value(key),
                 };
-                let error = Diagnostic::error(format!("the values of parameter `{name}` do not fit together"));
-                table.report(error.at(place, label));
+                let message = format!("the values of parameter `{name}` do not fit together");
+                table.wrong(message, place, label, "");
                 None
             } else {
                 Some((min, max, step.unwrap_or((max - min) / 20.0)))

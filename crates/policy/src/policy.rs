@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostics, Source};
-use lmrlab_runtime::finish::Finish;
-use lmrlab_runtime::{Expression, OwnFacts, Program, Rule, Scheme, Units};
+use lmrlab_runtime::{Program, Rule, Scheme};
 use sha2::{Digest, Sha256};
 
 use crate::definition::{Definition, Engine};
@@ -84,23 +83,12 @@ impl Policy {
     pub fn none() -> Self {
         let scheme = Scheme {
             name: "none".to_owned(),
-            hash: String::new(),
-            units: Units::default(),
-            own: OwnFacts::default(),
-            parameters: Vec::new(),
-            when: Expression::FALSE,
-            reduce: Expression::Constant(0.0),
-            rules: Vec::new(),
-            finish: Finish::default(),
-            research: Research::default(),
-            deeper: None,
-            shallower: None,
+            ..Scheme::default()
         };
         let definition = Definition {
             description: "No move is reduced.".to_owned(),
-            provenance: String::new(),
-            history: None,
             scheme,
+            ..Definition::default()
         };
         Self::new("name = \"none\"\nwhen = \"false\"\nreduce = \"0\"\n".into(), definition)
     }

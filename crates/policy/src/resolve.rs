@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
+use lmrlab_diagnostics::{Diagnostics, Files, Source, nearest};
 
+use crate::complaint::{self, refusal};
 use crate::definition::Engine;
 use crate::idea::{IDEA_FOLDER, Idea, Side};
 use crate::policy::Policy;
@@ -54,11 +55,7 @@ impl PolicyReference {
                 Override::Setting { .. } => Ok(()),
             };
             if let Err(error) = result {
-                wrong.push(
-                    Diagnostic::error(error.message())
-                        .at(span.clone(), "")
-                        .help(error.advice()),
-                );
+                wrong.push(complaint::wrong(error.message(), span.clone(), "", error.advice()));
             }
         }
         if wrong.is_empty() {
@@ -80,11 +77,13 @@ impl PolicyReference {
             "program" => format!("where an engine belongs, write `cmd={name}`"),
             _ => "name a file in it".to_owned(),
         };
-        let error = Diagnostic::error(format!("`{name}` is a {what}, and no policy"));
-        Some(Diagnostics::new(
-            source(&self.text),
-            vec![error.at(self.policy.clone(), "").help(help)],
-        ))
+        Some(self.refuse(format!("`{name}` is a {what}, and no policy"), &help))
+    }
+
+    /// A mistake in the name of the policy.
+    fn refuse(&self, message: String, help: &str) -> Diagnostics {
+        let error = complaint::wrong(message, self.policy.clone(), "", help);
+        refusal(source(&self.text), error)
     }
 
     /// The policy of a file, with the overrides that set keys.
@@ -110,26 +109,20 @@ impl PolicyReference {
         path: &Path,
         root: &Path,
     ) -> Result<(Policy, Diagnostics), Diagnostics> {
-        let refuse = |error: Diagnostic| Diagnostics::new(source(&self.text), vec![error]);
-        for (change, span) in &self.overrides {
-            if matches!(change, Override::Setting { .. }) {
-                let error = Diagnostic::error("no override sets a key of the policy of an idea");
-                return Err(refuse(error.at(span.clone(), "").help(format!(
-                    "copy the policy to a file and override that: `lmrlab idea show {}` prints it",
-                    part.name
-                ))));
-            }
+        let mut overrides = self.overrides.iter();
+        if let Some((_, span)) = overrides.find(|(change, _)| matches!(change, Override::Setting { .. })) {
+            let message = "no override sets a key of the policy of an idea";
+            let name = part.name;
+            let help = format!("copy the policy to a file and override that: `lmrlab idea show {name}` prints it");
+            let error = complaint::wrong(message, span.clone(), "", &help);
+            return Err(refusal(source(&self.text), error));
         }
         let (idea, _) = Idea::read(files, path, &format!("{IDEA_FOLDER}/{}.toml", part.name))?;
         let Some(comparison) = idea.on(part.on) else {
             let names: Vec<&str> = idea.comparisons.iter().map(|other| other.on.as_str()).collect();
-            let error = Diagnostic::error(format!(
-                "the idea `{}` has no baseline `{}`",
-                part.name,
-                part.on.unwrap_or_default()
-            ));
+            let (name, on) = (part.name, part.on.unwrap_or_default());
             let help = format!("its baselines are: {}", names.join(", "));
-            return Err(refuse(error.at(self.policy.clone(), "").help(help)));
+            return Err(self.refuse(format!("the idea `{name}` has no baseline `{on}`"), &help));
         };
         let side = if part.without {
             &comparison.without
@@ -147,8 +140,6 @@ impl PolicyReference {
         if self.is_path() {
             return Ok(files.locate(root, Path::new(self.policy())));
         }
-        let refuse =
-            |diagnostic: Diagnostic| Diagnostics::new(source(&self.text), vec![diagnostic.at(self.policy.clone(), "")]);
         let (word, words, folder, name) = match self.idea() {
             Some(idea) => ("idea", "ideas", IDEA_FOLDER, idea.name),
             None => ("policy", "policies", POLICY_FOLDER, self.policy()),
@@ -158,11 +149,8 @@ impl PolicyReference {
             return Ok(path);
         }
         if policies.is_empty() {
-            return Err(refuse(
-                Diagnostic::error(format!("cannot look up the {word} `{name}`")).help(format!(
-                    "there is no {word} in `{folder}`, here or above; name a file, as in `./{name}.toml`"
-                )),
-            ));
+            let help = format!("there is no {word} in `{folder}`, here or above; name a file, as in `./{name}.toml`");
+            return Err(self.refuse(format!("cannot look up the {word} `{name}`"), &help));
         }
         let known: Vec<&str> = policies.keys().map(String::as_str).collect();
         let file = format!("{name}.toml");
@@ -172,10 +160,8 @@ impl PolicyReference {
             let near = nearest(name, known.iter().copied());
             near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
         };
-        Err(refuse(
-            Diagnostic::error(format!("there is no {word} `{name}`"))
-                .help(format!("{near}the {words} are: {}", known.join(", "))),
-        ))
+        let help = format!("{near}the {words} are: {}", known.join(", "));
+        Err(self.refuse(format!("there is no {word} `{name}`"), &help))
     }
 }
 

@@ -32,6 +32,13 @@ pub enum Expression {
     Table(Arc<Grid>, Box<[Self; 2]>),
 }
 
+impl Default for Expression {
+    /// 0, or false.
+    fn default() -> Self {
+        Self::FALSE
+    }
+}
+
 /// The size of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Size {

@@ -20,12 +20,10 @@ const _: () = {
     }
 };
 
-/// The facts worth caching when an expression mentions `read` and earlier ones have mentioned `before`.
-pub(crate) fn worth_caching(before: FactSet, read: FactSet) -> impl Iterator<Item = Fact> {
-    read.iter().filter(move |fact| {
-        let index = *fact as usize;
-        before.contains(*fact) && (FIRST..FIRST + SLOTS).contains(&index)
-    })
+/// The facts that have a slot.
+pub(crate) fn cacheable() -> FactSet {
+    let facts = CATALOGUE.iter().map(|info| info.fact).skip(FIRST).take(SLOTS);
+    facts.collect()
 }
 
 /// The facts about a move; those in a set are asked for at most once.

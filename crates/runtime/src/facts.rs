@@ -480,6 +480,12 @@ impl FactSet {
         Self(self.0 | other.0)
     }
 
+    /// The facts that are in both sets.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// Adds a fact.
     pub fn insert(&mut self, fact: Fact) {
         self.0 |= 1 << fact as u32;
@@ -507,6 +513,15 @@ impl FactSet {
             .iter()
             .map(|info| info.fact)
             .filter(move |fact| self.contains(*fact))
+    }
+}
+
+impl FromIterator<Fact> for FactSet {
+    fn from_iter<I: IntoIterator<Item = Fact>>(facts: I) -> Self {
+        facts.into_iter().fold(Self::default(), |mut set, fact| {
+            set.insert(fact);
+            set
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::facts::{Fact, Kind, MOST_OWN};
 use crate::finish::{Finish, MAX_PLIES, Rounding};
 use crate::number::number;
 use crate::research::{LADDERS, Ladder, Research, STEPS, THREAT_FEEDBACKS, Trigger};
-use crate::scheme::{Effect, OwnFacts, Parameter, Rule, Scheme, Units};
+use crate::scheme::{Effect, Parameter, Rule, Scheme, Units};
 use crate::words::{self, MAX_WORDS, Names, Scope};
 
 /// The version of the format.
@@ -62,16 +62,18 @@ impl Scheme {
             line: "",
             number: 0,
             words_left: MAX_WORDS,
-            parameters: Vec::new(),
-            own: OwnFacts::default(),
+            scheme: Scheme::default(),
             grid: None,
             logarithms: [false; 2],
         };
         reader.advance();
-        reader.file().map_err(|message| PolicyError {
-            line: reader.number,
-            message,
-        })
+        match reader.file() {
+            Ok(()) => Ok(reader.scheme),
+            Err(message) => Err(PolicyError {
+                line: reader.number,
+                message,
+            }),
+        }
     }
 }
 
@@ -82,8 +84,8 @@ struct Reader<'t> {
     number: usize,
     /// The words of code that the file may still have.
     words_left: usize,
-    parameters: Vec<Parameter>,
-    own: OwnFacts,
+    /// What has been read.
+    scheme: Scheme,
     grid: Option<Arc<Grid>>,
     /// Whether the file has the line `ln`, and the line `log2`.
     logarithms: [bool; 2],
@@ -124,42 +126,29 @@ impl<'t> Reader<'t> {
             .ok_or_else(|| format!("expected a line `{form}`, found {found}"))
     }
 
-    fn file(&mut self) -> Result<Scheme, Refusal> {
-        let (name, hash) = self.header()?;
-        let units = self.units()?;
+    fn file(&mut self) -> Result<(), Refusal> {
+        (self.scheme.name, self.scheme.hash) = self.header()?;
+        self.scheme.units = self.units()?;
         self.own()?;
         self.parameters()?;
         self.logarithms = [self.logarithms("ln")?, self.logarithms("log2")?];
         self.table()?;
-        let when = self.condition(Scope::Policy)?;
+        self.scheme.when = self.condition(Scope::Policy)?;
         let words = self.required("reduce", "reduce CODE")?;
-        let reduce = self.code(&words, Kind::Number, Scope::Policy)?;
-        let rules = self.rules()?;
-        let finish = self.finish()?;
-        let research = self.research()?;
-        let deeper = self.optional_code("deeper", Kind::Boolean, Scope::Research)?;
-        let shallower = self.optional_code("shallower", Kind::Boolean, Scope::Research)?;
+        self.scheme.reduce = self.code(&words, Kind::Number, Scope::Policy)?;
+        self.scheme.rules = self.rules()?;
+        self.scheme.finish = self.finish()?;
+        self.scheme.research = self.research()?;
+        self.scheme.deeper = self.optional_code("deeper", Kind::Boolean, Scope::Research)?;
+        self.scheme.shallower = self.optional_code("shallower", Kind::Boolean, Scope::Research)?;
         if !self.required("end", "end")?.is_empty() {
             return Err("nothing may follow `end`".to_owned());
         }
         self.advance();
-        if !self.line.is_empty() || self.lines.next().is_some() {
-            return Err("nothing may follow the line `end`".to_owned());
+        match self.line.is_empty() && self.lines.next().is_none() {
+            true => Ok(()),
+            false => Err("nothing may follow the line `end`".to_owned()),
         }
-        Ok(Scheme {
-            name,
-            hash,
-            units,
-            own: std::mem::take(&mut self.own),
-            parameters: std::mem::take(&mut self.parameters),
-            when,
-            reduce,
-            rules,
-            finish,
-            research,
-            deeper,
-            shallower,
-        })
     }
 
     fn header(&mut self) -> Result<(String, String), Refusal> {
@@ -203,10 +192,10 @@ impl<'t> Reader<'t> {
             if !is_own_name(name) {
                 return Err(format!("`{name}` cannot be the name of a fact of an engine's own"));
             }
-            if self.own.named(name).is_some() {
+            if self.scheme.own.named(name).is_some() {
                 return Err(format!("the fact `{name}` is there twice"));
             }
-            let names = self.own.of_mut(kind);
+            let names = self.scheme.own.of_mut(kind);
             if names.len() == MOST_OWN {
                 return Err(format!("more than {MOST_OWN} own facts of one kind"));
             }
@@ -224,17 +213,17 @@ impl<'t> Reader<'t> {
             if !is_parameter_name(name) {
                 return Err(format!("`{name}` cannot be the name of a parameter"));
             }
-            if self.parameters.iter().any(|parameter| parameter.name == *name) {
+            if self.scheme.parameters.iter().any(|parameter| parameter.name == *name) {
                 return Err(format!("the parameter `{name}` is there twice"));
             }
             let [value, min, max] = [finite(value)?, finite(min)?, finite(max)?];
             if !(min..=max).contains(&value) {
                 return Err(format!("the value of the parameter `{name}` is not between its bounds"));
             }
-            if self.parameters.len() == MAX_PARAMETERS {
+            if self.scheme.parameters.len() == MAX_PARAMETERS {
                 return Err(format!("more than {MAX_PARAMETERS} parameters"));
             }
-            self.parameters.push(Parameter {
+            self.scheme.parameters.push(Parameter {
                 name: (*name).to_owned(),
                 value,
                 default: value,
@@ -297,7 +286,14 @@ impl<'t> Reader<'t> {
             .words_left
             .checked_sub(words.len())
             .ok_or_else(|| format!("the policy has more than {MAX_WORDS} words of code"))?;
-        let code = words::Reader::new(words, self.names(), self.grid.as_ref(), scope).read(kind)?;
+        let reader = words::Reader {
+            words,
+            names: self.names(),
+            grid: self.grid.as_ref(),
+            scope,
+            next: 0,
+        };
+        let code = reader.read(kind)?;
         for (line, known) in [Unary::NaturalLogarithm, Unary::BinaryLogarithm]
             .iter()
             .zip(self.logarithms)
@@ -315,8 +311,8 @@ impl<'t> Reader<'t> {
 
     fn names(&self) -> Names<'_> {
         Names {
-            parameters: &self.parameters,
-            own: &self.own,
+            parameters: &self.scheme.parameters,
+            own: &self.scheme.own,
         }
     }
 

@@ -8,7 +8,7 @@ pub const STEPS: RangeInclusive<i32> = 1..=64;
 pub const THREAT_FEEDBACKS: RangeInclusive<i32> = 1..=128;
 
 /// A policy's `[research]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Research {
     /// How the move is searched again.
     pub ladder: Ladder,
@@ -23,27 +23,17 @@ pub struct Research {
     pub threat_feedback: Option<u32>,
 }
 
-impl Default for Research {
-    fn default() -> Self {
-        Self {
-            ladder: Ladder::NullThenFull,
-            trigger: Trigger::AboveAlpha,
-            updates_history: false,
-            threat_feedback: None,
-        }
-    }
-}
-
 /// How a move is searched again: the sequence of re-searches.
 ///
 /// "Full depth" is the depth of the unreduced move, its extension included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ladder {
     /// No re-search in a null-window node. With an open window: full depth with the full window when the score is inside the
     /// window. (Mediocre 0.5)
     None,
     /// Full depth with a null window, then, inside the window, full depth with the full window. (Glaurung, Stockfish,
     /// Mediocre 2007)
+    #[default]
     NullThenFull,
     /// Full depth with the full window at once. (Senpai, MadChess 2.0)
     Full,
@@ -81,7 +71,9 @@ pub const LADDERS: [(&str, Ladder, &str); 7] = rows! {
 
 named! {
     /// Which score of the reduced search triggers a re-search. The first is the default.
+    #[derive(Default)]
     Trigger {
+        #[default]
         AboveAlpha "above_alpha" "above the current alpha";
         AtOrAboveBeta "at_or_above_beta" "at or above beta (Fruit, Toga)";
         AboveOriginalAlpha "above_original_alpha" "above the alpha with which the node was entered (micro-Max 4)";

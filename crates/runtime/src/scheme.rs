@@ -5,8 +5,8 @@ use crate::facts::{Fact, FactSet, Kind};
 use crate::finish::Finish;
 use crate::research::Research;
 
-/// What a compiled policy says: how to reduce moves, and how to search them again.
-#[derive(Debug, Clone, PartialEq)]
+/// What a compiled policy says: how to reduce moves, and how to search them again. The default reduces no move.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scheme {
     /// The policy's name.
     pub name: String,

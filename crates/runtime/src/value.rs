@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::arithmetic::{Binary, Unary, truth};
 use crate::expression::{Expression, Grid, Interval};
 use crate::facts::{CATALOGUE, Cost, Fact, FactSet, Facts, Flags, Kind};
+use crate::values::Values;
 
 /// An amount is split by at most this number of flags. Each flag doubles the number of parts.
 const MOST_FLAGS: u32 = 3;
@@ -160,15 +161,14 @@ pub(crate) struct Compiler {
     cells_left: Cell<usize>,
 }
 
-impl Default for Compiler {
-    fn default() -> Self {
+impl Compiler {
+    /// A compiler for one policy.
+    pub(crate) fn new() -> Self {
         Self {
             cells_left: Cell::new(MOST_CELLS),
         }
     }
-}
 
-impl Compiler {
     /// A compiler that makes no tables.
     fn without_tables() -> Self {
         Self {
@@ -217,6 +217,11 @@ impl Compiler {
         if let Some(value) = simple(expression) {
             return value;
         }
+        self.operation(expression)
+    }
+
+    /// An operation on other expressions.
+    fn operation(&self, expression: &Expression) -> Value {
         let boxed = |part: &Expression| Box::new(self.value(part));
         match expression {
             Expression::Unary(operation, x) => Value::Unary(*operation, boxed(x)),
@@ -229,10 +234,10 @@ impl Compiler {
                 let steps = steps.iter().map(|(at, value)| (self.value(at), self.value(value)));
                 Value::Steps(boxed(x), steps.collect())
             }
-            Expression::Table(grid, place) => Value::Table(
-                Arc::clone(grid),
-                Box::new(place.each_ref().map(|part| self.value(part))),
-            ),
+            Expression::Table(grid, place) => {
+                let place = place.each_ref().map(|part| self.value(part));
+                Value::Table(Arc::clone(grid), Box::new(place))
+            }
             // The other kinds are simple, or conditions.
             _ => Value::Constant(0.0),
         }
@@ -253,20 +258,8 @@ impl Compiler {
             term if !wanted => Value::All(Box::new([self.condition(term, true)]), false),
             term => match Interval::of(term).filter(|interval| !interval.fact.is_of_rules()) {
                 Some(interval) => Value::Within(interval),
-                None => self.compound(term),
+                None => self.operation(term),
             },
-        }
-    }
-
-    /// A comparison or a choice of conditions.
-    fn compound(&self, term: &Expression) -> Value {
-        match term {
-            Expression::Binary(operation, x, y) => match **y {
-                Expression::Constant(y) => Value::WithConstant(*operation, Box::new(self.value(x)), y),
-                _ => Value::Binary(*operation, Box::new([self.value(x), self.value(y)])),
-            },
-            Expression::If(parts) => Value::If(Box::new(parts.each_ref().map(|part| self.value(part)))),
-            other => self.value(other),
         }
     }
 
@@ -359,11 +352,12 @@ impl Lookup {
             return None;
         }
         let otherwise = Compiler::without_tables().value(number);
+        let mut facts = Values::default();
         let cells = (0..SIDE * columns).map(|index| {
-            let facts = CellFacts {
-                row: (index / columns) as f64,
-                column: column.map(|column| (column, (index % columns) as f64)),
-            };
+            facts.set_number(row, (index / columns) as f64);
+            if let Some(column) = column {
+                facts.set_number(column, (index % columns) as f64);
+            }
             otherwise.value(&Move {
                 flags: Flags::NONE,
                 facts: &facts,
@@ -419,29 +413,6 @@ fn index(value: f64) -> Option<usize> {
     (index < SIDE && index as f64 == value).then_some(index)
 }
 
-/// A move of which only the arguments of a table are known.
-struct CellFacts {
-    row: f64,
-    column: Option<(Fact, f64)>,
-}
-
-impl Facts for CellFacts {
-    fn flags(&self) -> Flags {
-        Flags::NONE
-    }
-
-    fn boolean(&self, _: Fact) -> bool {
-        false
-    }
-
-    fn number(&self, fact: Fact) -> f64 {
-        match self.column {
-            Some((column, value)) if column == fact => value,
-            _ => self.row,
-        }
-    }
-}
-
 /// A number for each combination of a few conditions.
 #[derive(Debug, Clone)]
 pub(crate) struct Conditions {
@@ -468,7 +439,7 @@ impl Conditions {
         let place = |part: &Expression| conditions.iter().position(|condition| *condition == part);
         let with_flags = number.given(&|part| Some(Expression::Fact(CATALOGUE.get(place(part)?)?.fact)));
         let value = Compiler::without_tables().value(&with_flags);
-        let nothing = CellFacts { row: 0.0, column: None };
+        let nothing = Values::default();
         let values = (0..1 << conditions.len()).map(|place| {
             value.value(&Move {
                 flags: Flags::from_bits(place),

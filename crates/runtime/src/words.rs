@@ -203,7 +203,7 @@ pub(crate) struct Reader<'r> {
     pub(crate) grid: Option<&'r Arc<Grid>>,
     pub(crate) scope: Scope,
     /// The next word.
-    next: usize,
+    pub(crate) next: usize,
 }
 
 /// What ends a block of words.
@@ -215,16 +215,6 @@ enum Until {
 }
 
 impl<'r> Reader<'r> {
-    pub(crate) fn new(words: &'r [&'r str], names: Names<'r>, grid: Option<&'r Arc<Grid>>, scope: Scope) -> Self {
-        Self {
-            words,
-            names,
-            grid,
-            scope,
-            next: 0,
-        }
-    }
-
     /// The expression of all words.
     pub(crate) fn read(mut self, wanted: Kind) -> Result<Expression, String> {
         let whole = self.block(self.words.len(), Until::End, 0, 0)?;
@@ -330,22 +320,15 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn too_high(&self) -> String {
-        format!("{} is nested more than {MAX_HEIGHT} levels deep", self.place())
-    }
-
     /// A value; its highest part has this height.
     fn entry(&self, expression: Expression, kind: Option<Kind>, height: usize) -> Result<Entry, String> {
-        let height = height + 1;
-        let entry = Entry {
-            expression,
-            kind,
-            height,
-        };
-        if height > MAX_HEIGHT {
-            Err(self.too_high())
-        } else {
-            Ok(entry)
+        match height {
+            0..MAX_HEIGHT => Ok(Entry {
+                expression,
+                kind,
+                height: height + 1,
+            }),
+            _ => Err(format!("{} is nested more than {MAX_HEIGHT} levels deep", self.place())),
         }
     }
 

@@ -11,6 +11,7 @@
 //! - `history_bound.rs` names the bounds of histories;
 //! - `span.rs` finds where arithmetic cannot overflow, so that most of it is plain;
 //! - `pseudocode.rs` describes re-searches and history as pseudocode;
+//! - `template.rs` fills the templates of longer texts;
 //! - `reduction_table.rs` writes a table `reductions[depth][move]` in place of all this.
 
 mod comment;
@@ -24,6 +25,7 @@ mod pseudocode;
 mod reduction_table;
 mod span;
 mod spelling;
+mod template;
 
 pub use reduction_table::{OtherFacts, reduction_table};
 

@@ -1,8 +1,9 @@
 //! Describes the re-searches and the history of a policy as pseudocode in comments.
 //!
-//! The templates are history.txt and research.txt. A line that begins with words and `?` is written when one of the words
-//! holds. The numbers of the bonus are those of the engine: its search parameters, and history/fact_tables.rs.
+//! The templates are history.txt and research.txt. The numbers of the bonus are those of the engine: its search parameters,
+//! and history/fact_tables.rs.
 
+use super::template::filled;
 use crate::facts::Fact;
 use crate::history::{History, HistoryModel};
 use crate::policy::Policy;
@@ -57,20 +58,4 @@ pub(super) fn history(history: &History) -> String {
     };
     let values: Vec<_> = keys.iter().map(|(key, value)| (*key, spelt(value))).collect();
     filled(include_str!("history.txt"), &holds, &values)
-}
-
-/// A template with its values.
-fn filled(template: &str, holds: &[&str], values: &[(&str, String)]) -> String {
-    let mut text = String::new();
-    for line in template.lines() {
-        let line = match line.split_once('?') {
-            Some((words, line)) if words.split(' ').any(|word| holds.contains(&word)) => line,
-            Some(_) => continue,
-            None => line,
-        };
-        let fill = |line: String, (key, value): &(&str, String)| line.replace(&format!("{{{key}}}"), value);
-        text += &values.iter().fold(line.to_owned(), fill);
-        text.push('\n');
-    }
-    text
 }

@@ -7,7 +7,7 @@ use super::names::prefix;
 use super::{Language, comment};
 use crate::facts::Fact;
 use crate::policy::Policy;
-use crate::show::{Given, PlainMove};
+use crate::show::{Given, plain_move};
 
 /// The rows and the columns: depths and move numbers from 0 to 63.
 const SIDE: u32 = 64;
@@ -70,7 +70,7 @@ fn write(policy: &Policy, language: Language) -> String {
         let row: Vec<String> = (0..SIDE)
             .map(|number| {
                 policy
-                    .reduction(&PlainMove::new(depth, number.saturating_sub(1), &given))
+                    .reduction(&plain_move(depth, number.saturating_sub(1), &given))
                     .to_string()
             })
             .collect();

@@ -7,5 +7,5 @@ mod reduction_table;
 
 pub use self::given::{Given, NodeKind};
 pub use self::picture::{Picture, Tone};
-pub use self::plain_move::{OPEN_WINDOW, PlainMove};
+pub use self::plain_move::{OPEN_WINDOW, plain_move};
 pub use self::reduction_table::ReductionTable;

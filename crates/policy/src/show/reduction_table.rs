@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::picture::Picture;
-use super::plain_move::PlainMove;
+use super::plain_move::plain_move;
 use crate::policy::Policy;
 
 /// The reductions of plain quiet moves: a row for each depth from 1, a column for each number of moves searched before from 0.
@@ -15,7 +15,7 @@ impl ReductionTable {
     /// The whole plies by which a search reduces moves with these facts.
     pub fn new(policy: &Policy, depths: u32, moves: u32, given: &Given) -> Self {
         let row = |depth| {
-            let cell = |searched| policy.reduction(&PlainMove::new(depth, searched, given)).into();
+            let cell = |searched| policy.reduction(&plain_move(depth, searched, given)).into();
             (0..=moves).map(cell).collect()
         };
         Self {

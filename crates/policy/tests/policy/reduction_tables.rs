@@ -3,7 +3,7 @@
 use crate::common::{policy, shipped};
 use insta::assert_snapshot;
 use lmrlab_policy::facts::{Fact, Facts};
-use lmrlab_policy::show::{Given, NodeKind, PlainMove, ReductionTable, Tone};
+use lmrlab_policy::show::{Given, NodeKind, ReductionTable, Tone, plain_move};
 
 #[test]
 fn equal_neighbours_are_shown_together() {
@@ -75,7 +75,7 @@ fn facts_from_a_command_line() {
     let cell = |given: &str, node| {
         let mut facts = Given::of_node(node);
         facts.merge(&read(given));
-        starter.reduction(&PlainMove::new(9, 9, &facts))
+        starter.reduction(&plain_move(9, 9, &facts))
     };
     assert_eq!(cell("", NodeKind::Cut), 1);
     assert_eq!(cell("history=-501", NodeKind::Cut), 2);
@@ -86,7 +86,7 @@ fn facts_from_a_command_line() {
     assert_eq!(cell("in_check=0,capture=0", NodeKind::All), 1);
     let given = read("capture,history=-3,see=1.5");
     assert_eq!(given.to_string(), "capture=1,history=-3,see=1.5");
-    let plain = PlainMove::new(4, 7, &given);
+    let plain = plain_move(4, 7, &given);
     assert!(!plain.flags().has(Fact::Quiet));
     assert_eq!(plain.number(Fact::Window), 1.0);
     assert_eq!(plain.number(Fact::Iteration), 5.0);
