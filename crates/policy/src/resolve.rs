@@ -55,7 +55,7 @@ impl PolicyReference {
                 Override::Setting { .. } => Ok(()),
             };
             if let Err(error) = result {
-                wrong.push(complaint::wrong(error.message(), span.clone(), "", error.advice()));
+                wrong.push(complaint::wrong(error.message(), span.clone(), "", &error.advice()));
             }
         }
         if wrong.is_empty() {

@@ -93,36 +93,19 @@ macro_rules! catalogue {
 
         /// Every fact but those of an engine's own, in the order of [`Fact`].
         pub const CATALOGUE: &[FactInfo] = &[
-            $(FactInfo {
-                fact: Fact::$Flag,
-                name: stringify!($flag),
-                kind: Kind::Boolean,
-                unit: "",
-                cost: Cost::Free,
-                moment: Moment::$flag_moment,
-                meaning: $flag_meaning,
-                source: $flag_source,
-            },)*
-            $(FactInfo {
-                fact: Fact::$Boolean,
-                name: stringify!($boolean),
-                kind: Kind::Boolean,
-                unit: "",
-                cost: Cost::$boolean_cost,
-                moment: Moment::$boolean_moment,
-                meaning: $boolean_meaning,
-                source: $boolean_source,
-            },)*
-            $(FactInfo {
-                fact: Fact::$Number,
-                name: stringify!($number),
-                kind: Kind::Number,
-                unit: $unit,
-                cost: Cost::$cost,
-                moment: Moment::$moment,
-                meaning: $meaning,
-                source: $source,
-            },)*
+            $(row(Fact::$Flag, Cost::Free, Moment::$flag_moment, [stringify!($flag), "", $flag_meaning, $flag_source]),)*
+            $(row(
+                Fact::$Boolean,
+                Cost::$boolean_cost,
+                Moment::$boolean_moment,
+                [stringify!($boolean), "", $boolean_meaning, $boolean_source],
+            ),)*
+            $(row(
+                Fact::$Number,
+                Cost::$cost,
+                Moment::$moment,
+                [stringify!($number), $unit, $meaning, $source],
+            ),)*
         ];
 
         /// The number of facts that are flags. They come first in [`Fact`].
@@ -531,25 +514,28 @@ pub const MOST_OWN: usize = 16;
 /// The place of the first flag of an engine's own in [`Fact`].
 pub(crate) const FIRST_OWN_FLAG: usize = Fact::OWN_FLAGS[0] as usize;
 
-/// What is known of a number of an engine's own.
-const OWN_NUMBER: FactInfo = FactInfo {
-    fact: Fact::OWN_NUMBERS[0],
-    name: "own number",
-    kind: Kind::Number,
-    unit: "",
-    cost: Cost::Free,
-    moment: Moment::Before,
-    meaning: "",
-    source: "",
-};
+/// What is known of a number and of a flag of an engine's own.
+const OWN_NUMBER: FactInfo = row(
+    Fact::OWN_NUMBERS[0],
+    Cost::Free,
+    Moment::Before,
+    ["own number", "", "", ""],
+);
+const OWN_FLAG: FactInfo = row(Fact::OWN_FLAGS[0], Cost::Free, Moment::Before, ["own flag", "", "", ""]);
 
-/// What is known of a flag of an engine's own.
-const OWN_FLAG: FactInfo = FactInfo {
-    fact: Fact::OWN_FLAGS[0],
-    name: "own flag",
-    kind: Kind::Boolean,
-    ..OWN_NUMBER
-};
+/// A row of the catalogue.
+const fn row(fact: Fact, cost: Cost, moment: Moment, [name, unit, meaning, source]: [&'static str; 4]) -> FactInfo {
+    FactInfo {
+        fact,
+        name,
+        kind: if fact.is_boolean() { Kind::Boolean } else { Kind::Number },
+        unit,
+        cost,
+        moment,
+        meaning,
+        source,
+    }
+}
 
 // Flags are a word of 32 bits, and sets of facts one of 128.
 const _: () = assert!(FLAG_COUNT <= 32 && CATALOGUE.len() + 2 * MOST_OWN <= 128);

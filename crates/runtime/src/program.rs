@@ -453,13 +453,13 @@ impl ChangeError {
     }
 
     /// What is wrong, without the advice.
-    pub fn message(&self) -> &str {
-        &self.message
+    pub fn message(&self) -> String {
+        self.message.clone()
     }
 
     /// What to do about it.
-    pub fn advice(&self) -> &str {
-        &self.advice
+    pub fn advice(&self) -> String {
+        self.advice.clone()
     }
 }
 

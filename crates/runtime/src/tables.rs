@@ -1,4 +1,4 @@
-//! Macros for tables that read best with one row a line.
+//! Macros: tables that read best with one row a line, and refusals.
 
 /// An array of rows.
 #[doc(hidden)]
@@ -29,10 +29,27 @@ macro_rules! named {
                 Self::NAMES[self as usize].0
             }
 
+            /// The one with this name.
+            pub fn named(name: &str) -> Option<Self> {
+                let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| *value)
+            }
+
             /// What it means.
             pub const fn meaning(self) -> &'static str {
                 [$($meaning),*][self as usize]
             }
+        }
+    };
+}
+
+/// Returns an error, a text, unless a condition holds.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! ensure {
+    ($condition:expr, $($message:tt)+) => {
+        if !$condition {
+            return Err(format!($($message)+));
         }
     };
 }

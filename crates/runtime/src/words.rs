@@ -218,14 +218,9 @@ impl<'r> Reader<'r> {
     /// The expression of all words.
     pub(crate) fn read(mut self, wanted: Kind) -> Result<Expression, String> {
         let whole = self.block(self.words.len(), Until::End, 0, 0)?;
-        match (whole.kind, wanted) {
-            (Some(found), wanted) if found != wanted => Err(format!(
-                "the expression is {}, and it must be {}",
-                found.name(),
-                wanted.name()
-            )),
-            _ => Ok(whole.expression),
-        }
+        let (found, wanted) = (whole.kind.unwrap_or(wanted).name(), wanted.name());
+        ensure! { found == wanted, "the expression is {found}, and it must be {wanted}" }
+        Ok(whole.expression)
     }
 
     /// The last word that was read, for messages.
@@ -236,9 +231,7 @@ impl<'r> Reader<'r> {
 
     /// Reads words up to `end` that leave one value. `below` values are on the stack, and the block is inside `depth` others.
     fn block(&mut self, end: usize, until: Until, below: usize, depth: usize) -> Result<Entry, String> {
-        if depth > MAX_NESTING {
-            return Err(format!("{} is inside more than {MAX_NESTING} choices", self.place()));
-        }
+        ensure! { depth <= MAX_NESTING, "{} is inside more than {MAX_NESTING} choices", self.place() }
         let mut stack: Vec<Entry> = Vec::new();
         // The terms before the last one of `and` or `or`, and its jump.
         let mut terms: Vec<Entry> = Vec::new();
@@ -304,9 +297,8 @@ impl<'r> Reader<'r> {
             } else {
                 stack.push(self.leaf(word)?);
             }
-            if below + stack.len() > MAX_STACK {
-                return Err(format!("{} needs more than {MAX_STACK} stack slots", self.place()));
-            }
+            let is_low = below + stack.len() <= MAX_STACK;
+            ensure! { is_low, "{} needs more than {MAX_STACK} stack slots", self.place() }
         }
         let (last, count) = (stack.pop(), stack.len() + 1);
         match last {
@@ -322,34 +314,29 @@ impl<'r> Reader<'r> {
 
     /// A value; its highest part has this height.
     fn entry(&self, expression: Expression, kind: Option<Kind>, height: usize) -> Result<Entry, String> {
-        match height {
-            0..MAX_HEIGHT => Ok(Entry {
-                expression,
-                kind,
-                height: height + 1,
-            }),
-            _ => Err(format!("{} is nested more than {MAX_HEIGHT} levels deep", self.place())),
-        }
+        let height = height + 1;
+        ensure! { height <= MAX_HEIGHT, "{} is nested more than {MAX_HEIGHT} levels deep", self.place() }
+        Ok(Entry {
+            expression,
+            kind,
+            height,
+        })
     }
 
     /// Takes the top of the stack. If a kind is wanted, it must not be of the other kind.
     fn operand(&self, stack: &mut Vec<Entry>, wanted: Option<Kind>) -> Result<Entry, String> {
         let operand = stack
             .pop()
-            .ok_or_else(|| format!("{} has too few operands", self.place()))?;
-        self.of_kind(operand, wanted)
+            .ok_or_else(|| format!("{} has too few operands", self.place()));
+        self.of_kind(operand?, wanted)
     }
 
     fn of_kind(&self, value: Entry, wanted: Option<Kind>) -> Result<Entry, String> {
-        match (value.kind, wanted) {
-            (Some(found), Some(wanted)) if found != wanted => Err(format!(
-                "{} has {} where {} belongs",
-                self.place(),
-                found.name(),
-                wanted.name()
-            )),
-            _ => Ok(value),
+        if let (Some(found), Some(wanted)) = (value.kind, wanted) {
+            let (place, found, wanted) = (self.place(), found.name(), wanted.name());
+            ensure! { found == wanted, "{place} has {found} where {wanted} belongs" }
         }
+        Ok(value)
     }
 
     /// Where a jump leads: at most to `end`.
@@ -359,20 +346,17 @@ impl<'r> Reader<'r> {
         let count = count.parse().ok().filter(|count| digits && *count <= MAX_WORDS);
         let count: usize = count
             .ok_or_else(|| format!("`{word}` is no jump; write the number of words to leave out, as in `{sign}3`"))?;
-        match self.next + count {
-            target if target <= end => Ok(target),
-            _ => Err(format!("the jump {} leads out of the expression", self.place())),
-        }
+        let target = self.next + count;
+        ensure! { target <= end, "the jump {} leads out of the expression", self.place() }
+        Ok(target)
     }
 
     /// Reads a word that must be there.
     fn expect(&mut self, wanted: &str) -> Result<&'r str, String> {
         let word = self.words.get(self.next).copied().unwrap_or_default();
         self.next += 1;
-        match word.starts_with(wanted) {
-            true => Ok(word),
-            false => Err(format!("{} stands where `{wanted}` belongs", self.place())),
-        }
+        ensure! { word.starts_with(wanted), "{} stands where `{wanted}` belongs", self.place() }
+        Ok(word)
     }
 
     /// The rest of `if`, after its condition. A false condition leads to `otherwise`.
@@ -385,9 +369,7 @@ impl<'r> Reader<'r> {
     ) -> Result<Entry, String> {
         let yes = self.block(otherwise.saturating_sub(1), Until::End, below, depth + 1)?;
         let jump = self.expect(":")?;
-        if self.next != otherwise {
-            return Err(format!("{} stands in the middle of a choice", self.place()));
-        }
+        ensure! { self.next == otherwise, "{} stands in the middle of a choice", self.place() }
         let end = self.target(jump, end)?;
         let no = self.block(end, Until::End, below, depth + 1)?;
         let kind = yes.kind.or(no.kind);
@@ -411,9 +393,8 @@ impl<'r> Reader<'r> {
             let value = self.block(next.saturating_sub(1), Until::End, below - 1, depth + 1)?;
             let jump = self.expect(":")?;
             let target = self.target(jump, end)?;
-            if self.next != next || last.is_some_and(|last| last != target) {
-                return Err(format!("{} stands in the middle of steps", self.place()));
-            }
+            let fits = self.next == next && last.is_none_or(|last| last == target);
+            ensure! { fits, "{} stands in the middle of steps", self.place() }
             last = Some(target);
             let threshold = self.of_kind(threshold, Some(Kind::Number))?;
             let value = self.of_kind(value, Some(Kind::Number))?;
@@ -422,9 +403,7 @@ impl<'r> Reader<'r> {
         }
         self.expect("drop")?;
         self.expect("0")?;
-        if last != Some(self.next) {
-            return Err(format!("{} does not end the steps", self.place()));
-        }
+        ensure! { last == Some(self.next), "{} does not end the steps", self.place() }
         steps.reverse();
         self.entry(
             Expression::Steps(Box::new(x.expression), steps),
@@ -461,9 +440,8 @@ impl<'r> Reader<'r> {
         } else {
             let fact = self.names.fact(word)?;
             let (of_rules, of_research) = (fact.is_of_rules(), fact.is_of_research());
-            if (of_rules && self.scope != Scope::Rule) || (of_research && self.scope != Scope::Research) {
-                return Err(format!("`{word}` is not known in this line"));
-            }
+            let is_known = (!of_rules || self.scope == Scope::Rule) && (!of_research || self.scope == Scope::Research);
+            ensure! { is_known, "`{word}` is not known in this line" }
             Expression::Fact(fact)
         };
         let kind = expression.kind();

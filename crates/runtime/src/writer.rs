@@ -16,28 +16,22 @@ use crate::words::{self, MAX_NESTING, MAX_STACK, MAX_WORDS, Names, Written};
 
 /// A policy is larger than a compiled policy may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TooLarge {
-    /// What there is too much of, with its number.
-    pub what: String,
-    /// The most that is allowed.
-    pub most: usize,
-}
+pub struct TooLarge(String);
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; a file for a host may have at most {}", self.what, self.most)
+        f.write_str(&self.0)
     }
 }
 
 impl std::error::Error for TooLarge {}
 
 fn at_most(found: usize, what: &str, most: usize) -> Result<(), TooLarge> {
-    let what = format!("{found} {what}");
-    if found <= most {
-        Ok(())
-    } else {
-        Err(TooLarge { what, most })
+    match found <= most {
+        true => Ok(()),
+        false => Err(TooLarge(format!(
+            "{found} {what}; a file for a host may have at most {most}"
+        ))),
     }
 }
 
