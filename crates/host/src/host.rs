@@ -8,12 +8,11 @@ use std::sync::{Mutex, PoisonError};
 use lmrlab_runtime::facts::{Fact, FactSet, Facts, Kind};
 use lmrlab_runtime::number::number;
 use lmrlab_runtime::research::Research;
-use lmrlab_runtime::{Factors, Program, Scaled, Scheme, Units, Values};
+use lmrlab_runtime::{Factors, Program, Scaled, Scheme, Units, Values, ensure};
 
-use crate::answer::Answer;
 use crate::late_move::LateMove;
 use crate::random::Random;
-use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHeader, TracedPolicy};
+use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHeader, TracedPolicy, in_line};
 use crate::vocabulary::{FactsError, Vocabulary};
 
 /// The most bytes of a policy's file.
@@ -132,7 +131,7 @@ impl Host {
     /// Sets the options from environment variables with their names, so that a command such as `engine bench` can use them;
     /// `LmrPosition=1` writes positions into the trace. Print the answers.
     #[must_use]
-    pub fn read_environment(&mut self) -> Vec<Answer> {
+    pub fn read_environment(&mut self) -> Vec<String> {
         self.has_positions = std::env::var("LmrPosition").is_ok_and(|value| value == "1");
         let set = |option| Some((option, std::env::var(option).ok().filter(|value| !value.is_empty())?));
         let values: Vec<_> = OPTIONS.into_iter().filter_map(set).collect();
@@ -164,23 +163,22 @@ impl Host {
         lines
     }
 
-    /// Sets an option. `None` when it is none of lmrlab's; otherwise the lines to print. Options must not change during a
-    /// search.
+    /// Sets an option. `None` when it is none of lmrlab's; otherwise the lines to print: they begin with `info string
+    /// lmrlab-host` and name the policy or the trace in force, or what is wrong. Options must not change during a search.
     #[must_use]
-    pub fn set_option(&mut self, name: &str, value: &str) -> Option<Vec<Answer>> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Option<Vec<String>> {
         let option = OPTIONS.into_iter().find(|option| option.eq_ignore_ascii_case(name))?;
         let value = if value == "<empty>" { "" } else { value };
-        let mut answers = Vec::new();
-        match option {
+        let answers = match option {
             "LmrPolicy" | "LmrParams" => {
-                let text = if option == "LmrPolicy" {
-                    &mut self.path
-                } else {
-                    &mut self.changes
+                let text = match option {
+                    "LmrPolicy" => &mut self.path,
+                    _ => &mut self.changes,
                 };
                 value.clone_into(text);
-                answers.push(self.read_policy().unwrap_or_else(Answer::Error));
-                answers.extend(self.options_changed(option).err().map(Answer::Error));
+                let policy = self.read_policy();
+                let trace = self.options_changed(option).err().map(Err);
+                std::iter::once(policy).chain(trace).collect()
             }
             _ => {
                 let set = match option {
@@ -191,39 +189,37 @@ impl Host {
                         self.begin_trace(value)
                     }
                 };
-                answers.push(match set {
-                    Ok(()) => Answer::Trace(self.trace.as_ref().map(|trace| trace.path.clone())),
-                    Err(message) => Answer::Error(message),
-                });
+                let path = self.trace.as_ref().map_or("-", |trace| &trace.path);
+                vec![set.map(|()| format!("trace {path}"))]
             }
-        }
-        Some(answers)
+        };
+        let line = |answer: Result<String, String>| {
+            let text = answer.unwrap_or_else(|message| format!("error {message}"));
+            format!("info string lmrlab-host {}", in_line(&text))
+        };
+        Some(answers.into_iter().map(line).collect())
     }
 
     /// Reads the policy of `LmrPolicy` with the changes of `LmrParams`.
-    fn read_policy(&mut self) -> Result<Answer, String> {
+    fn read_policy(&mut self) -> Result<String, String> {
         self.policy = None;
         if self.path.is_empty() {
-            return Ok(Answer::OwnScheme);
+            return Ok("policy -".to_owned());
         }
         let path = &self.path;
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes));
         read.map_err(|error| format!("{path} cannot be read: {error}"))?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(format!("{path} has more than {MAX_FILE_BYTES} bytes"));
-        }
+        let is_short = bytes.len() as u64 <= MAX_FILE_BYTES;
+        ensure! { is_short, "{path} has more than {MAX_FILE_BYTES} bytes" }
         let scheme = Scheme::read(&bytes).map_err(|wrong| format!("{path}: {wrong}"))?;
         let units = scheme.units;
         let policy = self.fitted(scheme)?;
         let factors = &self.vocabulary.factors;
         let apply = units == Units::Lmrlab && *factors != Factors::default();
         self.factors = apply.then(|| Box::new(factors.clone()));
-        let answer = Answer::Policy {
-            name: policy.scheme().name.clone(),
-            hash: policy.scheme().hash.clone(),
-            changes: self.changes.clone(),
-        };
+        let changes = if self.changes.is_empty() { "-" } else { &self.changes };
+        let answer = format!("policy {} {} {changes}", policy.scheme().name, policy.scheme().hash);
         self.policy = Some(policy);
         Ok(answer)
     }
@@ -245,13 +241,8 @@ impl Host {
         let own = scheme.own.iter();
         let own = own.filter(|(fact, name)| required.contains(*fact) && !is_known(*fact, name));
         let missing: Vec<String> = missing.chain(own.map(|(fact, name)| own_word(fact, name))).collect();
-        if !missing.is_empty() {
-            return Err(format!(
-                "the policy {} reads facts that this engine does not fill: {}",
-                scheme.name,
-                missing.join(" ")
-            ));
-        }
+        let (name, facts) = (&scheme.name, missing.join(" "));
+        ensure! { facts.is_empty(), "the policy {name} reads facts that this engine does not fill: {facts}" }
         let mut fitted = Program::new(scheme.with_own(&vocabulary.own));
         fitted.change(&self.changes).map_err(|wrong| wrong.to_string())?;
         Ok(fitted)
@@ -276,13 +267,9 @@ impl Host {
         let Some(trace) = self.trace.take() else {
             return Ok(());
         };
-        if trace.has_records.load(Ordering::Relaxed) {
-            return Err(format!(
-                "the trace {} ends, because {option} has changed; set LmrTrace again",
-                trace.path
-            ));
-        }
-        self.begin_trace(&trace.path)
+        let (path, is_empty) = (&trace.path, !trace.has_records.load(Ordering::Relaxed));
+        ensure! { is_empty, "the trace {path} ends, because {option} has changed; set LmrTrace again" }
+        self.begin_trace(path)
     }
 
     /// Begins a trace with its header. Begins none when the path is empty.
@@ -553,6 +540,7 @@ fn own_word(fact: Fact, name: &str) -> String {
 }
 
 // Threads share a host.
+#[cfg(test)]
 const _: () = {
     const fn is_thread_safe<T: Send + Sync>() {}
     is_thread_safe::<Host>();

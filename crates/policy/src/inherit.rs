@@ -7,9 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostics, Document, Entry, Node, Source, Value, built_in, nearest};
+use lmrlab_diagnostics::{Diagnostics, Document, Entry, Node, Source, Text, Value, built_in, nearest};
 
 use crate::complaint::{self, refusal};
 
@@ -37,54 +38,40 @@ pub(crate) fn read(source: Source) -> Result<(Document, bool), Diagnostics> {
     loop {
         let parent = open(&child, &next, &mut line)?;
         let base = source.end();
+        let moved = |place: Range<usize>| place.start - base..place.end - base;
         let document = Document::parse_at(parent.clone(), base)?;
         // Mistakes of the parent are shown in the parent alone.
         let further = extends(&document).map_err(|mut wrong| {
             wrong.source = parent.clone();
             for diagnostic in &mut wrong.list {
-                if let Some(span) = &mut diagnostic.span {
-                    *span = span.start - base..span.end - base;
-                }
+                diagnostic.span = diagnostic.span.take().map(moved);
             }
             wrong
         })?;
         let (parent, parent_root) = document.into_parts();
         source.add_parent(parent.clone());
         inherit_file(&mut root, parent_root);
-        match further {
-            Some(mut further) => {
-                further.place = further.place.start - base..further.place.end - base;
-                next = further;
-            }
-            None => break,
-        }
+        let Some(further) = further else { break };
+        next = further.clone().at(moved(further.span));
         child = parent;
     }
     Ok((Document::from_parts(source, root), true))
 }
 
 /// The value of `extends`.
-struct Extends {
-    file: String,
-    place: std::ops::Range<usize>,
-}
-
-fn extends(document: &Document) -> Result<Option<Extends>, Diagnostics> {
+fn extends(document: &Document) -> Result<Option<Text>, Diagnostics> {
     let root = document.root();
     let text = root.text("extends");
     let diagnostics = document.diagnostics();
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
-    Ok(text.map(|text| Extends {
-        file: text.value,
-        place: text.span,
-    }))
+    Ok(text)
 }
 
 /// Reads the file that `child` extends.
-fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Source, Diagnostics> {
-    let Extends { file, place } = next;
+fn open(child: &Source, next: &Text, line: &mut Vec<PathBuf>) -> Result<Source, Diagnostics> {
+    let (file, place) = (&next.value, &next.span);
     let refuse = |message: String, label: &str, help: &str| {
         let error = complaint::wrong(message, place.clone(), label, help);
         Err(refusal(child.clone(), error))

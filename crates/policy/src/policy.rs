@@ -310,6 +310,7 @@ impl Policy {
 }
 
 // Games run in parallel, each search with its own copy of a policy.
+#[cfg(test)]
 const _: () = {
     const fn is_thread_safe<T: Send + Sync>() {}
     is_thread_safe::<Policy>();

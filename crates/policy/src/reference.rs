@@ -176,7 +176,7 @@ impl FromStr for PolicyReference {
             let target = target(&text[span.clone()]);
             let mut earlier = overrides[..index].iter();
             if earlier.any(|(_, other)| self::target(&text[other.clone()]) == target) {
-                let message = format!("`{}` is overridden twice", target.name);
+                let message = format!("`{}` is overridden twice", target.1);
                 wrong.push(complaint::wrong(
                     message,
                     span.clone(),
@@ -196,25 +196,12 @@ impl FromStr for PolicyReference {
     }
 }
 
-/// What an override changes: two of the same target contradict each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Target<'t> {
-    /// Whether the change switches it on or off instead of giving it a value.
-    is_switch: bool,
-    name: &'t str,
-}
-
-fn target(change: &str) -> Target<'_> {
+/// What an override changes: whether it is switched on or off, and its name. Two overrides of the same contradict each other.
+fn target(change: &str) -> (bool, &str) {
     let change = change.trim();
     match change.split_once('=') {
-        Some((name, _)) => Target {
-            is_switch: false,
-            name: name.trim(),
-        },
-        None => Target {
-            is_switch: true,
-            name: change.trim_start_matches(['-', '+']),
-        },
+        Some((name, _)) => (false, name.trim()),
+        None => (true, change.trim_start_matches(['-', '+'])),
     }
 }
 
@@ -228,7 +215,7 @@ fn target(change: &str) -> Target<'_> {
 pub fn overridden_twice(changes: &str) -> Option<&str> {
     let targets: Vec<_> = changes.split(',').map(target).collect();
     let repeated = (1..targets.len()).find(|&index| targets[..index].contains(&targets[index]));
-    repeated.map(|index| targets[index].name)
+    repeated.map(|index| targets[index].1)
 }
 
 /// Changes as tables show them.

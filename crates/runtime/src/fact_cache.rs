@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::facts::{CATALOGUE, Cost, Fact, FactSet, Facts, Flags, Kind};
+use crate::facts::{CATALOGUE, Fact, FactSet, Facts, Flags};
 
 /// The first fact of the range that has slots.
 const FIRST: usize = Fact::History as usize;
@@ -10,11 +10,12 @@ const FIRST: usize = Fact::History as usize;
 const SLOTS: usize = Fact::KingSafetyDelta as usize - FIRST + 1;
 
 // Every number that costs work has a slot.
+#[cfg(test)]
 const _: () = {
     let mut index = 0;
     while index < CATALOGUE.len() {
         let info = &CATALOGUE[index];
-        let is_expensive = matches!(info.kind, Kind::Number) && matches!(info.cost, Cost::Work);
+        let is_expensive = !info.fact.is_boolean() && matches!(info.cost, crate::facts::Cost::Work);
         assert!(!is_expensive || (index >= FIRST && index < FIRST + SLOTS));
         index += 1;
     }

@@ -509,6 +509,7 @@ fn enable_rule(scheme: &Scheme, enabled: &mut [bool], name: &str, on: bool) -> R
 }
 
 // Threads share programs.
+#[cfg(test)]
 const _: () = {
     const fn is_thread_safe<T: Send + Sync>() {}
     is_thread_safe::<Program>();

@@ -170,6 +170,6 @@ impl fmt::Display for TraceHeader {
 }
 
 /// The text without line breaks and other control characters.
-fn in_line(text: &str) -> String {
+pub(crate) fn in_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::{all_shipped, policy, shipped};
 use crate::random_moves::Vectors;
 use lmrlab_diagnostics::Source;
-use lmrlab_host::{Answer, Fact, Host, Ladder, LateMove, Random};
+use lmrlab_host::{Fact, Host, Ladder, LateMove, Random};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::CATALOGUE;
 use lmrlab_policy::host_file::{Units, write};
@@ -166,7 +166,7 @@ fn every_shipped_policy_is_taken_by_an_engine_that_fills_all_facts() {
         let path = file_of(&policy, Units::Lmrlab, &folder);
         let answers = host.set_option("LmrPolicy", &path).unwrap();
         assert!(
-            matches!(answers.as_slice(), [Answer::Policy { .. }]),
+            answers.len() == 1 && answers[0].starts_with("info string lmrlab-host policy "),
             "{name}: {answers:?}"
         );
     }
