@@ -87,7 +87,9 @@ impl KnownFacts {
         }
         self.booleans.push((fact, value));
         if value {
-            implied(fact).iter().all(|(other, value)| self.learn(*other, *value))
+            let implied = ALL_IMPLICATIONS.iter().filter(|(other, _)| *other == fact);
+            let mut implied = implied.flat_map(|(_, then)| *then);
+            implied.all(|(other, value)| self.learn(*other, *value))
                 && ranges(fact).iter().all(|(fact, low, high)| {
                     self.narrow(Interval {
                         fact: *fact,
@@ -196,13 +198,6 @@ const ALL_IMPLICATIONS: &[Implication] = &rows! {
     Fact::TtMove, &[(Fact::TtHasMove, true)];
     Fact::TtCapture, &[(Fact::TtHasMove, true)];
 };
-
-fn implied(fact: Fact) -> &'static [(Fact, bool)] {
-    ALL_IMPLICATIONS
-        .iter()
-        .find(|(other, _)| *other == fact)
-        .map_or(&[], |(_, then)| then)
-}
 
 /// What a true boolean implies for numbers.
 fn ranges(fact: Fact) -> &'static [(Fact, f64, f64)] {

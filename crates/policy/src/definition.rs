@@ -139,7 +139,11 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
         shallower = reader.boolean(&table, "shallower");
         research = research::read(table);
     }
-    reader.check_history(&root, has_history);
+    for place in reader.mentions.borrow().history.iter().filter(|_| !has_history) {
+        let message = "`history` needs a history table, and this policy declares none";
+        let help = "add `history = { model = \"rebel\" }`, or another of the models";
+        root.wrong(message, place.clone(), "read here", help);
+    }
     root.close();
     if document.diagnostics().has_errors() {
         return None;
@@ -387,17 +391,6 @@ impl Reader<'_> {
         reading.value
     }
 
-    /// Reports mentions of a history table that the policy does not declare.
-    fn check_history(&self, root: &Table<'_>, has_history: bool) {
-        for place in &self.mentions.borrow().history {
-            if !has_history {
-                let message = "`history` needs a history table, and this policy declares none";
-                let help = "add `history = { model = \"rebel\" }`, or another of the models";
-                root.wrong(message, place.clone(), "read here", help);
-            }
-        }
-    }
-
     /// Warns of what is declared and not mentioned.
     fn warn_of_unused(&self, root: &Table<'_>, scheme: &Scheme, history: Option<History>, own_places: &Places) {
         let mentions = self.mentions.borrow();
@@ -416,36 +409,38 @@ impl Reader<'_> {
             let label = "no expression mentions `history`, and it does not order moves";
             root.warn(message, root.place_of("history"), label, help);
         }
-        let own = |key: &str, table: &Table<'_>| self.document.is_own(&table.place_of(key));
-        if self.scope.grid.is_some() && !table && own("table", root) {
-            let message = "`table` is never read";
+        let unused = |message: String, place: Range<usize>, label: &str, help: &str| {
+            if self.document.is_own(&place) {
+                root.warn(message, place, label, help);
+            }
+        };
+        if self.scope.grid.is_some() && !table {
             let help = "read it with `table(depth, move_number)`";
-            root.warn(message, root.place_of("table"), "", help);
+            unused("`table` is never read".to_owned(), root.place_of("table"), "", help);
         }
         for (name, place) in own_places {
-            let read = scheme.own.named(name).is_some_and(|fact| facts.contains(fact));
-            if !read && self.document.is_own(place) {
+            if !scheme.own.named(name).is_some_and(|fact| facts.contains(fact)) {
                 let message = format!("the fact `{name}` is never read");
-                root.warn(message, place.clone(), "no expression mentions it", "remove it");
+                unused(message, place.clone(), "no expression mentions it", "remove it");
             }
         }
-        if let Some(table) = root.table("let") {
-            for (index, Let { name, .. }) in self.scope.lets.iter().enumerate() {
-                if !mentions.lets.contains(&index) && own(name, &table) {
-                    let message = format!("`{name}` of `[let]` is never used");
-                    let label = "no rule and no other key mentions it";
-                    root.warn(message, table.place_of(name), label, "");
-                }
+        for (index, Let { name, .. }) in self.scope.lets.iter().enumerate() {
+            if let Some(table) = root.table("let").filter(|_| !mentions.lets.contains(&index)) {
+                let label = "no rule and no other key mentions it";
+                unused(
+                    format!("`{name}` of `[let]` is never used"),
+                    table.place_of(name),
+                    label,
+                    "",
+                );
             }
         }
-        let Some(table) = root.table("param") else {
-            return;
-        };
         for DeclaredParameter { name, first, elements } in &self.scope.parameters {
             let places = *first..first + elements.unwrap_or(1);
-            if !parameters.iter().any(|index| places.contains(index)) && own(name, &table) {
+            let is_used = parameters.iter().any(|index| places.contains(index));
+            if let Some(table) = root.table("param").filter(|_| !is_used) {
                 let message = format!("parameter `{name}` is never used");
-                root.warn(message, table.place_of(name), "no expression mentions it", "");
+                unused(message, table.place_of(name), "no expression mentions it", "");
             }
         }
     }

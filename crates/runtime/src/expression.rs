@@ -236,9 +236,17 @@ impl Expression {
             Self::Steps(x, steps) => {
                 let steps = steps.iter().map(|(at, value)| (at.given(known), value.given(known)));
                 let steps: Vec<_> = steps.collect();
-                match (x.given(known), constant_steps(&steps)) {
-                    (Self::Constant(x), Some(steps)) => Self::Constant(step(x, &steps)),
-                    (x, _) => Self::Steps(Box::new(x), steps),
+                let reach = |x: &Self, reached: f64, step: &(Self, Self)| match (x, step) {
+                    (Self::Constant(x), (Self::Constant(threshold), Self::Constant(value))) => {
+                        Some(if x >= threshold { *value } else { reached })
+                    }
+                    _ => None,
+                };
+                let x = x.given(known);
+                let value = steps.iter().try_fold(0.0, |reached, step| reach(&x, reached, step));
+                match value.filter(|_| matches!(x, Self::Constant(_))) {
+                    Some(value) => Self::Constant(value),
+                    None => Self::Steps(Box::new(x), steps),
                 }
             }
             Self::Table(grid, place) => match [place[0].given(known), place[1].given(known)] {
@@ -267,21 +275,6 @@ fn junction(terms: &[Expression], known: Known<'_>, positive: bool, all: bool) -
         _ if all => Expression::And(flat),
         _ => Expression::Or(flat),
     }
-}
-
-/// The steps as numbers, when every threshold and value is one.
-fn constant_steps(steps: &[(Expression, Expression)]) -> Option<Vec<(f64, f64)>> {
-    let numbers = steps.iter().map(|step| match step {
-        (Expression::Constant(threshold), Expression::Constant(value)) => Some((*threshold, *value)),
-        _ => None,
-    });
-    numbers.collect()
-}
-
-/// The value of the last threshold that `x` has reached; 0 when it has reached none.
-fn step(x: f64, steps: &[(f64, f64)]) -> f64 {
-    let reached = steps.iter().rev().find(|(threshold, _)| x >= *threshold);
-    reached.map_or(0.0, |(_, value)| *value)
 }
 
 /// A policy's table: rows of equal length, at least one cell.

@@ -23,8 +23,9 @@ const _: () = {
 
 /// The facts that have a slot.
 pub(crate) fn cacheable() -> FactSet {
-    let facts = CATALOGUE.iter().map(|info| info.fact).skip(FIRST).take(SLOTS);
-    facts.collect()
+    let mut facts = FactSet::default();
+    facts.extend(CATALOGUE.iter().map(|info| info.fact).skip(FIRST).take(SLOTS));
+    facts
 }
 
 /// The facts about a move; those in a set are asked for at most once.

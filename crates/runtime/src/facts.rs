@@ -499,12 +499,9 @@ impl FactSet {
     }
 }
 
-impl FromIterator<Fact> for FactSet {
-    fn from_iter<I: IntoIterator<Item = Fact>>(facts: I) -> Self {
-        facts.into_iter().fold(Self::default(), |mut set, fact| {
-            set.insert(fact);
-            set
-        })
+impl Extend<Fact> for FactSet {
+    fn extend<I: IntoIterator<Item = Fact>>(&mut self, facts: I) {
+        facts.into_iter().for_each(|fact| self.insert(fact));
     }
 }
 

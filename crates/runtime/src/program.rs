@@ -71,25 +71,24 @@ struct Compiled {
 impl Compiled {
     fn new(scheme: &Scheme, parameters: &[Parameter], enabled: &[bool]) -> Self {
         let values: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
-        let fold = |expression: &Expression| expression.with_parameters(&values);
+        let scheme = &scheme.map(&|expression| expression.with_parameters(&values));
         let compiler = Compiler::new();
-        let (when, reduce) = (fold(&scheme.when), fold(&scheme.reduce));
+        let (when, reduce) = (&scheme.when, &scheme.reduce);
         let mut reads = when.facts().union(reduce.facts());
         // What the parts read so far, and what more than one of them reads.
         let mut seen = reads;
         let mut again = when.facts().intersection(reduce.facts());
-        let base = compiler.amount(&reduce);
+        let base = compiler.amount(reduce);
         let mut stages = Vec::with_capacity(scheme.rules.len());
         for (index, rule) in scheme.rules.iter().enumerate() {
             if !enabled.get(index).copied().unwrap_or(rule.enabled) {
                 continue;
             }
-            let rule = rule.map(&fold);
             let is_read = rule.when != Expression::FALSE || rule.otherwise.is_some();
             if is_read {
                 reads = reads.union(rule.facts());
             }
-            if is_read && Stage::append(&mut stages, &rule, index, &compiler) {
+            if is_read && Stage::append(&mut stages, rule, index, &compiler) {
                 again = again.union(seen.intersection(rule.facts()));
                 seen = seen.union(rule.facts());
             }
@@ -100,11 +99,9 @@ impl Compiled {
         reads.remove(Fact::SoFar);
         let finish = &scheme.finish;
         mark_decided(&mut stages, finish);
-        let condition = Condition::new(&when, &compiler);
-        let fixed = base
-            .constant()
-            .filter(|_| stages.is_empty())
-            .map(|raw| finish.whole(raw));
+        let condition = Condition::new(when, &compiler);
+        let fixed = base.constant().filter(|_| stages.is_empty());
+        let fixed = fixed.map(|raw| finish.whole(raw));
         let whole_plies = base.lookup().filter(|_| stages.is_empty()).map(|lookup| {
             // At most 256 plies.
             lookup.cells().iter().map(|raw| finish.whole(*raw) as i16).collect()
@@ -119,8 +116,8 @@ impl Compiled {
             }
         }
         reads.insert(Fact::Depth);
-        let changes = [&scheme.deeper, &scheme.shallower].map(|change| change.as_ref().map(fold));
-        let of_changes = changes.iter().flatten().map(Expression::facts);
+        let changes = [&scheme.deeper, &scheme.shallower].map(Option::as_ref);
+        let of_changes = changes.into_iter().flatten().map(Expression::facts);
         let mut of_changes = of_changes.fold(FactSet::default(), FactSet::union);
         let mut required = reads;
         reads = reads.union(of_changes);
@@ -128,17 +125,15 @@ impl Compiled {
         of_changes.remove(Fact::BestScore);
         required = required.union(of_changes);
         // These two are not required: an engine that does not fill them extends no late move.
-        reads.insert(Fact::Extended);
-        reads.insert(Fact::Extension);
-        let [deeper, shallower] = changes.map(|change| Condition::new(&change?, &compiler));
+        reads.extend([Fact::Extended, Fact::Extension]);
+        if condition.is_none() {
+            (reads, required) = Default::default();
+        }
+        let [deeper, shallower] = changes.map(|change| Condition::new(change?, &compiler));
         Self {
             never_reduces: condition.is_none() || is_zero,
-            reads: if condition.is_some() { reads } else { FactSet::default() },
-            required: if condition.is_some() {
-                required
-            } else {
-                FactSet::default()
-            },
+            reads,
+            required,
             when: condition,
             base,
             stages: stages.into(),

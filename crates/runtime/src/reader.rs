@@ -12,7 +12,7 @@ use crate::finish::{Finish, MAX_PLIES, Rounding};
 use crate::number::number;
 use crate::research::{LADDERS, Ladder, Research, STEPS, THREAT_FEEDBACKS, Trigger};
 use crate::scheme::{Effect, Parameter, Rule, Scheme, Units};
-use crate::words::{self, MAX_WORDS, Names, Scope};
+use crate::words::{self, MAX_WORDS, Scope};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -251,7 +251,7 @@ impl<'t> Reader<'t> {
         self.words_left = left.ok_or_else(|| format!("the policy has more than {MAX_WORDS} words of code"))?;
         let reader = words::Reader {
             words,
-            names: self.names(),
+            scheme: &self.scheme,
             grid: self.grid.as_ref(),
             scope,
             next: 0,
@@ -262,13 +262,6 @@ impl<'t> Reader<'t> {
             ensure! { is_known || !is_read, "the code reads a table, and the file has no line `{line}` above" }
         }
         Ok(code)
-    }
-
-    fn names(&self) -> Names<'_> {
-        Names {
-            parameters: &self.scheme.parameters,
-            own: &self.scheme.own,
-        }
     }
 
     fn optional_code(&mut self, key: &str, kind: Kind, scope: Scope) -> Result<Option<Expression>, Refusal> {
@@ -286,7 +279,7 @@ impl<'t> Reader<'t> {
                     (_, Some(name)) => (name, false),
                     _ => return Err(format!("`{word}` has no sign; write `+{word}` or `-{word}`")),
                 };
-                let fact = self.names().fact(name)?;
+                let fact = self.scheme.fact(name)?;
                 ensure! { fact.is_boolean(), "`{name}` is a number, and `flags` takes booleans" }
                 let mut known = terms.iter().filter_map(Expression::literal);
                 ensure! { known.all(|(known, _)| known != fact), "`{name}` is there twice" }

@@ -153,7 +153,7 @@ impl Rule {
     }
 
     /// The rule with its expressions changed.
-    pub(crate) fn map(&self, change: &dyn Fn(&Expression) -> Expression) -> Self {
+    fn map(&self, change: &dyn Fn(&Expression) -> Expression) -> Self {
         let effect = |effect: &Option<(Effect, Expression)>| {
             let (effect, amount) = effect.as_ref()?;
             Some((*effect, change(amount)))
@@ -210,9 +210,16 @@ impl Scheme {
         };
         Self {
             own: own.clone(),
+            ..self.map(&change)
+        }
+    }
+
+    /// The scheme with its expressions changed.
+    pub(crate) fn map(&self, change: &dyn Fn(&Expression) -> Expression) -> Self {
+        Self {
             when: change(&self.when),
             reduce: change(&self.reduce),
-            rules: self.rules.iter().map(|rule| rule.map(&change)).collect(),
+            rules: self.rules.iter().map(|rule| rule.map(change)).collect(),
             deeper: self.deeper.as_ref().map(change),
             shallower: self.shallower.as_ref().map(change),
             ..self.clone()

@@ -15,7 +15,7 @@ use crate::expression::{Expression, Grid};
 use crate::facts::{CATALOGUE, Fact, Kind};
 use crate::nearest::advice;
 use crate::number::{number, number_text};
-use crate::scheme::{OwnFacts, Parameter};
+use crate::scheme::Scheme;
 use std::sync::Arc;
 
 /// The most words of all expressions of a policy.
@@ -26,13 +26,6 @@ pub(crate) const MAX_STACK: usize = 128;
 const MAX_HEIGHT: usize = 832;
 /// The most choices, steps and conjunctions inside each other.
 pub(crate) const MAX_NESTING: usize = 128;
-
-/// The names that an expression may mention besides the catalogue.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Names<'s> {
-    pub(crate) parameters: &'s [Parameter],
-    pub(crate) own: &'s OwnFacts,
-}
 
 /// Whether a name is a word of expressions, or a function of the language.
 pub fn is_word(name: &str) -> bool {
@@ -49,9 +42,9 @@ pub(crate) struct Written {
 }
 
 /// Writes the words of an expression.
-pub(crate) fn write(expression: &Expression, names: Names<'_>) -> Written {
+pub(crate) fn write(expression: &Expression, scheme: &Scheme) -> Written {
     let mut writer = Writer {
-        names,
+        scheme,
         words: Vec::new(),
         height: 0,
         slots: 0,
@@ -76,7 +69,8 @@ fn nesting(expression: &Expression) -> usize {
 }
 
 struct Writer<'s> {
-    names: Names<'s>,
+    /// It has the names of parameters and of an engine's own facts.
+    scheme: &'s Scheme,
     words: Vec<String>,
     height: usize,
     slots: usize,
@@ -112,19 +106,19 @@ impl Writer<'_> {
     fn expression(&mut self, expression: &Expression) {
         match expression {
             Expression::Constant(value) => self.push(number_text(*value)),
-            Expression::Fact(fact) => self.push(self.names.own.name_of(*fact)),
-            Expression::Parameter(index) => match self.names.parameters.get(*index) {
+            Expression::Fact(fact) => self.push(self.scheme.own.name_of(*fact)),
+            Expression::Parameter(index) => match self.scheme.parameters.get(*index) {
                 Some(parameter) => self.push(format!("@{}", parameter.name)),
                 None => self.push("0"),
             },
             Expression::Unary(operation, x) => {
                 self.expression(x);
-                self.words.push(operation.word().to_owned());
+                self.words.push(operation.name().to_owned());
             }
             Expression::Binary(operation, x, y) => {
                 self.expression(x);
                 self.expression(y);
-                self.pop(operation.word());
+                self.pop(operation.name());
             }
             Expression::Table(_, place) => {
                 place.iter().for_each(|part| self.expression(part));
@@ -152,7 +146,7 @@ impl Writer<'_> {
         for (threshold, value) in steps.iter().rev() {
             self.push("dup");
             self.expression(threshold);
-            self.pop(Binary::GreaterOrEqual.word());
+            self.pop(Binary::GreaterOrEqual.name());
             let next = self.jump("?");
             self.pop("drop");
             self.expression(value);
@@ -199,7 +193,8 @@ struct Entry {
 /// Reads and checks the words of one expression.
 pub(crate) struct Reader<'r> {
     pub(crate) words: &'r [&'r str],
-    pub(crate) names: Names<'r>,
+    /// It has the names of parameters and of an engine's own facts.
+    pub(crate) scheme: &'r Scheme,
     pub(crate) grid: Option<&'r Arc<Grid>>,
     pub(crate) scope: Scope,
     /// The next word.
@@ -428,7 +423,7 @@ impl<'r> Reader<'r> {
     /// A number, a parameter or a fact.
     fn leaf(&self, word: &str) -> Result<Entry, String> {
         let expression = if let Some(name) = word.strip_prefix('@') {
-            let parameters = self.names.parameters.iter();
+            let parameters = self.scheme.parameters.iter();
             let place = parameters.clone().position(|parameter| parameter.name == name);
             place.map(Expression::Parameter).ok_or_else(|| {
                 let known = parameters.map(|parameter| parameter.name.as_str());
@@ -438,7 +433,7 @@ impl<'r> Reader<'r> {
             let value = number(word).ok_or_else(|| format!("`{word}` is not a finite number"))?;
             Expression::Constant(value)
         } else {
-            let fact = self.names.fact(word)?;
+            let fact = self.scheme.fact(word)?;
             let (of_rules, of_research) = (fact.is_of_rules(), fact.is_of_research());
             let is_known = (!of_rules || self.scope == Scope::Rule) && (!of_research || self.scope == Scope::Research);
             ensure! { is_known, "`{word}` is not known in this line" }
@@ -449,7 +444,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-impl Names<'_> {
+impl Scheme {
     /// A fact by its name.
     pub(crate) fn fact(&self, name: &str) -> Result<Fact, String> {
         Fact::named(name).or(self.own.named(name)).ok_or_else(|| {

@@ -6,16 +6,8 @@ use super::Language;
 
 /// The name of a policy as an identifier in lower case, with a letter first.
 pub(super) fn prefix(policy: &str) -> String {
-    let lower: String = policy
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() {
-                c.to_ascii_lowercase()
-            } else {
-                '_'
-            }
-        })
-        .collect();
+    let lower = policy.to_ascii_lowercase();
+    let lower = lower.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     if lower.starts_with(|c: char| c.is_ascii_alphabetic()) {
         lower
     } else {
@@ -36,10 +28,12 @@ const RESERVED: &str = "abstract alignas alignof as asm async auto await become 
 pub(super) fn fields(own: &OwnFacts) -> Vec<String> {
     let mut taken: Vec<String> = own.iter().map(|(_, name)| name.to_owned()).collect();
     let field = |name: &str| {
-        let is_lower = name
-            .bytes()
-            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'_');
-        if is_lower && !name.starts_with('_') && !name.contains("__") && !RESERVED.split(' ').any(|word| word == name) {
+        let is_lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if name.chars().all(is_lower)
+            && !name.starts_with('_')
+            && !name.contains("__")
+            && !RESERVED.split(' ').any(|word| word == name)
+        {
             return name.to_owned();
         }
         let words: Vec<String> = (name.split('_').filter(|word| !word.is_empty()))

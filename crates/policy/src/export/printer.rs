@@ -252,7 +252,7 @@ impl<'p> Printer<'p> {
                 self.unary(*operation, &x)
             }
             Expression::Binary(operation, x, y) if operation.compares() => {
-                let sign = operation.word();
+                let sign = operation.name();
                 let (x, y) = match [x, y].iter().any(|side| side.kind() == Some(Kind::Boolean)) {
                     true => (self.boolean(x).at(Binding::Name), self.boolean(y).at(Binding::Name)),
                     false => (self.expression(x).at(Binding::Sum), self.expression(y).at(Binding::Sum)),
@@ -355,8 +355,8 @@ impl<'p> Printer<'p> {
             Some(place) => place,
             None => {
                 let wanted = match &folded {
-                    Expression::Unary(operation, _) => operation.word(),
-                    _ => Binary::Power.word(),
+                    Expression::Unary(operation, _) => operation.name(),
+                    _ => Binary::Power.name(),
                 };
                 let cell = |x: i32| {
                     let known = |part: &Expression| {
@@ -386,11 +386,11 @@ impl<'p> Printer<'p> {
         if operation == Unary::Negate {
             return Piece::new(format!("-{}", x.at(Binding::Name)), Binding::Sign, x.span.negated());
         }
-        Piece::name(self.call(operation.word(), &[&x.text]), x.span.after(operation))
+        Piece::name(self.call(operation.name(), &[&x.text]), x.span.after(operation))
     }
 
     pub(super) fn binary(&mut self, operation: Binary, x: &Piece, y: &Piece) -> Piece {
-        let sign = operation.word();
+        let sign = operation.name();
         let span = x.span.with(operation, y.span);
         let bindings = match operation {
             Binary::Add | Binary::Subtract => Some((Binding::Sum, Binding::Product)),

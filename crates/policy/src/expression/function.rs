@@ -71,15 +71,14 @@ const OTHERS: [(&str, &str, &str, Function); 9] = rows! {
 
 /// Every function: operations that are written as calls, and others.
 pub(crate) fn functions() -> impl Iterator<Item = FunctionInfo> {
-    let unary = Unary::ALL
-        .iter()
-        .map(|unary| (unary.word(), unary.usage(), Function::Unary(*unary)));
-    let binary = Binary::ALL.iter().map(|binary| {
+    let unary = Unary::NAMES.iter();
+    let unary = unary.map(|(word, unary)| (*word, unary.usage(), Function::Unary(*unary)));
+    let binary = Binary::NAMES.iter().map(|(word, binary)| {
         let function = match binary {
             Binary::Minimum | Binary::Maximum => Function::Fold(*binary),
             _ => Function::Binary(*binary),
         };
-        (binary.word(), binary.usage(), function)
+        (*word, binary.usage(), function)
     });
     let operations = unary
         .chain(binary)

@@ -207,7 +207,7 @@ impl<'t> Parser<'t> {
         let piece = |span: Range<usize>| self.text.get(span).unwrap_or_default().trim();
         let (left_text, middle_text) = (piece(left.span.clone()), piece(middle.span.clone()));
         let right = piece(middle.span.end..end).trim_start_matches(['=', '<', '>', '!']);
-        let (first, second, right) = (first.word(), second.word(), right.trim());
+        let (first, second, right) = (first.name(), second.name(), right.trim());
         let help = format!("write `{left_text} {first} {middle_text} and {middle_text} {second} {right}`");
         let span = left.span.start..end;
         wrong("comparisons cannot be chained", span, "two comparisons in one", &help)
@@ -306,27 +306,23 @@ impl<'t> Parser<'t> {
     fn call(&mut self, name: &str, name_span: Range<usize>) -> Parsed {
         self.enter()?;
         let open = name_span.end..self.place().start;
-        let mut arguments = Vec::new();
-        let mut height = 0;
-        if self.peek() != Token::Symbol(")") {
-            loop {
-                let mut value = self.expression()?;
-                let mut threshold = None;
+        let (mut arguments, mut height) = (Vec::new(), 0);
+        let mut ended = self.peek() == Token::Symbol(")");
+        while !ended {
+            let mut value = self.expression()?;
+            let mut threshold = None;
+            height = height.max(value.height);
+            if self.take(Token::Symbol("=>")) {
+                threshold = Some(value);
+                value = self.expression()?;
                 height = height.max(value.height);
-                if self.take(Token::Symbol("=>")) {
-                    threshold = Some(value);
-                    value = self.expression()?;
-                    height = height.max(value.height);
-                }
-                if arguments.len() == MAX_ARGUMENTS {
-                    let message = format!("`{name}` has more than {MAX_ARGUMENTS} arguments");
-                    return Err(wrong(message, value.span, "one too many", ""));
-                }
-                arguments.push(Argument { threshold, value });
-                if !self.take(Token::Symbol(",")) {
-                    break;
-                }
             }
+            if arguments.len() == MAX_ARGUMENTS {
+                let message = format!("`{name}` has more than {MAX_ARGUMENTS} arguments");
+                return Err(wrong(message, value.span, "one too many", ""));
+            }
+            arguments.push(Argument { threshold, value });
+            ended = !self.take(Token::Symbol(","));
         }
         let span = name_span.start..self.place().end;
         self.close(")", open)?;
@@ -338,9 +334,8 @@ impl<'t> Parser<'t> {
     /// The elements of a list; its bracket is taken.
     fn list_of(&mut self, open: Range<usize>) -> Parsed {
         self.enter()?;
-        let mut elements = Vec::new();
-        let mut height = 0;
-        loop {
+        let (mut elements, mut height, mut ended) = (Vec::new(), 0, false);
+        while !ended {
             let element = self.expression()?;
             if elements.len() == MAX_ELEMENTS {
                 let message = format!("a list has at most {MAX_ELEMENTS} elements");
@@ -348,9 +343,7 @@ impl<'t> Parser<'t> {
             }
             height = height.max(element.height);
             elements.push(self.element(element));
-            if !self.take(Token::Symbol(",")) {
-                break;
-            }
+            ended = !self.take(Token::Symbol(","));
         }
         let span = open.start..self.place().end;
         self.close("]", open)?;

@@ -166,7 +166,7 @@ impl<'t> Parser<'t> {
         let (left_piece, right_piece) = (piece(&left), piece(&right));
         match (left.value?, right.value?) {
             (Typed::Boolean(_), Typed::Boolean(_)) if !is_equality => {
-                let message = format!("`{}` compares numbers", comparison.word());
+                let message = format!("`{}` compares numbers", comparison.name());
                 let help = "booleans are compared with `==` and `!=`";
                 self.refuse(message, span, "both sides are booleans", help)
             }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
 
-use crate::facts::{CATALOGUE, Fact, FactSet, Flags, Kind};
+use crate::facts::{CATALOGUE, Fact, FactSet, Kind};
 
 /// The kinds of nodes that policies can distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,18 +18,6 @@ pub enum NodeKind {
     Cut,
     /// A null-window node that is expected to fail low.
     All,
-}
-
-impl NodeKind {
-    /// The flags of such a node.
-    pub fn flags(self) -> Flags {
-        match self {
-            Self::Root => Flags::NONE.with(Fact::Root, true).with(Fact::Pv, true),
-            Self::Pv => Flags::NONE.with(Fact::Pv, true),
-            Self::Cut => Flags::NONE.with(Fact::Cut, true),
-            Self::All => Flags::NONE.with(Fact::All, true),
-        }
-    }
 }
 
 /// The facts in which a move differs from a plain quiet one.
@@ -46,10 +34,14 @@ pub struct Given {
 impl Given {
     /// The facts of a node of this kind.
     pub fn of_node(node: NodeKind) -> Self {
-        let facts = CATALOGUE.iter().map(|info| info.fact);
-        let flags = facts.filter(|fact| node.flags().has(*fact));
+        let flags = match node {
+            NodeKind::Root => &[Fact::Root, Fact::Pv][..],
+            NodeKind::Pv => &[Fact::Pv],
+            NodeKind::Cut => &[Fact::Cut],
+            NodeKind::All => &[Fact::All],
+        };
         Self {
-            facts: flags.map(|fact| (fact, 1.0)).collect(),
+            facts: flags.iter().map(|fact| (*fact, 1.0)).collect(),
         }
     }
 

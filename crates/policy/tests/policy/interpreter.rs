@@ -117,7 +117,7 @@ impl<F: Facts> Interpreter<'_, F> {
 }
 
 fn unary(operation: Unary, x: f64) -> f64 {
-    match operation.word() {
+    match operation.name() {
         "neg" => -x,
         "not" if x == 0.0 => 1.0,
         "not" => 0.0,
@@ -136,7 +136,7 @@ fn unary(operation: Unary, x: f64) -> f64 {
 }
 
 fn binary(operation: Binary, x: f64, y: f64) -> f64 {
-    let holds = match operation.word() {
+    let holds = match operation.name() {
         "+" => return finite(x + y),
         "-" => return finite(x - y),
         "*" => return finite(x * y),
