@@ -305,16 +305,19 @@ impl Host {
                 hash: policy.scheme().hash.clone(),
                 changes: self.changes.clone(),
             }),
-            units: self
-                .policy
-                .as_ref()
-                .map_or(Units::Lmrlab, |policy| policy.scheme().units),
+            units: self.units(),
             rate: self.rate,
             shadow: self.shadow,
             flags: names(Kind::Boolean),
             numbers: names(Kind::Number),
             has_positions: self.has_positions,
         }
+    }
+
+    /// The units of the policy in force.
+    fn units(&self) -> Units {
+        let policy = self.policy.as_ref();
+        policy.map_or(Units::Lmrlab, |policy| policy.scheme().units)
     }
 
     /// The policy in force; without one the engine reduces by its own scheme.
@@ -513,14 +516,14 @@ impl Host {
     fn traced(&self, values: &Values) -> (u64, Vec<f64>) {
         let vocabulary = &self.vocabulary;
         // Without a policy the trace has lmrlab's units, too.
-        let own_units = self
-            .policy
-            .as_ref()
-            .is_some_and(|policy| policy.scheme().units == Units::Host);
         let none = Factors::default();
         let facts = Scaled {
             values,
-            factors: if own_units { &none } else { &vocabulary.factors },
+            factors: if self.units() == Units::Host {
+                &none
+            } else {
+                &vocabulary.factors
+            },
         };
         let flags = vocabulary.of(Kind::Boolean).map(|fact| facts.boolean(fact));
         let numbers = vocabulary.of(Kind::Number).map(|fact| facts.number(fact));

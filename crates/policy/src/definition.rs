@@ -73,6 +73,7 @@ impl Definition {
 
 fn read(document: &Document, engine: Engine) -> Option<Definition> {
     let root = document.root();
+    let keys: Vec<&str> = ROOT_KEYS.split(' ').collect();
     let name = root.require("name", root.text("name"));
     if let Some(name) = &name {
         check_name(&root, name, "policy");
@@ -88,7 +89,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
     });
     // `close` reports a misspelt table such as `[params]`. Its names count as declared here, so that expressions do not
     // report each of them again.
-    let declared = match root.misspelt("param", &ROOT_KEYS) {
+    let declared = match root.misspelt("param", &keys) {
         Some(table) => {
             let names = table.keys().into_iter().map(|key| key.value);
             names.map(DeclaredParameter::wrong).collect()
@@ -115,7 +116,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
     if let Some(table) = root.table("let") {
         lets::read(document, &table, &mut scope);
         table.close();
-    } else if let Some(table) = root.misspelt("let", &ROOT_KEYS) {
+    } else if let Some(table) = root.misspelt("let", &keys) {
         let names = table.keys().into_iter().map(|key| key.value);
         scope.lets = names.map(Let::without_value).collect();
     }
@@ -174,22 +175,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
 }
 
 /// The keys of a policy file.
-const ROOT_KEYS: [&str; 14] = [
-    "name",
-    "description",
-    "source",
-    "extends",
-    "param",
-    "let",
-    "when",
-    "reduce",
-    "rule",
-    "finish",
-    "history",
-    "research",
-    "host",
-    "table",
-];
+const ROOT_KEYS: &str = "name description source extends param let when reduce rule finish history research host table";
 
 /// Checks a name: names appear in file names, in overrides and in tables of results.
 fn check_name(table: &Table<'_>, name: &Text, of: &str) {

@@ -140,37 +140,36 @@ fn text<'n>(entries: &'n BTreeMap<String, Entry>, key: &str) -> Option<&'n str> 
     }
 }
 
-/// Whether both tables have a string under `key`, and the strings differ.
-fn differ(child: &BTreeMap<String, Entry>, parent: &BTreeMap<String, Entry>, key: &str) -> bool {
-    text(child, key).is_some_and(|own| text(parent, key) != Some(own))
+/// Whether both have a string under a key of a table, and the strings differ.
+fn differ(child: &BTreeMap<String, Entry>, parent: &BTreeMap<String, Entry>, of: &str, key: &str) -> bool {
+    let text = |entries: &BTreeMap<String, Entry>| match &entries.get(of)?.node.value {
+        Value::Table(entries) => text(entries, key).map(str::to_owned),
+        _ => None,
+    };
+    text(child).is_some_and(|own| text(parent) != Some(own))
 }
 
 fn inherit_file(child: &mut Node, mut parent: Node) {
-    let (Some(child), Some(parent)) = (table(child), table(&mut parent)) else {
+    let (Some(own), Some(inherited)) = (table(child), table(&mut parent)) else {
         return;
     };
     for key in ["name", "description", "extends"] {
-        parent.remove(key);
+        inherited.remove(key);
     }
-    for (key, mut entry) in std::mem::take(parent) {
-        let Some(own) = child.get_mut(&key) else {
-            child.insert(key, entry);
-            continue;
-        };
-        if key == "rule" {
-            inherit_rules(&mut own.node, entry.node);
-            continue;
-        }
-        if let (Value::Table(own), Value::Table(other)) = (&mut own.node.value, &mut entry.node.value) {
-            if key == "history" && differ(own, other, "model") {
-                continue;
-            }
-            if key == "research" && differ(own, other, "ladder") {
-                other.retain(|key, _| !LADDER_KEYS.contains(&key.as_str()));
-            }
-        }
-        inherit(&mut own.node, entry.node);
+    if let Some(own) = own.get_mut("rule")
+        && let Some(rules) = inherited.remove("rule")
+    {
+        inherit_rules(&mut own.node, rules.node);
     }
+    if differ(own, inherited, "history", "model") {
+        inherited.remove("history");
+    }
+    if differ(own, inherited, "research", "ladder")
+        && let Some(research) = inherited.get_mut("research").and_then(|entry| table(&mut entry.node))
+    {
+        research.retain(|key, _| !LADDER_KEYS.contains(&key.as_str()));
+    }
+    inherit(child, parent);
 }
 
 /// Adds the parent's keys that a table lacks, recursively.

@@ -202,19 +202,18 @@ impl Policy {
     /// a move again do not count.
     pub fn reduces_like(&self, other: &Self) -> bool {
         let (one, two) = (self.scheme(), other.scheme());
-        let [ours, theirs] = [self, other].map(|policy| {
-            let parameters = policy.parameters().iter();
-            parameters
-                .map(|parameter| (&parameter.name, parameter.value))
-                .collect::<Vec<_>>()
-        });
+        let parameter = |parameter: &Parameter| (parameter.name.clone(), parameter.value);
+        let same_parameters = || {
+            let [ours, theirs] = [self, other].map(|policy| policy.parameters().iter().map(parameter));
+            ours.eq(theirs)
+        };
         let same_rules = || {
             let [ours, theirs] = [self, other].map(Self::rules_in_force);
             ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(one, two)| one.acts_like(two))
         };
         (self.never_reduces() && other.never_reduces())
             || ((&one.when, &one.reduce, &one.finish, &one.own) == (&two.when, &two.reduce, &two.finish, &two.own)
-                && ours == theirs
+                && same_parameters()
                 && same_rules())
     }
 

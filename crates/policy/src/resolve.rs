@@ -10,6 +10,9 @@ use crate::idea::{IDEA_FOLDER, Idea, Side};
 use crate::policy::Policy;
 use crate::reference::{IdeaPart, Override, POLICY_FOLDER, PolicyReference, source, toml_string};
 
+/// A policy with its warnings, or what is wrong.
+type Compiled = Result<(Policy, Diagnostics), Diagnostics>;
+
 impl PolicyReference {
     /// Loads the policy and applies the overrides. Warnings come with the policy.
     ///
@@ -18,7 +21,7 @@ impl PolicyReference {
     ///
     /// # Errors
     /// When there is no such policy, it has errors, or an override does not fit it.
-    pub fn resolve(&self, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    pub fn resolve(&self, root: &Path) -> Compiled {
         self.resolve_from(&Files::on_disk(), root)
     }
 
@@ -26,7 +29,7 @@ impl PolicyReference {
     ///
     /// # Errors
     /// As [`PolicyReference::resolve`].
-    pub fn resolve_from(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    pub fn resolve_from(&self, files: &Files, root: &Path) -> Compiled {
         self.resolve_for(Engine::Lmrlab, files, root)
     }
 
@@ -34,11 +37,11 @@ impl PolicyReference {
     ///
     /// # Errors
     /// As [`PolicyReference::resolve`].
-    pub fn resolve_for_host(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    pub fn resolve_for_host(&self, files: &Files, root: &Path) -> Compiled {
         self.resolve_for(Engine::Host, files, root)
     }
 
-    fn resolve_for(&self, engine: Engine, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    fn resolve_for(&self, engine: Engine, files: &Files, root: &Path) -> Compiled {
         let path = self.locate(files, root)?;
         let (mut policy, warnings) = match self.idea() {
             Some(idea) => self.policy_of(&idea, files, &path, root)?,
@@ -87,7 +90,7 @@ impl PolicyReference {
     }
 
     /// The policy of a file, with the overrides that set keys.
-    fn policy_in(&self, engine: Engine, files: &Files, path: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    fn policy_in(&self, engine: Engine, files: &Files, path: &Path) -> Compiled {
         let shown = if self.is_path() {
             self.policy().to_owned()
         } else {
@@ -102,13 +105,7 @@ impl PolicyReference {
     }
 
     /// The policy of an idea. `path` is the file of the idea.
-    fn policy_of(
-        &self,
-        part: &IdeaPart<'_>,
-        files: &Files,
-        path: &Path,
-        root: &Path,
-    ) -> Result<(Policy, Diagnostics), Diagnostics> {
+    fn policy_of(&self, part: &IdeaPart<'_>, files: &Files, path: &Path, root: &Path) -> Compiled {
         let mut overrides = self.overrides.iter();
         if let Some((_, span)) = overrides.find(|(change, _)| matches!(change, Override::Setting { .. })) {
             let message = "no override sets a key of the policy of an idea";
@@ -182,7 +179,7 @@ impl Side {
     ///
     /// # Errors
     /// When there is no such policy, or it has errors.
-    pub fn resolve(&self, files: &Files, folder: &Path, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    pub fn resolve(&self, files: &Files, folder: &Path, root: &Path) -> Compiled {
         match self {
             Self::Text(source) => Policy::compile(source.clone()),
             Self::Reference(reference) if reference.is_path() => reference.resolve_from(files, folder),

@@ -51,12 +51,11 @@ impl Scheme {
     /// # Errors
     /// When anything in the file is wrong. Everything is checked here, so running the policy cannot fail.
     pub fn read(bytes: &[u8]) -> Result<Self, PolicyError> {
-        let at_start = |message: &str| PolicyError {
-            line: 1,
-            message: message.to_owned(),
-        };
         let text = std::str::from_utf8(bytes).ok().filter(|text| text.is_ascii());
-        let text = text.ok_or_else(|| at_start("this is no compiled policy: it is no ASCII text"))?;
+        let text = text.ok_or_else(|| PolicyError {
+            line: 1,
+            message: "this is no compiled policy: it is no ASCII text".to_owned(),
+        })?;
         let mut reader = Reader {
             lines: text.lines(),
             line: "",

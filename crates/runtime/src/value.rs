@@ -164,16 +164,14 @@ pub(crate) struct Compiler {
 impl Compiler {
     /// A compiler for one policy.
     pub(crate) fn new() -> Self {
-        Self {
-            cells_left: Cell::new(MOST_CELLS),
-        }
+        let cells_left = Cell::new(MOST_CELLS);
+        Self { cells_left }
     }
 
     /// A compiler that makes no tables.
     fn without_tables() -> Self {
-        Self {
-            cells_left: Cell::new(0),
-        }
+        let cells_left = Cell::new(0);
+        Self { cells_left }
     }
 
     /// A number that a rule or `reduce` asks for.

@@ -201,18 +201,10 @@ pub(crate) struct Reader<'r> {
     pub(crate) next: usize,
 }
 
-/// What ends a block of words.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Until {
-    End,
-    /// The comparison of a threshold in steps.
-    Comparison,
-}
-
 impl<'r> Reader<'r> {
     /// The expression of all words.
     pub(crate) fn read(mut self, wanted: Kind) -> Result<Expression, String> {
-        let whole = self.block(self.words.len(), Until::End, 0, 0)?;
+        let whole = self.block(self.words.len(), false, 0, 0)?;
         let (found, wanted) = (whole.kind.unwrap_or(wanted).name(), wanted.name());
         ensure! { found == wanted, "the expression is {found}, and it must be {wanted}" }
         Ok(whole.expression)
@@ -224,8 +216,8 @@ impl<'r> Reader<'r> {
         format!("`{word}`, word {} of the line's expression", self.next)
     }
 
-    /// Reads words up to `end` that leave one value. `below` values are on the stack, and the block is inside `depth` others.
-    fn block(&mut self, end: usize, until: Until, below: usize, depth: usize) -> Result<Entry, String> {
+    /// Reads words up to `end` that leave one value; a threshold of steps ends at its comparison. `below` values are on the stack, and the block is inside `depth` others.
+    fn block(&mut self, end: usize, is_threshold: bool, below: usize, depth: usize) -> Result<Entry, String> {
         ensure! { depth <= MAX_NESTING, "{} is inside more than {MAX_NESTING} choices", self.place() }
         let mut stack: Vec<Entry> = Vec::new();
         // The terms before the last one of `and` or `or`, and its jump.
@@ -235,7 +227,7 @@ impl<'r> Reader<'r> {
             let Some(word) = self.words.get(self.next).copied() else {
                 break;
             };
-            if until == Until::Comparison && stack.len() == 1 && terms.is_empty() && word == ">=" {
+            if is_threshold && stack.len() == 1 && terms.is_empty() && word == ">=" {
                 break;
             }
             self.next += 1;
@@ -284,7 +276,7 @@ impl<'r> Reader<'r> {
                             terms.push(left);
                             continue;
                         }
-                        let right = self.block(target, Until::End, here - 1, depth + 1)?;
+                        let right = self.block(target, false, here - 1, depth + 1)?;
                         stack.push(self.junction(sign, vec![left], right)?);
                     }
                     _ => return Err(format!("{whole} ends no choice")),
@@ -362,11 +354,11 @@ impl<'r> Reader<'r> {
         below: usize,
         depth: usize,
     ) -> Result<Entry, String> {
-        let yes = self.block(otherwise.saturating_sub(1), Until::End, below, depth + 1)?;
+        let yes = self.block(otherwise.saturating_sub(1), false, below, depth + 1)?;
         let jump = self.expect(":")?;
         ensure! { self.next == otherwise, "{} stands in the middle of a choice", self.place() }
         let end = self.target(jump, end)?;
-        let no = self.block(end, Until::End, below, depth + 1)?;
+        let no = self.block(end, false, below, depth + 1)?;
         let kind = yes.kind.or(no.kind);
         let no = self.of_kind(no, kind)?;
         let height = condition.height.max(yes.height).max(no.height);
@@ -380,12 +372,12 @@ impl<'r> Reader<'r> {
         let mut last = None;
         while self.words.get(self.next) == Some(&"dup") {
             self.next += 1;
-            let threshold = self.block(end, Until::Comparison, below + 1, depth + 1)?;
+            let threshold = self.block(end, true, below + 1, depth + 1)?;
             self.expect(">=")?;
             let jump = self.expect("?")?;
             let next = self.target(jump, end)?;
             self.expect("drop")?;
-            let value = self.block(next.saturating_sub(1), Until::End, below - 1, depth + 1)?;
+            let value = self.block(next.saturating_sub(1), false, below - 1, depth + 1)?;
             let jump = self.expect(":")?;
             let target = self.target(jump, end)?;
             let fits = self.next == next && last.is_none_or(|last| last == target);

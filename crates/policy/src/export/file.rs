@@ -378,18 +378,9 @@ fn result(policy: &Policy, function: &Function) -> String {
         true => " Below 0 the move is extended.",
         false => "",
     };
-    let changing = [
-        Fact::ChildCutoffs,
-        Fact::CounterMove,
-        Fact::History,
-        Fact::CaptureHistory,
-        Fact::ContinuationHistory,
-        Fact::ContinuationHistory2,
-        Fact::ContinuationHistory4,
-        Fact::OrderingHistory,
-    ];
-    let changed = changing.into_iter().filter(|fact| function.read.contains(*fact));
-    let changed: Vec<&str> = changed.map(Fact::name).collect();
+    let is_changing =
+        |fact: &Fact| fact.name().contains("history") || matches!(fact, Fact::ChildCutoffs | Fact::CounterMove);
+    let changed: Vec<&str> = function.read.iter().filter(is_changing).map(Fact::name).collect();
     let is_changed = function.name == DEPTH_CHANGE && !changed.is_empty();
     let holds = [function.name, if is_changed { "changed" } else { "" }];
     let values = [

@@ -83,13 +83,11 @@ impl Names {
 
     /// A name for a constant that nothing else in the file has. The element `w[2]` of a list is `W_2`.
     pub(super) fn constant(&mut self, wanted: &str) -> String {
-        let name = self.unique(&wanted.replace('[', "_").replace(']', ""));
+        let mut name = self.unique(&wanted.replace('[', "_").replace(']', ""));
         // Rust has no identifiers of underscores alone.
-        let name = if name.trim_matches('_').is_empty() {
-            format!("p{name}")
-        } else {
-            name
-        };
+        if name.trim_matches('_').is_empty() {
+            name.insert(0, 'p');
+        }
         self.with_prefix(&name).to_ascii_uppercase()
     }
 

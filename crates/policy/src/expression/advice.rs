@@ -1,16 +1,15 @@
 //! Messages about unknown names and unknown functions.
 
-use std::ops::Range;
-
 use lmrlab_diagnostics::{Diagnostic, nearest};
 
 use super::function::{self, functions};
+use super::lexer::Place;
 use super::scope::Scope;
 use crate::complaint::wrong;
 use crate::facts::{CATALOGUE, Fact};
 
 /// An unknown name.
-pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Diagnostic {
+pub(super) fn unknown_name(name: &str, span: &Place, scope: &Scope) -> Diagnostic {
     let names = CATALOGUE
         .iter()
         .map(|info| info.name)
@@ -28,7 +27,7 @@ pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Di
 }
 
 /// A call of an unknown function.
-pub(super) fn unknown_function(name: &str, span: &Range<usize>, scope: &Scope) -> Diagnostic {
+pub(super) fn unknown_function(name: &str, span: &Place, scope: &Scope) -> Diagnostic {
     if Fact::named(name).is_some() || scope.names().any(|known| known == name) {
         let message = format!("`{name}` is a value, not a function");
         return wrong(message, span.clone(), "takes no parentheses", "");

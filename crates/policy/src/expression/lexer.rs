@@ -13,6 +13,9 @@ pub(super) const MAX_EXPRESSION_BYTES: usize = 8192;
 /// The largest absolute value of a number in a file.
 const MAX_LITERAL: f64 = 1e12;
 
+/// A place in an expression, in bytes.
+pub(crate) type Place = Range<usize>;
+
 /// A piece of an expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Token<'t> {
@@ -28,7 +31,7 @@ pub(crate) enum Token<'t> {
 #[derive(Debug, Clone)]
 pub(crate) struct Placed<'t> {
     pub(crate) token: Token<'t>,
-    pub(crate) span: Range<usize>,
+    pub(crate) span: Place,
 }
 
 /// Symbols of other languages: the symbol, the one meant, and the advice.
@@ -168,7 +171,7 @@ fn number_length(rest: &str) -> usize {
     rest.len()
 }
 
-fn number(literal: &str, span: Range<usize>, problems: &mut Vec<Diagnostic>) -> Option<f64> {
+fn number(literal: &str, span: Place, problems: &mut Vec<Diagnostic>) -> Option<f64> {
     problems.push(match literal.replace('_', "").parse::<f64>() {
         Ok(value) if value.abs() <= MAX_LITERAL => return Some(value),
         Ok(_) => {

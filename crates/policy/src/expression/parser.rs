@@ -1,12 +1,10 @@
 //! The parser: tokens to a checked expression, in one pass. The grammar is here, the rules of types are in `type_checker.rs`.
 
-use std::ops::Range;
-
 use lmrlab_diagnostics::{Diagnostic, Document, Text};
 use lmrlab_runtime::Expression;
 use lmrlab_runtime::arithmetic::{Binary, Unary};
 
-use super::lexer::{Placed, Token, tokens};
+use super::lexer::{Place, Placed, Token, tokens};
 use super::scope::Scope;
 use super::typed_tree::Typed;
 use crate::complaint::wrong;
@@ -30,7 +28,7 @@ pub(crate) struct Operand {
     /// `None` when it has a mistake, which is reported.
     pub(crate) value: Option<Typed>,
     /// Its place in the expression.
-    pub(crate) span: Range<usize>,
+    pub(crate) span: Place,
     height: usize,
 }
 
@@ -44,7 +42,7 @@ pub(super) struct Argument {
 pub(crate) struct Reading<T> {
     pub(crate) value: Option<T>,
     /// Which facts were mentioned, and where.
-    pub(crate) facts: Vec<(Fact, Range<usize>)>,
+    pub(crate) facts: Vec<(Fact, Place)>,
     /// Which subexpressions were mentioned, by their places in the scope.
     pub(crate) lets: Vec<usize>,
 }
@@ -88,13 +86,16 @@ pub(crate) struct Parser<'t> {
     pub(super) scope: &'t Scope,
     /// The mistakes. Their places count from the start of the expression.
     pub(super) problems: Vec<Diagnostic>,
-    pub(super) facts: Vec<(Fact, Range<usize>)>,
+    pub(super) facts: Vec<(Fact, Place)>,
     pub(super) lets: Vec<usize>,
     /// How many nodes of subexpressions and lists were copied.
     pub(super) copies: usize,
 }
 
 type Parsed = Result<Operand, Diagnostic>;
+
+/// What reads a part.
+type Read<'t> = fn(&mut Parser<'t>) -> Parsed;
 
 impl<'t> Parser<'t> {
     /// The whole expression; `None` when it is none, for a reason that is reported.
@@ -125,7 +126,7 @@ impl<'t> Parser<'t> {
         self.tokens.get(self.next).map_or(Token::End, |placed| placed.token)
     }
 
-    fn place(&self) -> Range<usize> {
+    fn place(&self) -> Place {
         let end = self.text.len();
         self.tokens
             .get(self.next)
@@ -138,6 +139,16 @@ impl<'t> Parser<'t> {
         found
     }
 
+    /// Takes an operator that is wanted.
+    fn operator(&mut self, wanted: impl Fn(Binary) -> bool) -> Option<Binary> {
+        let Token::Symbol(sign) = self.peek() else {
+            return None;
+        };
+        let operation = Binary::named(sign).filter(|operation| wanted(*operation))?;
+        self.next += 1;
+        Some(operation)
+    }
+
     fn expression(&mut self) -> Parsed {
         self.junction("or", Self::conjunction, Expression::Or)
     }
@@ -147,12 +158,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Terms with a word between them.
-    fn junction(
-        &mut self,
-        word: &str,
-        operand: fn(&mut Self) -> Parsed,
-        join: fn(Vec<Expression>) -> Expression,
-    ) -> Parsed {
+    fn junction(&mut self, word: &str, operand: Read<'t>, join: fn(Vec<Expression>) -> Expression) -> Parsed {
         let mut last = operand(self)?;
         if self.peek() != Token::Word(word) {
             return Ok(last);
@@ -188,12 +194,11 @@ impl<'t> Parser<'t> {
 
     fn comparison(&mut self) -> Parsed {
         let left = self.sum()?;
-        let Some(comparison) = comparison(self.peek()) else {
+        let Some(comparison) = self.operator(Binary::compares) else {
             return Ok(left);
         };
-        self.next += 1;
         let right = self.sum()?;
-        if let Some(second) = self::comparison(self.peek()) {
+        if let Some(second) = self.operator(Binary::compares) {
             return Err(self.chained(&left, comparison, &right, second));
         }
         let (height, span) = around(&left, &right);
@@ -202,9 +207,8 @@ impl<'t> Parser<'t> {
     }
 
     fn chained(&mut self, left: &Operand, first: Binary, middle: &Operand, second: Binary) -> Diagnostic {
-        self.next += 1;
         let end = self.sum().map_or(self.place().start, |right| right.span.end);
-        let piece = |span: Range<usize>| self.text.get(span).unwrap_or_default().trim();
+        let piece = |span: Place| self.text.get(span).unwrap_or_default().trim();
         let (left_text, middle_text) = (piece(left.span.clone()), piece(middle.span.clone()));
         let right = piece(middle.span.end..end).trim_start_matches(['=', '<', '>', '!']);
         let (first, second, right) = (first.name(), second.name(), right.trim());
@@ -222,12 +226,10 @@ impl<'t> Parser<'t> {
     }
 
     /// Numbers with operators of one strength between them.
-    fn chain(&mut self, signs: &[&str], operand: fn(&mut Self) -> Parsed) -> Parsed {
+    fn chain(&mut self, signs: &[&str], operand: Read<'t>) -> Parsed {
         let mut left = operand(self)?;
-        while let Token::Symbol(sign) = self.peek()
-            && let Some(operation) = Binary::named(sign).filter(|_| signs.contains(&sign))
-        {
-            self.next += 1;
+        while let Some(operation) = self.operator(|operation| signs.contains(&operation.name())) {
+            let sign = operation.name();
             let right = operand(self)?;
             let (height, span) = around(&left, &right);
             let left_number = self.number(left, &format!("the left side of `{sign}`"));
@@ -303,7 +305,7 @@ impl<'t> Parser<'t> {
         Err(wrong(message, span, label, help))
     }
 
-    fn call(&mut self, name: &str, name_span: Range<usize>) -> Parsed {
+    fn call(&mut self, name: &str, name_span: Place) -> Parsed {
         self.enter()?;
         let open = name_span.end..self.place().start;
         let (mut arguments, mut height) = (Vec::new(), 0);
@@ -327,12 +329,12 @@ impl<'t> Parser<'t> {
         let span = name_span.start..self.place().end;
         self.close(")", open)?;
         self.nesting -= 1;
-        let value = self.called(name, name_span, arguments, &span);
+        let value = self.called((name, &name_span), arguments, &span);
         node(height, span, value)
     }
 
     /// The elements of a list; its bracket is taken.
-    fn list_of(&mut self, open: Range<usize>) -> Parsed {
+    fn list_of(&mut self, open: Place) -> Parsed {
         self.enter()?;
         let (mut elements, mut height, mut ended) = (Vec::new(), 0, false);
         while !ended {
@@ -353,7 +355,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The index of a named list's element; its bracket is taken.
-    fn cell(&mut self, name: &str, name_span: Range<usize>) -> Parsed {
+    fn cell(&mut self, name: &str, name_span: Place) -> Parsed {
         let open = name_span.end..self.place().start;
         let first = self.next;
         let index = self.expression()?;
@@ -384,7 +386,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A part that is one level deeper.
-    fn nested(&mut self, part: fn(&mut Self) -> Parsed) -> Parsed {
+    fn nested(&mut self, part: Read<'t>) -> Parsed {
         self.enter()?;
         let operand = part(self)?;
         self.nesting -= 1;
@@ -392,7 +394,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Takes the symbol that closes what was opened at `open`.
-    fn close(&mut self, symbol: &'static str, open: Range<usize>) -> Result<(), Diagnostic> {
+    fn close(&mut self, symbol: &'static str, open: Place) -> Result<(), Diagnostic> {
         if self.take(Token::Symbol(symbol)) {
             return Ok(());
         }
@@ -435,7 +437,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-fn misplaced(token: Token<'_>, place: Range<usize>) -> Diagnostic {
+fn misplaced(token: Token<'_>, place: Place) -> Diagnostic {
     let stranger = |name: &str, help: &str| wrong(format!("`{name}` cannot stand here"), place.clone(), "", help);
     match token {
         Token::Word(word @ ("then" | "else" | "if")) => stranger(word, "a choice is written `if(condition, a, b)`"),
@@ -449,20 +451,13 @@ fn misplaced(token: Token<'_>, place: Range<usize>) -> Diagnostic {
     }
 }
 
-fn comparison(token: Token<'_>) -> Option<Binary> {
-    match token {
-        Token::Symbol(symbol) => Binary::named(symbol).filter(|operation| operation.compares()),
-        _ => None,
-    }
-}
-
-fn leaf(value: Option<Typed>, span: Range<usize>) -> Parsed {
+fn leaf(value: Option<Typed>, span: Place) -> Parsed {
     let height = 0;
     Ok(Operand { value, span, height })
 }
 
 /// A part; its highest part has `height`.
-fn node(height: usize, span: Range<usize>, value: Option<Typed>) -> Parsed {
+fn node(height: usize, span: Place, value: Option<Typed>) -> Parsed {
     if height >= MAX_HEIGHT {
         let message = "this expression has too many parts in a row";
         return Err(wrong(message, span, "", "split it into rules"));
@@ -472,6 +467,6 @@ fn node(height: usize, span: Range<usize>, value: Option<Typed>) -> Parsed {
 }
 
 /// The height and the place of two parts side by side.
-fn around(left: &Operand, right: &Operand) -> (usize, Range<usize>) {
+fn around(left: &Operand, right: &Operand) -> (usize, Place) {
     (left.height.max(right.height), left.span.start..right.span.end)
 }

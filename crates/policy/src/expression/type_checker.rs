@@ -1,6 +1,5 @@
 //! The type checker: resolves names, and makes typed trees of their parts.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use lmrlab_runtime::Expression;
@@ -9,6 +8,7 @@ use lmrlab_runtime::expression::Size;
 
 use super::advice;
 use super::function::{self, Function};
+use super::lexer::Place;
 use super::list;
 use super::parser::{Argument, MAX_ELEMENTS, Operand, Parser};
 use super::scope::Let;
@@ -61,30 +61,18 @@ impl<'t> Parser<'t> {
     }
 
     /// Reports a mistake: without a label or help where that is empty.
-    pub(super) fn refuse<T>(
-        &mut self,
-        message: impl Into<String>,
-        span: &Range<usize>,
-        label: &str,
-        help: &str,
-    ) -> Option<T> {
+    pub(super) fn refuse<T>(&mut self, message: impl Into<String>, span: &Place, label: &str, help: &str) -> Option<T> {
         self.problems.push(wrong(message, span.clone(), label, help));
         None
     }
 
-    fn wrong_kind<T>(
-        &mut self,
-        span: &Range<usize>,
-        place: &str,
-        (wanted, found): (&str, &str),
-        help: &str,
-    ) -> Option<T> {
+    fn wrong_kind<T>(&mut self, span: &Place, place: &str, (wanted, found): (&str, &str), help: &str) -> Option<T> {
         let message = format!("{place} must be {wanted}, not {found}");
         self.refuse(message, span, &format!("this is {found}"), help)
     }
 
     /// Whether a tree is low enough; reports a tree that is too high.
-    pub(super) fn is_low(&mut self, size: Size, span: &Range<usize>) -> bool {
+    pub(super) fn is_low(&mut self, size: Size, span: &Place) -> bool {
         if size.height <= MAX_HEIGHT {
             return true;
         }
@@ -93,7 +81,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Notes that nodes are copied; `None` when these are too many.
-    fn copy(&mut self, nodes: usize, span: &Range<usize>) -> Option<()> {
+    fn copy(&mut self, nodes: usize, span: &Place) -> Option<()> {
         let before = self.copies;
         self.copies = self.copies.saturating_add(nodes);
         if self.copies <= MAX_COPIES {
@@ -108,7 +96,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The text of an expression, shortened so that it fits a message.
-    fn piece(&self, span: &Range<usize>) -> &'t str {
+    fn piece(&self, span: &Place) -> &'t str {
         let piece = self.text.get(span.clone()).unwrap_or_default();
         if piece.len() <= 40 && !piece.contains('\n') {
             piece
@@ -133,13 +121,7 @@ impl<'t> Parser<'t> {
     }
 
     /// An element of a list with a name.
-    pub(super) fn cell_of(
-        &mut self,
-        name: &str,
-        name_span: &Range<usize>,
-        index: usize,
-        span: &Range<usize>,
-    ) -> Option<Typed> {
+    pub(super) fn cell_of(&mut self, name: &str, name_span: &Place, index: usize, span: &Place) -> Option<Typed> {
         let found = self.name(name, name_span)?;
         let kind = found.kind();
         let Typed::List(mut elements) = found else {
@@ -154,24 +136,18 @@ impl<'t> Parser<'t> {
     }
 
     /// A comparison of two operands.
-    pub(super) fn compared(
-        &mut self,
-        comparison: Binary,
-        left: Operand,
-        right: Operand,
-        span: &Range<usize>,
-    ) -> Option<Typed> {
-        let is_equality = matches!(comparison, Binary::Equal | Binary::NotEqual);
+    pub(super) fn compared(&mut self, sign: Binary, left: Operand, right: Operand, span: &Place) -> Option<Typed> {
+        let is_equality = matches!(sign, Binary::Equal | Binary::NotEqual);
         let piece = |operand: &Operand| self.piece(&operand.span);
         let (left_piece, right_piece) = (piece(&left), piece(&right));
         match (left.value?, right.value?) {
             (Typed::Boolean(_), Typed::Boolean(_)) if !is_equality => {
-                let message = format!("`{}` compares numbers", comparison.name());
+                let message = format!("`{}` compares numbers", sign.name());
                 let help = "booleans are compared with `==` and `!=`";
                 self.refuse(message, span, "both sides are booleans", help)
             }
             (Typed::Number(left), Typed::Number(right)) | (Typed::Boolean(left), Typed::Boolean(right)) => {
-                Some(Typed::Boolean(Expression::binary(comparison, left, right)))
+                Some(Typed::Boolean(Expression::binary(sign, left, right)))
             }
             (left, right) => {
                 let help = match (&left, &right) {
@@ -187,7 +163,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    pub(super) fn name(&mut self, name: &str, span: &Range<usize>) -> Option<Typed> {
+    pub(super) fn name(&mut self, name: &str, span: &Place) -> Option<Typed> {
         let scope = self.scope;
         if let Some(parameter) = scope.parameters.iter().find(|parameter| parameter.name == name) {
             return Some(parameter_of(parameter));
@@ -210,7 +186,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A copy of a subexpression.
-    fn subexpression(&mut self, index: usize, named: &Let, span: &Range<usize>) -> Option<Typed> {
+    fn subexpression(&mut self, index: usize, named: &Let, span: &Place) -> Option<Typed> {
         self.lets.push(index);
         self.lets.extend(&named.lets);
         let value = named.value.as_ref()?;
@@ -220,16 +196,11 @@ impl<'t> Parser<'t> {
     }
 
     /// A call of a function.
-    pub(super) fn called(
-        &mut self,
-        name: &str,
-        name_span: Range<usize>,
-        arguments: Vec<Argument>,
-        span: &Range<usize>,
-    ) -> Option<Typed> {
+    pub(super) fn called(&mut self, called: (&str, &Place), arguments: Vec<Argument>, span: &Place) -> Option<Typed> {
+        let (name, name_span) = called;
         let Some(info) = function::named(name) else {
             self.problems
-                .push(advice::unknown_function(name, &name_span, self.scope));
+                .push(advice::unknown_function(name, name_span, self.scope));
             return None;
         };
         if info.function != Function::Steps
@@ -307,7 +278,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The products of any `count` elements.
-    fn products(&mut self, elements: &[Typed], count: usize, name: &str, span: &Range<usize>) -> Option<Typed> {
+    fn products(&mut self, elements: &[Typed], count: usize, name: &str, span: &Place) -> Option<Typed> {
         let (products, occurrences) = list::count_of_products(elements.len(), count);
         let (found, needed) = match products {
             0 => ("too few".to_owned(), format!("needs at least {count}")),
@@ -377,7 +348,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The threshold of a step, its value, and the place of the threshold.
-    fn step(&mut self, argument: Argument) -> Option<(Expression, Expression, Range<usize>)> {
+    fn step(&mut self, argument: Argument) -> Option<(Expression, Expression, Place)> {
         let Some(threshold) = argument.threshold else {
             let message = "a step needs a threshold and a value";
             let help = "write `threshold => value`, as in `3 => 1`";
