@@ -29,8 +29,8 @@ const FACTS: &str = "root pv cut all improving in_check gives_check capture quie
     moves_searched move_number quiet_number tt_depth alpha best_score window improvement parent_reduction iteration static_eval \
     eval_minus_alpha ordering_history*65536/8000 flag:recaptures number:replies";
 /// The facts of this engine alone, in the order of the list.
-const RECAPTURES: usize = 0;
-const REPLIES: usize = 0;
+const RECAPTURES: Fact = Fact::OWN_FLAGS[0];
+const REPLIES: Fact = Fact::OWN_NUMBERS[0];
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -476,12 +476,12 @@ impl Search {
             .number(Fact::StaticEval, eval)
             .number(Fact::EvalMinusAlpha, eval - node.alpha)
             .number(Fact::OrderingHistory, past)
-            .own_flag(
+            .flag(
                 RECAPTURES,
                 is_capture && before.is_some_and(|before| before.to == Some(mv.to)),
             );
-        if self.host.wants_own_number(late_move, REPLIES) {
-            late_move.own_number(REPLIES, moves(after, |_| true).len() as u32);
+        if self.host.wants(late_move, REPLIES) {
+            late_move.number(REPLIES, moves(after, |_| true).len() as u32);
         }
         if self.host.wants_position(late_move) {
             late_move.position(&board.to_string(), &display_uci_move(board, mv).to_string());

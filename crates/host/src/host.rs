@@ -8,12 +8,11 @@ use std::sync::{Mutex, PoisonError};
 use lmrlab_runtime::facts::{Fact, FactSet, Facts, Kind};
 use lmrlab_runtime::number::number;
 use lmrlab_runtime::research::Research;
-use lmrlab_runtime::{Factors, Program, Scaled, Scheme, Units, Values};
+use lmrlab_runtime::{Factors, Program, Scaled, Scheme, Units, Values, ensure};
 
-use crate::answer::Answer;
 use crate::late_move::LateMove;
 use crate::random::Random;
-use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHeader, TracedPolicy};
+use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHeader, TracedPolicy, in_line};
 use crate::vocabulary::{FactsError, Vocabulary};
 
 /// The most bytes of a policy's file.
@@ -132,7 +131,7 @@ impl Host {
     /// Sets the options from environment variables with their names, so that a command such as `engine bench` can use them;
     /// `LmrPosition=1` writes positions into the trace. Print the answers.
     #[must_use]
-    pub fn read_environment(&mut self) -> Vec<Answer> {
+    pub fn read_environment(&mut self) -> Vec<String> {
         self.has_positions = std::env::var("LmrPosition").is_ok_and(|value| value == "1");
         let set = |option| Some((option, std::env::var(option).ok().filter(|value| !value.is_empty())?));
         let values: Vec<_> = OPTIONS.into_iter().filter_map(set).collect();
@@ -149,7 +148,7 @@ impl Host {
         let catalogue = kinds
             .flat_map(|kind| self.vocabulary.of_catalogue(kind))
             .map(|fact| fact.name().to_owned());
-        let own = self.vocabulary.own.iter().map(|(kind, _, name)| own_word(kind, name));
+        let own = self.vocabulary.own.iter().map(|(fact, name)| own_word(fact, name));
         let facts: Vec<String> = catalogue.chain(own).collect();
         let mut lines = [
             "option name LmrPolicy type string default <empty>",
@@ -164,23 +163,22 @@ impl Host {
         lines
     }
 
-    /// Sets an option. `None` when it is none of lmrlab's; otherwise the lines to print. Options must not change during a
-    /// search.
+    /// Sets an option. `None` when it is none of lmrlab's; otherwise the lines to print: they begin with `info string
+    /// lmrlab-host` and name the policy or the trace in force, or what is wrong. Options must not change during a search.
     #[must_use]
-    pub fn set_option(&mut self, name: &str, value: &str) -> Option<Vec<Answer>> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Option<Vec<String>> {
         let option = OPTIONS.into_iter().find(|option| option.eq_ignore_ascii_case(name))?;
         let value = if value == "<empty>" { "" } else { value };
-        let mut answers = Vec::new();
-        match option {
+        let answers = match option {
             "LmrPolicy" | "LmrParams" => {
-                let text = if option == "LmrPolicy" {
-                    &mut self.path
-                } else {
-                    &mut self.changes
+                let text = match option {
+                    "LmrPolicy" => &mut self.path,
+                    _ => &mut self.changes,
                 };
                 value.clone_into(text);
-                answers.push(self.read_policy().unwrap_or_else(Answer::Error));
-                answers.extend(self.options_changed(option).err().map(Answer::Error));
+                let policy = self.read_policy();
+                let trace = self.options_changed(option).err().map(Err);
+                std::iter::once(policy).chain(trace).collect()
             }
             _ => {
                 let set = match option {
@@ -191,39 +189,37 @@ impl Host {
                         self.begin_trace(value)
                     }
                 };
-                answers.push(match set {
-                    Ok(()) => Answer::Trace(self.trace.as_ref().map(|trace| trace.path.clone())),
-                    Err(message) => Answer::Error(message),
-                });
+                let path = self.trace.as_ref().map_or("-", |trace| &trace.path);
+                vec![set.map(|()| format!("trace {path}"))]
             }
-        }
-        Some(answers)
+        };
+        let line = |answer: Result<String, String>| {
+            let text = answer.unwrap_or_else(|message| format!("error {message}"));
+            format!("info string lmrlab-host {}", in_line(&text))
+        };
+        Some(answers.into_iter().map(line).collect())
     }
 
     /// Reads the policy of `LmrPolicy` with the changes of `LmrParams`.
-    fn read_policy(&mut self) -> Result<Answer, String> {
+    fn read_policy(&mut self) -> Result<String, String> {
         self.policy = None;
         if self.path.is_empty() {
-            return Ok(Answer::OwnScheme);
+            return Ok("policy -".to_owned());
         }
         let path = &self.path;
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes));
         read.map_err(|error| format!("{path} cannot be read: {error}"))?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(format!("{path} has more than {MAX_FILE_BYTES} bytes"));
-        }
+        let is_short = bytes.len() as u64 <= MAX_FILE_BYTES;
+        ensure! { is_short, "{path} has more than {MAX_FILE_BYTES} bytes" }
         let scheme = Scheme::read(&bytes).map_err(|wrong| format!("{path}: {wrong}"))?;
         let units = scheme.units;
         let policy = self.fitted(scheme)?;
         let factors = &self.vocabulary.factors;
         let apply = units == Units::Lmrlab && *factors != Factors::default();
         self.factors = apply.then(|| Box::new(factors.clone()));
-        let answer = Answer::Policy {
-            name: policy.scheme().name.clone(),
-            hash: policy.scheme().hash.clone(),
-            changes: self.changes.clone(),
-        };
+        let changes = if self.changes.is_empty() { "-" } else { &self.changes };
+        let answer = format!("policy {} {} {changes}", policy.scheme().name, policy.scheme().hash);
         self.policy = Some(policy);
         Ok(answer)
     }
@@ -238,17 +234,15 @@ impl Host {
             .iter()
             .filter(|fact| !vocabulary.filled.contains(*fact) && !fact.is_given());
         let missing = missing.map(|fact| fact.name().to_owned());
-        let own = scheme.own.iter().filter(|(kind, index, name)| {
-            required.contains_own(*kind, *index) && !vocabulary.own.of(*kind).iter().any(|own| own == name)
-        });
-        let missing: Vec<String> = missing.chain(own.map(|(kind, _, name)| own_word(kind, name))).collect();
-        if !missing.is_empty() {
-            return Err(format!(
-                "the policy {} reads facts that this engine does not fill: {}",
-                scheme.name,
-                missing.join(" ")
-            ));
-        }
+        let is_known = |fact: Fact, name: &str| {
+            let known = vocabulary.own.named(name);
+            known.is_some_and(|known| known.is_boolean() == fact.is_boolean())
+        };
+        let own = scheme.own.iter();
+        let own = own.filter(|(fact, name)| required.contains(*fact) && !is_known(*fact, name));
+        let missing: Vec<String> = missing.chain(own.map(|(fact, name)| own_word(fact, name))).collect();
+        let (name, facts) = (&scheme.name, missing.join(" "));
+        ensure! { facts.is_empty(), "the policy {name} reads facts that this engine does not fill: {facts}" }
         let mut fitted = Program::new(scheme.with_own(&vocabulary.own));
         fitted.change(&self.changes).map_err(|wrong| wrong.to_string())?;
         Ok(fitted)
@@ -273,13 +267,9 @@ impl Host {
         let Some(trace) = self.trace.take() else {
             return Ok(());
         };
-        if trace.has_records.load(Ordering::Relaxed) {
-            return Err(format!(
-                "the trace {} ends, because {option} has changed; set LmrTrace again",
-                trace.path
-            ));
-        }
-        self.begin_trace(&trace.path)
+        let (path, is_empty) = (&trace.path, !trace.has_records.load(Ordering::Relaxed));
+        ensure! { is_empty, "the trace {path} ends, because {option} has changed; set LmrTrace again" }
+        self.begin_trace(path)
     }
 
     /// Begins a trace with its header. Begins none when the path is empty.
@@ -315,16 +305,19 @@ impl Host {
                 hash: policy.scheme().hash.clone(),
                 changes: self.changes.clone(),
             }),
-            units: self
-                .policy
-                .as_ref()
-                .map_or(Units::Lmrlab, |policy| policy.scheme().units),
+            units: self.units(),
             rate: self.rate,
             shadow: self.shadow,
             flags: names(Kind::Boolean),
             numbers: names(Kind::Number),
             has_positions: self.has_positions,
         }
+    }
+
+    /// The units of the policy in force.
+    fn units(&self) -> Units {
+        let policy = self.policy.as_ref();
+        policy.map_or(Units::Lmrlab, |policy| policy.scheme().units)
     }
 
     /// The policy in force; without one the engine reduces by its own scheme.
@@ -380,22 +373,10 @@ impl Host {
         }
     }
 
-    /// Whether a costly fact is worth computing for this move.
+    /// Whether a costly fact is worth computing for this move, of the catalogue or of the engine's own.
     #[inline]
     pub fn wants(&self, late_move: &LateMove, fact: Fact) -> bool {
         late_move.sampled || self.reads().contains(fact)
-    }
-
-    /// Whether a flag of the engine's own is worth computing for this move, by its number in the engine's list from 0 on.
-    #[inline]
-    pub fn wants_own_flag(&self, late_move: &LateMove, index: usize) -> bool {
-        late_move.sampled || self.reads().contains_own(Kind::Boolean, index)
-    }
-
-    /// Whether a number of the engine's own is worth computing for this move, as [`Host::wants_own_flag`].
-    #[inline]
-    pub fn wants_own_number(&self, late_move: &LateMove, index: usize) -> bool {
-        late_move.sampled || self.reads().contains_own(Kind::Number, index)
     }
 
     /// What the policy in force reads.
@@ -535,34 +516,34 @@ impl Host {
     fn traced(&self, values: &Values) -> (u64, Vec<f64>) {
         let vocabulary = &self.vocabulary;
         // Without a policy the trace has lmrlab's units, too.
-        let own_units = self
-            .policy
-            .as_ref()
-            .is_some_and(|policy| policy.scheme().units == Units::Host);
         let none = Factors::default();
         let facts = Scaled {
             values,
-            factors: if own_units { &none } else { &vocabulary.factors },
+            factors: if self.units() == Units::Host {
+                &none
+            } else {
+                &vocabulary.factors
+            },
         };
-        let flags = vocabulary.of_catalogue(Kind::Boolean).map(|fact| values.boolean(fact));
-        let own_flags = (0..vocabulary.own.flags.len()).map(|index| facts.own_flag(index));
-        let flags = flags.chain(own_flags).zip(0_u32..);
-        let numbers = vocabulary.of_catalogue(Kind::Number).map(|fact| facts.number(fact));
-        let own_numbers = (0..vocabulary.own.numbers.len()).map(|index| facts.own_number(index));
+        let flags = vocabulary.of(Kind::Boolean).map(|fact| facts.boolean(fact));
+        let numbers = vocabulary.of(Kind::Number).map(|fact| facts.number(fact));
         (
-            flags.fold(0, |all, (flag, bit)| all | u64::from(flag) << bit),
-            numbers.chain(own_numbers).collect(),
+            flags
+                .zip(0_u32..)
+                .fold(0, |all, (flag, bit)| all | u64::from(flag) << bit),
+            numbers.collect(),
         )
     }
 }
 
 /// A fact of the engine's own in a list of facts.
-fn own_word(kind: Kind, name: &str) -> String {
-    let kind = if kind == Kind::Boolean { "flag" } else { "number" };
+fn own_word(fact: Fact, name: &str) -> String {
+    let kind = if fact.is_boolean() { "flag" } else { "number" };
     format!("{kind}:{name}")
 }
 
 // Threads share a host.
+#[cfg(test)]
 const _: () = {
     const fn is_thread_safe<T: Send + Sync>() {}
     is_thread_safe::<Host>();

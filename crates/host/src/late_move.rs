@@ -40,7 +40,7 @@ impl LateMove {
         self.position = None;
     }
 
-    /// Fills a boolean; see [`Values::set_flag`].
+    /// Fills a boolean; see [`Values::set_flag`]. A flag of the engine's own is one of [`Fact::OWN_FLAGS`].
     #[inline]
     pub fn flag(&mut self, fact: Fact, value: bool) -> &mut Self {
         self.values.set_flag(fact, value);
@@ -51,20 +51,6 @@ impl LateMove {
     #[inline]
     pub fn number(&mut self, fact: Fact, value: impl Into<f64>) -> &mut Self {
         self.values.set_number(fact, value.into());
-        self
-    }
-
-    /// Fills a flag of the engine's own, by its number in the engine's list from 0 on.
-    #[inline]
-    pub fn own_flag(&mut self, index: usize, value: bool) -> &mut Self {
-        self.values.set_own_flag(index, value);
-        self
-    }
-
-    /// Fills a number of the engine's own, as [`LateMove::own_flag`].
-    #[inline]
-    pub fn own_number(&mut self, index: usize, value: impl Into<f64>) -> &mut Self {
-        self.values.set_own_number(index, value.into());
         self
     }
 

@@ -14,7 +14,6 @@
 //! `lmrlab.h` is the same for engines in C and C++. The crate has no `unsafe` code, so it does not copy the process itself: an engine in
 //! Rust forks for its shadow searches, or does them with a copy of its search.
 
-mod answer;
 pub mod for_c;
 mod host;
 mod late_move;
@@ -22,7 +21,6 @@ mod random;
 pub mod trace;
 mod vocabulary;
 
-pub use answer::Answer;
 pub use host::Host;
 pub use late_move::LateMove;
 pub use lmrlab_runtime::facts::{CATALOGUE, Fact, MOST_OWN};

@@ -6,7 +6,7 @@ use lmrlab_runtime::facts::{CATALOGUE, Fact, FactSet, Kind, MOST_OWN};
 use lmrlab_runtime::nearest::nearest;
 use lmrlab_runtime::number::number;
 use lmrlab_runtime::reader::{MAX_NAME, is_own_name};
-use lmrlab_runtime::{Factors, OwnFacts};
+use lmrlab_runtime::{Factors, OwnFacts, ensure};
 
 /// The facts that an engine fills.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,7 +36,7 @@ impl Vocabulary {
     pub(crate) fn read(list: &str) -> Result<Self, FactsError> {
         let mut vocabulary = Self::default();
         for word in list.split_ascii_whitespace() {
-            vocabulary.add(word)?;
+            vocabulary.add(word).map_err(FactsError)?;
         }
         // The engine does not fill it: it is in the list for its factor.
         if !vocabulary.filled.contains(Fact::Score) {
@@ -46,51 +46,44 @@ impl Vocabulary {
         Ok(vocabulary)
     }
 
-    fn add(&mut self, word: &str) -> Result<(), FactsError> {
+    fn add(&mut self, word: &str) -> Result<(), String> {
         let (name, factor) = match word.split_once('*') {
             Some((name, factor)) => (name, Some(factor)),
             None => (word, None),
         };
         let own = (name.strip_prefix("flag:").map(|name| (Kind::Boolean, name)))
             .or_else(|| name.strip_prefix("number:").map(|name| (Kind::Number, name)));
-        let fact = match own {
-            Some(_) => None,
-            None => Some(catalogued(name, factor.is_some())?),
+        let (name, fact) = match own {
+            None => (name, catalogued(name, factor.is_some())?),
+            Some((kind, name)) => match self.own.named(name) {
+                Some(listed) => (name, listed),
+                None => (name, self.add_own(kind, name)?),
+            },
         };
-        let (kind, name) = own.unwrap_or((fact.map_or(Kind::Number, |fact| fact.info().kind), name));
-        if self.own.named(name).is_some() || fact.is_some_and(|fact| self.filled.contains(fact)) {
-            return Err(FactsError(format!("`{name}` is listed twice; leave one out")));
-        }
-        let index = self.own.of(kind).len();
-        if fact.is_none() {
-            self.own.of_mut(kind).push(own_name(name)?);
-            if index == MOST_OWN {
-                let kind = if kind == Kind::Boolean { "flags" } else { "numbers" };
-                return Err(FactsError(format!("more than {MOST_OWN} {kind} of the engine's own")));
-            }
-        }
+        ensure! { !self.filled.contains(fact), "`{name}` is listed twice; leave one out" }
         if let Some(factor) = factor {
-            if kind == Kind::Boolean {
-                return Err(FactsError(format!(
-                    "the boolean `{name}` has no factor; write `{name}`"
-                )));
-            }
-            let Some(value) = read_factor(factor) else {
-                return Err(FactsError(format!(
-                    "`{factor}` is no factor for `{name}`; write a number or a fraction other than 0, as in `{name}*0.5` or \
-                     `{name}*100/208`"
-                )));
-            };
-            match fact {
-                Some(fact) => self.factors.set(fact, value),
-                None => self.factors.set_own(index, value),
-            }
+            ensure! { !fact.is_boolean(), "the boolean `{name}` has no factor; write `{name}`" }
+            let value = read_factor(factor).ok_or_else(|| {
+                let examples = format!("`{name}*0.5` or `{name}*100/208`");
+                format!(
+                    "`{factor}` is no factor for `{name}`; write a number or a fraction other than 0, as in {examples}"
+                )
+            });
+            self.factors.set(fact, value?);
         }
-        match fact {
-            Some(fact) => self.filled.insert(fact),
-            None => self.filled.insert_own(kind, index),
-        }
+        self.filled.insert(fact);
         Ok(())
+    }
+
+    /// Adds the name of a fact of the engine's own.
+    fn add_own(&mut self, kind: Kind, name: &str) -> Result<Fact, String> {
+        let names = self.own.of_mut(kind);
+        names.push(own_name(name)?);
+        let fact = Fact::own(kind).get(names.len() - 1).copied();
+        fact.ok_or_else(|| {
+            let kind = if kind == Kind::Boolean { "flags" } else { "numbers" };
+            format!("more than {MOST_OWN} {kind} of the engine's own")
+        })
     }
 
     /// The facts of the catalogue of a kind that are filled, in its order.
@@ -98,23 +91,27 @@ impl Vocabulary {
         let filled = self.filled.iter();
         filled.filter(move |fact| fact.info().kind == kind)
     }
+
+    /// The same; then those of the engine's own.
+    pub(crate) fn of(&self, kind: Kind) -> impl Iterator<Item = Fact> {
+        let own = self.own.iter().map(|(fact, _)| fact);
+        self.of_catalogue(kind)
+            .chain(own.filter(move |fact| fact.info().kind == kind))
+    }
 }
 
 /// The fact of the catalogue with this name, which an engine can fill.
-fn catalogued(name: &str, has_factor: bool) -> Result<Fact, FactsError> {
+fn catalogued(name: &str, has_factor: bool) -> Result<Fact, String> {
     let Some(fact) = Fact::named(name) else {
         let advice = match nearest(name, CATALOGUE.iter().map(|info| info.name)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "a fact of your own is `flag:NAME` or `number:NAME`".to_owned(),
         };
-        return Err(FactsError(format!("lmrlab knows no fact `{name}`; {advice}")));
+        return Err(format!("lmrlab knows no fact `{name}`; {advice}"));
     };
-    match fact.is_given() && (fact != Fact::Score || !has_factor) {
-        true => Err(FactsError(format!(
-            "`{name}` is not filled: a call gives it; leave it out of the list"
-        ))),
-        false => Ok(fact),
-    }
+    let is_filled = !fact.is_given() || (fact == Fact::Score && has_factor);
+    ensure! { is_filled, "`{name}` is not filled: a call gives it; leave it out of the list" }
+    Ok(fact)
 }
 
 /// A factor: a number other than 0, or a fraction. The factor `b/a` times `a` is `b`; where rounding would give more, it
@@ -136,12 +133,9 @@ fn read_factor(text: &str) -> Option<f64> {
 }
 
 /// Checks the name of a fact of the engine's own.
-fn own_name(name: &str) -> Result<String, FactsError> {
-    match is_own_name(name) {
-        true => Ok(name.to_owned()),
-        false => Err(FactsError(format!(
-            "`{name}` cannot be the name of a fact; use up to {MAX_NAME} letters, digits and `_`, a letter first, and no \
-             name of the catalogue or of a function"
-        ))),
-    }
+fn own_name(name: &str) -> Result<String, String> {
+    let help = "no name of the catalogue or of a function";
+    let letters = format!("up to {MAX_NAME} letters, digits and `_`, a letter first, and {help}");
+    ensure! { is_own_name(name), "`{name}` cannot be the name of a fact; use {letters}" }
+    Ok(name.to_owned())
 }

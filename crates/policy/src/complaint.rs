@@ -2,7 +2,29 @@
 
 use std::ops::Range;
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Severity, Source, Table};
+
+/// An error with its place; the label and the help may be empty.
+pub(crate) fn wrong(message: impl Into<String>, place: Range<usize>, label: &str, help: &str) -> Diagnostic {
+    let error = Diagnostic::error(message).at(place, label);
+    match help {
+        "" => error,
+        help => error.help(help),
+    }
+}
+
+/// A warning with its place; the label and the help may be empty.
+pub(crate) fn warning(message: impl Into<String>, place: Range<usize>, label: &str, help: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        ..wrong(message, place, label, help)
+    }
+}
+
+/// The report of one mistake.
+pub(crate) fn refusal(source: Source, error: Diagnostic) -> Diagnostics {
+    Diagnostics::new(source, vec![error])
+}
 
 /// Reports with a place, a label and help; the last two may be empty.
 pub(crate) trait Complain {
@@ -10,21 +32,12 @@ pub(crate) trait Complain {
     fn warn(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str);
 }
 
-fn complaint(diagnostic: Diagnostic, place: Range<usize>, label: &str, help: &str) -> Diagnostic {
-    let diagnostic = diagnostic.at(place, label);
-    if help.is_empty() {
-        diagnostic
-    } else {
-        diagnostic.help(help)
-    }
-}
-
 impl Complain for Table<'_> {
     fn wrong(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str) {
-        self.report(complaint(Diagnostic::error(message), place, label, help));
+        self.report(wrong(message, place, label, help));
     }
 
     fn warn(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str) {
-        self.report(complaint(Diagnostic::warning(message), place, label, help));
+        self.report(warning(message, place, label, help));
     }
 }

@@ -6,8 +6,9 @@
 use lmrlab_runtime::Expression;
 use lmrlab_runtime::arithmetic::Binary;
 use lmrlab_runtime::expression::Interval;
+use lmrlab_runtime::rows;
 
-use crate::facts::{Fact, Kind};
+use crate::facts::Fact;
 
 /// The greatest number of branches of `or` to try, over all conditions of a file. After that, every condition counts as
 /// possible.
@@ -72,11 +73,10 @@ impl KnownFacts {
         match term {
             Expression::Constant(value) => *value != 0.0,
             Expression::Binary(Binary::NotEqual, x, y) => self.exclude(x, y),
-            term if term.literal().is_some() => match term.literal() {
-                Some((Expression::Fact(fact), value)) => self.learn(*fact, value),
-                _ => true,
+            term => match term.literal() {
+                Some((fact, value)) => self.learn(fact, value),
+                None => Interval::of(term).is_none_or(|interval| self.narrow(interval)),
             },
-            term => Interval::of(term).is_none_or(|interval| self.narrow(interval)),
         }
     }
 
@@ -87,7 +87,9 @@ impl KnownFacts {
         }
         self.booleans.push((fact, value));
         if value {
-            implied(fact).iter().all(|(other, value)| self.learn(*other, *value))
+            let implied = ALL_IMPLICATIONS.iter().filter(|(other, _)| *other == fact);
+            let mut implied = implied.flat_map(|(_, then)| *then);
+            implied.all(|(other, value)| self.learn(*other, *value))
                 && ranges(fact).iter().all(|(fact, low, high)| {
                     self.narrow(Interval {
                         fact: *fact,
@@ -117,8 +119,8 @@ impl KnownFacts {
             }
             fact => fact,
         };
-        if fact.info().kind == Kind::Number && fact != Fact::SoFar {
-            // All numbers of a search are integers.
+        if fact != Fact::SoFar && !fact.is_own() {
+            // All numbers of lmrlab's search are integers.
             (low, high) = (low.ceil(), high.floor());
         }
         let known = self.intervals.iter().position(|other| other.fact == fact);
@@ -175,46 +177,27 @@ const ONE_OF: [[Fact; 3]; 2] = [
 type Implication = (Fact, &'static [(Fact, bool)]);
 
 /// What a true boolean implies for other booleans.
-const ALL_IMPLICATIONS: &[Implication] = &[
-    (
-        Fact::Root,
-        &[
-            (Fact::Pv, true),
-            (Fact::AfterNull, false),
-            (Fact::NullMover, false),
-            (Fact::NullMate, false),
-            (Fact::NullThreat, false),
-        ],
-    ),
-    (Fact::Pv, &[(Fact::Cut, false), (Fact::All, false)]),
-    (Fact::Cut, &[(Fact::Pv, false), (Fact::All, false)]),
-    (Fact::All, &[(Fact::Pv, false), (Fact::Cut, false)]),
-    (Fact::Quiet, &[(Fact::Capture, false), (Fact::Promotion, false)]),
-    (Fact::Capture, &[(Fact::Quiet, false), (Fact::Castling, false)]),
-    (Fact::Promotion, &[(Fact::Quiet, false), (Fact::PawnMove, true)]),
-    (Fact::QueenPromotion, &[(Fact::Promotion, true)]),
-    (
-        Fact::Castling,
-        &[(Fact::Quiet, true), (Fact::PawnMove, false), (Fact::InCheck, false)],
-    ),
-    (Fact::PawnMove, &[(Fact::Castling, false)]),
-    (Fact::AdvancedPawn, &[(Fact::PawnMove, true)]),
-    (Fact::PassedPawn, &[(Fact::PawnMove, true)]),
-    (Fact::WasBest, &[(Fact::Root, true)]),
-    (Fact::TtPv, &[(Fact::TtHit, true)]),
-    (Fact::TtExact, &[(Fact::TtHit, true)]),
-    (Fact::AfterNull, &[(Fact::Root, false), (Fact::NullMover, false)]),
-    (Fact::NullMover, &[(Fact::Root, false), (Fact::AfterNull, false)]),
-    (Fact::TtMove, &[(Fact::TtHasMove, true)]),
-    (Fact::TtCapture, &[(Fact::TtHasMove, true)]),
-];
-
-fn implied(fact: Fact) -> &'static [(Fact, bool)] {
-    ALL_IMPLICATIONS
-        .iter()
-        .find(|(other, _)| *other == fact)
-        .map_or(&[], |(_, then)| then)
-}
+const ALL_IMPLICATIONS: &[Implication] = &rows! {
+    Fact::Root, &[(Fact::Pv, true), (Fact::AfterNull, false), (Fact::NullMover, false), (Fact::NullMate, false), (Fact::NullThreat, false)];
+    Fact::Pv, &[(Fact::Cut, false), (Fact::All, false)];
+    Fact::Cut, &[(Fact::Pv, false), (Fact::All, false)];
+    Fact::All, &[(Fact::Pv, false), (Fact::Cut, false)];
+    Fact::Quiet, &[(Fact::Capture, false), (Fact::Promotion, false)];
+    Fact::Capture, &[(Fact::Quiet, false), (Fact::Castling, false)];
+    Fact::Promotion, &[(Fact::Quiet, false), (Fact::PawnMove, true)];
+    Fact::QueenPromotion, &[(Fact::Promotion, true)];
+    Fact::Castling, &[(Fact::Quiet, true), (Fact::PawnMove, false), (Fact::InCheck, false)];
+    Fact::PawnMove, &[(Fact::Castling, false)];
+    Fact::AdvancedPawn, &[(Fact::PawnMove, true)];
+    Fact::PassedPawn, &[(Fact::PawnMove, true)];
+    Fact::WasBest, &[(Fact::Root, true)];
+    Fact::TtPv, &[(Fact::TtHit, true)];
+    Fact::TtExact, &[(Fact::TtHit, true)];
+    Fact::AfterNull, &[(Fact::Root, false), (Fact::NullMover, false)];
+    Fact::NullMover, &[(Fact::Root, false), (Fact::AfterNull, false)];
+    Fact::TtMove, &[(Fact::TtHasMove, true)];
+    Fact::TtCapture, &[(Fact::TtHasMove, true)];
+};
 
 /// What a true boolean implies for numbers.
 fn ranges(fact: Fact) -> &'static [(Fact, f64, f64)] {

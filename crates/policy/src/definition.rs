@@ -7,14 +7,13 @@ use std::sync::Arc;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Table, Text};
 use lmrlab_runtime::arithmetic::Unary;
 use lmrlab_runtime::expression::Grid;
-use lmrlab_runtime::{Effect, Expression, Rule, Scheme, Units};
+use lmrlab_runtime::{Effect, Expression, Rule, Scheme};
 
-use crate::complaint::Complain;
+use crate::complaint::{Complain, warning};
 use crate::contradiction::Contradictions;
-use crate::expression::parser::{Syntax, parse};
+use crate::expression::parser::{self, Parser};
 use crate::expression::scope::{Let, Scope};
-use crate::expression::type_checker::Checker;
-use crate::facts::{Fact, FactSet};
+use crate::facts::{Fact, FactSet, Kind};
 use crate::finish;
 use crate::history::History;
 use crate::inherit;
@@ -33,7 +32,7 @@ const MAX_STOPS: usize = 32;
 const MOST_SWITCHES: usize = 64;
 
 /// A checked policy file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Definition {
     pub(crate) description: String,
     pub(crate) provenance: String,
@@ -74,6 +73,7 @@ impl Definition {
 
 fn read(document: &Document, engine: Engine) -> Option<Definition> {
     let root = document.root();
+    let keys: Vec<&str> = ROOT_KEYS.split(' ').collect();
     let name = root.require("name", root.text("name"));
     if let Some(name) = &name {
         check_name(&root, name, "policy");
@@ -89,7 +89,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
     });
     // `close` reports a misspelt table such as `[params]`. Its names count as declared here, so that expressions do not
     // report each of them again.
-    let declared = match root.misspelt("param", &ROOT_KEYS) {
+    let declared = match root.misspelt("param", &keys) {
         Some(table) => {
             let names = table.keys().into_iter().map(|key| key.value);
             names.map(DeclaredParameter::wrong).collect()
@@ -116,7 +116,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
     if let Some(table) = root.table("let") {
         lets::read(document, &table, &mut scope);
         table.close();
-    } else if let Some(table) = root.misspelt("let", &ROOT_KEYS) {
+    } else if let Some(table) = root.misspelt("let", &keys) {
         let names = table.keys().into_iter().map(|key| key.value);
         scope.lets = names.map(Let::without_value).collect();
     }
@@ -140,15 +140,17 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
         shallower = reader.boolean(&table, "shallower");
         research = research::read(table);
     }
-    reader.check_history(&root, has_history);
+    for place in reader.mentions.borrow().history.iter().filter(|_| !has_history) {
+        let message = "`history` needs a history table, and this policy declares none";
+        let help = "add `history = { model = \"rebel\" }`, or another of the models";
+        root.wrong(message, place.clone(), "read here", help);
+    }
     root.close();
     if document.diagnostics().has_errors() {
         return None;
     }
     let scheme = Scheme {
         name: name?.value,
-        hash: String::new(),
-        units: Units::Lmrlab,
         own: std::mem::take(&mut reader.scope.own),
         parameters,
         when: when?,
@@ -158,6 +160,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
         research,
         deeper,
         shallower,
+        ..Scheme::default()
     };
     // `close` has consumed the table, but the warnings still need its places.
     let root = document.root();
@@ -172,22 +175,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
 }
 
 /// The keys of a policy file.
-const ROOT_KEYS: [&str; 14] = [
-    "name",
-    "description",
-    "source",
-    "extends",
-    "param",
-    "let",
-    "when",
-    "reduce",
-    "rule",
-    "finish",
-    "history",
-    "research",
-    "host",
-    "table",
-];
+const ROOT_KEYS: &str = "name description source extends param let when reduce rule finish history research host table";
 
 /// Checks a name: names appear in file names, in overrides and in tables of results.
 fn check_name(table: &Table<'_>, name: &Text, of: &str) {
@@ -197,15 +185,12 @@ fn check_name(table: &Table<'_>, name: &Text, of: &str) {
     if first && name.value.len() <= 64 && name.value.chars().all(good) {
         return;
     }
-    table.report(
-        Diagnostic::error(format!("`{}` cannot be the name of a {of}", name.value))
-            .at(name.span.clone(), "not a name")
-            .help(if dot {
-                "use up to 64 letters, digits, `-`, `_` and `.`, as in `mediocre-2007`"
-            } else {
-                "use up to 64 letters, digits, `-` and `_`, as in `history-bad`"
-            }),
-    );
+    let help = match dot {
+        true => "use up to 64 letters, digits, `-`, `_` and `.`, as in `mediocre-2007`",
+        false => "use up to 64 letters, digits, `-` and `_`, as in `history-bad`",
+    };
+    let message = format!("`{}` cannot be the name of a {of}", name.value);
+    table.wrong(message, name.span.clone(), "not a name", help);
 }
 
 fn grid(root: &Table<'_>) -> Option<Grid> {
@@ -282,18 +267,18 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<(Rule, 
     // An unknown key may be a misspelt one of these; its own message is enough.
     let acts_at_all = stop || acts.iter().any(|key| table.has(key));
     if !acts_at_all && !table.has_unread_keys() {
-        let place = table.has("name").then(|| table.place_of_value("name"));
-        table.report(
-            Diagnostic::error("this rule does nothing")
-                .at(
-                    place.unwrap_or_else(|| table.span()),
-                    "no `add`, `mul`, `set`, `cap` or `stop`",
-                )
-                .help(match inherits {
-                    true => "add an effect, such as `add = \"1\"`; a rule inherits its effect only from a rule of the same name",
-                    false => "add an effect, such as `add = \"1\"`",
-                }),
-        );
+        let place = match table.has("name") {
+            true => table.place_of_value("name"),
+            false => table.span(),
+        };
+        let help = match inherits {
+            true => {
+                "add an effect, such as `add = \"1\"`; a rule inherits its effect only from a rule of the same name"
+            }
+            false => "add an effect, such as `add = \"1\"`",
+        };
+        let label = "no `add`, `mul`, `set`, `cap` or `stop`";
+        table.wrong("this rule does nothing", place, label, help);
     }
     if let Some(key) = acts.iter().find(|key| key.starts_with("else") && table.has(key))
         && !table.has("when")
@@ -351,75 +336,45 @@ struct Mentions {
 
 impl Reader<'_> {
     fn number(&self, table: &Table<'_>, key: &str) -> Option<Expression> {
-        let check = |checker: &mut Checker<'_>, syntax: &Syntax| checker.number(syntax, &format!("`{key}`"));
-        self.expression(&table.text(key)?, table.path(), check)
+        self.expression(table, key, Kind::Number)
     }
 
     fn boolean(&self, table: &Table<'_>, key: &str) -> Option<Expression> {
-        let check = |checker: &mut Checker<'_>, syntax: &Syntax| checker.boolean(syntax, &format!("`{key}`"));
-        self.expression(&table.text(key)?, table.path(), check)
+        self.expression(table, key, Kind::Boolean)
     }
 
-    fn expression(
-        &self,
-        text: &Text,
-        place: &str,
-        check: impl FnOnce(&mut Checker<'_>, &Syntax) -> Option<Expression>,
-    ) -> Option<Expression> {
-        let mut problems = Vec::new();
-        let mut checker = Checker::new(&text.value, &self.scope);
-        let checked = parse(&text.value, &mut problems).and_then(|syntax| {
-            let tree = check(&mut checker, &syntax)?;
-            checker.is_low(tree.size(), &syntax.span).then_some(tree)
-        });
-        problems.append(&mut checker.problems);
-        for problem in problems {
-            self.document.report(problem.into_diagnostic(text));
-        }
+    fn expression(&self, table: &Table<'_>, key: &str, wanted: Kind) -> Option<Expression> {
+        let (text, place) = (table.text(key)?, format!("`{key}`"));
+        let of_kind = |parser: &mut Parser<'_>, whole| match wanted {
+            Kind::Number => parser.number(whole, &place),
+            Kind::Boolean => parser.boolean(whole, &place),
+        };
+        let reading = parser::read(self.document, &text, &self.scope, of_kind);
         let mut mentions = self.mentions.borrow_mut();
-        mentions.lets.append(&mut checker.lets);
-        for (fact, span) in checker.facts {
-            let known = match place {
+        mentions.lets.extend(reading.lets);
+        for (fact, span) in reading.facts {
+            let known = match table.path() {
                 "rule" => !fact.is_of_research(),
                 "research" => !fact.is_of_rules(),
                 _ => !fact.is_of_research() && !fact.is_of_rules(),
             };
             if !known {
-                let name = fact.info().name;
-                let (mut label, help) = if fact.is_of_rules() {
-                    ("outside the rules".to_owned(), "the expressions of `[[rule]]`")
-                } else {
-                    (
-                        "before the reduced search".to_owned(),
-                        "`deeper` and `shallower` in `[research]`",
-                    )
+                let name = fact.name();
+                let (label, place) = match fact.is_of_rules() {
+                    true => ("outside the rules", "the expressions of `[[rule]]`"),
+                    false => ("before the reduced search", "`deeper` and `shallower` in `[research]`"),
                 };
-                match text.value.get(span.clone()) {
-                    Some(mentioned) if mentioned != name => label = format!("`{mentioned}` mentions it"),
-                    _ => {}
-                }
-                self.document.report(
-                    Diagnostic::error(format!("`{name}` is not known here"))
-                        .at(text.place(span.clone()), label)
-                        .help(format!("only {help} may mention `{name}`")),
-                );
+                let mentioned = text.value.get(span.clone()).filter(|mentioned| *mentioned != name);
+                let label = mentioned.map_or(label.to_owned(), |mentioned| format!("`{mentioned}` mentions it"));
+                let help = format!("only {place} may mention `{name}`");
+                let message = format!("`{name}` is not known here");
+                table.wrong(message, text.place(span.clone()), &label, &help);
             }
             if fact == Fact::History {
                 mentions.history.push(text.place(span));
             }
         }
-        checked
-    }
-
-    /// Reports mentions of a history table that the policy does not declare.
-    fn check_history(&self, root: &Table<'_>, has_history: bool) {
-        for place in &self.mentions.borrow().history {
-            if !has_history {
-                let message = "`history` needs a history table, and this policy declares none";
-                let help = "add `history = { model = \"rebel\" }`, or another of the models";
-                root.wrong(message, place.clone(), "read here", help);
-            }
-        }
+        reading.value
     }
 
     /// Warns of what is declared and not mentioned.
@@ -440,39 +395,38 @@ impl Reader<'_> {
             let label = "no expression mentions `history`, and it does not order moves";
             root.warn(message, root.place_of("history"), label, help);
         }
-        let own = |key: &str, table: &Table<'_>| self.document.is_own(&table.place_of(key));
-        if self.scope.grid.is_some() && !table && own("table", root) {
-            let message = "`table` is never read";
+        let unused = |message: String, place: Range<usize>, label: &str, help: &str| {
+            if self.document.is_own(&place) {
+                root.warn(message, place, label, help);
+            }
+        };
+        if self.scope.grid.is_some() && !table {
             let help = "read it with `table(depth, move_number)`";
-            root.warn(message, root.place_of("table"), "", help);
+            unused("`table` is never read".to_owned(), root.place_of("table"), "", help);
         }
         for (name, place) in own_places {
-            let read = scheme
-                .own
-                .named(name)
-                .is_some_and(|(kind, index)| facts.contains_own(kind, index));
-            if !read && self.document.is_own(place) {
+            if !scheme.own.named(name).is_some_and(|fact| facts.contains(fact)) {
                 let message = format!("the fact `{name}` is never read");
-                root.warn(message, place.clone(), "no expression mentions it", "remove it");
+                unused(message, place.clone(), "no expression mentions it", "remove it");
             }
         }
-        if let Some(table) = root.table("let") {
-            for (index, Let { name, .. }) in self.scope.lets.iter().enumerate() {
-                if !mentions.lets.contains(&index) && own(name, &table) {
-                    let message = format!("`{name}` of `[let]` is never used");
-                    let label = "no rule and no other key mentions it";
-                    root.warn(message, table.place_of(name), label, "");
-                }
+        for (index, Let { name, .. }) in self.scope.lets.iter().enumerate() {
+            if let Some(table) = root.table("let").filter(|_| !mentions.lets.contains(&index)) {
+                let label = "no rule and no other key mentions it";
+                unused(
+                    format!("`{name}` of `[let]` is never used"),
+                    table.place_of(name),
+                    label,
+                    "",
+                );
             }
         }
-        let Some(table) = root.table("param") else {
-            return;
-        };
         for DeclaredParameter { name, first, elements } in &self.scope.parameters {
             let places = *first..first + elements.unwrap_or(1);
-            if !parameters.iter().any(|index| places.contains(index)) && own(name, &table) {
+            let is_used = parameters.iter().any(|index| places.contains(index));
+            if let Some(table) = root.table("param").filter(|_| !is_used) {
                 let message = format!("parameter `{name}` is never used");
-                root.warn(message, table.place_of(name), "no expression mentions it", "");
+                unused(message, table.place_of(name), "no expression mentions it", "");
             }
         }
     }
@@ -527,55 +481,50 @@ fn contradictions<'s>(
     let when = scheme.when.with_parameters(values);
     let reduces = contradictions.can_hold(&[&when]);
     if !reduces && scheme.reduce.with_parameters(values) != Expression::Constant(0.0) {
-        warnings.push((
-            None,
-            Diagnostic::warning("this policy never reduces anything")
-                .at(root.place_of_value("when"), "holds for no move")
-                .help("if that is meant, write `reduce = \"0\"`"),
-        ));
+        let help = "if that is meant, write `reduce = \"0\"`";
+        let place = root.place_of_value("when");
+        let message = "this policy never reduces anything";
+        warnings.push((None, warning(message, place, "holds for no move", help)));
     }
     // Rules with `stop`, each with the negation of its condition.
     let mut stops: Vec<(&Rule, Expression)> = Vec::new();
     let rules = scheme.rules.iter().zip(places);
     for (rule, places) in rules.filter(|(rule, _)| rule.enabled && reduces) {
         let condition = rule.when.with_parameters(values);
-        let name = &rule.name;
-        let mut warn = |warning| warnings.push((Some(name.as_str()), warning));
-        let never = |label: String| {
-            let message = match rule.otherwise {
-                None => format!("rule `{name}` never applies"),
-                Some(_) => format!("the condition of rule `{name}` never holds"),
-            };
-            Diagnostic::warning(message).at(places.when.clone(), label)
+        let name = rule.name.as_str();
+        let never = match rule.otherwise {
+            None => format!("rule `{name}` never applies"),
+            Some(_) => format!("the condition of rule `{name}` never holds"),
         };
         let mut before: Vec<&Expression> = vec![&when];
         before.extend(stops.iter().map(|(_, negation)| negation));
-        if !contradictions.can_hold(&before) {
+        let (message, place, label, help) = if !contradictions.can_hold(&before) {
             let earlier = earlier(&mut contradictions, &when, &stops, &Expression::TRUE);
-            warn(
-                Diagnostic::warning(format!("rule `{name}` is never reached"))
-                    .at(places.name.clone(), format!("{earlier} first, for every move")),
-            );
+            let label = format!("{earlier} first, for every move");
+            (format!("rule `{name}` is never reached"), &places.name, label, "")
         } else if !contradictions.can_hold(&[&condition]) {
-            warn(never("holds for no move".to_owned()).help(match rule.otherwise {
+            let help = match rule.otherwise {
                 None => "to switch it off, write `enabled = false`",
                 Some(_) => "the `else_` effect applies to every move: make it the rule's only effect",
-            }));
+            };
+            (never, &places.when, "holds for no move".to_owned(), help)
         } else if !contradictions.can_hold(&[&when, &condition]) {
-            warn(
-                never("holds for no move for which the policy's `when` holds".to_owned())
-                    .help("rules apply only to moves for which the policy's `when` holds"),
-            );
+            let label = "holds for no move for which the policy's `when` holds".to_owned();
+            let help = "rules apply only to moves for which the policy's `when` holds";
+            (never, &places.when, label, help)
         } else {
             before.push(&condition);
-            if !contradictions.can_hold(&before) {
-                let earlier = earlier(&mut contradictions, &when, &stops, &condition);
-                warn(never(format!("{earlier} first, for every such move")));
-            } else if rule.stop && stops.len() < MAX_STOPS {
-                let negation = Expression::unary(Unary::Not, rule.when.clone()).with_parameters(values);
-                stops.push((rule, negation));
+            if contradictions.can_hold(&before) {
+                if rule.stop && stops.len() < MAX_STOPS {
+                    let negation = Expression::unary(Unary::Not, rule.when.clone()).with_parameters(values);
+                    stops.push((rule, negation));
+                }
+                continue;
             }
-        }
+            let earlier = earlier(&mut contradictions, &when, &stops, &condition);
+            (never, &places.when, format!("{earlier} first, for every such move"), "")
+        };
+        warnings.push((Some(name), warning(message, place.clone(), &label, help)));
     }
     warnings
 }

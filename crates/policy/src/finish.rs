@@ -2,53 +2,26 @@
 
 use crate::complaint::Complain;
 use lmrlab_diagnostics::Table;
-use lmrlab_runtime::finish::{Finish, MAX_PLIES, ROUNDINGS};
+use lmrlab_runtime::finish::{Finish, MAX_PLIES, Rounding};
+use lmrlab_runtime::rows;
 
 /// What `pv_bonus` may be, in plies.
 const PV_BONUSES: std::ops::RangeInclusive<i64> = 0..=16;
 
 /// The keys of `[finish]` with their defaults and meanings, in the order in which they act. The reference of the
 /// language is written from it.
-pub(crate) const KEYS: &[(&str, &str, &str)] = &[
-    (
-        "scale",
-        "1",
-        "factor before rounding, for files that compute in another unit: 0.5 for half-plies, 0.0009765625 for 1/1024 ply",
-    ),
-    (
-        "round",
-        "\"trunc\"",
-        "how fractions are rounded: \"trunc\" towards zero, \"floor\" down, \"ceil\" up, \"nearest\" with halves away from zero",
-    ),
-    (
-        "min",
-        "0",
-        "least reduction of a move for which `when` holds; below 0 only with `negative = true`",
-    ),
-    ("max", "none", "greatest reduction"),
-    ("max_at_root", "none", "greatest reduction at the root"),
-    ("max_in_pv", "none", "greatest reduction in PV nodes, the root included"),
-    (
-        "max_if_extended",
-        "none",
-        "greatest reduction of an extended move; with 0 such moves are not reduced",
-    ),
-    (
-        "floor",
-        "0",
-        "least depth of the reduced search, including the move's extension; with 0 it may be the quiescence search; below 0 a reduction may exceed the remaining depth by that many plies, as in schemes without such a limit. Negative reductions are not limited",
-    ),
-    (
-        "pv_bonus",
-        "0",
-        "subtracted from the reduction in a PV node, in plies, after all limits; the result may be an extension",
-    ),
-    (
-        "negative",
-        "false",
-        "must be true for a `min` below 0; `min = -2` allows extensions of up to two plies",
-    ),
-];
+pub(crate) const KEYS: &[(&str, &str, &str)] = &rows! {
+    "scale", "1", "factor before rounding, for files that compute in another unit: 0.5 for half-plies, 0.0009765625 for 1/1024 ply";
+    "round", "\"trunc\"", "how fractions are rounded: \"trunc\" towards zero, \"floor\" down, \"ceil\" up, \"nearest\" with halves away from zero";
+    "min", "0", "least reduction of a move for which `when` holds; below 0 only with `negative = true`";
+    "max", "none", "greatest reduction";
+    "max_at_root", "none", "greatest reduction at the root";
+    "max_in_pv", "none", "greatest reduction in PV nodes, the root included";
+    "max_if_extended", "none", "greatest reduction of an extended move; with 0 such moves are not reduced";
+    "floor", "0", "least depth of the reduced search, including the move's extension; with 0 it may be the quiescence search; below 0 a reduction may exceed the remaining depth by that many plies, as in schemes without such a limit. Negative reductions are not limited";
+    "pv_bonus", "0", "subtracted from the reduction in a PV node, in plies, after all limits; the result may be an extension";
+    "negative", "false", "must be true for a `min` below 0; `min = -2` allows extensions of up to two plies";
+};
 
 /// Reads the table. Each wrong value is reported, and the default stands for it.
 pub(crate) fn read(table: Table<'_>) -> Finish {
@@ -62,7 +35,7 @@ pub(crate) fn read(table: Table<'_>) -> Finish {
     let least = if negative { -MAX_PLIES } else { 0 };
     let finish = Finish {
         scale: table.number("scale", -100.0..=100.0).unwrap_or(1.0),
-        round: table.choice("round", &ROUNDINGS).unwrap_or_default(),
+        round: table.choice("round", Rounding::NAMES).unwrap_or_default(),
         min: plies("min", -MAX_PLIES).unwrap_or(default.min),
         max: plies("max", least),
         max_at_root: plies("max_at_root", least),

@@ -2,7 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::Table;
+use lmrlab_runtime::named;
+
+use crate::complaint::Complain;
 
 /// The range of `ply_limit`, in plies; the default is 8.
 const PLY_LIMITS: RangeInclusive<i64> = 1..=128;
@@ -30,26 +33,22 @@ pub struct History {
     pub orders_moves: bool,
 }
 
-/// How a table is indexed, besides by colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Index {
-    /// Piece and destination square: 12 x 64 entries.
-    PieceTo,
-    /// Origin and destination square: 2 x 64 x 64 entries.
-    FromTo,
+named! {
+    /// How a table is indexed, besides by colour.
+    Index {
+        PieceTo "piece_to" "Piece and destination square: 12 x 64 entries.";
+        FromTo "from_to" "Origin and destination square: 2 x 64 x 64 entries.";
+    }
 }
 
-/// The size of an update, from the depth of its node in plies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Increment {
-    /// Always 1.
-    One,
-    /// The depth.
-    Depth,
-    /// The depth squared.
-    DepthSquared,
-    /// Two to the power of the depth; depths above 20 count as 20.
-    TwoToDepth,
+named! {
+    /// The size of an update, from the depth of its node in plies.
+    Increment {
+        One "one" "Always 1.";
+        Depth "depth" "The depth.";
+        DepthSquared "depth_squared" "The depth squared.";
+        TwoToDepth "two_to_depth" "Two to the power of the depth; depths above 20 count as 20.";
+    }
 }
 
 impl Increment {
@@ -96,7 +95,8 @@ macro_rules! words {
             }
 
             fn text(self) -> String {
-                let named = $words.iter().find(|(_, value)| *value == self);
+                let words = $words;
+                let named = words.iter().find(|(_, value)| *value == self);
                 named.map_or("", |(name, _)| name).to_owned()
             }
         })*
@@ -104,7 +104,7 @@ macro_rules! words {
 }
 
 numbers! { i32 u32 }
-words! { Index: &INDICES; Increment: &INCREMENTS; Option<Increment>: &OPTIONAL_INCREMENTS; }
+words! { Index: Index::NAMES; Increment: Increment::NAMES; Option<Increment>: &optional_increments(); }
 
 /// The documentation of a model.
 #[derive(Debug, Clone, Copy)]
@@ -145,6 +145,13 @@ macro_rules! models {
                     $(Self::$model { $($key),* } => Self::$model {
                         $($key: KeyValue::read(table, stringify!($key), $key, $range)),*
                     },)*
+                }
+            }
+
+            /// Its name in a file.
+            pub(crate) fn name(self) -> &'static str {
+                match self {
+                    $(Self::$model { .. } => $name,)*
                 }
             }
 
@@ -290,25 +297,13 @@ impl HistoryModel {
     }
 }
 
-/// The indices' names in a file.
-const INDICES: [(&str, Index); 2] = [("piece_to", Index::PieceTo), ("from_to", Index::FromTo)];
-
-/// The increments' names in a file.
-const INCREMENTS: [(&str, Increment); 4] = [
-    ("one", Increment::One),
-    ("depth", Increment::Depth),
-    ("depth_squared", Increment::DepthSquared),
-    ("two_to_depth", Increment::TwoToDepth),
-];
-
-/// The same, where there may be none.
-const OPTIONAL_INCREMENTS: [(&str, Option<Increment>); 5] = [
-    ("none", None),
-    ("one", Some(Increment::One)),
-    ("depth", Some(Increment::Depth)),
-    ("depth_squared", Some(Increment::DepthSquared)),
-    ("two_to_depth", Some(Increment::TwoToDepth)),
-];
+/// The increments, where there may be none.
+fn optional_increments() -> Vec<(&'static str, Option<Increment>)> {
+    let increments = Increment::NAMES
+        .iter()
+        .map(|(name, increment)| (*name, Some(*increment)));
+    std::iter::once(("none", None)).chain(increments).collect()
+}
 
 impl History {
     /// Reads `[history]`; `None` when something in it is wrong, which is then reported.
@@ -324,8 +319,13 @@ impl History {
         {
             let place = if table.has("max") { "max" } else { "bound" };
             let message = format!("`history.max` is {max}, greater than `history.bound`, which is {bound}");
-            let error = Diagnostic::error(message).at(table.place_of_value(place), "one update would exceed the bound");
-            table.report(error.help("lower `max` or raise `bound`"));
+            let label = "one update would exceed the bound";
+            table.wrong(
+                message,
+                table.place_of_value(place),
+                label,
+                "lower `max` or raise `bound`",
+            );
         }
         table.close();
         Some(Self { model, orders_moves })
@@ -343,9 +343,7 @@ impl History {
     /// );
     /// ```
     pub fn overrides(&self) -> Vec<String> {
-        let is_kind = |info: &&ModelInfo| std::mem::discriminant(&info.model) == std::mem::discriminant(&self.model);
-        let name = MODELS.iter().find(is_kind).map_or("", |info| info.name);
-        let all = std::iter::once(("model", name.to_owned()))
+        let all = std::iter::once(("model", self.model.name().to_owned()))
             .chain(self.model.keys())
             .chain([("orders_moves", self.orders_moves.to_string())]);
         all.map(|(key, value)| format!("history.{key}={value}")).collect()

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, Table, Text};
 
+use crate::complaint::Complain;
 use crate::reference::{IDEA_MARK, PolicyReference, WITHOUT};
 
 /// The folder of ideas, below the root of a project.
@@ -68,12 +69,9 @@ impl Idea {
         for of in tables {
             if let Some(comparison) = IdeaComparison::read(&of) {
                 if comparisons.iter().any(|other| other.on == comparison.on) {
-                    let error = Diagnostic::error(format!("there are two comparisons on `{}`", comparison.on));
-                    of.report(
-                        error
-                            .at(of.place_of_value("on"), "the second one")
-                            .help("give each baseline a name of its own"),
-                    );
+                    let message = format!("there are two comparisons on `{}`", comparison.on);
+                    let help = "give each baseline a name of its own";
+                    of.wrong(message, of.place_of_value("on"), "the second one", help);
                 }
                 comparisons.push(comparison);
             }
@@ -118,15 +116,14 @@ impl IdeaComparison {
         let (on, with, without) = (on?, with?, without?);
         let is_word = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if !on.chars().all(is_word) || on == WITHOUT {
-            let error = Diagnostic::error(format!("`{on}` cannot be the name of a baseline"));
-            table.report(error.at(
-                table.place_of_value("on"),
-                "letters, digits, `-`, `_` and `.` belong here",
-            ));
+            let message = format!("`{on}` cannot be the name of a baseline");
+            let label = "letters, digits, `-`, `_` and `.` belong here";
+            table.wrong(message, table.place_of_value("on"), label, "");
         }
         if with.text() == without.text() {
-            let error = Diagnostic::error("both sides of a comparison are the same policy");
-            table.report(error.at(table.place_of_value("with"), "the policy with the idea belongs here"));
+            let message = "both sides of a comparison are the same policy";
+            let label = "the policy with the idea belongs here";
+            table.wrong(message, table.place_of_value("with"), label, "");
         }
         Some(Self { on, with, without })
     }
@@ -141,35 +138,27 @@ impl Side {
         {
             return Some(Self::Text(only(source, text)));
         }
-        let refuse = |error: Diagnostic, help: &str| {
-            table.report(error.at(text.span.clone(), "").help(help));
-            None
-        };
-        if text.value.contains('\n') {
-            let error = Diagnostic::error("a policy with its lines stands between `'''`");
-            return refuse(
-                error,
-                "nothing is escaped there, so that it reads as in a file of its own",
-            );
-        }
-        if text.value.starts_with(IDEA_MARK) {
-            let error = Diagnostic::error("an idea consists of policies, not of other ideas");
-            return refuse(error, "name a policy, or write it between `'''`");
-        }
-        match text.value.parse() {
-            Ok(reference) => Some(Self::Reference(reference)),
-            Err(report) => {
-                let report: Diagnostics = report;
-                for mistake in report.list {
-                    let error = Diagnostic::error(mistake.message).at(text.span.clone(), mistake.label);
-                    table.report(Diagnostic {
-                        help: mistake.help,
-                        ..error
-                    });
+        let (message, help) = if text.value.contains('\n') {
+            let help = "nothing is escaped there, so that it reads as in a file of its own";
+            ("a policy with its lines stands between `'''`", help)
+        } else if text.value.starts_with(IDEA_MARK) {
+            let help = "name a policy, or write it between `'''`";
+            ("an idea consists of policies, not of other ideas", help)
+        } else {
+            let reference: Result<PolicyReference, Diagnostics> = text.value.parse();
+            return match reference {
+                Ok(reference) => Some(Self::Reference(reference)),
+                Err(report) => {
+                    for mistake in report.list {
+                        let span = Some(text.span.clone());
+                        table.report(Diagnostic { span, ..mistake });
+                    }
+                    None
                 }
-                None
-            }
-        }
+            };
+        };
+        table.wrong(message, text.span.clone(), "", help);
+        None
     }
 
     /// The reference, or the text of the policy.
@@ -185,7 +174,7 @@ impl Side {
 fn filled(table: &Table<'_>, key: &str) -> Option<String> {
     let text = table.has(key).then(|| table.text(key))??;
     if text.value.trim().is_empty() {
-        table.report(Diagnostic::error(format!("`{key}` is empty")).at(text.span, "a few words belong here"));
+        table.wrong(format!("`{key}` is empty"), text.span, "a few words belong here", "");
         return None;
     }
     Some(text.value)

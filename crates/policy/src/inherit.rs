@@ -7,11 +7,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in, nearest};
+use lmrlab_diagnostics::{Diagnostics, Document, Entry, Node, Source, Text, Value, built_in, nearest};
 
-use lmrlab_diagnostics::{Document, Entry, Node, Value};
+use crate::complaint::{self, refusal};
 
 /// The folder of named policies, below the root of a project.
 pub const POLICY_FOLDER: &str = "configs/policies";
@@ -37,64 +38,48 @@ pub(crate) fn read(source: Source) -> Result<(Document, bool), Diagnostics> {
     loop {
         let parent = open(&child, &next, &mut line)?;
         let base = source.end();
+        let moved = |place: Range<usize>| place.start - base..place.end - base;
         let document = Document::parse_at(parent.clone(), base)?;
         // Mistakes of the parent are shown in the parent alone.
         let further = extends(&document).map_err(|mut wrong| {
             wrong.source = parent.clone();
             for diagnostic in &mut wrong.list {
-                if let Some(span) = &mut diagnostic.span {
-                    *span = span.start - base..span.end - base;
-                }
+                diagnostic.span = diagnostic.span.take().map(moved);
             }
             wrong
         })?;
         let (parent, parent_root) = document.into_parts();
         source.add_parent(parent.clone());
         inherit_file(&mut root, parent_root);
-        match further {
-            Some(mut further) => {
-                further.place = further.place.start - base..further.place.end - base;
-                next = further;
-            }
-            None => break,
-        }
+        let Some(further) = further else { break };
+        next = further.clone().at(moved(further.span));
         child = parent;
     }
     Ok((Document::from_parts(source, root), true))
 }
 
 /// The value of `extends`.
-struct Extends {
-    file: String,
-    place: std::ops::Range<usize>,
-}
-
-fn extends(document: &Document) -> Result<Option<Extends>, Diagnostics> {
+fn extends(document: &Document) -> Result<Option<Text>, Diagnostics> {
     let root = document.root();
     let text = root.text("extends");
     let diagnostics = document.diagnostics();
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
-    Ok(text.map(|text| Extends {
-        file: text.value,
-        place: text.span,
-    }))
+    Ok(text)
 }
 
 /// Reads the file that `child` extends.
-fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Source, Diagnostics> {
-    let Extends { file, place } = next;
-    let refuse = |message: String, label: &str, help: String| {
-        let diagnostic = Diagnostic::error(message).at(place.clone(), label).help(help);
-        Diagnostics::new(child.clone(), vec![diagnostic])
+fn open(child: &Source, next: &Text, line: &mut Vec<PathBuf>) -> Result<Source, Diagnostics> {
+    let (file, place) = (&next.value, &next.span);
+    let refuse = |message: String, label: &str, help: &str| {
+        let error = complaint::wrong(message, place.clone(), label, help);
+        Err(refusal(child.clone(), error))
     };
     let Some(path) = child.path() else {
-        return Err(refuse(
-            "a policy that is not in a file cannot extend one".to_owned(),
-            "this path starts from the policy's own folder",
-            "save the policy as a file".to_owned(),
-        ));
+        let message = "a policy that is not in a file cannot extend one".to_owned();
+        let label = "this path starts from the policy's own folder";
+        return refuse(message, label, "save the policy as a file");
     };
     let folder = path.parent().unwrap_or(Path::new(""));
     let files = child.files();
@@ -115,26 +100,17 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
             Some(near) => format!("did you mean `{near}`?"),
             None => "the path starts from this file's folder".to_owned(),
         };
-        return Err(refuse(
-            format!("there is no file `{file}` to extend"),
-            "not there",
-            help,
-        ));
+        return refuse(format!("there is no file `{file}` to extend"), "not there", &help);
     }
     let real = canonical(&path);
     if line.contains(&real) {
-        return Err(refuse(
-            format!("`{file}` extends itself, through this file"),
-            "a cycle",
-            "remove `extends` from one of the files".to_owned(),
-        ));
+        let message = format!("`{file}` extends itself, through this file");
+        return refuse(message, "a cycle", "remove `extends` from one of the files");
     }
     if line.len() >= MAX_GENERATIONS {
-        return Err(refuse(
-            format!("a chain of more than {MAX_GENERATIONS} files that extend each other"),
-            "one too many",
-            "extend a file nearer to the start of the chain".to_owned(),
-        ));
+        let message = format!("a chain of more than {MAX_GENERATIONS} files that extend each other");
+        let help = "extend a file nearer to the start of the chain";
+        return refuse(message, "one too many", help);
     }
     line.push(real);
     let shown = if path == beside {
@@ -164,37 +140,36 @@ fn text<'n>(entries: &'n BTreeMap<String, Entry>, key: &str) -> Option<&'n str> 
     }
 }
 
-/// Whether both tables have a string under `key`, and the strings differ.
-fn differ(child: &BTreeMap<String, Entry>, parent: &BTreeMap<String, Entry>, key: &str) -> bool {
-    text(child, key).is_some_and(|own| text(parent, key) != Some(own))
+/// Whether both have a string under a key of a table, and the strings differ.
+fn differ(child: &BTreeMap<String, Entry>, parent: &BTreeMap<String, Entry>, of: &str, key: &str) -> bool {
+    let text = |entries: &BTreeMap<String, Entry>| match &entries.get(of)?.node.value {
+        Value::Table(entries) => text(entries, key).map(str::to_owned),
+        _ => None,
+    };
+    text(child).is_some_and(|own| text(parent) != Some(own))
 }
 
 fn inherit_file(child: &mut Node, mut parent: Node) {
-    let (Some(child), Some(parent)) = (table(child), table(&mut parent)) else {
+    let (Some(own), Some(inherited)) = (table(child), table(&mut parent)) else {
         return;
     };
     for key in ["name", "description", "extends"] {
-        parent.remove(key);
+        inherited.remove(key);
     }
-    for (key, mut entry) in std::mem::take(parent) {
-        let Some(own) = child.get_mut(&key) else {
-            child.insert(key, entry);
-            continue;
-        };
-        if key == "rule" {
-            inherit_rules(&mut own.node, entry.node);
-            continue;
-        }
-        if let (Value::Table(own), Value::Table(other)) = (&mut own.node.value, &mut entry.node.value) {
-            if key == "history" && differ(own, other, "model") {
-                continue;
-            }
-            if key == "research" && differ(own, other, "ladder") {
-                other.retain(|key, _| !LADDER_KEYS.contains(&key.as_str()));
-            }
-        }
-        inherit(&mut own.node, entry.node);
+    if let Some(own) = own.get_mut("rule")
+        && let Some(rules) = inherited.remove("rule")
+    {
+        inherit_rules(&mut own.node, rules.node);
     }
+    if differ(own, inherited, "history", "model") {
+        inherited.remove("history");
+    }
+    if differ(own, inherited, "research", "ladder")
+        && let Some(research) = inherited.get_mut("research").and_then(|entry| table(&mut entry.node))
+    {
+        research.retain(|key, _| !LADDER_KEYS.contains(&key.as_str()));
+    }
+    inherit(child, parent);
 }
 
 /// Adds the parent's keys that a table lacks, recursively.

@@ -1,64 +1,55 @@
 //! Writes the reference of the policy language, from the catalogues that the compiler reads.
 
-use std::fmt::Write as _;
-
 use crate::expression::function::functions;
-use crate::facts::{CATALOGUE, FactInfo, Kind, Moment};
+use crate::facts::{CATALOGUE, Kind, Moment};
 use crate::finish;
 use crate::history::{MODELS, ModelInfo};
-use crate::research::{LADDERS, TRIGGERS};
+use crate::research::{LADDERS, Trigger};
 
 /// The reference as Markdown: `docs/policy-language.md`.
 pub fn markdown() -> String {
-    let mut text = String::from(include_str!("language_reference/opening.md"));
-    text.push_str("\n## Facts\n\n");
-    text.push_str(include_str!("language_reference/facts.md"));
-    facts(&mut text, "Booleans", |info| info.kind == Kind::Boolean);
-    facts(&mut text, "Numbers", |info| info.kind == Kind::Number);
-    text.push('\n');
-    moments(&mut text);
-    text.push_str("\n## Functions\n\n");
-    table(
-        &mut text,
-        &["function", "value"],
-        functions().map(|info| vec![format!("`{}`", info.usage), info.meaning.to_owned()]),
-    );
-    text.push('\n');
-    text.push_str(include_str!("language_reference/edges.md"));
-    text.push_str("\n## `[finish]`\n\nTurns the result of the rules into whole plies. The keys act in this order.\n\n");
-    table(
-        &mut text,
-        &["key", "default", "meaning"],
-        finish::KEYS
-            .iter()
-            .map(|(key, default, meaning)| vec![format!("`{key}`"), (*default).to_owned(), (*meaning).to_owned()]),
-    );
-    text.push_str("\n## `[history]`\n\n");
-    text.push_str(include_str!("language_reference/history.md"));
-    text.push('\n');
-    table(
-        &mut text,
-        &["model", "keys and defaults", "what happens", "source"],
-        MODELS.iter().map(|model| {
-            let keys = keys(model).map(|(key, value)| format!("`{key}` = {value}"));
-            let [meaning, source] = [model.meaning, model.source].map(str::to_owned);
-            vec![
-                format!("`{}`", model.name),
-                keys.collect::<Vec<_>>().join(", "),
-                meaning,
-                source,
-            ]
-        }),
-    );
-    text.push_str("\n## `[research]`\n\n");
-    text.push_str(include_str!("language_reference/research.md"));
-    choices(&mut text, "ladder", &LADDERS);
-    choices(&mut text, "trigger", &TRIGGERS);
-    text.push_str("\n## `[host]`\n\n");
-    text.push_str(include_str!("language_reference/host.md"));
-    text.push('\n');
-    text.push_str(include_str!("language_reference/differences.md"));
-    text
+    let code = |name: &str| format!("`{name}`");
+    let of_functions = functions().map(|info| [code(info.usage), info.meaning.to_owned()]);
+    let of_finish = finish::KEYS.iter();
+    let of_finish =
+        of_finish.map(|(key, default, meaning)| [code(key), String::from(*default), String::from(*meaning)]);
+    let of_history = MODELS.iter().map(|model| {
+        let keys = keys(model).map(|(key, value)| format!("`{key}` = {value}"));
+        let keys = keys.collect::<Vec<_>>().join(", ");
+        [
+            code(model.name),
+            keys,
+            model.meaning.to_owned(),
+            model.source.to_owned(),
+        ]
+    });
+    let triggers = Trigger::NAMES.iter().map(|(name, trigger)| (*name, trigger.meaning()));
+    let parts = [
+        (
+            "{booleans}",
+            facts("Booleans", Kind::Boolean, &["fact", "true when", "cost", "source"]),
+        ),
+        (
+            "{numbers}",
+            facts("Numbers", Kind::Number, &["fact", "unit", "meaning", "cost", "source"]),
+        ),
+        ("{moments}", moments()),
+        ("{functions}", table(&["function", "value"], of_functions)),
+        ("{finish}", table(&["key", "default", "meaning"], of_finish)),
+        (
+            "{history}",
+            table(&["model", "keys and defaults", "what happens", "source"], of_history),
+        ),
+        (
+            "{ladders}",
+            choices("ladder", LADDERS.map(|(name, _, meaning)| (name, meaning))),
+        ),
+        ("{triggers}", choices("trigger", triggers)),
+    ];
+    let template = include_str!("language_reference.md").to_owned();
+    parts
+        .iter()
+        .fold(template, |text, (place, part)| text.replace(place, part))
 }
 
 /// The keys of a history model with their defaults, as TOML.
@@ -71,60 +62,46 @@ fn keys(model: &ModelInfo) -> impl Iterator<Item = (&'static str, String)> {
 }
 
 /// The values of a key; the first is the default.
-fn choices<T>(text: &mut String, key: &str, rows: &[(&str, T, &str)]) {
-    text.push('\n');
-    let row = |(index, (name, _, meaning)): (usize, &(&str, T, &str))| {
-        let default = if index == 0 { " (default)" } else { "" };
-        vec![format!("`{name}`{default}"), (*meaning).to_owned()]
-    };
-    table(text, &[key, "meaning"], rows.iter().enumerate().map(row));
+fn choices(key: &str, rows: impl IntoIterator<Item = (&'static str, &'static str)>) -> String {
+    let defaults = std::iter::once(" (default)").chain(std::iter::repeat(""));
+    let rows = rows.into_iter().zip(defaults);
+    let row = |((name, meaning), default)| [format!("`{name}`{default}"), String::from(meaning)];
+    table(&[key, "meaning"], rows.map(row))
 }
 
-fn facts(text: &mut String, title: &str, wanted: impl Fn(&FactInfo) -> bool) {
-    // Writing to a string cannot fail.
-    let _ = write!(text, "\n### {title}\n\n");
-    let rows = CATALOGUE.iter().filter(|info| wanted(info)).map(|info| {
-        let mut row = vec![format!("`{}`", info.name)];
-        if info.kind == Kind::Number {
-            row.push(info.unit.to_owned());
-        }
-        row.extend([info.meaning, info.cost.name(), info.source].map(str::to_owned));
-        row
+fn facts(title: &str, kind: Kind, headings: &[&str]) -> String {
+    let rows = CATALOGUE.iter().filter(|info| info.kind == kind).map(|info| {
+        let unit = (kind == Kind::Number).then_some(info.unit).into_iter();
+        let cells = unit
+            .chain([info.meaning, info.cost.name(), info.source])
+            .map(str::to_owned);
+        std::iter::once(format!("`{}`", info.name)).chain(cells)
     });
-    let headings: &[&str] = match title {
-        "Numbers" => &["fact", "unit", "meaning", "cost", "source"],
-        _ => &["fact", "true when", "cost", "source"],
-    };
-    table(text, headings, rows);
+    format!("\n### {title}\n\n{}", table(headings, rows))
 }
 
-/// Writes which facts describe which position.
-fn moments(text: &mut String) {
+/// Which facts describe which position.
+fn moments() -> String {
     let of = |moment: Moment| {
         let facts = CATALOGUE.iter().filter(|info| info.moment == moment);
         let names: Vec<String> = facts.map(|info| format!("`{}`", info.name)).collect();
         names.join(", ")
     };
-    let _ = writeln!(
-        text,
+    format!(
         "Of the position after the move: {}.\nOf the positions before and after it: {}.\nKnown when the reduced search has \
-         returned: {}.\nAll other facts are of the position before the move.",
+         returned: {}.\nAll other facts are of the position before the move.\n",
         of(Moment::After),
         of(Moment::Both),
         of(Moment::Searched)
-    );
+    )
 }
 
-fn table(text: &mut String, headings: &[&str], rows: impl Iterator<Item = Vec<String>>) {
-    let mut line = |cells: &[String]| {
-        let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-        let _ = writeln!(text, "| {} |", cells.join(" | "));
-    };
-    line(&headings.iter().map(|heading| (*heading).to_owned()).collect::<Vec<_>>());
-    line(&vec!["---".to_owned(); headings.len()]);
-    for row in rows {
-        line(&row);
-    }
+fn table<R: IntoIterator<Item = String>>(headings: &[&str], rows: impl Iterator<Item = R>) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let rows = rows.map(|row| line(row.into_iter().map(|cell| cell.replace('|', "\\|")).collect()));
+    let heading = headings.iter().copied().map(str::to_owned).collect();
+    let rule = vec!["---".to_owned(); headings.len()];
+    line(heading) + &line(rule) + &rows.collect::<String>()
 }
 
 #[cfg(test)]

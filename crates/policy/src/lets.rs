@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use lmrlab_diagnostics::{Document, Located, Table, Text};
 
 use crate::complaint::Complain;
-use crate::expression::parser::{Syntax, parse};
+use crate::expression::parser;
 use crate::expression::scope::{Let, Scope};
-use crate::expression::type_checker::Checker;
 use crate::parameter::{is_identifier, taken};
 
 /// How many names `[let]` may have.
@@ -16,7 +15,6 @@ const MOST: usize = 256;
 /// A subexpression that is not checked yet.
 struct Unchecked {
     text: Text,
-    syntax: Syntax,
     /// The places of the other subexpressions that it mentions.
     mentions: BTreeSet<usize>,
 }
@@ -29,43 +27,25 @@ pub(crate) fn read(document: &Document, table: &Table<'_>, scope: &mut Scope) {
         table.wrong(message, key.span.clone(), "one too many", "");
         return;
     }
-    let texts: Vec<(String, Option<Text>)> = keys
-        .into_iter()
-        .filter_map(|key| {
-            is_free(table, &key, scope).then(|| {
-                let text = table.text(&key.value);
-                (key.value, text)
-            })
-        })
-        .collect();
-    scope.lets = texts.iter().map(|(name, _)| Let::without_value(name.clone())).collect();
-    let mut unchecked: Vec<Option<Unchecked>> = texts
-        .into_iter()
-        .map(|(_, text)| {
-            let text = text?;
-            let mut problems = Vec::new();
-            let syntax = parse(&text.value, &mut problems);
-            for problem in problems {
-                document.report(problem.into_diagnostic(&text));
-            }
-            let syntax = syntax?;
-            let names = syntax.names();
-            let named = scope.lets.iter().enumerate();
-            let mentions = named.filter(|(_, named)| names.contains(named.name.as_str()));
-            Some(Unchecked {
-                mentions: mentions.map(|(index, _)| index).collect(),
-                text,
-                syntax,
-            })
-        })
-        .collect();
+    let keys: Vec<_> = keys.into_iter().filter(|key| is_free(table, key, scope)).collect();
+    let texts: Vec<Option<Text>> = keys.iter().map(|key| table.text(&key.value)).collect();
+    scope.lets = keys.into_iter().map(|key| Let::without_value(key.value)).collect();
+    let unchecked = |text: Text| {
+        let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+        let words: BTreeSet<&str> = text.value.split(|c| !is_of_word(c)).collect();
+        let named = scope.lets.iter().enumerate();
+        let mentions = named.filter(|(_, named)| words.contains(named.name.as_str()));
+        let mentions = mentions.map(|(index, _)| index).collect();
+        Unchecked { text, mentions }
+    };
+    let mut unchecked: Vec<Option<Unchecked>> = texts.into_iter().map(|text| text.map(unchecked)).collect();
     loop {
         let is_checked = |index: &usize| unchecked.get(*index).is_none_or(Option::is_none);
         let ready = |one: &Option<Unchecked>| one.as_ref().is_some_and(|one| one.mentions.iter().all(is_checked));
         match unchecked.iter().position(ready) {
             Some(index) => {
                 if let Some(Some(ready)) = unchecked.get_mut(index).map(Option::take) {
-                    check(document, &ready, index, scope);
+                    check(document, &ready.text, index, scope);
                 }
             }
             None => {
@@ -113,16 +93,10 @@ fn is_free(table: &Table<'_>, key: &Located<String>, scope: &Scope) -> bool {
 }
 
 /// Gives a subexpression its value. All other subexpressions that it mentions are checked already.
-fn check(document: &Document, unchecked: &Unchecked, index: usize, scope: &mut Scope) {
-    let text = &unchecked.text;
-    let mut checker = Checker::new(&text.value, scope);
-    let value = checker.value(&unchecked.syntax);
-    for problem in checker.problems {
-        document.report(problem.into_diagnostic(text));
-    }
-    let lets = checker.lets.into_iter().collect();
+fn check(document: &Document, text: &Text, index: usize, scope: &mut Scope) {
+    let reading = parser::read(document, text, scope, |_, whole| whole.value);
     if let Some(named) = scope.lets.get_mut(index) {
-        (named.value, named.lets) = (value, lets);
+        (named.value, named.lets) = (reading.value, reading.lets.into_iter().collect());
     }
 }
 

@@ -8,7 +8,7 @@
 //! ```
 //! use lmrlab_diagnostics::Source;
 //! use lmrlab_policy::Policy;
-//! use lmrlab_policy::show::{Given, PlainMove};
+//! use lmrlab_policy::show::{Given, plain_move};
 //!
 //! let text = r#"
 //!     name   = "my-idea"
@@ -24,9 +24,9 @@
 //!
 //! // The reduction at depth 12 after 20 other moves, in plies.
 //! let given = Given::default();
-//! assert_eq!(policy.reduction(&PlainMove::new(12, 20, &given)), 3);
+//! assert_eq!(policy.reduction(&plain_move(12, 20, &given)), 3);
 //! let given: Given = "improving=1".parse()?;
-//! assert_eq!(policy.reduction(&PlainMove::new(12, 20, &given)), 2);
+//! assert_eq!(policy.reduction(&plain_move(12, 20, &given)), 2);
 //! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 //! ```
 //!

@@ -1,6 +1,6 @@
 //! `[param]`: numbers with names and bounds. A user can change them without editing the file.
 
-use lmrlab_diagnostics::{Diagnostic, Located, Table};
+use lmrlab_diagnostics::{Located, Table};
 
 use crate::complaint::Complain;
 use crate::expression::function::{self, KEYWORDS};
@@ -119,10 +119,8 @@ fn values(table: &Table<'_>, is_list: bool) -> Vec<Located<f64>> {
     let place = || table.place_of_value("value");
     if !is_list {
         let value = table.require("value", table.number("value", -LIMIT..=LIMIT));
-        return value
-            .map(|value| Located { value, span: place() })
-            .into_iter()
-            .collect();
+        let located = value.map(|value| Located { value, span: place() });
+        return Vec::from_iter(located);
     }
     let mut values = table.numbers("value");
     let wrong = match values.len() {
@@ -145,34 +143,27 @@ fn bounds(table: Table<'_>, name: &str, values: &[Located<f64>]) -> Option<(f64,
     let required = |key: &str| table.require(key, table.number(key, -LIMIT..=LIMIT));
     let (min, max) = (required("min"), required("max"));
     let step = table.number("step", f64::MIN_POSITIVE..=LIMIT);
-    let bounds = match (min, max) {
-        (Some(min), Some(max)) => {
-            let outside = values.iter().find(|value| !(min..=max).contains(&value.value));
-            let wrong = if min >= max {
-                Some(("max", "not above `min`"))
-            } else if outside.is_some() {
-                Some(("value", "not between `min` and `max`"))
-            } else if step.is_some_and(|step| step < (max - min) * LEAST_STEP) {
-                Some(("step", "less than a billionth of the range from `min` to `max`"))
-            } else if step.is_some_and(|step| step > max - min) {
-                Some(("step", "larger than the range from `min` to `max`"))
-            } else {
-                None
-            };
-            if let Some((key, label)) = wrong {
-                let place = match outside.filter(|_| key == "value") {
-                    Some(value) => value.span.clone(),
-                    None => table.place_of_value(key),
-                };
-                let error = Diagnostic::error(format!("the values of parameter `{name}` do not fit together"));
-                table.report(error.at(place, label));
-                None
-            } else {
-                Some((min, max, step.unwrap_or((max - min) / 20.0)))
-            }
-        }
-        _ => None,
-    };
+    let bounds = min.zip(max).and_then(|(min, max)| {
+        let outside = values.iter().find(|value| !(min..=max).contains(&value.value));
+        let (key, label) = if min >= max {
+            ("max", "not above `min`")
+        } else if outside.is_some() {
+            ("value", "not between `min` and `max`")
+        } else if step.is_some_and(|step| step < (max - min) * LEAST_STEP) {
+            ("step", "less than a billionth of the range from `min` to `max`")
+        } else if step.is_some_and(|step| step > max - min) {
+            ("step", "larger than the range from `min` to `max`")
+        } else {
+            return Some((min, max, step.unwrap_or((max - min) / 20.0)));
+        };
+        let place = match outside.filter(|_| key == "value") {
+            Some(value) => value.span.clone(),
+            None => table.place_of_value(key),
+        };
+        let message = format!("the values of parameter `{name}` do not fit together");
+        table.wrong(message, place, label, "");
+        None
+    });
     table.close();
     bounds
 }

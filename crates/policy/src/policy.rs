@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostics, Source};
-use lmrlab_runtime::finish::Finish;
-use lmrlab_runtime::{Expression, OwnFacts, Program, Rule, Scheme, Units};
+use lmrlab_runtime::{Program, Rule, Scheme};
 use sha2::{Digest, Sha256};
 
 use crate::definition::{Definition, Engine};
@@ -58,7 +57,7 @@ impl Policy {
 
     /// Compiles a text for any engine: it may have a table `[host]` with facts of an engine's own, for
     /// [`host_file::write`](crate::host_file::write). In the reductions of such a policy, these facts are 0 and false,
-    /// unless [`Facts::own_flag`] and [`Facts::own_number`] give other values.
+    /// unless the search gives other values.
     ///
     /// # Errors
     /// When the text has errors; the list has all of them.
@@ -84,23 +83,12 @@ impl Policy {
     pub fn none() -> Self {
         let scheme = Scheme {
             name: "none".to_owned(),
-            hash: String::new(),
-            units: Units::default(),
-            own: OwnFacts::default(),
-            parameters: Vec::new(),
-            when: Expression::FALSE,
-            reduce: Expression::Constant(0.0),
-            rules: Vec::new(),
-            finish: Finish::default(),
-            research: Research::default(),
-            deeper: None,
-            shallower: None,
+            ..Scheme::default()
         };
         let definition = Definition {
             description: "No move is reduced.".to_owned(),
-            provenance: String::new(),
-            history: None,
             scheme,
+            ..Definition::default()
         };
         Self::new("name = \"none\"\nwhen = \"false\"\nreduce = \"0\"\n".into(), definition)
     }
@@ -196,8 +184,7 @@ impl Policy {
 
     /// The facts of another engine that the policy declares in `[host]`: flags, then numbers.
     pub fn own_facts(&self) -> impl Iterator<Item = OwnFact<'_>> {
-        let own = self.scheme().own.iter();
-        own.map(|(kind, index, name)| OwnFact { name, kind, index })
+        self.scheme().own.iter().map(|(fact, name)| OwnFact { name, fact })
     }
 
     /// The history table that the policy declares.
@@ -215,19 +202,18 @@ impl Policy {
     /// a move again do not count.
     pub fn reduces_like(&self, other: &Self) -> bool {
         let (one, two) = (self.scheme(), other.scheme());
-        let [ours, theirs] = [self, other].map(|policy| {
-            let parameters = policy.parameters().iter();
-            parameters
-                .map(|parameter| (&parameter.name, parameter.value))
-                .collect::<Vec<_>>()
-        });
+        let parameter = |parameter: &Parameter| (parameter.name.clone(), parameter.value);
+        let same_parameters = || {
+            let [ours, theirs] = [self, other].map(|policy| policy.parameters().iter().map(parameter));
+            ours.eq(theirs)
+        };
         let same_rules = || {
             let [ours, theirs] = [self, other].map(Self::rules_in_force);
             ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(one, two)| one.acts_like(two))
         };
         (self.never_reduces() && other.never_reduces())
             || ((&one.when, &one.reduce, &one.finish, &one.own) == (&two.when, &two.reduce, &two.finish, &two.own)
-                && ours == theirs
+                && same_parameters()
                 && same_rules())
     }
 
@@ -323,6 +309,7 @@ impl Policy {
 }
 
 // Games run in parallel, each search with its own copy of a policy.
+#[cfg(test)]
 const _: () = {
     const fn is_thread_safe<T: Send + Sync>() {}
     is_thread_safe::<Policy>();

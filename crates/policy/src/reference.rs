@@ -5,8 +5,9 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, Value, nearest};
+use lmrlab_diagnostics::{Diagnostics, Source, Value, nearest};
 
+use crate::complaint;
 use crate::policy::Policy;
 
 pub use crate::inherit::POLICY_FOLDER;
@@ -154,39 +155,34 @@ impl FromStr for PolicyReference {
         let end = end_of_file(text);
         let mut wrong = Vec::new();
         if end == 0 {
-            wrong.push(
-                Diagnostic::error("no policy is named")
-                    .at(0..text.len(), "")
-                    .help("write a name such as `mediocre-2007`, or a path such as `my/idea.toml`"),
-            );
+            let help = "write a name such as `mediocre-2007`, or a path such as `my/idea.toml`";
+            wrong.push(complaint::wrong("no policy is named", 0..text.len(), "", help));
         }
         let mut overrides = Vec::new();
-        if end < text.len() {
-            let mut start = end + 1;
-            for item in text[start..].split(',') {
-                let span = start..start + item.len();
-                match change(item) {
-                    Ok(change) => overrides.push((change, span)),
-                    Err(message) => wrong.push(
-                        Diagnostic::error(message)
-                            .at(span, "")
-                            .help("overrides are `parameter=value`, `-rule`, `+rule` and `table.key=value`, with commas between them"),
-                    ),
+        let mut start = end + 1;
+        let items = text.get(start..).map(|items| items.split(','));
+        for item in items.into_iter().flatten() {
+            let span = start..start + item.len();
+            start = span.end + 1;
+            match change(item) {
+                Ok(change) => overrides.push((change, span)),
+                Err(message) => {
+                    let help = "overrides are `parameter=value`, `-rule`, `+rule` and `table.key=value`, with commas between them";
+                    wrong.push(complaint::wrong(message, span, "", help));
                 }
-                start += item.len() + 1;
             }
         }
         for (index, (_, span)) in overrides.iter().enumerate() {
             let target = target(&text[span.clone()]);
-            if overrides[..index]
-                .iter()
-                .any(|(_, other)| self::target(&text[other.clone()]) == target)
-            {
-                wrong.push(
-                    Diagnostic::error(format!("`{}` is overridden twice", target.name))
-                        .at(span.clone(), "the second time")
-                        .help("keep one of the two"),
-                );
+            let mut earlier = overrides[..index].iter();
+            if earlier.any(|(_, other)| self::target(&text[other.clone()]) == target) {
+                let message = format!("`{}` is overridden twice", target.1);
+                wrong.push(complaint::wrong(
+                    message,
+                    span.clone(),
+                    "the second time",
+                    "keep one of the two",
+                ));
             }
         }
         if !wrong.is_empty() {
@@ -200,25 +196,12 @@ impl FromStr for PolicyReference {
     }
 }
 
-/// What an override changes: two of the same target contradict each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Target<'t> {
-    /// Whether the change switches it on or off instead of giving it a value.
-    is_switch: bool,
-    name: &'t str,
-}
-
-fn target(change: &str) -> Target<'_> {
+/// What an override changes: whether it is switched on or off, and its name. Two overrides of the same contradict each other.
+fn target(change: &str) -> (bool, &str) {
     let change = change.trim();
     match change.split_once('=') {
-        Some((name, _)) => Target {
-            is_switch: false,
-            name: name.trim(),
-        },
-        None => Target {
-            is_switch: true,
-            name: change.trim_start_matches(['-', '+']),
-        },
+        Some((name, _)) => (false, name.trim()),
+        None => (true, change.trim_start_matches(['-', '+'])),
     }
 }
 
@@ -232,7 +215,7 @@ fn target(change: &str) -> Target<'_> {
 pub fn overridden_twice(changes: &str) -> Option<&str> {
     let targets: Vec<_> = changes.split(',').map(target).collect();
     let repeated = (1..targets.len()).find(|&index| targets[..index].contains(&targets[index]));
-    repeated.map(|index| targets[index].name)
+    repeated.map(|index| targets[index].1)
 }
 
 /// Changes as tables show them.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use lmrlab_diagnostics::Table;
 
 use crate::complaint::Complain;
-pub use lmrlab_runtime::research::{LADDERS, Ladder, Research, TRIGGERS, Trigger};
+pub use lmrlab_runtime::research::{LADDERS, Ladder, Research, Trigger};
 use lmrlab_runtime::research::{STEPS, THREAT_FEEDBACKS};
 
 fn wide(range: &RangeInclusive<i32>) -> RangeInclusive<i64> {
@@ -48,9 +48,7 @@ pub(crate) fn read(table: Table<'_>) -> Research {
     }
     let research = Research {
         ladder,
-        trigger: table
-            .choice("trigger", &TRIGGERS.map(|(name, trigger, _)| (name, trigger)))
-            .unwrap_or(default.trigger),
+        trigger: table.choice("trigger", Trigger::NAMES).unwrap_or(default.trigger),
         updates_history: table.boolean("updates_history").unwrap_or(default.updates_history),
         threat_feedback: table
             .integer("threat_feedback", wide(&THREAT_FEEDBACKS))

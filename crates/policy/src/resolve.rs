@@ -2,12 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
+use lmrlab_diagnostics::{Diagnostics, Files, Source, nearest};
 
+use crate::complaint::{self, refusal};
 use crate::definition::Engine;
 use crate::idea::{IDEA_FOLDER, Idea, Side};
 use crate::policy::Policy;
 use crate::reference::{IdeaPart, Override, POLICY_FOLDER, PolicyReference, source, toml_string};
+
+/// A policy with its warnings, or what is wrong.
+type Compiled = Result<(Policy, Diagnostics), Diagnostics>;
 
 impl PolicyReference {
     /// Loads the policy and applies the overrides. Warnings come with the policy.
@@ -17,7 +21,7 @@ impl PolicyReference {
     ///
     /// # Errors
     /// When there is no such policy, it has errors, or an override does not fit it.
-    pub fn resolve(&self, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    pub fn resolve(&self, root: &Path) -> Compiled {
         self.resolve_from(&Files::on_disk(), root)
     }
 
@@ -25,7 +29,7 @@ impl PolicyReference {
     ///
     /// # Errors
     /// As [`PolicyReference::resolve`].
-    pub fn resolve_from(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    pub fn resolve_from(&self, files: &Files, root: &Path) -> Compiled {
         self.resolve_for(Engine::Lmrlab, files, root)
     }
 
@@ -33,11 +37,11 @@ impl PolicyReference {
     ///
     /// # Errors
     /// As [`PolicyReference::resolve`].
-    pub fn resolve_for_host(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    pub fn resolve_for_host(&self, files: &Files, root: &Path) -> Compiled {
         self.resolve_for(Engine::Host, files, root)
     }
 
-    fn resolve_for(&self, engine: Engine, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    fn resolve_for(&self, engine: Engine, files: &Files, root: &Path) -> Compiled {
         let path = self.locate(files, root)?;
         let (mut policy, warnings) = match self.idea() {
             Some(idea) => self.policy_of(&idea, files, &path, root)?,
@@ -54,11 +58,7 @@ impl PolicyReference {
                 Override::Setting { .. } => Ok(()),
             };
             if let Err(error) = result {
-                wrong.push(
-                    Diagnostic::error(error.message())
-                        .at(span.clone(), "")
-                        .help(error.advice()),
-                );
+                wrong.push(complaint::wrong(error.message(), span.clone(), "", &error.advice()));
             }
         }
         if wrong.is_empty() {
@@ -80,15 +80,17 @@ impl PolicyReference {
             "program" => format!("where an engine belongs, write `cmd={name}`"),
             _ => "name a file in it".to_owned(),
         };
-        let error = Diagnostic::error(format!("`{name}` is a {what}, and no policy"));
-        Some(Diagnostics::new(
-            source(&self.text),
-            vec![error.at(self.policy.clone(), "").help(help)],
-        ))
+        Some(self.refuse(format!("`{name}` is a {what}, and no policy"), &help))
+    }
+
+    /// A mistake in the name of the policy.
+    fn refuse(&self, message: String, help: &str) -> Diagnostics {
+        let error = complaint::wrong(message, self.policy.clone(), "", help);
+        refusal(source(&self.text), error)
     }
 
     /// The policy of a file, with the overrides that set keys.
-    fn policy_in(&self, engine: Engine, files: &Files, path: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    fn policy_in(&self, engine: Engine, files: &Files, path: &Path) -> Compiled {
         let shown = if self.is_path() {
             self.policy().to_owned()
         } else {
@@ -103,33 +105,21 @@ impl PolicyReference {
     }
 
     /// The policy of an idea. `path` is the file of the idea.
-    fn policy_of(
-        &self,
-        part: &IdeaPart<'_>,
-        files: &Files,
-        path: &Path,
-        root: &Path,
-    ) -> Result<(Policy, Diagnostics), Diagnostics> {
-        let refuse = |error: Diagnostic| Diagnostics::new(source(&self.text), vec![error]);
-        for (change, span) in &self.overrides {
-            if matches!(change, Override::Setting { .. }) {
-                let error = Diagnostic::error("no override sets a key of the policy of an idea");
-                return Err(refuse(error.at(span.clone(), "").help(format!(
-                    "copy the policy to a file and override that: `lmrlab idea show {}` prints it",
-                    part.name
-                ))));
-            }
+    fn policy_of(&self, part: &IdeaPart<'_>, files: &Files, path: &Path, root: &Path) -> Compiled {
+        let mut overrides = self.overrides.iter();
+        if let Some((_, span)) = overrides.find(|(change, _)| matches!(change, Override::Setting { .. })) {
+            let message = "no override sets a key of the policy of an idea";
+            let name = part.name;
+            let help = format!("copy the policy to a file and override that: `lmrlab idea show {name}` prints it");
+            let error = complaint::wrong(message, span.clone(), "", &help);
+            return Err(refusal(source(&self.text), error));
         }
         let (idea, _) = Idea::read(files, path, &format!("{IDEA_FOLDER}/{}.toml", part.name))?;
         let Some(comparison) = idea.on(part.on) else {
             let names: Vec<&str> = idea.comparisons.iter().map(|other| other.on.as_str()).collect();
-            let error = Diagnostic::error(format!(
-                "the idea `{}` has no baseline `{}`",
-                part.name,
-                part.on.unwrap_or_default()
-            ));
+            let (name, on) = (part.name, part.on.unwrap_or_default());
             let help = format!("its baselines are: {}", names.join(", "));
-            return Err(refuse(error.at(self.policy.clone(), "").help(help)));
+            return Err(self.refuse(format!("the idea `{name}` has no baseline `{on}`"), &help));
         };
         let side = if part.without {
             &comparison.without
@@ -147,8 +137,6 @@ impl PolicyReference {
         if self.is_path() {
             return Ok(files.locate(root, Path::new(self.policy())));
         }
-        let refuse =
-            |diagnostic: Diagnostic| Diagnostics::new(source(&self.text), vec![diagnostic.at(self.policy.clone(), "")]);
         let (word, words, folder, name) = match self.idea() {
             Some(idea) => ("idea", "ideas", IDEA_FOLDER, idea.name),
             None => ("policy", "policies", POLICY_FOLDER, self.policy()),
@@ -158,11 +146,8 @@ impl PolicyReference {
             return Ok(path);
         }
         if policies.is_empty() {
-            return Err(refuse(
-                Diagnostic::error(format!("cannot look up the {word} `{name}`")).help(format!(
-                    "there is no {word} in `{folder}`, here or above; name a file, as in `./{name}.toml`"
-                )),
-            ));
+            let help = format!("there is no {word} in `{folder}`, here or above; name a file, as in `./{name}.toml`");
+            return Err(self.refuse(format!("cannot look up the {word} `{name}`"), &help));
         }
         let known: Vec<&str> = policies.keys().map(String::as_str).collect();
         let file = format!("{name}.toml");
@@ -172,10 +157,8 @@ impl PolicyReference {
             let near = nearest(name, known.iter().copied());
             near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
         };
-        Err(refuse(
-            Diagnostic::error(format!("there is no {word} `{name}`"))
-                .help(format!("{near}the {words} are: {}", known.join(", "))),
-        ))
+        let help = format!("{near}the {words} are: {}", known.join(", "));
+        Err(self.refuse(format!("there is no {word} `{name}`"), &help))
     }
 }
 
@@ -196,7 +179,7 @@ impl Side {
     ///
     /// # Errors
     /// When there is no such policy, or it has errors.
-    pub fn resolve(&self, files: &Files, folder: &Path, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+    pub fn resolve(&self, files: &Files, folder: &Path, root: &Path) -> Compiled {
         match self {
             Self::Text(source) => Policy::compile(source.clone()),
             Self::Reference(reference) if reference.is_path() => reference.resolve_from(files, folder),

@@ -33,12 +33,7 @@ impl RuleSet {
 
     /// The indices, in the order of the file.
     pub fn iter(self) -> impl Iterator<Item = usize> {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            let index = left.trailing_zeros() as usize;
-            left &= left.wrapping_sub(1);
-            (index < 128).then_some(index)
-        })
+        (0..128).filter(move |index| self.contains(*index))
     }
 }
 

@@ -6,34 +6,16 @@
 
 macro_rules! operations {
     ($(#[$doc:meta])* $Name:ident { $($Operation:ident $word:literal $usage:literal $meaning:literal;)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum $Name {
-            $(#[doc = $meaning] $Operation,)*
+        named! {
+            $(#[$doc])*
+            #[non_exhaustive]
+            $Name { $($Operation $word $meaning;)* }
         }
 
         impl $Name {
-            /// Every operation.
-            pub const ALL: &[Self] = &[$(Self::$Operation),*];
-
-            /// Its word.
-            pub const fn word(self) -> &'static str {
-                match self {
-                    $(Self::$Operation => $word,)*
-                }
-            }
-
             /// How a policy file writes it; and its value.
             pub const fn usage(self) -> (&'static str, &'static str) {
-                match self {
-                    $(Self::$Operation => ($usage, $meaning),)*
-                }
-            }
-
-            /// The operation with this word.
-            pub fn named(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|operation| operation.word() == word)
+                ([$($usage),*][self as usize], self.meaning())
             }
         }
     };

@@ -48,18 +48,19 @@ impl Condition {
                 }
             }
         }
-        let bounds = GATE.map(|fact| intervals.iter().copied().find(|interval| interval.fact == fact));
+        let gate = GATE.map(|fact| {
+            let bounds = intervals.iter().find(|interval| interval.fact == fact);
+            bounds.copied().unwrap_or(Interval::any(fact))
+        });
         let is_in_gate = |interval: &Interval| GATE.contains(&interval.fact);
         let others = intervals.iter().filter(|interval| !is_in_gate(interval));
         let bounds_of_others = others.map(|interval| (interval.fact.info().cost, Value::Within(*interval)));
         let mut tests: Vec<_> = bounds_of_others.chain(tests).collect();
         tests.sort_by_key(|(cost, _)| *cost);
-        let [depth, moves] = bounds;
-        let or_any = |bounds: Option<Interval>, fact| bounds.unwrap_or(Interval::any(fact));
         Some(Self {
             mask,
             wanted,
-            gate: (depth.or(moves).is_some()).then(|| [or_any(depth, GATE[0]), or_any(moves, GATE[1])]),
+            gate: (gate != GATE.map(Interval::any)).then_some(gate),
             tests: tests.into_iter().map(|(_, test)| test).collect(),
         })
     }

@@ -11,10 +11,8 @@ use crate::facts::{Fact, FactSet, Kind};
 pub enum Expression {
     /// A number, or 1 and 0 for true and false.
     Constant(f64),
-    /// A fact of the catalogue.
+    /// A fact.
     Fact(Fact),
-    /// The flag or the number with this index among those of an engine's own.
-    Own(Kind, usize),
     /// The parameter with this index.
     Parameter(usize),
     /// An operation on one value.
@@ -32,6 +30,13 @@ pub enum Expression {
     Steps(Box<Self>, Vec<(Self, Self)>),
     /// The cell of a table at a row and a column.
     Table(Arc<Grid>, Box<[Self; 2]>),
+}
+
+impl Default for Expression {
+    /// 0, or false.
+    fn default() -> Self {
+        Self::FALSE
+    }
 }
 
 /// The size of an expression.
@@ -72,7 +77,6 @@ impl Expression {
         match self {
             Self::Constant(value) if *value == 0.0 || *value == 1.0 => None,
             Self::Fact(fact) => Some(fact.info().kind),
-            Self::Own(kind, _) => Some(*kind),
             Self::Unary(Unary::Not, _) | Self::And(_) | Self::Or(_) => Some(Kind::Boolean),
             Self::Binary(operation, ..) if operation.compares() => Some(Kind::Boolean),
             Self::If(parts) => parts[1].kind().or_else(|| parts[2].kind()),
@@ -83,7 +87,7 @@ impl Expression {
     /// Calls a function for each part.
     pub fn for_each_part<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         match self {
-            Self::Constant(_) | Self::Fact(_) | Self::Own(..) | Self::Parameter(_) => {}
+            Self::Constant(_) | Self::Fact(_) | Self::Parameter(_) => {}
             Self::Unary(_, x) => visit(x),
             Self::Binary(_, x, y) => [x, y].into_iter().for_each(|part| visit(part)),
             Self::And(terms) | Self::Or(terms) => terms.iter().for_each(visit),
@@ -122,10 +126,10 @@ impl Expression {
     /// The facts that it reads.
     pub fn facts(&self) -> FactSet {
         let mut facts = FactSet::default();
-        self.walk(&mut |part| match part {
-            Self::Fact(fact) => facts.insert(*fact),
-            Self::Own(kind, index) => facts.insert_own(*kind, *index),
-            _ => {}
+        self.walk(&mut |part| {
+            if let Self::Fact(fact) = part {
+                facts.insert(*fact);
+            }
         });
         facts
     }
@@ -146,9 +150,9 @@ impl Expression {
     }
 
     /// A boolean fact and its wanted value, when the expression is such a fact or its negation.
-    pub fn literal(&self) -> Option<(&Self, bool)> {
+    pub fn literal(&self) -> Option<(Fact, bool)> {
         match self {
-            Self::Fact(_) | Self::Own(..) if self.kind() == Some(Kind::Boolean) => Some((self, true)),
+            Self::Fact(fact) if fact.is_boolean() => Some((*fact, true)),
             Self::Unary(Unary::Not, x) => x.literal().filter(|(_, wanted)| *wanted).map(|(fact, _)| (fact, false)),
             _ => None,
         }
@@ -198,7 +202,7 @@ impl Expression {
             return leaf(part);
         }
         match self {
-            Self::Constant(_) | Self::Fact(_) | Self::Own(..) | Self::Parameter(_) => leaf(self.clone()),
+            Self::Constant(_) | Self::Fact(_) | Self::Parameter(_) => leaf(self.clone()),
             Self::Unary(Unary::Not, x) => x.given_as(known, !positive),
             Self::Unary(operation, x) => match x.given(known) {
                 Self::Constant(x) => Self::Constant(operation.apply(x)),
@@ -232,9 +236,17 @@ impl Expression {
             Self::Steps(x, steps) => {
                 let steps = steps.iter().map(|(at, value)| (at.given(known), value.given(known)));
                 let steps: Vec<_> = steps.collect();
-                match (x.given(known), constant_steps(&steps)) {
-                    (Self::Constant(x), Some(steps)) => Self::Constant(step(x, &steps)),
-                    (x, _) => Self::Steps(Box::new(x), steps),
+                let reach = |x: &Self, reached: f64, step: &(Self, Self)| match (x, step) {
+                    (Self::Constant(x), (Self::Constant(threshold), Self::Constant(value))) => {
+                        Some(if x >= threshold { *value } else { reached })
+                    }
+                    _ => None,
+                };
+                let x = x.given(known);
+                let value = steps.iter().try_fold(0.0, |reached, step| reach(&x, reached, step));
+                match value.filter(|_| matches!(x, Self::Constant(_))) {
+                    Some(value) => Self::Constant(value),
+                    None => Self::Steps(Box::new(x), steps),
                 }
             }
             Self::Table(grid, place) => match [place[0].given(known), place[1].given(known)] {
@@ -263,21 +275,6 @@ fn junction(terms: &[Expression], known: Known<'_>, positive: bool, all: bool) -
         _ if all => Expression::And(flat),
         _ => Expression::Or(flat),
     }
-}
-
-/// The steps as numbers, when every threshold and value is one.
-fn constant_steps(steps: &[(Expression, Expression)]) -> Option<Vec<(f64, f64)>> {
-    let numbers = steps.iter().map(|step| match step {
-        (Expression::Constant(threshold), Expression::Constant(value)) => Some((*threshold, *value)),
-        _ => None,
-    });
-    numbers.collect()
-}
-
-/// The value of the last threshold that `x` has reached; 0 when it has reached none.
-fn step(x: f64, steps: &[(f64, f64)]) -> f64 {
-    let reached = steps.iter().rev().find(|(threshold, _)| x >= *threshold);
-    reached.map_or(0.0, |(_, value)| *value)
 }
 
 /// A policy's table: rows of equal length, at least one cell.

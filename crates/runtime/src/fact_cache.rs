@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::facts::{CATALOGUE, Cost, Fact, FactSet, Facts, Flags, Kind};
+use crate::facts::{CATALOGUE, Fact, FactSet, Facts, Flags};
 
 /// The first fact of the range that has slots.
 const FIRST: usize = Fact::History as usize;
@@ -10,22 +10,22 @@ const FIRST: usize = Fact::History as usize;
 const SLOTS: usize = Fact::KingSafetyDelta as usize - FIRST + 1;
 
 // Every number that costs work has a slot.
+#[cfg(test)]
 const _: () = {
     let mut index = 0;
     while index < CATALOGUE.len() {
         let info = &CATALOGUE[index];
-        let is_expensive = matches!(info.kind, Kind::Number) && matches!(info.cost, Cost::Work);
+        let is_expensive = !info.fact.is_boolean() && matches!(info.cost, crate::facts::Cost::Work);
         assert!(!is_expensive || (index >= FIRST && index < FIRST + SLOTS));
         index += 1;
     }
 };
 
-/// The facts worth caching when an expression mentions `read` and earlier ones have mentioned `before`.
-pub(crate) fn worth_caching(before: FactSet, read: FactSet) -> impl Iterator<Item = Fact> {
-    read.iter().filter(move |fact| {
-        let index = *fact as usize;
-        before.contains(*fact) && (FIRST..FIRST + SLOTS).contains(&index)
-    })
+/// The facts that have a slot.
+pub(crate) fn cacheable() -> FactSet {
+    let mut facts = FactSet::default();
+    facts.extend(CATALOGUE.iter().map(|info| info.fact).skip(FIRST).take(SLOTS));
+    facts
 }
 
 /// The facts about a move; those in a set are asked for at most once.
@@ -72,16 +72,6 @@ impl<F: Facts> Facts for CachedFacts<'_, F> {
             value.set(self.facts.number(fact));
         }
         value.get()
-    }
-
-    #[inline]
-    fn own_flag(&self, index: usize) -> bool {
-        self.facts.own_flag(index)
-    }
-
-    #[inline]
-    fn own_number(&self, index: usize) -> f64 {
-        self.facts.own_number(index)
     }
 }
 

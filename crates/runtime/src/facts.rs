@@ -5,45 +5,21 @@
 
 use std::ops::RangeInclusive;
 
-/// Whether a fact is a number or a boolean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// A finite number.
-    Number,
-    /// True or false.
-    Boolean,
-}
-
-impl Kind {
-    /// The word for it in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Number => "a number",
-            Self::Boolean => "a boolean",
-        }
+named! {
+    /// Whether a fact is a number or a boolean. The names are those of messages.
+    Kind {
+        Number "a number" "A finite number.";
+        Boolean "a boolean" "True or false.";
     }
 }
 
-/// What the search pays when an expression reads a fact, from cheap to expensive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Cost {
-    /// The search knows it anyway.
-    Free,
-    /// A few instructions, or one table lookup.
-    Cheap,
-    /// Work of its own for the move, such as a static exchange evaluation.
-    Work,
-}
-
-impl Cost {
-    /// The word for it in lists.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Free => "free",
-            Self::Cheap => "cheap",
-            Self::Work => "work",
-        }
+named! {
+    /// What the search pays when an expression reads a fact, from cheap to expensive.
+    #[non_exhaustive]
+    Cost {
+        Free "free" "The search knows it anyway.";
+        Cheap "cheap" "A few instructions, or one table lookup.";
+        Work "work" "Work of its own for the move, such as a static exchange evaluation.";
     }
 }
 
@@ -101,6 +77,7 @@ macro_rules! catalogue {
         flags { $($flag:ident $Flag:ident $flag_moment:ident $flag_meaning:literal $flag_source:literal;)* }
         booleans { $($boolean:ident $Boolean:ident $boolean_cost:ident $boolean_moment:ident $boolean_meaning:literal $boolean_source:literal;)* }
         numbers { $($number:ident $Number:ident $unit:literal ($range:expr) $cost:ident $moment:ident $meaning:literal $source:literal;)* }
+        own { numbers { $($OwnNumber:ident)* } flags { $($OwnFlag:ident)* } }
     ) => {
         /// Something that an expression may mention. [`FactInfo`] says what each means.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,40 +87,25 @@ macro_rules! catalogue {
             $(#[doc = $flag_meaning] $Flag,)*
             $(#[doc = $boolean_meaning] $Boolean,)*
             $(#[doc = $meaning] $Number,)*
+            $(#[doc = "A number of an engine's own."] $OwnNumber,)*
+            $(#[doc = "A flag of an engine's own."] $OwnFlag,)*
         }
 
-        /// Every fact, in the order of [`Fact`].
+        /// Every fact but those of an engine's own, in the order of [`Fact`].
         pub const CATALOGUE: &[FactInfo] = &[
-            $(FactInfo {
-                fact: Fact::$Flag,
-                name: stringify!($flag),
-                kind: Kind::Boolean,
-                unit: "",
-                cost: Cost::Free,
-                moment: Moment::$flag_moment,
-                meaning: $flag_meaning,
-                source: $flag_source,
-            },)*
-            $(FactInfo {
-                fact: Fact::$Boolean,
-                name: stringify!($boolean),
-                kind: Kind::Boolean,
-                unit: "",
-                cost: Cost::$boolean_cost,
-                moment: Moment::$boolean_moment,
-                meaning: $boolean_meaning,
-                source: $boolean_source,
-            },)*
-            $(FactInfo {
-                fact: Fact::$Number,
-                name: stringify!($number),
-                kind: Kind::Number,
-                unit: $unit,
-                cost: Cost::$cost,
-                moment: Moment::$moment,
-                meaning: $meaning,
-                source: $source,
-            },)*
+            $(row(Fact::$Flag, Cost::Free, Moment::$flag_moment, [stringify!($flag), "", $flag_meaning, $flag_source]),)*
+            $(row(
+                Fact::$Boolean,
+                Cost::$boolean_cost,
+                Moment::$boolean_moment,
+                [stringify!($boolean), "", $boolean_meaning, $boolean_source],
+            ),)*
+            $(row(
+                Fact::$Number,
+                Cost::$cost,
+                Moment::$moment,
+                [stringify!($number), $unit, $meaning, $source],
+            ),)*
         ];
 
         /// The number of facts that are flags. They come first in [`Fact`].
@@ -151,6 +113,14 @@ macro_rules! catalogue {
 
         /// The number of booleans. They come before the numbers in [`Fact`].
         pub(crate) const BOOLEAN_COUNT: usize = FLAG_COUNT + [$(Fact::$Boolean),*].len();
+
+        impl Fact {
+            /// The numbers of an engine's own, in the order of the engine's list or of the policy's `[host]`.
+            pub const OWN_NUMBERS: [Self; MOST_OWN] = [$(Self::$OwnNumber),*];
+
+            /// The flags of an engine's own, in the same order.
+            pub const OWN_FLAGS: [Self; MOST_OWN] = [$(Self::$OwnFlag),*];
+        }
 
         /// A flag. A search gives the values by a `match` without a catch-all arm. So a search that forgets a fact does
         /// not compile.
@@ -301,12 +271,38 @@ catalogue! {
         score Score "centipawns" (SCORE) Free Searched "What the reduced search returned, for the side that moved. Known in `[research]` only." "Stockfish 15.1";
         reduction Reduction "plies" (REDUCTION) Free Searched "Plies by which the move was reduced. Known in `[research]` only." "Viridithas 21";
     }
+    // The names of these are those of the engine.
+    own {
+        numbers {
+            OwnNumber0 OwnNumber1 OwnNumber2 OwnNumber3 OwnNumber4 OwnNumber5 OwnNumber6 OwnNumber7
+            OwnNumber8 OwnNumber9 OwnNumber10 OwnNumber11 OwnNumber12 OwnNumber13 OwnNumber14 OwnNumber15
+        }
+        flags {
+            OwnFlag0 OwnFlag1 OwnFlag2 OwnFlag3 OwnFlag4 OwnFlag5 OwnFlag6 OwnFlag7
+            OwnFlag8 OwnFlag9 OwnFlag10 OwnFlag11 OwnFlag12 OwnFlag13 OwnFlag14 OwnFlag15
+        }
+    }
 }
 
 impl Fact {
     /// The fact's row in the catalogue.
     pub fn info(self) -> &'static FactInfo {
-        &CATALOGUE[self as usize]
+        let own = if self.is_boolean() { &OWN_FLAG } else { &OWN_NUMBER };
+        CATALOGUE.get(self as usize).unwrap_or(own)
+    }
+
+    /// Whether it is a fact of an engine's own.
+    #[inline]
+    pub const fn is_own(self) -> bool {
+        self as usize >= CATALOGUE.len()
+    }
+
+    /// The facts of an engine's own of a kind.
+    pub const fn own(kind: Kind) -> &'static [Self; MOST_OWN] {
+        match kind {
+            Kind::Boolean => &Self::OWN_FLAGS,
+            Kind::Number => &Self::OWN_NUMBERS,
+        }
     }
 
     /// Its name in expressions.
@@ -322,7 +318,7 @@ impl Fact {
     /// Whether the fact is a boolean rather than a number.
     #[inline]
     pub const fn is_boolean(self) -> bool {
-        (self as usize) < BOOLEAN_COUNT
+        (self as usize) < BOOLEAN_COUNT || self as usize >= FIRST_OWN_FLAG
     }
 
     /// Whether no search fills the fact: the policy computes it, or a call passes it.
@@ -428,16 +424,9 @@ pub trait Facts {
     fn flags(&self) -> Flags;
     /// A boolean that is not in [`Facts::flags`].
     fn boolean(&self, fact: Fact) -> bool;
-    /// A number, in the unit that the catalogue names.
+    /// A number, in the unit that the catalogue names. lmrlab's own search knows no fact of another engine: these are false
+    /// and 0.
     fn number(&self, fact: Fact) -> f64;
-    /// A flag that the policy's `[host]` declares, by its [`OwnFact::index`]. lmrlab's own search knows none.
-    fn own_flag(&self, _index: usize) -> bool {
-        false
-    }
-    /// A number that the policy's `[host]` declares, by its [`OwnFact::index`]. lmrlab's own search knows none.
-    fn own_number(&self, _index: usize) -> f64 {
-        0.0
-    }
 }
 
 /// A fact of another engine that a policy declares in `[host]`.
@@ -445,10 +434,8 @@ pub trait Facts {
 pub struct OwnFact<'p> {
     /// Its name in expressions.
     pub name: &'p str,
-    /// Whether it is a flag or a number.
-    pub kind: Kind,
-    /// Its place among the declared facts of its kind, from 0.
-    pub index: usize,
+    /// Its place among the declared facts of its kind: one of [`Fact::OWN_FLAGS`] or [`Fact::OWN_NUMBERS`].
+    pub fact: Fact,
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -463,17 +450,9 @@ impl<F: Facts + ?Sized> Facts for &F {
     fn number(&self, fact: Fact) -> f64 {
         (**self).number(fact)
     }
-
-    fn own_flag(&self, index: usize) -> bool {
-        (**self).own_flag(index)
-    }
-
-    fn own_number(&self, index: usize) -> f64 {
-        (**self).own_number(index)
-    }
 }
 
-/// A set of facts: those that a policy mentions. The highest bits are facts that it declares in `[host]`.
+/// A set of facts: those that a policy mentions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FactSet(u128);
 
@@ -484,33 +463,20 @@ impl FactSet {
         Self(self.0 | other.0)
     }
 
+    /// The facts that are in both sets.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// Adds a fact.
     pub fn insert(&mut self, fact: Fact) {
         self.0 |= 1 << fact as u32;
     }
 
-    /// The bit of a fact that a policy declares; 0 for an index beyond [`MOST_OWN`].
-    fn own_bit(kind: Kind, index: usize) -> u128 {
-        let first = match kind {
-            Kind::Boolean => FIRST_OWN,
-            Kind::Number => FIRST_OWN + MOST_OWN,
-        };
-        if index < MOST_OWN { 1 << (first + index) } else { 0 }
-    }
-
-    /// Adds a fact that the policy declares.
-    pub fn insert_own(&mut self, kind: Kind, index: usize) {
-        self.0 |= Self::own_bit(kind, index);
-    }
-
-    /// Whether the set holds a fact that the policy declares.
-    pub fn contains_own(self, kind: Kind, index: usize) -> bool {
-        self.0 & Self::own_bit(kind, index) != 0
-    }
-
     /// Whether the set holds any fact that the policy declares.
     pub fn has_own(self) -> bool {
-        self.0 >> FIRST_OWN != 0
+        self.0 >> CATALOGUE.len() != 0
     }
 
     /// Takes a fact out.
@@ -533,14 +499,43 @@ impl FactSet {
     }
 }
 
+impl Extend<Fact> for FactSet {
+    fn extend<I: IntoIterator<Item = Fact>>(&mut self, facts: I) {
+        facts.into_iter().for_each(|fact| self.insert(fact));
+    }
+}
+
 /// The most flags, and the most numbers, that a policy declares in `[host]`.
 pub const MOST_OWN: usize = 16;
 
-/// The first bit of a set for them.
-const FIRST_OWN: usize = 128 - 2 * MOST_OWN;
+/// The place of the first flag of an engine's own in [`Fact`].
+pub(crate) const FIRST_OWN_FLAG: usize = Fact::OWN_FLAGS[0] as usize;
+
+/// What is known of a number and of a flag of an engine's own.
+const OWN_NUMBER: FactInfo = row(
+    Fact::OWN_NUMBERS[0],
+    Cost::Free,
+    Moment::Before,
+    ["own number", "", "", ""],
+);
+const OWN_FLAG: FactInfo = row(Fact::OWN_FLAGS[0], Cost::Free, Moment::Before, ["own flag", "", "", ""]);
+
+/// A row of the catalogue.
+const fn row(fact: Fact, cost: Cost, moment: Moment, [name, unit, meaning, source]: [&'static str; 4]) -> FactInfo {
+    FactInfo {
+        fact,
+        name,
+        kind: if fact.is_boolean() { Kind::Boolean } else { Kind::Number },
+        unit,
+        cost,
+        moment,
+        meaning,
+        source,
+    }
+}
 
 // Flags are a word of 32 bits, and sets of facts one of 128.
-const _: () = assert!(FLAG_COUNT <= 32 && CATALOGUE.len() <= FIRST_OWN);
+const _: () = assert!(FLAG_COUNT <= 32 && CATALOGUE.len() + 2 * MOST_OWN <= 128);
 
 #[cfg(test)]
 mod tests {

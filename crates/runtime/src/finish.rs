@@ -5,27 +5,17 @@ use crate::facts::{Fact, Facts, Flags};
 /// The largest reduction or extension, in plies, that any policy can ask for.
 pub const MAX_PLIES: i32 = 256;
 
-/// How a fraction of a ply becomes a whole one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rounding {
-    /// Towards zero.
-    #[default]
-    Truncate,
-    /// Towards less reduction.
-    Floor,
-    /// Towards more reduction.
-    Ceiling,
-    /// To the nearest; halves away from zero.
-    Nearest,
+named! {
+    /// How a fraction of a ply becomes a whole one.
+    #[derive(Default)]
+    Rounding {
+        #[default]
+        Truncate "trunc" "Towards zero.";
+        Floor "floor" "Towards less reduction.";
+        Ceiling "ceil" "Towards more reduction.";
+        Nearest "nearest" "To the nearest; halves away from zero.";
+    }
 }
-
-/// The names of the roundings in files.
-pub const ROUNDINGS: [(&str, Rounding); 4] = [
-    ("trunc", Rounding::Truncate),
-    ("floor", Rounding::Floor),
-    ("ceil", Rounding::Ceiling),
-    ("nearest", Rounding::Nearest),
-];
 
 /// A policy's `[finish]`.
 ///

@@ -11,6 +11,9 @@
 //! - A [`Program`] is a scheme made fast. Running it cannot fail.
 //! - [`finish`] and [`research`] say how the result becomes whole plies, and how moves are searched again.
 
+#[macro_use]
+mod tables;
+
 pub mod arithmetic;
 mod condition;
 pub mod expression;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use crate::condition::Condition;
 use crate::expression::Expression;
-use crate::fact_cache::CachedFacts;
+use crate::fact_cache::{CachedFacts, cacheable};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 use crate::nearest::advice;
 use crate::number::number;
 use crate::reader::PolicyError;
 use crate::scheme::{Parameter, Rule, Scheme};
-use crate::stage::{Readers, Stage, Step, mark_decided};
+use crate::stage::{Stage, Step, mark_decided};
 use crate::value::{Compiler, Move, Value};
 
 /// A scheme with its parameters and rules in force, ready to run.
@@ -71,26 +71,26 @@ struct Compiled {
 impl Compiled {
     fn new(scheme: &Scheme, parameters: &[Parameter], enabled: &[bool]) -> Self {
         let values: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
-        let fold = |expression: &Expression| expression.with_parameters(&values);
-        let compiler = Compiler::default();
-        let (when, reduce) = (fold(&scheme.when), fold(&scheme.reduce));
-        let mut readers = Readers::new();
+        let scheme = &scheme.map(&|expression| expression.with_parameters(&values));
+        let compiler = Compiler::new();
+        let (when, reduce) = (&scheme.when, &scheme.reduce);
         let mut reads = when.facts().union(reduce.facts());
-        readers.note(when.facts());
-        readers.note(reduce.facts());
-        let base = compiler.amount(&reduce);
+        // What the parts read so far, and what more than one of them reads.
+        let mut seen = reads;
+        let mut again = when.facts().intersection(reduce.facts());
+        let base = compiler.amount(reduce);
         let mut stages = Vec::with_capacity(scheme.rules.len());
         for (index, rule) in scheme.rules.iter().enumerate() {
             if !enabled.get(index).copied().unwrap_or(rule.enabled) {
                 continue;
             }
-            let rule = rule.map(&fold);
             let is_read = rule.when != Expression::FALSE || rule.otherwise.is_some();
             if is_read {
                 reads = reads.union(rule.facts());
             }
-            if is_read && Stage::append(&mut stages, &rule, index, &compiler) {
-                readers.note(rule.facts());
+            if is_read && Stage::append(&mut stages, rule, index, &compiler) {
+                again = again.union(seen.intersection(rule.facts()));
+                seen = seen.union(rule.facts());
             }
             if rule.stop && rule.when == Expression::TRUE {
                 break;
@@ -99,11 +99,9 @@ impl Compiled {
         reads.remove(Fact::SoFar);
         let finish = &scheme.finish;
         mark_decided(&mut stages, finish);
-        let condition = Condition::new(&when, &compiler);
-        let fixed = base
-            .constant()
-            .filter(|_| stages.is_empty())
-            .map(|raw| finish.whole(raw));
+        let condition = Condition::new(when, &compiler);
+        let fixed = base.constant().filter(|_| stages.is_empty());
+        let fixed = fixed.map(|raw| finish.whole(raw));
         let whole_plies = base.lookup().filter(|_| stages.is_empty()).map(|lookup| {
             // At most 256 plies.
             lookup.cells().iter().map(|raw| finish.whole(*raw) as i16).collect()
@@ -118,8 +116,8 @@ impl Compiled {
             }
         }
         reads.insert(Fact::Depth);
-        let changes = [&scheme.deeper, &scheme.shallower].map(|change| change.as_ref().map(fold));
-        let of_changes = changes.iter().flatten().map(Expression::facts);
+        let changes = [&scheme.deeper, &scheme.shallower].map(Option::as_ref);
+        let of_changes = changes.into_iter().flatten().map(Expression::facts);
         let mut of_changes = of_changes.fold(FactSet::default(), FactSet::union);
         let mut required = reads;
         reads = reads.union(of_changes);
@@ -127,17 +125,15 @@ impl Compiled {
         of_changes.remove(Fact::BestScore);
         required = required.union(of_changes);
         // These two are not required: an engine that does not fill them extends no late move.
-        reads.insert(Fact::Extended);
-        reads.insert(Fact::Extension);
-        let [deeper, shallower] = changes.map(|change| Condition::new(&change?, &compiler));
+        reads.extend([Fact::Extended, Fact::Extension]);
+        if condition.is_none() {
+            (reads, required) = Default::default();
+        }
+        let [deeper, shallower] = changes.map(|change| Condition::new(change?, &compiler));
         Self {
             never_reduces: condition.is_none() || is_zero,
-            reads: if condition.is_some() { reads } else { FactSet::default() },
-            required: if condition.is_some() {
-                required
-            } else {
-                FactSet::default()
-            },
+            reads,
+            required,
             when: condition,
             base,
             stages: stages.into(),
@@ -146,7 +142,7 @@ impl Compiled {
             limits_nodes: finish.pv_bonus > 0 || limits.iter().any(|(limit, _)| limit.is_some()),
             deeper,
             shallower,
-            cached: Some(readers.again).filter(|again| *again != FactSet::default()),
+            cached: Some(again.intersection(cacheable())).filter(|again| *again != FactSet::default()),
         }
     }
 }
@@ -249,18 +245,19 @@ impl Program {
         for word in changes.split(',').filter(|_| !changes.is_empty()) {
             let word = word.trim();
             if let Some((name, value)) = word.split_once('=') {
-                let value = value.trim();
-                let wrong = || ChangeError::NoNumber {
-                    name: name.trim().to_owned(),
-                    value: value.to_owned(),
+                let (name, value) = (name.trim(), value.trim());
+                let wrong = || {
+                    let message = format!("`{value}` is no number for the parameter `{name}`");
+                    ChangeError::new(message, format!("write, for example, `{name}=2`"))
                 };
-                set_parameter(&mut parameters, name.trim(), number(value).ok_or_else(wrong)?)?;
+                set_parameter(&mut parameters, name, number(value).ok_or_else(wrong)?)?;
             } else if let Some(name) = word.strip_prefix('-') {
                 enable_rule(&self.scheme, &mut enabled, name, false)?;
             } else if let Some(name) = word.strip_prefix('+') {
                 enable_rule(&self.scheme, &mut enabled, name, true)?;
             } else {
-                return Err(ChangeError::NoChange { word: word.to_owned() });
+                let advice = "write `parameter=value`, `-rule` or `+rule`, with commas between them";
+                return Err(ChangeError::new(format!("`{word}` is no change"), advice.to_owned()));
             }
         }
         (self.parameters, self.enabled) = (parameters, enabled);
@@ -439,94 +436,57 @@ pub struct AppliedRule {
 }
 
 /// Why a change to a program is refused.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum ChangeError {
-    /// No parameter has this name.
-    UnknownParameter {
-        /// The name that was given.
-        name: String,
-        /// All names that exist.
-        known: Vec<String>,
-    },
-    /// The value is outside the parameter's bounds, or not finite.
-    OutOfBounds {
-        /// The parameter.
-        name: String,
-        /// The value that was given.
-        value: f64,
-        /// Least value.
-        min: f64,
-        /// Greatest value.
-        max: f64,
-    },
-    /// The value is no number.
-    NoNumber {
-        /// The parameter.
-        name: String,
-        /// The text that was given.
-        value: String,
-    },
-    /// No rule has this name.
-    UnknownRule {
-        /// The name that was given.
-        name: String,
-        /// All names that exist.
-        known: Vec<String>,
-    },
-    /// A word is no change.
-    NoChange {
-        /// The word.
-        word: String,
-    },
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeError {
+    message: String,
+    advice: String,
 }
 
 impl ChangeError {
+    fn new(message: String, advice: String) -> Self {
+        Self { message, advice }
+    }
+
     /// What is wrong, without the advice.
     pub fn message(&self) -> String {
-        match self {
-            Self::UnknownParameter { name, .. } => format!("the policy has no parameter `{name}`"),
-            Self::OutOfBounds { name, value, .. } => format!("{value} is out of bounds for parameter `{name}`"),
-            Self::NoNumber { name, value } => format!("`{value}` is no number for the parameter `{name}`"),
-            Self::UnknownRule { name, .. } => format!("the policy has no rule `{name}`"),
-            Self::NoChange { word } => format!("`{word}` is no change"),
-        }
+        self.message.clone()
     }
 
     /// What to do about it.
     pub fn advice(&self) -> String {
-        match self {
-            Self::OutOfBounds { name, min, max, .. } => format!("`{name}` may be from {min} to {max}"),
-            Self::NoNumber { name, .. } => format!("write, for example, `{name}=2`"),
-            Self::NoChange { .. } => "write `parameter=value`, `-rule` or `+rule`, with commas between them".to_owned(),
-            Self::UnknownParameter { name, known } if known.contains(&format!("{name}[0]")) => {
-                format!("it is a list: name an element, as in `{name}[0]`")
-            }
-            Self::UnknownParameter { name, known } => advice(name, known.iter().map(String::as_str), "parameters"),
-            Self::UnknownRule { name, known } => advice(name, known.iter().map(String::as_str), "rules"),
-        }
+        self.advice.clone()
     }
 }
 
 impl fmt::Display for ChangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.message(), self.advice())
+        write!(f, "{}; {}", self.message, self.advice)
     }
 }
 
 impl std::error::Error for ChangeError {}
 
 fn set_parameter(parameters: &mut [Parameter], name: &str, value: f64) -> Result<(), ChangeError> {
-    let Some(parameter) = parameters.iter_mut().find(|parameter| parameter.name == name) else {
-        return Err(ChangeError::UnknownParameter {
-            name: name.to_owned(),
-            known: parameters.iter().map(|parameter| parameter.name.clone()).collect(),
-        });
+    let Some(place) = parameters.iter().position(|parameter| parameter.name == name) else {
+        let message = format!("the policy has no parameter `{name}`");
+        let known = parameters.iter().map(|parameter| parameter.name.as_str());
+        let element = format!("{name}[0]");
+        return Err(ChangeError::new(
+            message,
+            match known.clone().any(|known| known == element) {
+                true => format!("it is a list: name an element, as in `{element}`"),
+                false => advice(name, known, "parameters"),
+            },
+        ));
     };
+    let parameter = &mut parameters[place];
     let (min, max) = (parameter.min, parameter.max);
     if !(min..=max).contains(&value) {
-        let name = name.to_owned();
-        return Err(ChangeError::OutOfBounds { name, value, min, max });
+        let message = format!("{value} is out of bounds for parameter `{name}`");
+        return Err(ChangeError::new(
+            message,
+            format!("`{name}` may be from {min} to {max}"),
+        ));
     }
     parameter.value = value;
     Ok(())
@@ -535,15 +495,16 @@ fn set_parameter(parameters: &mut [Parameter], name: &str, value: f64) -> Result
 fn enable_rule(scheme: &Scheme, enabled: &mut [bool], name: &str, on: bool) -> Result<(), ChangeError> {
     let place = scheme.rules.iter().position(|rule| rule.name == name);
     let rule = place.and_then(|place| enabled.get_mut(place));
-    let rule = rule.ok_or_else(|| ChangeError::UnknownRule {
-        name: name.to_owned(),
-        known: scheme.rules.iter().map(|rule| rule.name.clone()).collect(),
+    let rule = rule.ok_or_else(|| {
+        let known = scheme.rules.iter().map(|rule| rule.name.as_str());
+        ChangeError::new(format!("the policy has no rule `{name}`"), advice(name, known, "rules"))
     })?;
     *rule = on;
     Ok(())
 }
 
 // Threads share programs.
+#[cfg(test)]
 const _: () = {
     const fn is_thread_safe<T: Send + Sync>() {}
     is_thread_safe::<Program>();

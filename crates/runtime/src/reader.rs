@@ -8,11 +8,11 @@ use std::sync::Arc;
 use crate::arithmetic::Unary;
 use crate::expression::{Expression, Grid};
 use crate::facts::{Fact, Kind, MOST_OWN};
-use crate::finish::{Finish, MAX_PLIES, ROUNDINGS};
+use crate::finish::{Finish, MAX_PLIES, Rounding};
 use crate::number::number;
-use crate::research::{LADDERS, Ladder, Research, STEPS, THREAT_FEEDBACKS, TRIGGERS};
-use crate::scheme::{EFFECTS, Effect, OwnFacts, Parameter, Rule, Scheme, Units};
-use crate::words::{self, MAX_WORDS, Names, Scope};
+use crate::research::{LADDERS, Ladder, Research, STEPS, THREAT_FEEDBACKS, Trigger};
+use crate::scheme::{Effect, Parameter, Rule, Scheme, Units};
+use crate::words::{self, MAX_WORDS, Scope};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -51,27 +51,28 @@ impl Scheme {
     /// # Errors
     /// When anything in the file is wrong. Everything is checked here, so running the policy cannot fail.
     pub fn read(bytes: &[u8]) -> Result<Self, PolicyError> {
-        let at_start = |message: &str| PolicyError {
-            line: 1,
-            message: message.to_owned(),
-        };
         let text = std::str::from_utf8(bytes).ok().filter(|text| text.is_ascii());
-        let text = text.ok_or_else(|| at_start("this is no compiled policy: it is no ASCII text"))?;
+        let text = text.ok_or_else(|| PolicyError {
+            line: 1,
+            message: "this is no compiled policy: it is no ASCII text".to_owned(),
+        })?;
         let mut reader = Reader {
             lines: text.lines(),
             line: "",
             number: 0,
+            taken: true,
             words_left: MAX_WORDS,
-            parameters: Vec::new(),
-            own: OwnFacts::default(),
+            scheme: Scheme::default(),
             grid: None,
             logarithms: [false; 2],
         };
-        reader.advance();
-        reader.file().map_err(|message| PolicyError {
-            line: reader.number,
-            message,
-        })
+        match reader.file() {
+            Ok(()) => Ok(reader.scheme),
+            Err(message) => Err(PolicyError {
+                line: reader.number,
+                message,
+            }),
+        }
     }
 }
 
@@ -80,10 +81,12 @@ struct Reader<'t> {
     /// The current line, and its number from 1; empty after the last.
     line: &'t str,
     number: usize,
+    /// Whether the current line has been read.
+    taken: bool,
     /// The words of code that the file may still have.
     words_left: usize,
-    parameters: Vec<Parameter>,
-    own: OwnFacts,
+    /// What has been read.
+    scheme: Scheme,
     grid: Option<Arc<Grid>>,
     /// Whether the file has the line `ln`, and the line `log2`.
     logarithms: [bool; 2],
@@ -96,70 +99,58 @@ impl<'t> Reader<'t> {
     fn advance(&mut self) {
         self.line = self.lines.next().unwrap_or_default();
         self.number += 1;
+        self.taken = false;
     }
 
-    /// The words after `key`, when the current line begins with it.
-    fn words(&self, key: &str) -> Result<Option<Vec<&'t str>>, Refusal> {
-        if self.line.len() > MAX_LINE_BYTES {
-            return Err(format!("the line has more than {MAX_LINE_BYTES} bytes"));
+    /// Takes the next line when it begins with `key`: the words after that.
+    fn words(&mut self, key: &str) -> Result<Option<Vec<&'t str>>, Refusal> {
+        if self.taken {
+            self.advance();
         }
+        ensure! { self.line.len() <= MAX_LINE_BYTES, "the line has more than {MAX_LINE_BYTES} bytes" }
         let mut words = self.line.split(' ');
         if words.next() != Some(key) {
             return Ok(None);
         }
         let words: Vec<_> = words.collect();
-        match words.iter().any(|word| word.is_empty()) {
-            true => Err("words are separated by one space".to_owned()),
-            false => Ok(Some(words)),
-        }
+        ensure! { !words.contains(&""), "words are separated by one space" }
+        self.taken = true;
+        Ok(Some(words))
     }
 
-    fn required(&self, key: &str, form: &str) -> Result<Vec<&'t str>, Refusal> {
-        let found = if self.line.is_empty() {
-            "nothing".to_owned()
-        } else {
-            format!("`{}`", self.line.chars().take(40).collect::<String>())
-        };
-        self.words(key)?
-            .ok_or_else(|| format!("expected a line `{form}`, found {found}"))
+    fn required(&mut self, key: &str, form: &str) -> Result<Vec<&'t str>, Refusal> {
+        self.words(key)?.ok_or_else(|| match self.line {
+            "" => format!("expected a line `{form}`, found nothing"),
+            line => {
+                let found: String = line.chars().take(40).collect();
+                format!("expected a line `{form}`, found `{found}`")
+            }
+        })
     }
 
-    fn file(&mut self) -> Result<Scheme, Refusal> {
-        let (name, hash) = self.header()?;
-        let units = self.units()?;
+    fn file(&mut self) -> Result<(), Refusal> {
+        (self.scheme.name, self.scheme.hash) = self.header()?;
+        let units = self.required("units", "units lmrlab")?;
+        let units = Units::named(&units.join(" ")).ok_or("expected `units lmrlab` or `units host`")?;
+        self.scheme.units = units;
         self.own()?;
         self.parameters()?;
         self.logarithms = [self.logarithms("ln")?, self.logarithms("log2")?];
         self.table()?;
-        let when = self.condition(Scope::Policy)?;
+        self.scheme.when = self.condition(Scope::Policy)?;
         let words = self.required("reduce", "reduce CODE")?;
-        let reduce = self.code(&words, Kind::Number, Scope::Policy)?;
-        let rules = self.rules()?;
-        let finish = self.finish()?;
-        let research = self.research()?;
-        let deeper = self.optional_code("deeper", Kind::Boolean, Scope::Research)?;
-        let shallower = self.optional_code("shallower", Kind::Boolean, Scope::Research)?;
-        if !self.required("end", "end")?.is_empty() {
-            return Err("nothing may follow `end`".to_owned());
-        }
+        self.scheme.reduce = self.code(&words, Kind::Number, Scope::Policy)?;
+        self.rules()?;
+        self.scheme.finish = self.finish()?;
+        self.scheme.research = self.research()?;
+        self.scheme.deeper = self.optional_code("deeper", Kind::Boolean, Scope::Research)?;
+        self.scheme.shallower = self.optional_code("shallower", Kind::Boolean, Scope::Research)?;
+        let rest = self.required("end", "end")?;
+        ensure! { rest.is_empty(), "nothing may follow `end`" }
         self.advance();
-        if !self.line.is_empty() || self.lines.next().is_some() {
-            return Err("nothing may follow the line `end`".to_owned());
-        }
-        Ok(Scheme {
-            name,
-            hash,
-            units,
-            own: std::mem::take(&mut self.own),
-            parameters: std::mem::take(&mut self.parameters),
-            when,
-            reduce,
-            rules,
-            finish,
-            research,
-            deeper,
-            shallower,
-        })
+        let is_last = self.line.is_empty() && self.lines.next().is_none();
+        ensure! { is_last, "nothing may follow the line `end`" }
+        Ok(())
     }
 
     fn header(&mut self) -> Result<(String, String), Refusal> {
@@ -169,28 +160,13 @@ impl<'t> Reader<'t> {
         let [version, name, hash] = words.as_slice() else {
             return Err("expected `lmrlab-policy 1 NAME HASH`".to_owned());
         };
-        if *version != VERSION.to_string() {
-            return Err(format!(
-                "the file has version `{version}`, and this engine reads version {VERSION}"
-            ));
-        }
+        let is_known = *version == VERSION.to_string();
+        ensure! { is_known, "the file has version `{version}`, and this engine reads version {VERSION}" }
         let sound = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         check_name(name, sound)?;
-        if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(format!("`{hash}` is no hash of 64 hexadecimal digits"));
-        }
-        self.advance();
+        let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        ensure! { is_hash, "`{hash}` is no hash of 64 hexadecimal digits" }
         Ok(((*name).to_owned(), (*hash).to_owned()))
-    }
-
-    fn units(&mut self) -> Result<Units, Refusal> {
-        let units = match self.required("units", "units lmrlab")?.as_slice() {
-            ["lmrlab"] => Units::Lmrlab,
-            ["host"] => Units::Host,
-            _ => return Err("expected `units lmrlab` or `units host`".to_owned()),
-        };
-        self.advance();
-        Ok(units)
     }
 
     fn own(&mut self) -> Result<(), Refusal> {
@@ -200,18 +176,11 @@ impl<'t> Reader<'t> {
                 ["number", name] => (Kind::Number, *name),
                 _ => return Err("expected `own flag NAME` or `own number NAME`".to_owned()),
             };
-            if !is_own_name(name) {
-                return Err(format!("`{name}` cannot be the name of a fact of an engine's own"));
-            }
-            if self.own.named(name).is_some() {
-                return Err(format!("the fact `{name}` is there twice"));
-            }
-            let names = self.own.of_mut(kind);
-            if names.len() == MOST_OWN {
-                return Err(format!("more than {MOST_OWN} own facts of one kind"));
-            }
-            names.push(name.to_owned());
-            self.advance();
+            let own = &mut self.scheme.own;
+            ensure! { is_own_name(name), "`{name}` cannot be the name of a fact of an engine's own" }
+            ensure! { own.named(name).is_none(), "the fact `{name}` is there twice" }
+            ensure! { own.of(kind).len() < MOST_OWN, "more than {MOST_OWN} own facts of one kind" }
+            own.of_mut(kind).push(name.to_owned());
         }
         Ok(())
     }
@@ -221,20 +190,15 @@ impl<'t> Reader<'t> {
             let [name, value, min, max] = words.as_slice() else {
                 return Err("expected `param NAME VALUE MIN MAX`".to_owned());
             };
-            if !is_parameter_name(name) {
-                return Err(format!("`{name}` cannot be the name of a parameter"));
-            }
-            if self.parameters.iter().any(|parameter| parameter.name == *name) {
-                return Err(format!("the parameter `{name}` is there twice"));
-            }
+            ensure! { is_parameter_name(name), "`{name}` cannot be the name of a parameter" }
+            let parameters = &mut self.scheme.parameters;
+            let is_new = parameters.iter().all(|parameter| parameter.name != *name);
+            ensure! { is_new, "the parameter `{name}` is there twice" }
             let [value, min, max] = [finite(value)?, finite(min)?, finite(max)?];
-            if !(min..=max).contains(&value) {
-                return Err(format!("the value of the parameter `{name}` is not between its bounds"));
-            }
-            if self.parameters.len() == MAX_PARAMETERS {
-                return Err(format!("more than {MAX_PARAMETERS} parameters"));
-            }
-            self.parameters.push(Parameter {
+            let fits = (min..=max).contains(&value);
+            ensure! { fits, "the value of the parameter `{name}` is not between its bounds" }
+            ensure! { parameters.len() < MAX_PARAMETERS, "more than {MAX_PARAMETERS} parameters" }
+            parameters.push(Parameter {
                 name: (*name).to_owned(),
                 value,
                 default: value,
@@ -242,7 +206,6 @@ impl<'t> Reader<'t> {
                 max,
                 step: (max - min) / 20.0,
             });
-            self.advance();
         }
         Ok(())
     }
@@ -251,27 +214,20 @@ impl<'t> Reader<'t> {
         let Some(words) = self.words("columns")? else {
             return Ok(());
         };
-        let columns = match words.as_slice() {
-            [columns] => columns.parse().ok().filter(|columns| (1..=MAX_CELLS).contains(columns)),
-            _ => None,
-        };
+        let columns = words
+            .join(" ")
+            .parse()
+            .ok()
+            .filter(|columns| (1..=MAX_CELLS).contains(columns));
         let columns = columns.ok_or_else(|| format!("expected `columns N` with N from 1 to {MAX_CELLS}"))?;
-        self.advance();
         let mut cells = Vec::new();
         while let Some(words) = self.words("row")? {
-            if words.len() != columns {
-                let found = words.len();
-                return Err(format!(
-                    "the row has {found} numbers, and {columns} columns are declared"
-                ));
-            }
-            if cells.len() + words.len() > MAX_CELLS {
-                return Err(format!("the table has more than {MAX_CELLS} cells"));
-            }
+            let found = words.len();
+            ensure! { found == columns, "the row has {found} numbers, and {columns} columns are declared" }
+            ensure! { cells.len() + found <= MAX_CELLS, "the table has more than {MAX_CELLS} cells" }
             for word in words {
                 cells.push(finite(word)?);
             }
-            self.advance();
         }
         let grid = Grid::new(cells, columns).ok_or("expected a line `row` after `columns`")?;
         self.grid = Some(Arc::new(grid));
@@ -283,77 +239,55 @@ impl<'t> Reader<'t> {
         let Some(words) = self.words(key)? else {
             return Ok(false);
         };
-        if words.len() != LOGARITHMS {
-            let found = words.len();
-            return Err(format!("`{key}` has {found} numbers, and must have {LOGARITHMS}"));
-        }
+        let found = words.len();
+        ensure! { found == LOGARITHMS, "`{key}` has {found} numbers, and must have {LOGARITHMS}" }
         words.iter().try_for_each(|word| finite(word).map(|_| ()))?;
-        self.advance();
         Ok(true)
     }
 
     fn code(&mut self, words: &[&str], kind: Kind, scope: Scope) -> Result<Expression, Refusal> {
-        self.words_left = self
-            .words_left
-            .checked_sub(words.len())
-            .ok_or_else(|| format!("the policy has more than {MAX_WORDS} words of code"))?;
-        let code = words::Reader::new(words, self.names(), self.grid.as_ref(), scope).read(kind)?;
-        for (line, known) in [Unary::NaturalLogarithm, Unary::BinaryLogarithm]
-            .iter()
-            .zip(self.logarithms)
-        {
-            let line = line.word();
-            if !known && words.contains(&line) {
-                return Err(format!(
-                    "the code reads a table, and the file has no line `{line}` above"
-                ));
-            }
+        let left = self.words_left.checked_sub(words.len());
+        self.words_left = left.ok_or_else(|| format!("the policy has more than {MAX_WORDS} words of code"))?;
+        let reader = words::Reader {
+            words,
+            scheme: &self.scheme,
+            grid: self.grid.as_ref(),
+            scope,
+            next: 0,
+        };
+        let code = reader.read(kind)?;
+        for (line, is_known) in ["ln", "log2"].into_iter().zip(self.logarithms) {
+            let is_read = words.contains(&line);
+            ensure! { is_known || !is_read, "the code reads a table, and the file has no line `{line}` above" }
         }
-        self.advance();
         Ok(code)
     }
 
-    fn names(&self) -> Names<'_> {
-        Names {
-            parameters: &self.parameters,
-            own: &self.own,
-        }
-    }
-
     fn optional_code(&mut self, key: &str, kind: Kind, scope: Scope) -> Result<Option<Expression>, Refusal> {
-        match self.words(key)? {
-            Some(words) => self.code(&words, kind, scope).map(Some),
-            None => Ok(None),
-        }
+        let words = self.words(key)?;
+        words.map(|words| self.code(&words, kind, scope)).transpose()
     }
 
     fn condition(&mut self, scope: Scope) -> Result<Expression, Refusal> {
         let mut terms: Vec<Expression> = Vec::new();
         if let Some(words) = self.words("flags")? {
-            if words.is_empty() {
-                return Err("expected `flags +NAME -NAME ..`".to_owned());
-            }
+            ensure! { !words.is_empty(), "expected `flags +NAME -NAME ..`" }
             for word in words {
                 let (name, value) = match (word.strip_prefix('+'), word.strip_prefix('-')) {
                     (Some(name), _) => (name, true),
                     (_, Some(name)) => (name, false),
                     _ => return Err(format!("`{word}` has no sign; write `+{word}` or `-{word}`")),
                 };
-                let fact = self.names().fact(name)?;
-                if fact.kind() == Some(Kind::Number) {
-                    return Err(format!("`{name}` is a number, and `flags` takes booleans"));
-                }
-                let known = terms.iter().filter_map(Expression::literal);
-                if known.map(|(known, _)| known).any(|known| *known == fact) {
-                    return Err(format!("`{name}` is there twice"));
-                }
-                terms.push(if value {
-                    fact
-                } else {
-                    Expression::unary(Unary::Not, fact)
+                let fact = self.scheme.fact(name)?;
+                ensure! { fact.is_boolean(), "`{name}` is a number, and `flags` takes booleans" }
+                let mut known = terms.iter().filter_map(Expression::literal);
+                ensure! { known.all(|(known, _)| known != fact), "`{name}` is there twice" }
+                let fact = Expression::Fact(fact);
+                terms.push(match value {
+                    true => fact,
+                    false => Expression::unary(Unary::Not, fact),
                 });
             }
-            self.advance();
         }
         terms.extend(self.optional_code("when", Kind::Boolean, scope)?);
         Ok(match terms.len() {
@@ -363,8 +297,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn rules(&mut self) -> Result<Vec<Rule>, Refusal> {
-        let mut rules: Vec<Rule> = Vec::new();
+    fn rules(&mut self) -> Result<(), Refusal> {
         while let Some(words) = self.words("rule")? {
             let (name, enabled) = match words.as_slice() {
                 [name, "on"] => (*name, true),
@@ -372,61 +305,45 @@ impl<'t> Reader<'t> {
                 _ => return Err("expected `rule NAME on` or `rule NAME off`".to_owned()),
             };
             check_name(name, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))?;
-            if rules.iter().any(|rule| rule.name == name) {
-                return Err(format!("two rules are called `{name}`"));
-            }
-            if rules.len() == MAX_RULES {
-                return Err(format!("more than {MAX_RULES} rules"));
-            }
-            self.advance();
-            let when = self.condition(Scope::Rule)?;
-            let effect = self.effect("")?;
-            let otherwise = self.effect("else_")?;
-            let cap = self.optional_code("cap", Kind::Number, Scope::Rule)?;
-            let stop = match self.words("stop")?.as_deref() {
-                None => false,
-                Some([]) => {
-                    self.advance();
-                    true
-                }
-                Some(_) => return Err("nothing may follow `stop`".to_owned()),
-            };
-            rules.push(Rule {
+            let rules = &self.scheme.rules;
+            ensure! { rules.iter().all(|rule| rule.name != name), "two rules are called `{name}`" }
+            ensure! { rules.len() < MAX_RULES, "more than {MAX_RULES} rules" }
+            let rule = Rule {
                 name: name.to_owned(),
                 enabled,
-                when,
-                effect,
-                otherwise,
-                cap,
-                stop,
-            });
+                when: self.condition(Scope::Rule)?,
+                effect: self.effect("")?,
+                otherwise: self.effect("else_")?,
+                cap: self.optional_code("cap", Kind::Number, Scope::Rule)?,
+                stop: match self.words("stop")? {
+                    Some(rest) if !rest.is_empty() => return Err("nothing may follow `stop`".to_owned()),
+                    words => words.is_some(),
+                },
+            };
+            self.scheme.rules.push(rule);
         }
-        Ok(rules)
+        Ok(())
     }
 
     /// The effect under one of three keys.
     fn effect(&mut self, prefix: &str) -> Result<Option<(Effect, Expression)>, Refusal> {
-        for (key, effect) in EFFECTS {
+        for (key, effect) in Effect::NAMES {
             let amount = self.optional_code(&format!("{prefix}{key}"), Kind::Number, Scope::Rule)?;
             if let Some(amount) = amount {
-                return Ok(Some((effect, amount)));
+                return Ok(Some((*effect, amount)));
             }
         }
         Ok(None)
     }
 
     fn finish(&mut self) -> Result<Finish, Refusal> {
-        let words = self.required("finish", "finish scale=..")?;
-        let mut settings = Settings(&words);
+        let mut settings = Settings(self.required("finish", "finish scale=..")?.into_iter());
         let scale = finite(settings.next("scale")?)?;
-        if !(-100.0..=100.0).contains(&scale) {
-            return Err("`scale` must be from -100 to 100".to_owned());
-        }
-        let round = settings.choice("round", &ROUNDINGS)?;
+        ensure! { (-100.0..=100.0).contains(&scale), "`scale` must be from -100 to 100" }
         let plies = -MAX_PLIES..=MAX_PLIES;
         let finish = Finish {
             scale,
-            round,
+            round: settings.choice("round", Rounding::NAMES)?,
             min: settings.integer("min", &plies)?,
             max: settings.limit("max", &plies)?,
             max_at_root: settings.limit("max_at_root", &plies)?,
@@ -435,69 +352,50 @@ impl<'t> Reader<'t> {
             floor: settings.integer("floor", &plies)?,
             pv_bonus: settings.integer("pv_bonus", &PV_BONUSES)?,
         };
-        settings.end()?;
-        self.advance();
-        Ok(finish)
+        settings.end().map(|()| finish)
     }
 
     fn research(&mut self) -> Result<Research, Refusal> {
-        let words = self.required("research", "research ladder=..")?;
-        let mut settings = Settings(&words);
-        let mut ladder = settings.choice("ladder", &LADDERS.map(|(name, ladder, _)| (name, ladder)))?;
-        let trigger = settings.choice("trigger", &TRIGGERS.map(|(name, trigger, _)| (name, trigger)))?;
-        let updates_history = settings.choice("updates_history", &[("0", false), ("1", true)])?;
-        let above_given = settings.integer("above", &STEPS)?.unsigned_abs();
-        let reduction_given = settings.integer("reduction", &STEPS)?.unsigned_abs();
-        if let Ladder::Intermediate { above, reduction } = &mut ladder {
-            (*above, *reduction) = (above_given, reduction_given);
+        let mut settings = Settings(self.required("research", "research ladder=..")?.into_iter());
+        let mut research = Research {
+            ladder: settings.choice("ladder", &LADDERS.map(|(name, ladder, _)| (name, ladder)))?,
+            trigger: settings.choice("trigger", Trigger::NAMES)?,
+            updates_history: settings.choice("updates_history", &[("0", false), ("1", true)])?,
+            threat_feedback: None,
+        };
+        let steps = (
+            settings.integer("above", &STEPS)?,
+            settings.integer("reduction", &STEPS)?,
+        );
+        if let Ladder::Intermediate { above, reduction } = &mut research.ladder {
+            (*above, *reduction) = (steps.0.unsigned_abs(), steps.1.unsigned_abs());
         }
         let threat_feedback = settings.limit("threat_feedback", &THREAT_FEEDBACKS)?;
-        let research = Research {
-            ladder,
-            trigger,
-            updates_history,
-            threat_feedback: threat_feedback.map(i32::unsigned_abs),
-        };
-        settings.end()?;
-        self.advance();
-        Ok(research)
+        research.threat_feedback = threat_feedback.map(i32::unsigned_abs);
+        settings.end().map(|()| research)
     }
 }
 
 /// Words of the form `key=value`, in a fixed order.
-struct Settings<'w, 't>(&'w [&'t str]);
+struct Settings<'t>(std::vec::IntoIter<&'t str>);
 
-impl<'t> Settings<'_, 't> {
+impl<'t> Settings<'t> {
     fn next(&mut self, key: &str) -> Result<&'t str, Refusal> {
-        let (first, rest) = self.0.split_first().ok_or_else(|| format!("`{key}=` is missing"))?;
-        self.0 = rest;
-        let value = first.strip_prefix(key).and_then(|rest| rest.strip_prefix('='));
-        value.ok_or_else(|| format!("expected `{key}=`, found `{first}`"))
+        let word = self.0.next().ok_or_else(|| format!("`{key}=` is missing"))?;
+        let value = word.strip_prefix(key).and_then(|rest| rest.strip_prefix('='));
+        value.ok_or_else(|| format!("expected `{key}=`, found `{word}`"))
     }
 
     fn integer(&mut self, key: &str, range: &RangeInclusive<i32>) -> Result<i32, Refusal> {
-        let text = self.next(key)?;
-        let value = text
-            .parse()
-            .ok()
-            .filter(|value| range.contains(value) && !text.starts_with('+'));
-        value.ok_or_else(|| {
-            format!(
-                "`{key}` must be a whole number from {} to {}",
-                range.start(),
-                range.end()
-            )
-        })
+        whole(key, self.next(key)?, range)
     }
 
     /// An integer or `none`.
     fn limit(&mut self, key: &str, range: &RangeInclusive<i32>) -> Result<Option<i32>, Refusal> {
-        let before = self.0;
-        if self.next(key)? == "none" {
-            return Ok(None);
+        match self.next(key)? {
+            "none" => Ok(None),
+            text => whole(key, text, range).map(Some),
         }
-        self.0 = before;
-        self.integer(key, range).map(Some)
     }
 
     fn choice<T: Copy>(&mut self, key: &str, choices: &[(&str, T)]) -> Result<T, Refusal> {
@@ -509,12 +407,21 @@ impl<'t> Settings<'_, 't> {
         })
     }
 
-    fn end(&self) -> Result<(), Refusal> {
-        match self.0.first() {
+    fn end(mut self) -> Result<(), Refusal> {
+        match self.0.next() {
             None => Ok(()),
             Some(word) => Err(format!("`{word}` does not belong in this line")),
         }
     }
+}
+
+fn whole(key: &str, text: &str, range: &RangeInclusive<i32>) -> Result<i32, Refusal> {
+    let value = text
+        .parse()
+        .ok()
+        .filter(|value| range.contains(value) && !text.starts_with('+'));
+    let (low, high) = (range.start(), range.end());
+    value.ok_or_else(|| format!("`{key}` must be a whole number from {low} to {high}"))
 }
 
 fn finite(word: &str) -> Result<f64, Refusal> {
@@ -522,10 +429,9 @@ fn finite(word: &str) -> Result<f64, Refusal> {
 }
 
 fn check_name(name: &str, good: impl Fn(u8) -> bool) -> Result<(), Refusal> {
-    match (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(good) {
-        true => Ok(()),
-        false => Err(format!("`{name}` is no name")),
-    }
+    let is_name = (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(good);
+    ensure! { is_name, "`{name}` is no name" }
+    Ok(())
 }
 
 /// Whether a fact of an engine's own may have this name.

@@ -8,7 +8,7 @@ pub const STEPS: RangeInclusive<i32> = 1..=64;
 pub const THREAT_FEEDBACKS: RangeInclusive<i32> = 1..=128;
 
 /// A policy's `[research]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Research {
     /// How the move is searched again.
     pub ladder: Ladder,
@@ -23,27 +23,17 @@ pub struct Research {
     pub threat_feedback: Option<u32>,
 }
 
-impl Default for Research {
-    fn default() -> Self {
-        Self {
-            ladder: Ladder::NullThenFull,
-            trigger: Trigger::AboveAlpha,
-            updates_history: false,
-            threat_feedback: None,
-        }
-    }
-}
-
 /// How a move is searched again: the sequence of re-searches.
 ///
 /// "Full depth" is the depth of the unreduced move, its extension included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ladder {
     /// No re-search in a null-window node. With an open window: full depth with the full window when the score is inside the
     /// window. (Mediocre 0.5)
     None,
     /// Full depth with a null window, then, inside the window, full depth with the full window. (Glaurung, Stockfish,
     /// Mediocre 2007)
+    #[default]
     NullThenFull,
     /// Full depth with the full window at once. (Senpai, MadChess 2.0)
     Full,
@@ -69,75 +59,26 @@ pub enum Ladder {
 }
 
 /// Every ladder: its name in a file, itself with its defaults, and what it does. The first is the default.
-pub const LADDERS: [(&str, Ladder, &str); 7] = [
-    (
-        "null_then_full",
-        Ladder::NullThenFull,
-        "full depth with a null window; then, if the score is inside the window, full depth with the full window (Glaurung, Stockfish, Mediocre 2007)",
-    ),
-    (
-        "none",
-        Ladder::None,
-        "no re-search in null-window nodes; with an open window, full depth with the full window when the score is inside the window (Mediocre 0.5)",
-    ),
-    (
-        "full",
-        Ladder::Full,
-        "full depth with the full window at once (Senpai, MadChess 2.0)",
-    ),
-    (
-        "full_reduced_first",
-        Ladder::FullReducedFirst,
-        "in PV nodes the reduced depth with the full window, then full depth only if that score is at or above beta; elsewhere full depth at once (Toga II 3.0)",
-    ),
-    (
-        "step_up",
-        Ladder::StepUp,
-        "one ply deeper at a time while the trigger holds, with the full window (micro-Max 4)",
-    ),
-    (
-        "intermediate",
-        Ladder::Intermediate { above: 2, reduction: 1 },
-        "a move reduced by more than `above` plies (default 2) is first searched again reduced by `reduction` plies (default 1); then as `null_then_full` (Stockfish 1.8)",
-    ),
-    (
-        "by_score",
-        Ladder::ByScore,
-        "as `null_then_full`, a ply deeper where `deeper` holds and a ply shallower where `shallower` does (Stockfish 15.1)",
-    ),
-];
+pub const LADDERS: [(&str, Ladder, &str); 7] = rows! {
+    "null_then_full", Ladder::NullThenFull, "full depth with a null window; then, if the score is inside the window, full depth with the full window (Glaurung, Stockfish, Mediocre 2007)";
+    "none", Ladder::None, "no re-search in null-window nodes; with an open window, full depth with the full window when the score is inside the window (Mediocre 0.5)";
+    "full", Ladder::Full, "full depth with the full window at once (Senpai, MadChess 2.0)";
+    "full_reduced_first", Ladder::FullReducedFirst, "in PV nodes the reduced depth with the full window, then full depth only if that score is at or above beta; elsewhere full depth at once (Toga II 3.0)";
+    "step_up", Ladder::StepUp, "one ply deeper at a time while the trigger holds, with the full window (micro-Max 4)";
+    "intermediate", Ladder::Intermediate { above: 2, reduction: 1 }, "a move reduced by more than `above` plies (default 2) is first searched again reduced by `reduction` plies (default 1); then as `null_then_full` (Stockfish 1.8)";
+    "by_score", Ladder::ByScore, "as `null_then_full`, a ply deeper where `deeper` holds and a ply shallower where `shallower` does (Stockfish 15.1)";
+};
 
-/// Every trigger: its name in a file, itself, and what the score is compared with. The first is the default.
-pub const TRIGGERS: [(&str, Trigger, &str); 4] = [
-    ("above_alpha", Trigger::AboveAlpha, "above the current alpha"),
-    (
-        "at_or_above_beta",
-        Trigger::AtOrAboveBeta,
-        "at or above beta (Fruit, Toga)",
-    ),
-    (
-        "above_original_alpha",
-        Trigger::AboveOriginalAlpha,
-        "above the alpha with which the node was entered (micro-Max 4)",
-    ),
-    (
-        "above_best_score",
-        Trigger::AboveBestScore,
-        "above the best score of the node so far (MadChess 2.0)",
-    ),
-];
-
-/// Which score of the reduced search triggers a re-search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trigger {
-    /// Above the current alpha.
-    AboveAlpha,
-    /// At or above beta. (Fruit, Toga)
-    AtOrAboveBeta,
-    /// Above the alpha with which the node was entered. (micro-Max 4)
-    AboveOriginalAlpha,
-    /// Above the best score of the node so far. (MadChess 2.0)
-    AboveBestScore,
+named! {
+    /// Which score of the reduced search triggers a re-search. The first is the default.
+    #[derive(Default)]
+    Trigger {
+        #[default]
+        AboveAlpha "above_alpha" "above the current alpha";
+        AtOrAboveBeta "at_or_above_beta" "at or above beta (Fruit, Toga)";
+        AboveOriginalAlpha "above_original_alpha" "above the alpha with which the node was entered (micro-Max 4)";
+        AboveBestScore "above_best_score" "above the best score of the node so far (MadChess 2.0)";
+    }
 }
 
 impl Ladder {
@@ -145,14 +86,6 @@ impl Ladder {
     pub fn name(self) -> &'static str {
         let is_kind = |ladder: &Self| std::mem::discriminant(ladder) == std::mem::discriminant(&self);
         let found = LADDERS.iter().find(|(_, ladder, _)| is_kind(ladder));
-        found.map_or("", |(name, ..)| name)
-    }
-}
-
-impl Trigger {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        let found = TRIGGERS.iter().find(|(_, trigger, _)| *trigger == self);
         found.map_or("", |(name, ..)| name)
     }
 }

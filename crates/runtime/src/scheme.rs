@@ -1,12 +1,12 @@
 //! A scheme: what a compiled policy says.
 
 use crate::expression::Expression;
-use crate::facts::{FactSet, Kind};
+use crate::facts::{Fact, FactSet, Kind};
 use crate::finish::Finish;
 use crate::research::Research;
 
-/// What a compiled policy says: how to reduce moves, and how to search them again.
-#[derive(Debug, Clone, PartialEq)]
+/// What a compiled policy says: how to reduce moves, and how to search them again. The default reduces no move.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scheme {
     /// The policy's name.
     pub name: String,
@@ -34,24 +34,14 @@ pub struct Scheme {
     pub shallower: Option<Expression>,
 }
 
-/// The units of the facts that a policy reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Units {
-    /// Those of [`CATALOGUE`](crate::facts::CATALOGUE): centipawns, plies. The factors of the engine apply.
-    #[default]
-    Lmrlab,
-    /// The engine's: it gives its facts without conversion.
-    Host,
-}
-
-impl Units {
-    /// The word for it in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lmrlab => "lmrlab",
-            Self::Host => "host",
-        }
+named! {
+    /// The units of the facts that a policy reads.
+    #[derive(Default)]
+    #[non_exhaustive]
+    Units {
+        #[default]
+        Lmrlab "lmrlab" "Those of [`CATALOGUE`](crate::facts::CATALOGUE): centipawns, plies. The factors of the engine apply.";
+        Host "host" "The engine's: it gives its facts without conversion.";
     }
 }
 
@@ -81,18 +71,23 @@ impl OwnFacts {
         }
     }
 
-    /// Every fact with its kind and its index: flags, then numbers.
-    pub fn iter(&self) -> impl Iterator<Item = (Kind, usize, &str)> + Clone {
+    /// Every fact with its name: flags, then numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (Fact, &str)> + Clone {
         [Kind::Boolean, Kind::Number].into_iter().flat_map(|kind| {
-            let names = self.of(kind).iter().enumerate();
-            names.map(move |(index, name)| (kind, index, name.as_str()))
+            let names = self.of(kind).iter().map(String::as_str);
+            Fact::own(kind).iter().copied().zip(names)
         })
     }
 
-    /// The kind and the index of the fact with this name.
-    pub fn named(&self, name: &str) -> Option<(Kind, usize)> {
-        let found = self.iter().find(|(.., own)| *own == name);
-        found.map(|(kind, index, _)| (kind, index))
+    /// The fact with this name.
+    pub fn named(&self, name: &str) -> Option<Fact> {
+        self.iter().find(|(_, own)| *own == name).map(|(fact, _)| fact)
+    }
+
+    /// The name of a fact, of these or of the catalogue.
+    pub fn name_of(&self, fact: Fact) -> &str {
+        let found = self.iter().find(|(own, _)| *own == fact);
+        found.map_or(fact.name(), |(_, name)| name)
     }
 }
 
@@ -158,7 +153,7 @@ impl Rule {
     }
 
     /// The rule with its expressions changed.
-    pub(crate) fn map(&self, change: &dyn Fn(&Expression) -> Expression) -> Self {
+    fn map(&self, change: &dyn Fn(&Expression) -> Expression) -> Self {
         let effect = |effect: &Option<(Effect, Expression)>| {
             let (effect, amount) = effect.as_ref()?;
             Some((*effect, change(amount)))
@@ -179,19 +174,14 @@ impl Rule {
     }
 }
 
-/// What a rule does with the reduction so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    /// It adds the amount.
-    Add,
-    /// It multiplies by the amount.
-    Multiply,
-    /// It takes the amount instead.
-    Set,
+named! {
+    /// What a rule does with the reduction so far.
+    Effect {
+        Add "add" "It adds the amount.";
+        Multiply "mul" "It multiplies by the amount.";
+        Set "set" "It takes the amount instead.";
+    }
 }
-
-/// The names of the effects in files.
-pub(crate) const EFFECTS: [(&str, Effect); 3] = [("add", Effect::Add), ("mul", Effect::Multiply), ("set", Effect::Set)];
 
 impl Scheme {
     /// All expressions.
@@ -207,24 +197,29 @@ impl Scheme {
     /// The scheme for an engine with these facts of its own. A fact that the engine lacks is 0.
     #[must_use]
     pub fn with_own(&self, own: &OwnFacts) -> Self {
-        let index_of = |kind, index| {
-            let name = self.own.of(kind).get(index)?;
-            own.of(kind).iter().position(|known| known == name)
+        let of_engine = |fact: Fact| {
+            let found = own.named(self.own.name_of(fact));
+            let found = found.filter(|found| found.is_boolean() == fact.is_boolean());
+            found.map_or(Expression::Constant(0.0), Expression::Fact)
         };
         let change = |expression: &Expression| {
             expression.given(&|part| match part {
-                Expression::Own(kind, index) => Some(match index_of(*kind, *index) {
-                    Some(index) => Expression::Own(*kind, index),
-                    None => Expression::Constant(0.0),
-                }),
+                Expression::Fact(fact) if fact.is_own() => Some(of_engine(*fact)),
                 _ => None,
             })
         };
         Self {
             own: own.clone(),
+            ..self.map(&change)
+        }
+    }
+
+    /// The scheme with its expressions changed.
+    pub(crate) fn map(&self, change: &dyn Fn(&Expression) -> Expression) -> Self {
+        Self {
             when: change(&self.when),
             reduce: change(&self.reduce),
-            rules: self.rules.iter().map(|rule| rule.map(&change)).collect(),
+            rules: self.rules.iter().map(|rule| rule.map(change)).collect(),
             deeper: self.deeper.as_ref().map(change),
             shallower: self.shallower.as_ref().map(change),
             ..self.clone()

@@ -3,7 +3,7 @@
 use crate::arithmetic::Binary;
 use crate::condition::Condition;
 use crate::expression::{Expression, Interval};
-use crate::facts::{Cost, Fact, FactSet, Facts, Flags};
+use crate::facts::{Cost, Fact, Facts, Flags};
 use crate::finish::Finish;
 use crate::scheme::{Effect, Rule};
 use crate::value::{Compiler, Move, Value, flag};
@@ -241,29 +241,5 @@ impl CompiledRule {
             after: *plies,
         });
         !(holds && self.stop)
-    }
-}
-
-/// The facts worth caching when a stage reads some facts and earlier ones have read others.
-pub(crate) struct Readers {
-    seen: FactSet,
-    /// The facts that more than one stage reads, and that cost something each time.
-    pub(crate) again: FactSet,
-}
-
-impl Readers {
-    pub(crate) fn new() -> Self {
-        Self {
-            seen: FactSet::default(),
-            again: FactSet::default(),
-        }
-    }
-
-    /// Notes what a stage reads.
-    pub(crate) fn note(&mut self, read: FactSet) {
-        for fact in crate::fact_cache::worth_caching(self.seen, read) {
-            self.again.insert(fact);
-        }
-        self.seen = self.seen.union(read);
     }
 }

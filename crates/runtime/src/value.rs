@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::arithmetic::{Binary, Unary, truth};
 use crate::expression::{Expression, Grid, Interval};
 use crate::facts::{CATALOGUE, Cost, Fact, FactSet, Facts, Flags, Kind};
+use crate::values::Values;
 
 /// An amount is split by at most this number of flags. Each flag doubles the number of parts.
 const MOST_FLAGS: u32 = 3;
@@ -38,7 +39,6 @@ pub(crate) enum Value {
     Constant(f64),
     SoFar,
     Number(Fact),
-    OwnNumber(usize),
     /// One fact and an operation with a constant.
     OfFact {
         fact: Fact,
@@ -61,7 +61,6 @@ pub(crate) enum Value {
     Flags(Flags, Flags),
     /// A boolean that is not a flag, and its wanted value.
     Boolean(Fact, bool),
-    OwnFlag(usize, bool),
     Within(Interval),
     /// Holds when all of the tests hold (true), or when not all of them hold (false).
     All(Box<[Self]>, bool),
@@ -101,7 +100,6 @@ impl Value {
         match self {
             Self::SoFar => of.so_far,
             Self::Number(fact) => of.facts.number(*fact),
-            Self::OwnNumber(index) => of.facts.own_number(*index),
             Self::Conditions(table) => table.value(of),
             Self::Unary(operation, x) => operation.apply(x.value(of)),
             Self::Binary(operation, sides) => operation.apply(sides[0].value(of), sides[1].value(of)),
@@ -113,12 +111,9 @@ impl Value {
                 reached.map_or(0.0, |(_, value)| value.value(of))
             }
             Self::Table(grid, place) => grid.at(place[0].value(of), place[1].value(of)),
-            Self::Flags(..)
-            | Self::Boolean(..)
-            | Self::OwnFlag(..)
-            | Self::Within(_)
-            | Self::All(..)
-            | Self::Any(..) => truth(self.holds(of)),
+            Self::Flags(..) | Self::Boolean(..) | Self::Within(_) | Self::All(..) | Self::Any(..) => {
+                truth(self.holds(of))
+            }
             Self::Constant(_) | Self::OfFact { .. } | Self::ByFlag(..) | Self::Lookup(_) => self.value(of),
         }
     }
@@ -138,7 +133,6 @@ impl Value {
         match self {
             Self::All(tests, wanted) => tests.iter().all(|test| test.holds(of)) == *wanted,
             Self::Any(tests, wanted) => tests.iter().any(|test| test.holds(of)) == *wanted,
-            Self::OwnFlag(index, wanted) => of.facts.own_flag(*index) == *wanted,
             Self::Within(_) | Self::Boolean(..) | Self::Flags(..) => self.holds(of),
             number => number.value(of) != 0.0,
         }
@@ -167,20 +161,17 @@ pub(crate) struct Compiler {
     cells_left: Cell<usize>,
 }
 
-impl Default for Compiler {
-    fn default() -> Self {
-        Self {
-            cells_left: Cell::new(MOST_CELLS),
-        }
-    }
-}
-
 impl Compiler {
+    /// A compiler for one policy.
+    pub(crate) fn new() -> Self {
+        let cells_left = Cell::new(MOST_CELLS);
+        Self { cells_left }
+    }
+
     /// A compiler that makes no tables.
     fn without_tables() -> Self {
-        Self {
-            cells_left: Cell::new(0),
-        }
+        let cells_left = Cell::new(0);
+        Self { cells_left }
     }
 
     /// A number that a rule or `reduce` asks for.
@@ -224,6 +215,11 @@ impl Compiler {
         if let Some(value) = simple(expression) {
             return value;
         }
+        self.operation(expression)
+    }
+
+    /// An operation on other expressions.
+    fn operation(&self, expression: &Expression) -> Value {
         let boxed = |part: &Expression| Box::new(self.value(part));
         match expression {
             Expression::Unary(operation, x) => Value::Unary(*operation, boxed(x)),
@@ -236,10 +232,10 @@ impl Compiler {
                 let steps = steps.iter().map(|(at, value)| (self.value(at), self.value(value)));
                 Value::Steps(boxed(x), steps.collect())
             }
-            Expression::Table(grid, place) => Value::Table(
-                Arc::clone(grid),
-                Box::new(place.each_ref().map(|part| self.value(part))),
-            ),
+            Expression::Table(grid, place) => {
+                let place = place.each_ref().map(|part| self.value(part));
+                Value::Table(Arc::clone(grid), Box::new(place))
+            }
             // The other kinds are simple, or conditions.
             _ => Value::Constant(0.0),
         }
@@ -254,27 +250,14 @@ impl Compiler {
         match term {
             Expression::Constant(value) => Value::Constant(truth((*value != 0.0) == wanted)),
             Expression::Fact(fact) => Value::Boolean(*fact, wanted),
-            Expression::Own(_, index) => Value::OwnFlag(*index, wanted),
             Expression::Unary(Unary::Not, x) => self.condition(x, !wanted),
             Expression::And(terms) => Value::All(tests(terms), wanted),
             Expression::Or(terms) => Value::Any(tests(terms), wanted),
             term if !wanted => Value::All(Box::new([self.condition(term, true)]), false),
             term => match Interval::of(term).filter(|interval| !interval.fact.is_of_rules()) {
                 Some(interval) => Value::Within(interval),
-                None => self.compound(term),
+                None => self.operation(term),
             },
-        }
-    }
-
-    /// A comparison or a choice of conditions.
-    fn compound(&self, term: &Expression) -> Value {
-        match term {
-            Expression::Binary(operation, x, y) => match **y {
-                Expression::Constant(y) => Value::WithConstant(*operation, Box::new(self.value(x)), y),
-                _ => Value::Binary(*operation, Box::new([self.value(x), self.value(y)])),
-            },
-            Expression::If(parts) => Value::If(Box::new(parts.each_ref().map(|part| self.value(part)))),
-            other => self.value(other),
         }
     }
 
@@ -310,7 +293,6 @@ fn simple(number: &Expression) -> Option<Value> {
         Expression::Parameter(_) => Some(Value::Constant(0.0)),
         Expression::Fact(fact) if fact.is_of_rules() => Some(Value::SoFar),
         Expression::Fact(fact) => Some(Value::Number(*fact)),
-        Expression::Own(_, index) => Some(Value::OwnNumber(*index)),
         Expression::Binary(operation, x, y) => match **y {
             Expression::Constant(y) => of_fact(x, *operation, y),
             _ => None,
@@ -341,10 +323,7 @@ fn flags_of(term: &Expression, value: bool) -> Option<(Flags, Flags)> {
 
 /// A flag and its wanted value, when the term is a flag or its negation.
 pub(crate) fn flag(term: &Expression) -> Option<(Fact, bool)> {
-    match term.literal()? {
-        (Expression::Fact(fact), wanted) if fact.is_flag() => Some((*fact, wanted)),
-        _ => None,
-    }
+    term.literal().filter(|(fact, _)| fact.is_flag())
 }
 
 /// The values of a function of one or two counting facts.
@@ -371,11 +350,12 @@ impl Lookup {
             return None;
         }
         let otherwise = Compiler::without_tables().value(number);
+        let mut facts = Values::default();
         let cells = (0..SIDE * columns).map(|index| {
-            let facts = CellFacts {
-                row: (index / columns) as f64,
-                column: column.map(|column| (column, (index % columns) as f64)),
-            };
+            facts.set_number(row, (index / columns) as f64);
+            if let Some(column) = column {
+                facts.set_number(column, (index % columns) as f64);
+            }
             otherwise.value(&Move {
                 flags: Flags::NONE,
                 facts: &facts,
@@ -431,29 +411,6 @@ fn index(value: f64) -> Option<usize> {
     (index < SIDE && index as f64 == value).then_some(index)
 }
 
-/// A move of which only the arguments of a table are known.
-struct CellFacts {
-    row: f64,
-    column: Option<(Fact, f64)>,
-}
-
-impl Facts for CellFacts {
-    fn flags(&self) -> Flags {
-        Flags::NONE
-    }
-
-    fn boolean(&self, _: Fact) -> bool {
-        false
-    }
-
-    fn number(&self, fact: Fact) -> f64 {
-        match self.column {
-            Some((column, value)) if column == fact => value,
-            _ => self.row,
-        }
-    }
-}
-
 /// A number for each combination of a few conditions.
 #[derive(Debug, Clone)]
 pub(crate) struct Conditions {
@@ -480,7 +437,7 @@ impl Conditions {
         let place = |part: &Expression| conditions.iter().position(|condition| *condition == part);
         let with_flags = number.given(&|part| Some(Expression::Fact(CATALOGUE.get(place(part)?)?.fact)));
         let value = Compiler::without_tables().value(&with_flags);
-        let nothing = CellFacts { row: 0.0, column: None };
+        let nothing = Values::default();
         let values = (0..1 << conditions.len()).map(|place| {
             value.value(&Move {
                 flags: Flags::from_bits(place),
@@ -514,7 +471,7 @@ impl Conditions {
 /// Adds the conditions of an expression, without their negations; `None` when it reads anything else, or has too many.
 fn conditions_of<'e>(expression: &'e Expression, conditions: &mut Vec<&'e Expression>) -> Option<()> {
     match expression {
-        Expression::Own(..) | Expression::Parameter(_) => None,
+        Expression::Parameter(_) => None,
         Expression::Fact(fact) if !fact.is_boolean() => None,
         Expression::Binary(operation, x, _) if operation.compares() && x.kind() == Some(Kind::Number) => {
             add_condition(expression, conditions)
@@ -532,7 +489,7 @@ fn conditions_of<'e>(expression: &'e Expression, conditions: &mut Vec<&'e Expres
 
 fn add_condition<'e>(condition: &'e Expression, conditions: &mut Vec<&'e Expression>) -> Option<()> {
     if !conditions.contains(&condition) {
-        let is_free = |facts: FactSet| !facts.has_own() && facts.iter().all(|fact| fact.info().cost == Cost::Free);
+        let is_free = |facts: FactSet| facts.iter().all(|fact| fact.info().cost == Cost::Free);
         conditions.push(condition);
         return (is_free(condition.facts()) && conditions.len() <= MOST_CONDITIONS).then_some(());
     }

@@ -1,12 +1,10 @@
 //! The values of the facts about one move, filled by an engine.
 
 use crate::arithmetic::Binary;
-use crate::facts::{BOOLEAN_COUNT, CATALOGUE, Fact, Facts, Flags, MOST_OWN};
+use crate::facts::{BOOLEAN_COUNT, FIRST_OWN_FLAG, Fact, Facts, Flags, MOST_OWN};
 
-/// The numbers of the catalogue.
-const NUMBERS: usize = CATALOGUE.len() - BOOLEAN_COUNT;
 /// The slots of numbers: the catalogue's, then the engine's own.
-const SLOTS: usize = NUMBERS + MOST_OWN;
+const SLOTS: usize = FIRST_OWN_FLAG - BOOLEAN_COUNT;
 
 // Booleans are a word of 64 bits.
 const _: () = assert!(BOOLEAN_COUNT + MOST_OWN <= 64);
@@ -14,16 +12,10 @@ const _: () = assert!(BOOLEAN_COUNT + MOST_OWN <= 64);
 /// The bit of a boolean.
 #[inline]
 const fn bit(fact: Fact) -> u64 {
-    if fact.is_boolean() { 1 << fact as u64 } else { 0 }
-}
-
-/// The bit of a flag of the engine's own; 0 for an index beyond [`MOST_OWN`].
-#[inline]
-const fn own_bit(index: usize) -> u64 {
-    if index < MOST_OWN {
-        1 << (BOOLEAN_COUNT + index)
-    } else {
-        0
+    match fact as usize {
+        place if place < BOOLEAN_COUNT => 1 << place,
+        place if place >= FIRST_OWN_FLAG => 1 << (BOOLEAN_COUNT + place - FIRST_OWN_FLAG),
+        _ => 0,
     }
 }
 
@@ -53,25 +45,17 @@ impl Values {
     /// Sets a boolean. A number stays as it is.
     #[inline]
     pub fn set_flag(&mut self, fact: Fact, value: bool) -> &mut Self {
-        self.set_bit(bit(fact), value)
+        self.flags = self.flags & !bit(fact) | if value { bit(fact) } else { 0 };
+        self
     }
 
     /// Sets a number, in the engine's unit; one that is not finite counts as 0. A boolean stays as it is.
     #[inline]
     pub fn set_number(&mut self, fact: Fact, value: f64) -> &mut Self {
-        self.set_slot(slot(fact), value)
-    }
-
-    /// Sets a flag of the engine's own, by its number from 0 on. Without such a flag nothing happens.
-    #[inline]
-    pub fn set_own_flag(&mut self, index: usize, value: bool) -> &mut Self {
-        self.set_bit(own_bit(index), value)
-    }
-
-    /// Sets a number of the engine's own, as [`Values::set_own_flag`].
-    #[inline]
-    pub fn set_own_number(&mut self, index: usize, value: f64) -> &mut Self {
-        self.set_slot(NUMBERS.saturating_add(index), value)
+        if let Some(number) = self.numbers.get_mut(slot(fact)) {
+            *number = if value.is_finite() { value } else { 0.0 };
+        }
+        self
     }
 
     /// Sets all booleans to false.
@@ -83,20 +67,6 @@ impl Values {
     /// Sets all numbers to one that is far from any right one.
     pub fn forget_numbers(&mut self) {
         self.numbers = [-1e9; SLOTS];
-    }
-
-    #[inline]
-    fn set_bit(&mut self, bit: u64, value: bool) -> &mut Self {
-        self.flags = self.flags & !bit | if value { bit } else { 0 };
-        self
-    }
-
-    #[inline]
-    fn set_slot(&mut self, slot: usize, value: f64) -> &mut Self {
-        if let Some(number) = self.numbers.get_mut(slot) {
-            *number = if value.is_finite() { value } else { 0.0 };
-        }
-        self
     }
 }
 
@@ -114,16 +84,6 @@ impl Facts for Values {
     #[inline]
     fn number(&self, fact: Fact) -> f64 {
         self.numbers.get(slot(fact)).copied().unwrap_or(0.0)
-    }
-
-    #[inline]
-    fn own_flag(&self, index: usize) -> bool {
-        self.flags & own_bit(index) != 0
-    }
-
-    #[inline]
-    fn own_number(&self, index: usize) -> f64 {
-        self.numbers.get(NUMBERS.saturating_add(index)).copied().unwrap_or(0.0)
     }
 }
 
@@ -144,16 +104,9 @@ impl Factors {
         self.0.get(slot(fact)).copied().unwrap_or(1.0)
     }
 
-    /// Sets the factor of a number of the catalogue.
+    /// Sets the factor of a number.
     pub fn set(&mut self, fact: Fact, factor: f64) {
         if let Some(old) = self.0.get_mut(slot(fact)) {
-            *old = factor;
-        }
-    }
-
-    /// Sets the factor of a number of the engine's own.
-    pub fn set_own(&mut self, index: usize, factor: f64) {
-        if let Some(old) = self.0.get_mut(NUMBERS.saturating_add(index)) {
             *old = factor;
         }
     }
@@ -182,16 +135,5 @@ impl Facts for Scaled<'_> {
     #[inline]
     fn number(&self, fact: Fact) -> f64 {
         Binary::Multiply.apply(self.values.number(fact), self.factors.of(fact))
-    }
-
-    #[inline]
-    fn own_flag(&self, index: usize) -> bool {
-        self.values.own_flag(index)
-    }
-
-    #[inline]
-    fn own_number(&self, index: usize) -> f64 {
-        let factor = self.factors.0.get(NUMBERS.saturating_add(index)).copied();
-        Binary::Multiply.apply(self.values.own_number(index), factor.unwrap_or(1.0))
     }
 }

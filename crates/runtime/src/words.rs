@@ -15,7 +15,7 @@ use crate::expression::{Expression, Grid};
 use crate::facts::{CATALOGUE, Fact, Kind};
 use crate::nearest::advice;
 use crate::number::{number, number_text};
-use crate::scheme::{OwnFacts, Parameter};
+use crate::scheme::Scheme;
 use std::sync::Arc;
 
 /// The most words of all expressions of a policy.
@@ -26,13 +26,6 @@ pub(crate) const MAX_STACK: usize = 128;
 const MAX_HEIGHT: usize = 832;
 /// The most choices, steps and conjunctions inside each other.
 pub(crate) const MAX_NESTING: usize = 128;
-
-/// The names that an expression may mention besides the catalogue.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Names<'s> {
-    pub(crate) parameters: &'s [Parameter],
-    pub(crate) own: &'s OwnFacts,
-}
 
 /// Whether a name is a word of expressions, or a function of the language.
 pub fn is_word(name: &str) -> bool {
@@ -49,9 +42,9 @@ pub(crate) struct Written {
 }
 
 /// Writes the words of an expression.
-pub(crate) fn write(expression: &Expression, names: Names<'_>) -> Written {
+pub(crate) fn write(expression: &Expression, scheme: &Scheme) -> Written {
     let mut writer = Writer {
-        names,
+        scheme,
         words: Vec::new(),
         height: 0,
         slots: 0,
@@ -76,7 +69,8 @@ fn nesting(expression: &Expression) -> usize {
 }
 
 struct Writer<'s> {
-    names: Names<'s>,
+    /// It has the names of parameters and of an engine's own facts.
+    scheme: &'s Scheme,
     words: Vec<String>,
     height: usize,
     slots: usize,
@@ -112,23 +106,19 @@ impl Writer<'_> {
     fn expression(&mut self, expression: &Expression) {
         match expression {
             Expression::Constant(value) => self.push(number_text(*value)),
-            Expression::Fact(fact) => self.push(fact.name()),
-            Expression::Own(kind, index) => {
-                let name = self.names.own.of(*kind).get(*index);
-                self.push(name.map_or("0", String::as_str));
-            }
-            Expression::Parameter(index) => match self.names.parameters.get(*index) {
+            Expression::Fact(fact) => self.push(self.scheme.own.name_of(*fact)),
+            Expression::Parameter(index) => match self.scheme.parameters.get(*index) {
                 Some(parameter) => self.push(format!("@{}", parameter.name)),
                 None => self.push("0"),
             },
             Expression::Unary(operation, x) => {
                 self.expression(x);
-                self.words.push(operation.word().to_owned());
+                self.words.push(operation.name().to_owned());
             }
             Expression::Binary(operation, x, y) => {
                 self.expression(x);
                 self.expression(y);
-                self.pop(operation.word());
+                self.pop(operation.name());
             }
             Expression::Table(_, place) => {
                 place.iter().for_each(|part| self.expression(part));
@@ -156,7 +146,7 @@ impl Writer<'_> {
         for (threshold, value) in steps.iter().rev() {
             self.push("dup");
             self.expression(threshold);
-            self.pop(Binary::GreaterOrEqual.word());
+            self.pop(Binary::GreaterOrEqual.name());
             let next = self.jump("?");
             self.pop("drop");
             self.expression(value);
@@ -203,43 +193,21 @@ struct Entry {
 /// Reads and checks the words of one expression.
 pub(crate) struct Reader<'r> {
     pub(crate) words: &'r [&'r str],
-    pub(crate) names: Names<'r>,
+    /// It has the names of parameters and of an engine's own facts.
+    pub(crate) scheme: &'r Scheme,
     pub(crate) grid: Option<&'r Arc<Grid>>,
     pub(crate) scope: Scope,
     /// The next word.
-    next: usize,
-}
-
-/// What ends a block of words.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Until {
-    End,
-    /// The comparison of a threshold in steps.
-    Comparison,
+    pub(crate) next: usize,
 }
 
 impl<'r> Reader<'r> {
-    pub(crate) fn new(words: &'r [&'r str], names: Names<'r>, grid: Option<&'r Arc<Grid>>, scope: Scope) -> Self {
-        Self {
-            words,
-            names,
-            grid,
-            scope,
-            next: 0,
-        }
-    }
-
     /// The expression of all words.
     pub(crate) fn read(mut self, wanted: Kind) -> Result<Expression, String> {
-        let whole = self.block(self.words.len(), Until::End, 0, 0)?;
-        match (whole.kind, wanted) {
-            (Some(found), wanted) if found != wanted => Err(format!(
-                "the expression is {}, and it must be {}",
-                found.name(),
-                wanted.name()
-            )),
-            _ => Ok(whole.expression),
-        }
+        let whole = self.block(self.words.len(), false, 0, 0)?;
+        let (found, wanted) = (whole.kind.unwrap_or(wanted).name(), wanted.name());
+        ensure! { found == wanted, "the expression is {found}, and it must be {wanted}" }
+        Ok(whole.expression)
     }
 
     /// The last word that was read, for messages.
@@ -248,11 +216,9 @@ impl<'r> Reader<'r> {
         format!("`{word}`, word {} of the line's expression", self.next)
     }
 
-    /// Reads words up to `end` that leave one value. `below` values are on the stack, and the block is inside `depth` others.
-    fn block(&mut self, end: usize, until: Until, below: usize, depth: usize) -> Result<Entry, String> {
-        if depth > MAX_NESTING {
-            return Err(format!("{} is inside more than {MAX_NESTING} choices", self.place()));
-        }
+    /// Reads words up to `end` that leave one value; a threshold of steps ends at its comparison. `below` values are on the stack, and the block is inside `depth` others.
+    fn block(&mut self, end: usize, is_threshold: bool, below: usize, depth: usize) -> Result<Entry, String> {
+        ensure! { depth <= MAX_NESTING, "{} is inside more than {MAX_NESTING} choices", self.place() }
         let mut stack: Vec<Entry> = Vec::new();
         // The terms before the last one of `and` or `or`, and its jump.
         let mut terms: Vec<Entry> = Vec::new();
@@ -261,7 +227,7 @@ impl<'r> Reader<'r> {
             let Some(word) = self.words.get(self.next).copied() else {
                 break;
             };
-            if until == Until::Comparison && stack.len() == 1 && terms.is_empty() && word == ">=" {
+            if is_threshold && stack.len() == 1 && terms.is_empty() && word == ">=" {
                 break;
             }
             self.next += 1;
@@ -310,7 +276,7 @@ impl<'r> Reader<'r> {
                             terms.push(left);
                             continue;
                         }
-                        let right = self.block(target, Until::End, here - 1, depth + 1)?;
+                        let right = self.block(target, false, here - 1, depth + 1)?;
                         stack.push(self.junction(sign, vec![left], right)?);
                     }
                     _ => return Err(format!("{whole} ends no choice")),
@@ -318,9 +284,8 @@ impl<'r> Reader<'r> {
             } else {
                 stack.push(self.leaf(word)?);
             }
-            if below + stack.len() > MAX_STACK {
-                return Err(format!("{} needs more than {MAX_STACK} stack slots", self.place()));
-            }
+            let is_low = below + stack.len() <= MAX_STACK;
+            ensure! { is_low, "{} needs more than {MAX_STACK} stack slots", self.place() }
         }
         let (last, count) = (stack.pop(), stack.len() + 1);
         match last {
@@ -334,43 +299,31 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn too_high(&self) -> String {
-        format!("{} is nested more than {MAX_HEIGHT} levels deep", self.place())
-    }
-
     /// A value; its highest part has this height.
     fn entry(&self, expression: Expression, kind: Option<Kind>, height: usize) -> Result<Entry, String> {
         let height = height + 1;
-        let entry = Entry {
+        ensure! { height <= MAX_HEIGHT, "{} is nested more than {MAX_HEIGHT} levels deep", self.place() }
+        Ok(Entry {
             expression,
             kind,
             height,
-        };
-        if height > MAX_HEIGHT {
-            Err(self.too_high())
-        } else {
-            Ok(entry)
-        }
+        })
     }
 
     /// Takes the top of the stack. If a kind is wanted, it must not be of the other kind.
     fn operand(&self, stack: &mut Vec<Entry>, wanted: Option<Kind>) -> Result<Entry, String> {
         let operand = stack
             .pop()
-            .ok_or_else(|| format!("{} has too few operands", self.place()))?;
-        self.of_kind(operand, wanted)
+            .ok_or_else(|| format!("{} has too few operands", self.place()));
+        self.of_kind(operand?, wanted)
     }
 
     fn of_kind(&self, value: Entry, wanted: Option<Kind>) -> Result<Entry, String> {
-        match (value.kind, wanted) {
-            (Some(found), Some(wanted)) if found != wanted => Err(format!(
-                "{} has {} where {} belongs",
-                self.place(),
-                found.name(),
-                wanted.name()
-            )),
-            _ => Ok(value),
+        if let (Some(found), Some(wanted)) = (value.kind, wanted) {
+            let (place, found, wanted) = (self.place(), found.name(), wanted.name());
+            ensure! { found == wanted, "{place} has {found} where {wanted} belongs" }
         }
+        Ok(value)
     }
 
     /// Where a jump leads: at most to `end`.
@@ -380,20 +333,17 @@ impl<'r> Reader<'r> {
         let count = count.parse().ok().filter(|count| digits && *count <= MAX_WORDS);
         let count: usize = count
             .ok_or_else(|| format!("`{word}` is no jump; write the number of words to leave out, as in `{sign}3`"))?;
-        match self.next + count {
-            target if target <= end => Ok(target),
-            _ => Err(format!("the jump {} leads out of the expression", self.place())),
-        }
+        let target = self.next + count;
+        ensure! { target <= end, "the jump {} leads out of the expression", self.place() }
+        Ok(target)
     }
 
     /// Reads a word that must be there.
     fn expect(&mut self, wanted: &str) -> Result<&'r str, String> {
         let word = self.words.get(self.next).copied().unwrap_or_default();
         self.next += 1;
-        match word.starts_with(wanted) {
-            true => Ok(word),
-            false => Err(format!("{} stands where `{wanted}` belongs", self.place())),
-        }
+        ensure! { word.starts_with(wanted), "{} stands where `{wanted}` belongs", self.place() }
+        Ok(word)
     }
 
     /// The rest of `if`, after its condition. A false condition leads to `otherwise`.
@@ -404,13 +354,11 @@ impl<'r> Reader<'r> {
         below: usize,
         depth: usize,
     ) -> Result<Entry, String> {
-        let yes = self.block(otherwise.saturating_sub(1), Until::End, below, depth + 1)?;
+        let yes = self.block(otherwise.saturating_sub(1), false, below, depth + 1)?;
         let jump = self.expect(":")?;
-        if self.next != otherwise {
-            return Err(format!("{} stands in the middle of a choice", self.place()));
-        }
+        ensure! { self.next == otherwise, "{} stands in the middle of a choice", self.place() }
         let end = self.target(jump, end)?;
-        let no = self.block(end, Until::End, below, depth + 1)?;
+        let no = self.block(end, false, below, depth + 1)?;
         let kind = yes.kind.or(no.kind);
         let no = self.of_kind(no, kind)?;
         let height = condition.height.max(yes.height).max(no.height);
@@ -424,17 +372,16 @@ impl<'r> Reader<'r> {
         let mut last = None;
         while self.words.get(self.next) == Some(&"dup") {
             self.next += 1;
-            let threshold = self.block(end, Until::Comparison, below + 1, depth + 1)?;
+            let threshold = self.block(end, true, below + 1, depth + 1)?;
             self.expect(">=")?;
             let jump = self.expect("?")?;
             let next = self.target(jump, end)?;
             self.expect("drop")?;
-            let value = self.block(next.saturating_sub(1), Until::End, below - 1, depth + 1)?;
+            let value = self.block(next.saturating_sub(1), false, below - 1, depth + 1)?;
             let jump = self.expect(":")?;
             let target = self.target(jump, end)?;
-            if self.next != next || last.is_some_and(|last| last != target) {
-                return Err(format!("{} stands in the middle of steps", self.place()));
-            }
+            let fits = self.next == next && last.is_none_or(|last| last == target);
+            ensure! { fits, "{} stands in the middle of steps", self.place() }
             last = Some(target);
             let threshold = self.of_kind(threshold, Some(Kind::Number))?;
             let value = self.of_kind(value, Some(Kind::Number))?;
@@ -443,9 +390,7 @@ impl<'r> Reader<'r> {
         }
         self.expect("drop")?;
         self.expect("0")?;
-        if last != Some(self.next) {
-            return Err(format!("{} does not end the steps", self.place()));
-        }
+        ensure! { last == Some(self.next), "{} does not end the steps", self.place() }
         steps.reverse();
         self.entry(
             Expression::Steps(Box::new(x.expression), steps),
@@ -470,7 +415,7 @@ impl<'r> Reader<'r> {
     /// A number, a parameter or a fact.
     fn leaf(&self, word: &str) -> Result<Entry, String> {
         let expression = if let Some(name) = word.strip_prefix('@') {
-            let parameters = self.names.parameters.iter();
+            let parameters = self.scheme.parameters.iter();
             let place = parameters.clone().position(|parameter| parameter.name == name);
             place.map(Expression::Parameter).ok_or_else(|| {
                 let known = parameters.map(|parameter| parameter.name.as_str());
@@ -480,33 +425,24 @@ impl<'r> Reader<'r> {
             let value = number(word).ok_or_else(|| format!("`{word}` is not a finite number"))?;
             Expression::Constant(value)
         } else {
-            let fact = self.names.fact(word)?;
-            let known = match fact {
-                Expression::Fact(fact) if fact.is_of_rules() => self.scope == Scope::Rule,
-                Expression::Fact(fact) if fact.is_of_research() => self.scope == Scope::Research,
-                _ => true,
-            };
-            if !known {
-                return Err(format!("`{word}` is not known in this line"));
-            }
-            fact
+            let fact = self.scheme.fact(word)?;
+            let (of_rules, of_research) = (fact.is_of_rules(), fact.is_of_research());
+            let is_known = (!of_rules || self.scope == Scope::Rule) && (!of_research || self.scope == Scope::Research);
+            ensure! { is_known, "`{word}` is not known in this line" }
+            Expression::Fact(fact)
         };
         let kind = expression.kind();
         self.entry(expression, kind, 0)
     }
 }
 
-impl Names<'_> {
+impl Scheme {
     /// A fact by its name.
-    pub(crate) fn fact(&self, name: &str) -> Result<Expression, String> {
-        if let Some(fact) = Fact::named(name) {
-            return Ok(Expression::Fact(fact));
-        }
-        if let Some((kind, index)) = self.own.named(name) {
-            return Ok(Expression::Own(kind, index));
-        }
-        let known = CATALOGUE.iter().map(|info| info.name);
-        let advice = advice(name, known.chain(self.own.iter().map(|(.., name)| name)), "facts");
-        Err(format!("no fact and no operation is called `{name}`; {advice}"))
+    pub(crate) fn fact(&self, name: &str) -> Result<Fact, String> {
+        Fact::named(name).or(self.own.named(name)).ok_or_else(|| {
+            let known = CATALOGUE.iter().map(|info| info.name);
+            let advice = advice(name, known.chain(self.own.iter().map(|(_, name)| name)), "facts");
+            format!("no fact and no operation is called `{name}`; {advice}")
+        })
     }
 }

@@ -2,42 +2,35 @@
 
 use std::fmt;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use crate::arithmetic::Unary;
-use crate::expression::{Expression, Grid};
-use crate::facts::{FactSet, Kind};
-use crate::finish::{Finish, ROUNDINGS};
+use crate::expression::Expression;
+use crate::facts::{Fact, FactSet};
+use crate::finish::Finish;
 use crate::number::number_text;
 use crate::reader::{LOGARITHMS, MAX_CELLS, MAX_LINE_BYTES, MAX_NAME, MAX_PARAMETERS, MAX_RULES, VERSION};
 use crate::research::{Ladder, Research};
-use crate::scheme::{EFFECTS, Effect, Rule, Scheme};
-use crate::words::{self, MAX_NESTING, MAX_STACK, MAX_WORDS, Names, Written};
+use crate::scheme::{Rule, Scheme};
+use crate::words::{self, MAX_NESTING, MAX_STACK, MAX_WORDS, Written};
 
 /// A policy is larger than a compiled policy may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TooLarge {
-    /// What there is too much of, with its number.
-    pub what: String,
-    /// The most that is allowed.
-    pub most: usize,
-}
+pub struct TooLarge(String);
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; a file for a host may have at most {}", self.what, self.most)
+        f.write_str(&self.0)
     }
 }
 
 impl std::error::Error for TooLarge {}
 
 fn at_most(found: usize, what: &str, most: usize) -> Result<(), TooLarge> {
-    let what = format!("{found} {what}");
-    if found <= most {
-        Ok(())
-    } else {
-        Err(TooLarge { what, most })
+    match found <= most {
+        true => Ok(()),
+        false => Err(TooLarge(format!(
+            "{found} {what}; a file for a host may have at most {most}"
+        ))),
     }
 }
 
@@ -57,81 +50,68 @@ impl Scheme {
         for name in self.parameters.iter().map(|parameter| &parameter.name) {
             at_most(name.len(), &format!("characters in the name `{name}`"), MAX_NAME)?;
         }
-        let mut body = Body {
-            names: Names {
-                parameters: &self.parameters,
-                own: &self.own,
-            },
-            text: String::new(),
-            words: 0,
-            facts: FactSet::default(),
-            grid: None,
-            logarithms: Vec::new(),
-        };
-        body.condition(&self.when, "the policy")?;
-        body.code("reduce", &self.reduce.normalised(), "the policy")?;
-        self.rules.iter().try_for_each(|rule| body.rule(rule))?;
-        let _ = writeln!(
-            body.text,
-            "{}\n{}",
-            finish_line(&self.finish),
-            research_line(&self.research)
-        );
-        for (key, condition) in [("deeper", &self.deeper), ("shallower", &self.shallower)] {
-            if let Some(condition) = condition {
-                body.code(key, &condition.normalised(), "`[research]`")?;
-            }
+        let scheme = self.map(&Expression::normalised);
+        let (mut facts, mut grid, mut logarithms) = (FactSet::default(), None, Vec::new());
+        for expression in scheme.expressions() {
+            facts = facts.union(expression.facts());
+            expression.walk(&mut |part| match part {
+                Expression::Table(of, _) => grid = Some(of),
+                Expression::Unary(operation, _) => logarithms.push(*operation),
+                _ => {}
+            });
         }
-        let mut text = format!(
-            "lmrlab-policy {VERSION} {} {}\nunits {}\n",
-            self.name,
-            self.hash,
-            self.units.name()
-        );
-        for (kind, index, name) in self.own.iter() {
-            if body.facts.contains_own(kind, index) {
-                let kind = if kind == Kind::Boolean { "flag" } else { "number" };
-                let _ = writeln!(text, "own {kind} {name}");
-            }
+        let (name, hash, units) = (&self.name, &self.hash, self.units.name());
+        let mut text = format!("lmrlab-policy {VERSION} {name} {hash}\nunits {units}\n");
+        for (fact, name) in self.own.iter().filter(|(fact, _)| facts.contains(*fact)) {
+            let kind = if fact.is_boolean() { "flag" } else { "number" };
+            let _ = writeln!(text, "own {kind} {name}");
         }
         for parameter in &self.parameters {
             let values = [parameter.value, parameter.min, parameter.max];
             let _ = writeln!(text, "param {}{}", parameter.name, numbers(values.into_iter()));
         }
         for function in [Unary::NaturalLogarithm, Unary::BinaryLogarithm] {
-            if body.logarithms.contains(&function) {
+            if logarithms.contains(&function) {
                 let values = (0..LOGARITHMS).map(|x| function.apply(x as f64));
-                let _ = writeln!(text, "{}{}", function.word(), numbers(values));
+                let _ = writeln!(text, "{}{}", function.name(), numbers(values));
             }
         }
-        if let Some(grid) = &body.grid {
+        if let Some(grid) = grid {
             at_most(grid.cells().len(), "cells in `table`", MAX_CELLS)?;
             let _ = writeln!(text, "columns {}", grid.columns());
             for row in grid.cells().chunks(grid.columns()) {
                 let _ = writeln!(text, "row{}", numbers(row.iter().copied()));
             }
         }
-        Ok(text + &body.text + "end\n")
+        let scheme = &scheme;
+        let mut body = Body { scheme, text, words: 0 };
+        body.condition(&scheme.when, "the policy")?;
+        body.code("reduce", &scheme.reduce, "the policy")?;
+        scheme.rules.iter().try_for_each(|rule| body.rule(rule))?;
+        body.text += &finish_line(&self.finish);
+        body.text += &research_line(&self.research);
+        for (key, condition) in [("deeper", &scheme.deeper), ("shallower", &scheme.shallower)] {
+            if let Some(condition) = condition {
+                body.code(key, condition, "`[research]`")?;
+            }
+        }
+        Ok(body.text + "end\n")
     }
 }
 
-/// The lines with expressions.
+/// The file so far; a normalised scheme.
 struct Body<'s> {
-    names: Names<'s>,
+    scheme: &'s Scheme,
     text: String,
-    /// The words so far.
+    /// The words of expressions so far.
     words: usize,
-    /// What the expressions need.
-    facts: FactSet,
-    grid: Option<Arc<Grid>>,
-    logarithms: Vec<Unary>,
 }
 
 impl Body<'_> {
     /// A line of `key` and the words of a normalised expression of `owner`.
     fn code(&mut self, key: &str, expression: &Expression, owner: &str) -> Result<(), TooLarge> {
         let place = format!("`{key}` of {owner}");
-        let Written { words, slots, nesting } = words::write(expression, self.names);
+        let Written { words, slots, nesting } = words::write(expression, self.scheme);
         at_most(slots, &format!("stack slots in {place}"), MAX_STACK)?;
         at_most(nesting, &format!("choices inside each other in {place}"), MAX_NESTING)?;
         self.words += words.len();
@@ -140,18 +120,11 @@ impl Body<'_> {
         at_most(line.len(), &format!("bytes in the line of {place}"), MAX_LINE_BYTES)?;
         self.text.push_str(&line);
         self.text.push('\n');
-        self.facts = self.facts.union(expression.facts());
-        expression.walk(&mut |part| match part {
-            Expression::Table(grid, _) => self.grid = Some(Arc::clone(grid)),
-            Expression::Unary(operation, _) => self.logarithms.push(*operation),
-            _ => {}
-        });
         Ok(())
     }
 
     /// The lines `flags` and `when`; neither for a condition that always holds.
     fn condition(&mut self, condition: &Expression, owner: &str) -> Result<(), TooLarge> {
-        let condition = condition.normalised();
         let (mut flags, mut rest) = (Vec::new(), Vec::new());
         for term in condition.terms() {
             match term.literal() {
@@ -160,22 +133,17 @@ impl Body<'_> {
                 None => rest.push(term.clone()),
             }
         }
-        let contradicts = |(fact, wanted): &(&Expression, bool)| flags.contains(&(fact, !wanted));
+        let contradicts = |(fact, wanted): &(Fact, bool)| flags.contains(&(*fact, !wanted));
         if flags.iter().any(contradicts) {
             (flags, rest) = (Vec::new(), vec![Expression::FALSE]);
         }
-        flags.sort_by_key(|(fact, _)| match fact {
-            Expression::Fact(fact) => *fact as usize,
-            Expression::Own(_, index) => usize::from(u8::MAX) + index,
-            _ => 0,
-        });
+        flags.sort_unstable();
         if !flags.is_empty() {
             self.text.push_str("flags");
         }
         for (fact, wanted) in &flags {
-            let name = words::write(fact, self.names).words;
-            let _ = write!(self.text, " {}{}", if *wanted { '+' } else { '-' }, name.concat());
-            self.facts = self.facts.union(fact.facts());
+            let name = self.scheme.own.name_of(*fact);
+            let _ = write!(self.text, " {}{name}", if *wanted { '+' } else { '-' });
         }
         if !flags.is_empty() {
             self.text.push('\n');
@@ -198,11 +166,11 @@ impl Body<'_> {
         self.condition(&rule.when, &owner)?;
         for (prefix, effect) in [("", &rule.effect), ("else_", &rule.otherwise)] {
             if let Some((effect, amount)) = effect {
-                self.code(&format!("{prefix}{}", effect.name()), &amount.normalised(), &owner)?;
+                self.code(&format!("{prefix}{}", effect.name()), amount, &owner)?;
             }
         }
         if let Some(cap) = &rule.cap {
-            self.code("cap", &cap.normalised(), &owner)?;
+            self.code("cap", cap, &owner)?;
         }
         if rule.stop {
             self.text.push_str("stop\n");
@@ -211,24 +179,15 @@ impl Body<'_> {
     }
 }
 
-impl Effect {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        let found = EFFECTS.iter().find(|(_, effect)| *effect == self);
-        found.map_or("", |(name, _)| name)
-    }
-}
-
 fn limit(limit: Option<impl ToString>) -> String {
     limit.map_or_else(|| "none".to_owned(), |plies| plies.to_string())
 }
 
 fn finish_line(finish: &Finish) -> String {
-    let round = ROUNDINGS.iter().find(|(_, rounding)| *rounding == finish.round);
     format!(
-        "finish scale={} round={} min={} max={} max_at_root={} max_in_pv={} max_if_extended={} floor={} pv_bonus={}",
+        "finish scale={} round={} min={} max={} max_at_root={} max_in_pv={} max_if_extended={} floor={} pv_bonus={}\n",
         number_text(finish.scale),
-        round.map_or("", |(name, _)| name),
+        finish.round.name(),
         finish.min,
         limit(finish.max),
         limit(finish.max_at_root),
@@ -247,7 +206,7 @@ fn research_line(research: &Research) -> String {
         _ => (2, 1),
     };
     format!(
-        "research ladder={} trigger={} updates_history={} above={above} reduction={reduction} threat_feedback={}",
+        "research ladder={} trigger={} updates_history={} above={above} reduction={reduction} threat_feedback={}\n",
         research.ladder.name(),
         research.trigger.name(),
         u8::from(research.updates_history),

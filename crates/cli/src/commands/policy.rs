@@ -10,7 +10,7 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::parameter::by_key;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
-use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, Tone};
+use lmrlab_policy::show::{Given, NodeKind, ReductionTable};
 
 use super::policy_file::{base, load, load_for_host};
 use super::{configuration, policy_compile, policy_export};
@@ -242,7 +242,7 @@ fn show_policy(arguments: &Show) -> Result<(), Failure> {
     let _ = write!(
         text,
         "\nReduction of a quiet piece move {place}, in plies, with all other facts 0 or false:\n\n{}",
-        painted(&table.picture())
+        painted(&table)
     );
     print_out(&text);
     Ok(())
@@ -291,19 +291,19 @@ fn csv(table: &ReductionTable, other: Option<&ReductionTable>) -> String {
 }
 
 /// The table in colours: the more plies, the stronger.
-fn painted(picture: &Picture) -> String {
+fn painted(table: &ReductionTable) -> String {
     /// Colours of the 256-colour palette, from faint to strong.
     const MORE: [u8; 6] = [230, 223, 216, 209, 202, 196];
     const LESS: [u8; 6] = [195, 159, 123, 87, 51, 45];
-    let shade = |palette: &[u8; 6], strength: u8| {
-        let color = palette[usize::from(strength.clamp(1, 6)) - 1];
+    let shade = |palette: &[u8; 6], plies: i32| {
+        let color = palette[plies.unsigned_abs().clamp(1, 6) as usize - 1];
         Ansi256Color(color).on_default()
     };
-    picture.render(|text, tone| {
-        let style = match tone {
-            Tone::Plain => Style::new().dimmed(),
-            Tone::Above(strength) => shade(&MORE, strength),
-            Tone::Below(strength) => shade(&LESS, strength),
+    table.text(|text, plies| {
+        let style = match plies {
+            0 => Style::new().dimmed(),
+            1.. => shade(&MORE, plies),
+            _ => shade(&LESS, plies),
         };
         format!("{style}{text}{style:#}")
     })

@@ -4,6 +4,7 @@ use std::fmt;
 
 use lmrlab_runtime::Units;
 use lmrlab_runtime::number::number;
+use lmrlab_runtime::{ensure, named};
 
 use super::record;
 
@@ -12,36 +13,14 @@ const FIRST_LINE: &str = "lmrlab-trace 1";
 /// The most bytes of the name of an engine or a policy. lmrlab.h writes no longer ones.
 const MAX_NAME: usize = 255;
 
-/// The kind of shadow searches. A shadow search searches a traced move at full depth on a copy of the search, so the
-/// engine's own search does not change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Shadow {
-    /// There are none.
-    None,
-    /// They reduce as the policy does below the move.
-    Policy,
-    /// They reduce nothing below the move.
-    Unreduced,
-}
-
-impl Shadow {
-    /// The names in options and traces.
-    pub(crate) const NAMES: [(&str, Self); 3] = [
-        ("none", Self::None),
-        ("policy", Self::Policy),
-        ("unreduced", Self::Unreduced),
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        let found = Self::NAMES.iter().find(|(_, shadow)| *shadow == self);
-        found.map_or("", |(name, _)| name)
-    }
-
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
-        found.map(|(_, shadow)| *shadow)
+named! {
+    /// The kind of shadow searches. A shadow search searches a traced move at full depth on a copy of the search, so the
+    /// engine's own search does not change.
+    #[non_exhaustive]
+    Shadow {
+        None "none" "There are none.";
+        Policy "policy" "They reduce as the policy does below the move.";
+        Unreduced "unreduced" "They reduce nothing below the move.";
     }
 }
 
@@ -86,15 +65,10 @@ impl TraceHeader {
 
     /// Checks the first line of a file.
     pub(crate) fn check_first(line: &str) -> Result<(), String> {
-        if line == FIRST_LINE {
-            Ok(())
-        } else if line.starts_with("lmrlab-trace ") {
-            Err(format!(
-                "the trace begins with `{line}`, and this program reads `{FIRST_LINE}`"
-            ))
-        } else {
-            Err(format!("this is no trace: it does not begin with `{FIRST_LINE}`"))
-        }
+        let is_trace = line.starts_with("lmrlab-trace ");
+        ensure! { is_trace, "this is no trace: it does not begin with `{FIRST_LINE}`" }
+        ensure! { line == FIRST_LINE, "the trace begins with `{line}`, and this program reads `{FIRST_LINE}`" }
+        Ok(())
     }
 
     /// Reads the lines before `end`.
@@ -111,11 +85,11 @@ impl TraceHeader {
         };
         let wrong =
             |key: &str, value: &str| format!("the header of the trace has the wrong value `{value}` for `{key}`");
-        let short = |key: &str, name: &str| match name.len() {
-            0..=MAX_NAME => Ok(name.to_owned()),
-            length => Err(format!(
-                "the name after `{key}` in the header of the trace has {length} bytes; a name has at most {MAX_NAME}"
-            )),
+        let short = |key: &str, name: &str| {
+            let place = format!("the name after `{key}` in the header of the trace");
+            let length = name.len();
+            ensure! { length <= MAX_NAME, "{place} has {length} bytes; a name has at most {MAX_NAME}" }
+            Ok(name.to_owned())
         };
         let engine = short("engine", value("engine")?)?;
         let policy = match value("policy")? {
@@ -132,11 +106,8 @@ impl TraceHeader {
                 })
             }
         };
-        let units = match value("units")? {
-            "lmrlab" => Units::Lmrlab,
-            "host" => Units::Host,
-            text => return Err(wrong("units", text)),
-        };
+        let text = value("units")?;
+        let units = Units::named(text).ok_or_else(|| wrong("units", text))?;
         let text = value("rate")?;
         let rate = number(text).filter(|rate| (0.0..=1.0).contains(rate));
         let rate = rate.ok_or_else(|| wrong("rate", text))?;
@@ -145,9 +116,8 @@ impl TraceHeader {
         let names = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let flags = names(value("flags")?);
         let numbers = names(value("numbers")?);
-        if flags.len() > 64 || numbers.len() > 256 {
-            return Err("the header of the trace has more than 64 flags or 256 numbers".to_owned());
-        }
+        let fits = flags.len() <= 64 && numbers.len() <= 256;
+        ensure! { fits, "the header of the trace has more than 64 flags or 256 numbers" }
         let has_positions = match value("position")? {
             "0" => false,
             "1" => true,
@@ -164,11 +134,8 @@ impl TraceHeader {
             has_positions,
         };
         let (text, bytes) = (value("record")?, header.record_bytes());
-        if text != bytes.to_string() {
-            return Err(format!(
-                "the header of the trace has records of {text} bytes, and its facts need {bytes}"
-            ));
-        }
+        let fits = text == bytes.to_string();
+        ensure! { fits, "the header of the trace has records of {text} bytes, and its facts need {bytes}" }
         match lines.next() {
             None => Ok(header),
             Some(line) => Err(format!("the header of the trace has `{line}` where `end` belongs")),
@@ -178,42 +145,31 @@ impl TraceHeader {
 
 impl fmt::Display for TraceHeader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FIRST_LINE}\nengine {}", in_line(&self.engine))?;
-        match &self.policy {
-            None => writeln!(f, "policy -")?,
-            Some(TracedPolicy { name, hash, changes }) => {
-                let changes = if changes.is_empty() {
-                    "-".to_owned()
-                } else {
-                    in_line(changes)
-                };
-                writeln!(f, "policy {name} {hash} {changes}")?;
-            }
-        }
-        writeln!(
-            f,
-            "units {}\nrate {}\nshadow {}",
-            self.units.name(),
-            self.rate,
-            self.shadow.name()
-        )?;
-        for (key, names) in [("flags", &self.flags), ("numbers", &self.numbers)] {
-            f.write_str(key)?;
-            for name in names {
-                write!(f, " {name}")?;
-            }
-            writeln!(f)?;
-        }
-        writeln!(
-            f,
-            "position {}\nrecord {}\nend",
-            u8::from(self.has_positions),
-            self.record_bytes()
-        )
+        let changes = |changes: &str| match changes {
+            "" => "-".to_owned(),
+            changes => in_line(changes),
+        };
+        let policy = self.policy.as_ref();
+        let policy = policy.map(|policy| format!("{} {} {}", policy.name, policy.hash, changes(&policy.changes)));
+        let names = |names: &[String]| names.iter().map(|name| format!(" {name}")).collect::<String>();
+        let lines = [
+            FIRST_LINE.to_owned(),
+            format!("engine {}", in_line(&self.engine)),
+            format!("policy {}", policy.as_deref().unwrap_or("-")),
+            format!("units {}", self.units.name()),
+            format!("rate {}", self.rate),
+            format!("shadow {}", self.shadow.name()),
+            format!("flags{}", names(&self.flags)),
+            format!("numbers{}", names(&self.numbers)),
+            format!("position {}", u8::from(self.has_positions)),
+            format!("record {}", self.record_bytes()),
+            "end".to_owned(),
+        ];
+        lines.iter().try_for_each(|line| writeln!(f, "{line}"))
     }
 }
 
 /// The text without line breaks and other control characters.
-fn in_line(text: &str) -> String {
+pub(crate) fn in_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -7,6 +7,7 @@ mod header;
 mod reader;
 mod record;
 
+pub(crate) use header::in_line;
 pub use header::{Shadow, TraceHeader, TracedPolicy};
 pub use reader::{TraceError, TraceReader};
 pub use record::{Outcome, Record, RecordKind, TracedPosition};

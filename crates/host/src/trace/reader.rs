@@ -9,45 +9,21 @@ use super::record::Record;
 /// The most bytes of a header.
 const MAX_HEADER_BYTES: usize = 1 << 20;
 
-/// Why a trace cannot be read.
+/// Why a trace cannot be read: the file, its header or a record is wrong.
 #[derive(Debug)]
-#[non_exhaustive]
-pub enum TraceError {
-    /// The file cannot be read.
-    Io(io::Error),
-    /// The file is no trace of this version, or its header is wrong.
-    Header(String),
-    /// A record is wrong.
-    Record {
-        /// Its number, from 1 on.
-        number: u64,
-        /// What is wrong in it.
-        what: &'static str,
-    },
-}
+pub struct TraceError(String);
 
 impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Header(message) => f.write_str(message),
-            Self::Record { number, what } => write!(f, "record {number} of the trace is damaged: {what}"),
-        }
+        f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for TraceError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for TraceError {}
 
 impl From<io::Error> for TraceError {
     fn from(error: io::Error) -> Self {
-        Self::Io(error)
+        Self(error.to_string())
     }
 }
 
@@ -80,19 +56,18 @@ impl<R: Read> TraceReader<R> {
             let complete = line.pop_if(|byte| *byte == b'\n').is_some();
             let line = String::from_utf8(line).unwrap_or_default();
             if lines.is_empty() {
-                TraceHeader::check_first(&line).map_err(TraceError::Header)?;
+                TraceHeader::check_first(&line).map_err(TraceError)?;
             }
             if !complete {
-                return Err(TraceError::Header(
-                    "the header of the trace does not end with `end`".to_owned(),
-                ));
+                let message = "the header of the trace does not end with `end`";
+                return Err(TraceError(message.to_owned()));
             }
             if line == "end" {
                 break;
             }
             lines.push(line);
         }
-        let header = TraceHeader::parse(&lines).map_err(TraceError::Header)?;
+        let header = TraceHeader::parse(&lines).map_err(TraceError)?;
         Ok(Self {
             buffer: vec![0; header.record_bytes()],
             input,
@@ -128,10 +103,9 @@ impl<R: Read> TraceReader<R> {
         }
         self.number += 1;
         let record = Record::read(&self.buffer, self.header.numbers.len(), self.header.has_positions);
-        record.map(Some).map_err(|what| TraceError::Record {
-            number: self.number,
-            what,
-        })
+        let number = self.number;
+        let damaged = |what| TraceError(format!("record {number} of the trace is damaged: {what}"));
+        record.map(Some).map_err(damaged)
     }
 }
 

@@ -133,13 +133,12 @@ impl Record {
             numbers: (0..numbers)
                 .map(|_| Ok(f64::from_le_bytes(bytes.take()?)))
                 .collect::<Result<_, _>>()?,
-            position: match has_positions {
-                true => {
-                    let uci_move = text(&bytes.take::<MOVE_BYTES>()?)?;
-                    let fen = text(&bytes.take::<FEN_BYTES>()?)?;
-                    (!fen.is_empty()).then_some(TracedPosition { fen, uci_move })
-                }
-                false => None,
+            position: if has_positions {
+                let uci_move = text(&bytes.take::<MOVE_BYTES>()?)?;
+                let fen = text(&bytes.take::<FEN_BYTES>()?)?;
+                (!fen.is_empty()).then_some(TracedPosition { fen, uci_move })
+            } else {
+                None
             },
         };
         match record.numbers.iter().all(|number| number.is_finite()) {

@@ -46,8 +46,8 @@ fn the_words_of_the_header_are_the_operations() {
     let (_, list) = header.split_once("lmr_words[] = {").unwrap();
     let (list, _) = list.split_once('}').unwrap();
     let found: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
-    let unary = Unary::ALL.iter().map(|operation| operation.word());
-    let binary = Binary::ALL.iter().map(|operation| operation.word());
+    let unary = Unary::NAMES.iter().map(|(word, _)| *word);
+    let binary = Binary::NAMES.iter().map(|(word, _)| *word);
     let expected: BTreeSet<&str> = unary.chain(binary).chain(["table", "dup", "drop"]).collect();
     assert_eq!(found, expected);
 }

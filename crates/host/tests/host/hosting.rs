@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::{all_shipped, policy, shipped};
 use crate::random_moves::Vectors;
 use lmrlab_diagnostics::Source;
-use lmrlab_host::{Answer, Fact, Host, Ladder, LateMove, Random};
+use lmrlab_host::{Fact, Host, Ladder, LateMove, Random};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::CATALOGUE;
 use lmrlab_policy::host_file::{Units, write};
@@ -166,7 +166,7 @@ fn every_shipped_policy_is_taken_by_an_engine_that_fills_all_facts() {
         let path = file_of(&policy, Units::Lmrlab, &folder);
         let answers = host.set_option("LmrPolicy", &path).unwrap();
         assert!(
-            matches!(answers.as_slice(), [Answer::Policy { .. }]),
+            answers.len() == 1 && answers[0].starts_with("info string lmrlab-host policy "),
             "{name}: {answers:?}"
         );
     }
@@ -272,12 +272,12 @@ fn own_facts_are_found_by_name() {
         let mut late_move = opened(&host, None).unwrap();
         late_move
             .number(Fact::Depth, 20.0)
-            .own_flag(2, threatened)
-            .own_flag(1, exposed)
-            .own_number(1, share)
-            .own_number(0, 99.0)
-            .own_flag(16, true)
-            .own_number(99, 1.0);
+            .flag(Fact::OWN_FLAGS[2], threatened)
+            .flag(Fact::OWN_FLAGS[1], exposed)
+            .number(Fact::OWN_NUMBERS[1], share)
+            .number(Fact::OWN_NUMBERS[0], 99.0)
+            .flag(Fact::OWN_FLAGS[15], true)
+            .number(Fact::OWN_NUMBERS[15], 1.0);
         host.reduction(&mut late_move);
         late_move.late.then_some(late_move.reduction)
     };
@@ -289,11 +289,11 @@ fn own_facts_are_found_by_name() {
         Some((false, 0))
     );
     assert_eq!(
-        [0, 1, 2, 99].map(|flag| host.wants_own_flag(&late_move, flag)),
+        [0, 1, 2, 15].map(|flag| host.wants(&late_move, Fact::OWN_FLAGS[flag])),
         [false, true, true, false]
     );
     assert_eq!(
-        [0, 1, 99].map(|number| host.wants_own_number(&late_move, number)),
+        [0, 1, 15].map(|number| host.wants(&late_move, Fact::OWN_NUMBERS[number])),
         [false, true, false]
     );
     assert_eq!(reduced(0.25, true, true), Some(2));

@@ -23,8 +23,8 @@ fn own_scheme(host: &Host, random: &mut Random, depth: i32) -> Option<LateMove> 
     let mut late_move = opened(host, Some(random))?;
     late_move
         .flag(Fact::Pv, true)
-        .own_flag(0, true)
-        .own_number(0, 0.25)
+        .flag(Fact::OWN_FLAGS[0], true)
+        .number(Fact::OWN_NUMBERS[0], 0.25)
         .number(Fact::See, -40.0)
         .number(Fact::Depth, f64::from(depth));
     (late_move.reduction, late_move.late) = (-2, true);

@@ -13,10 +13,8 @@ pub(crate) struct FactPlaces {
     places: Vec<Option<usize>>,
     /// The facts of the engine alone, each with its bit or its number.
     own: Vec<(NamedFact, usize)>,
-    /// For each flag that a policy declares, its bit.
-    declared_flags: Vec<Option<usize>>,
-    /// For each number that a policy declares, its place.
-    declared_numbers: Vec<Option<usize>>,
+    /// For each fact that a policy declares, its bit or its number.
+    declared: Vec<(Fact, usize)>,
 }
 
 impl FactPlaces {
@@ -37,21 +35,17 @@ impl FactPlaces {
         Self {
             places: CATALOGUE.iter().map(|info| place(info.fact)).collect(),
             own: [own(Kind::Boolean, &header.flags), own(Kind::Number, &header.numbers)].concat(),
-            declared_flags: Vec::new(),
-            declared_numbers: Vec::new(),
+            declared: Vec::new(),
         }
     }
 
     /// The places in which `policy` finds the facts that it declares.
     pub(crate) fn for_policy(mut self, policy: &Policy) -> Self {
-        let places = |kind: Kind| -> Vec<Option<usize>> {
-            let declared = policy.own_facts().filter(|own| own.kind == kind);
-            declared
-                .map(|own| self.place_of_own(&NamedFact::own(own.name, kind)))
-                .collect()
-        };
-        let (flags, numbers) = (places(Kind::Boolean), places(Kind::Number));
-        (self.declared_flags, self.declared_numbers) = (flags, numbers);
+        let declared = policy.own_facts().filter_map(|own| {
+            let named = NamedFact::own(own.name, own.fact.info().kind);
+            Some((own.fact, self.place_of_own(&named)?))
+        });
+        self.declared = declared.collect();
         self
     }
 
@@ -60,7 +54,11 @@ impl FactPlaces {
     }
 
     fn place(&self, fact: Fact) -> Option<usize> {
-        self.places.get(fact as usize).copied().flatten()
+        let declared = self.declared.iter().find(|(declared, _)| *declared == fact);
+        match declared {
+            Some((_, place)) => Some(*place),
+            None => self.places.get(fact as usize).copied().flatten(),
+        }
     }
 
     /// The facts of the catalogue that the engine fills, in its order.
@@ -108,11 +106,6 @@ impl TracedFacts<'_> {
         };
         place.and_then(|place| self.at(place, fact.kind())).unwrap_or(0.0)
     }
-
-    fn declared(&self, places: &[Option<usize>], index: usize, kind: Kind) -> f64 {
-        let place = places.get(index).copied().flatten();
-        place.and_then(|place| self.at(place, kind)).unwrap_or(0.0)
-    }
 }
 
 impl Facts for TracedFacts<'_> {
@@ -127,13 +120,5 @@ impl Facts for TracedFacts<'_> {
 
     fn number(&self, fact: Fact) -> f64 {
         self.known(fact).unwrap_or(0.0)
-    }
-
-    fn own_flag(&self, index: usize) -> bool {
-        self.declared(&self.places.declared_flags, index, Kind::Boolean) != 0.0
-    }
-
-    fn own_number(&self, index: usize) -> f64 {
-        self.declared(&self.places.declared_numbers, index, Kind::Number)
     }
 }

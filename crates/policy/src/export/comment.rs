@@ -12,10 +12,7 @@ pub(super) fn write(out: &mut String, indent: &str, text: &str) {
 
 /// As [`write`], for the comment before an item: documentation in Rust.
 pub(super) fn document(out: &mut String, language: Language, indent: &str, text: &str) {
-    let slashes = match language {
-        Language::C => "//",
-        Language::Rust => "///",
-    };
+    let slashes = language.pick("//", "///");
     write_after(out, &format!("{indent}{slashes}"), text);
 }
 

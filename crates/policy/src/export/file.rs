@@ -7,7 +7,8 @@ use super::history_bound;
 use super::names::prefix;
 use super::printer::{Lookup, Printer, literal};
 use super::spelling::Code;
-use super::{Export, Language, OwnField, comment, is_of_this_engine, pseudocode};
+use super::template::filled;
+use super::{Export, Language, comment, is_of_this_engine, pseudocode};
 use crate::facts::{Cost, Fact, FactSet, Kind, Moment};
 use crate::policy::Policy;
 
@@ -18,18 +19,10 @@ pub(super) const LICENSE: &str = "// SPDX-License-Identifier: MIT OR Apache-2.0\
 pub(super) fn write(policy: &Policy, language: Language) -> Export {
     let mut printer = Printer::new(policy, language);
     let functions = functions(&mut printer, policy);
-    let mut read = FactSet::default();
-    for function in &functions {
-        read = read.union(function.read);
-    }
-    let own: Vec<OwnField> = (policy.own_facts())
-        .filter(|own| read.contains_own(own.kind, own.index))
-        .map(|own| OwnField {
-            name: printer.own_field(own.kind, own.index).to_owned(),
-            kind: own.kind,
-            index: own.index,
-        })
-        .collect();
+    let read = functions.iter().map(|function| function.read);
+    let read = read.fold(FactSet::default(), FactSet::union);
+    let own = printer.own.iter().filter(|(fact, _)| read.contains(*fact));
+    let own: Vec<_> = own.cloned().collect();
     let facts = read.iter().filter(|fact| !fact.is_of_rules() && !fact.is_of_research());
     let (parameters, facts): (Vec<Fact>, Vec<Fact>) = facts.partition(|fact| is_of_this_engine(*fact));
     let mut text = header(policy, &printer, &functions, &parameters);
@@ -44,15 +37,10 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
     for one in &functions {
         function(&mut text, policy, &printer, one);
     }
-    text.push('\n');
-    comment::write(
-        &mut text,
-        "",
-        &pseudocode::research(policy, &printer.names.with_prefix(DEPTH_CHANGE)),
-    );
-    if let Some(history) = policy.history() {
+    let research = pseudocode::research(policy, &printer.names.with_prefix(DEPTH_CHANGE));
+    for lines in std::iter::once(research).chain(policy.history().map(pseudocode::history)) {
         text.push('\n');
-        comment::write(&mut text, "", &pseudocode::history(history));
+        comment::write(&mut text, "", &lines);
     }
     if language == Language::C {
         let _ = writeln!(text, "\n#endif");
@@ -103,82 +91,52 @@ pub(super) fn guard(name: &str) -> String {
     format!("#ifndef {guard}\n#define {guard}\n")
 }
 
+/// Appends an item after an empty line: its documentation and its source.
+fn item(text: &mut String, language: Language, lines: &str, source: &str) {
+    text.push('\n');
+    comment::document(text, language, "", lines);
+    let _ = writeln!(text, "{source}");
+}
+
 fn header(policy: &Policy, printer: &Printer<'_>, functions: &[Function], parameters: &[Fact]) -> String {
-    let mut text = origin(policy);
-    text.push_str("//\n");
-    let mut lines = match printer.language {
-        Language::C => format!("Fill a struct {} for a move. Then", printer.names.with_prefix("facts")),
-        Language::Rust => "Fill `Facts` for a move. Then".to_owned(),
-    };
-    lines.push('\n');
-    for function in functions {
-        let says = match function.name {
-            IS_LATE => "says whether the move is late: whether the policy has a reduction for it, which may be 0;",
-            PLIES => "gives the reduction before rounding and limits, as a term for your engine's own sum;",
-            DEPTH_CHANGE => "gives the change of the full depth after a reduced search.",
-            _ if functions.len() > 3 => "gives the reduction: the plies by which the move is searched less deep;",
-            _ => "gives the reduction: the plies by which the move is searched less deep.",
-        };
-        let _ = writeln!(lines, "  {} {says}", printer.names.with_prefix(function.name));
-    }
-    let described = match policy.history() {
-        Some(_) => "The re-searches and the history table that belong to the policy are",
-        None => "The re-searches that belong to the policy are",
-    };
-    let _ = writeln!(
-        lines,
-        "They give what lmrlab computes, for all facts within their ranges. {described} described at the end."
-    );
+    let inexact = printer.helpers().any(|helper| helper.is_of_the_system);
     let (depth, moves) = policy.reducible_from();
     let places = [
         (depth, format!("below depth {depth}")),
         (moves, format!("with fewer than {moves} moves searched before it")),
     ];
-    let places: Vec<String> = places
-        .into_iter()
-        .filter_map(|(least, place)| (least > 0).then_some(place))
-        .collect();
-    if !places.is_empty() {
-        let _ = writeln!(
-            lines,
-            "No move is late {}: there is no need to call them there.",
-            places.join(", or ")
-        );
-    }
-    if !parameters.is_empty() {
-        let names: Vec<&str> = parameters.iter().map(|fact| fact.name()).collect();
-        let _ = writeln!(
-            lines,
-            "Terms of lmrlab's own evaluation that no other engine can be asked for are parameters of the functions: {}. Give \
-             your engine's own number, or 0.",
-            names.join(", ")
-        );
-    }
-    if let Language::C = printer.language {
-        lines.push_str(
-            "Do not compile it with -ffast-math, and with -march=native only together with -ffp-contract=off: else a \
-             result may differ where a number is very close to the next ply.\n",
-        );
-    }
-    if printer.helpers().any(|helper| helper.is_of_the_system) {
-        lines.push_str(
-            "It calls a mathematical function of the system where no table can take its place. Systems differ in the last bit \
-             of such functions, so the result may differ from lmrlab's where a number is very close to the next ply.\n",
-        );
-    }
-    comment::write(&mut text, "", &lines);
-    match printer.language {
-        Language::C => {
-            let _ = write!(text, "\n{}", guard(&prefix(policy.name())));
-            text.push_str("\n#include <stdbool.h>\n");
-            if printer.helpers().any(|helper| helper.needs_math) {
-                text.push_str("#include <math.h>\n");
-            }
-            text.push_str("\n#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n");
-        }
-        Language::Rust => text.push_str("\n#![allow(dead_code, unused_parens, clippy::all, clippy::pedantic)]\n"),
-    }
-    text
+    let places = places.into_iter().filter(|(least, _)| *least > 0);
+    let places: Vec<String> = places.map(|(_, place)| place).collect();
+    let holds = [
+        printer.language.pick("c", "rust"),
+        if functions.len() > 3 {
+            "by_score"
+        } else {
+            "not_by_score"
+        },
+        if places.is_empty() { "" } else { "places" },
+        if parameters.is_empty() { "" } else { "parameters" },
+        if inexact { "inexact" } else { "" },
+    ];
+    let parameters: Vec<&str> = parameters.iter().map(|fact| fact.name()).collect();
+    let history = policy.history().map_or("", |_| " and the history table");
+    let values = [
+        ("prefix", printer.names.with_prefix("")),
+        ("history", history.to_owned()),
+        ("places", places.join(", or ")),
+        ("parameters", parameters.join(", ")),
+    ];
+    let mut text = origin(policy) + "//\n";
+    comment::write(&mut text, "", &filled(include_str!("header.txt"), &holds, &values));
+    let math = match printer.helpers().any(|helper| helper.needs_math) {
+        true => "#include <math.h>\n",
+        false => "",
+    };
+    let guard = guard(&prefix(policy.name()));
+    text + &printer.language.pick(
+        format!("\n{guard}\n#include <stdbool.h>\n{math}\n#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n"),
+        "\n#![allow(dead_code, unused_parens, clippy::all, clippy::pedantic)]\n".to_owned(),
+    )
 }
 
 /// The parameters as constants.
@@ -187,188 +145,145 @@ fn constants(text: &mut String, policy: &Policy, printer: &Printer<'_>) {
         let (Some(parameter), Some(name)) = (policy.parameters().get(*index), printer.constants.get(*index)) else {
             continue;
         };
-        text.push('\n');
-        comment::document(
-            text,
-            printer.language,
-            "",
-            &format!(
-                "The parameter {}, from {} to {}.",
-                parameter.name, parameter.min, parameter.max
-            ),
-        );
+        let (min, max) = (parameter.min, parameter.max);
+        let lines = format!("The parameter {}, from {min} to {max}.", parameter.name);
         let value = literal(parameter.value);
-        let _ = match printer.language {
-            Language::C if parameter.value.is_sign_negative() => writeln!(text, "#define {name} ({value})"),
-            Language::C => writeln!(text, "#define {name} {value}"),
-            Language::Rust => writeln!(text, "pub const {name}: f64 = {value};"),
+        let source = match printer.language {
+            Language::C if parameter.value.is_sign_negative() => format!("#define {name} ({value})"),
+            Language::C => format!("#define {name} {value}"),
+            Language::Rust => format!("pub const {name}: f64 = {value};"),
         };
+        item(text, printer.language, &lines, &source);
     }
 }
 
 /// The bounds of histories as constants.
 fn bounds(text: &mut String, printer: &Printer<'_>) {
     for (bound, name) in &printer.bounds {
-        text.push('\n');
-        let value = literal(f64::from(bound.value()));
-        let change = match printer.language {
-            Language::C => "define this before you include the file",
-            Language::Rust => "change this",
+        let (meaning, number) = (bound.meaning(), bound.value());
+        let value = literal(f64::from(number));
+        let (change, source) = match printer.language {
+            Language::C => (
+                "define this before you include the file",
+                format!("#ifndef {name}\n#define {name} {value}\n#endif"),
+            ),
+            Language::Rust => ("change this", format!("pub const {name}: f64 = {value};")),
         };
-        let lines = format!(
-            "The bound of {}. It is {} in lmrlab. If it is another in your engine, {change}.",
-            bound.meaning(),
-            bound.value()
-        );
-        comment::document(text, printer.language, "", &lines);
-        let _ = match printer.language {
-            Language::C => writeln!(text, "#ifndef {name}\n#define {name} {value}\n#endif"),
-            Language::Rust => writeln!(text, "pub const {name}: f64 = {value};"),
-        };
+        let lines =
+            format!("The bound of {meaning}. It is {number} in lmrlab. If it is another in your engine, {change}.");
+        item(text, printer.language, &lines, &source);
     }
 }
 
 /// What a fact means, its unit and its range.
 fn meaning(fact: Fact, printer: &Printer<'_>) -> String {
     let info = fact.info();
-    let mut lines = format!("{}\n", info.meaning);
-    if info.kind == Kind::Number {
-        let bounds = history_bound::bounds(fact, printer.history);
-        let _ = match bounds {
-            Some((bound, None)) => writeln!(
-                lines,
-                "Give your engine's own number: from -{0} to {0}.",
-                printer.bound(bound)
-            ),
-            Some((quiet, Some(other))) => writeln!(
-                lines,
-                "Give your engine's own number: of a quiet move from -{0} to {0}, of any other from -{1} to {1}.",
-                printer.bound(quiet),
-                printer.bound(other)
-            ),
-            None => {
-                let span = printer.range(fact);
-                let unit = match fact {
-                    Fact::History => "in the unit of the history table that is described at the end".to_owned(),
-                    Fact::Phase => "in pieces".to_owned(),
-                    Fact::PawnRank => "a rank".to_owned(),
-                    _ => format!("in {}", info.unit),
-                };
-                writeln!(lines, "From {} to {}, {unit}.", span.low, span.high)
-            }
-        };
-        if fact == Fact::History && printer.history.is_none() {
-            lines.push_str("The policy declares no history table.\n");
+    let range = match history_bound::bounds(fact, printer.history) {
+        _ if info.kind == Kind::Boolean => String::new(),
+        Some((bound, None)) => format!(
+            "Give your engine's own number: from -{0} to {0}.\n",
+            printer.bound(bound)
+        ),
+        Some((quiet, Some(other))) => format!(
+            "Give your engine's own number: of a quiet move from -{0} to {0}, of any other from -{1} to {1}.\n",
+            printer.bound(quiet),
+            printer.bound(other)
+        ),
+        None => {
+            let span = printer.range(fact);
+            let unit = match fact {
+                Fact::History => "in the unit of the history table that is described at the end".to_owned(),
+                Fact::Phase => "in pieces".to_owned(),
+                Fact::PawnRank => "a rank".to_owned(),
+                _ => format!("in {}", info.unit),
+            };
+            format!("From {} to {}, {unit}.\n", span.low, span.high)
         }
-    }
-    lines
+    };
+    let undeclared = match fact == Fact::History && printer.history.is_none() {
+        true => "The policy declares no history table.\n",
+        false => "",
+    };
+    format!("{}\n{range}{undeclared}", info.meaning)
 }
 
 /// Advice on a fact: that only one function reads it, or where to compute it because it costs work. Empty for other
 /// facts.
 fn readers(fact: Fact, printer: &Printer<'_>, functions: &[Function]) -> String {
     let reads = |name: &str| {
-        functions
-            .iter()
-            .any(|function| function.name == name && function.read.contains(fact))
+        let mut named = functions.iter().filter(|function| function.name == name);
+        named.any(|function| function.read.contains(fact))
     };
     let name = |name: &str| printer.names.with_prefix(name);
-    let mut lines = String::new();
     if ![IS_LATE, PLIES, REDUCTION].into_iter().any(reads) {
-        let _ = writeln!(lines, "Read by {} alone.", name(DEPTH_CHANGE));
+        format!("Read by {} alone.\n", name(DEPTH_CHANGE))
     } else if fact.info().cost == Cost::Work && !reads(IS_LATE) {
-        let _ = writeln!(lines, "Costs work: compute it only where {} holds.", name(IS_LATE));
+        format!("Costs work: compute it only where {} holds.\n", name(IS_LATE))
     } else if fact.info().cost == Cost::Work {
-        lines.push_str("Costs work: compute it only where the other facts let a move be late.\n");
+        "Costs work: compute it only where the other facts let a move be late.\n".to_owned()
+    } else {
+        String::new()
     }
-    lines
 }
 
 fn struct_of_facts(
     text: &mut String,
     printer: &Printer<'_>,
-    (facts, own): (&[Fact], &[OwnField]),
+    (facts, own): (&[Fact], &[(Fact, String)]),
     functions: &[Function],
 ) {
-    text.push('\n');
-    comment::document(
-        text,
-        printer.language,
-        "",
-        "What the policy asks about a move. Behind each field: whether it is of before or after the move is made on the board.",
+    let language = printer.language;
+    let lines = "What the policy asks about a move. Behind each field: whether it is of before or after the move is made on the board.";
+    let open = language.pick(
+        format!("struct {} {{", printer.names.with_prefix("facts")),
+        "#[derive(Debug, Clone, Copy, Default)]\npub struct Facts {".to_owned(),
     );
-    let _ = match printer.language {
-        Language::C => writeln!(text, "struct {} {{", printer.names.with_prefix("facts")),
-        Language::Rust => writeln!(text, "#[derive(Debug, Clone, Copy, Default)]\npub struct Facts {{"),
-    };
+    item(text, language, lines, &open);
     for fact in facts {
         let lines = meaning(*fact, printer) + &readers(*fact, printer, functions);
-        comment::document(text, printer.language, "    ", &lines);
-        let info = fact.info();
-        let name = info.name;
-        let moment = match info.moment {
+        comment::document(text, language, "    ", &lines);
+        let moment = match fact.info().moment {
             Moment::Before => "before",
             Moment::After => "after",
             Moment::Both => "before and after",
             _ => "after its reduced search",
         };
-        let types = match info.kind {
-            Kind::Number => ["int", "i32"],
-            Kind::Boolean => ["bool"; 2],
-        };
-        let _ = writeln!(text, "    {} // {moment}", field(printer.language, name, types));
+        let field = field(language, *fact, fact.name(), ["int", "i32"]);
+        let _ = writeln!(text, "    {field} // {moment}");
     }
-    for OwnField { name, kind, index } in own {
-        let mut lines = match kind {
-            Kind::Boolean => "A flag of your engine's own.\n".to_owned(),
-            Kind::Number => {
-                "A number of your engine's own, times the factor of its list of facts: any finite one.\n".to_owned()
-            }
+    for (fact, name) in own {
+        let what = match fact.is_boolean() {
+            true => "A flag of your engine's own.\n",
+            false => "A number of your engine's own, times the factor of its list of facts: any finite one.\n",
         };
-        let of_reduction = functions.iter().filter(|function| function.name != DEPTH_CHANGE);
-        if !of_reduction
-            .fold(FactSet::default(), |all, function| all.union(function.read))
-            .contains_own(*kind, *index)
-        {
-            let _ = writeln!(lines, "Read by {} alone.", printer.names.with_prefix(DEPTH_CHANGE));
-        }
-        comment::document(text, printer.language, "    ", &lines);
-        let types = match kind {
-            Kind::Number => ["double", "f64"],
-            Kind::Boolean => ["bool"; 2],
-        };
-        let _ = writeln!(text, "    {}", field(printer.language, name, types));
+        let lines = what.to_owned() + &readers(*fact, printer, functions);
+        comment::document(text, language, "    ", &lines);
+        let _ = writeln!(text, "    {}", field(language, *fact, name, ["double", "f64"]));
     }
-    text.push_str(printer.language.pick("};\n", "}\n"));
+    text.push_str(language.pick("};\n", "}\n"));
 }
 
-/// A field of the struct.
-fn field(language: Language, name: &str, [c, rust]: [&str; 2]) -> String {
+/// A field of the struct; `number` is the type of a number.
+fn field(language: Language, fact: Fact, name: &str, number: [&str; 2]) -> String {
+    let [c, rust] = if fact.is_boolean() { ["bool"; 2] } else { number };
     language.pick(format!("{c} {name};"), format!("pub {name}: {rust},"))
 }
 
 fn helpers(text: &mut String, printer: &Printer<'_>) {
     for helper in printer.helpers() {
-        text.push('\n');
-        comment::document(text, printer.language, "", helper.meaning);
         let name = printer.names.with_prefix(helper.name);
-        let [c, rust] = helper
-            .bodies
-            .map(|body| body.replace('@', &printer.names.with_prefix("")));
+        let prefix = printer.names.with_prefix("");
+        let [c, rust] = helper.bodies.map(|body| body.replace('@', &prefix));
         let typed = |before: &str, after: &str| {
             let names = helper.parameters().iter().map(|name| format!("{before}{name}{after}"));
             names.collect::<Vec<_>>().join(", ")
         };
-        text.push_str(&printer.language.pick(
-            format!(
-                "static inline double {name}({})\n{{\n    {c}\n}}\n",
-                typed("double ", "")
-            ),
-            format!(
-                "#[inline]\nfn {name}({}) -> f64 {{\n    {rust}\n}}\n",
-                typed("", ": f64")
-            ),
-        ));
+        let (of_c, of_rust) = (typed("double ", ""), typed("", ": f64"));
+        let source = printer.language.pick(
+            format!("static inline double {name}({of_c})\n{{\n    {c}\n}}"),
+            format!("#[inline]\nfn {name}({of_rust}) -> f64 {{\n    {rust}\n}}"),
+        );
+        item(text, printer.language, helper.meaning, &source);
     }
 }
 
@@ -386,47 +301,41 @@ fn cells(text: &mut String, cells: &[f64]) {
 fn table(text: &mut String, printer: &Printer<'_>, lookup: &Lookup) {
     let (low, high) = (*lookup.range.start(), *lookup.range.end());
     let (name, table) = (&lookup.name, &lookup.table);
-    text.push('\n');
-    comment::document(
-        text,
-        printer.language,
-        "",
-        &format!(
-            "{} for each x from {low} to {high}; the nearest of them outside.",
-            lookup.words
-        ),
+    let lines = format!(
+        "{} for each x from {low} to {high}; the nearest of them outside.",
+        lookup.words
     );
     let index = match low {
         0 => "x".to_owned(),
         low if low < 0 => format!("x + {}", -low),
         low => format!("x - {low}"),
     };
-    let rust_index = match low {
-        0 => index.clone(),
-        _ => format!("({index})"),
-    };
-    let c = format!(
-        "static inline double {name}(int x)\n{{\n    x = x < {low} ? {low} : x > {high} ? {high} : x;\n    return \
-         {table}[{index}];\n}}"
+    let rust_index = if low == 0 { index.clone() } else { format!("({index})") };
+    let function = printer.language.pick(
+        format!(
+            "static inline double {name}(int x)\n{{\n    x = x < {low} ? {low} : x > {high} ? {high} : x;\n    return \
+             {table}[{index}];\n}}"
+        ),
+        format!(
+            "#[inline]\nfn {name}(x: i32) -> f64 {{\n    let x = x.clamp({low}, {high});\n    {table}[{rust_index} as \
+             usize]\n}}"
+        ),
     );
-    let rust = format!(
-        "#[inline]\nfn {name}(x: i32) -> f64 {{\n    let x = x.clamp({low}, {high});\n    {table}[{rust_index} as usize]\n}}"
-    );
-    static_table(text, printer.language, table, &[&lookup.cells], [c, rust]);
+    let source = static_table(printer.language, table, &[&lookup.cells], &function);
+    item(text, printer.language, &lines, &source);
 }
 
-/// A table, and the function that reads it: in C and in Rust.
-fn static_table(text: &mut String, language: Language, table: &str, rows: &[&[f64]], [c, rust]: [String; 2]) {
+/// A table, and the function that reads it.
+fn static_table(language: Language, table: &str, rows: &[&[f64]], function: &str) -> String {
     let count: usize = rows.iter().map(|row| row.len()).sum();
-    let (open, close, function) = match language {
-        Language::C => (format!("static const double {table}[{count}] = {{"), "}", c),
-        Language::Rust => (format!("static {table}: [f64; {count}] = ["), "]", rust),
-    };
-    let _ = writeln!(text, "{open}");
+    let (mut text, close) = language.pick(
+        (format!("static const double {table}[{count}] = {{\n"), "}"),
+        (format!("static {table}: [f64; {count}] = [\n"), "]"),
+    );
     for row in rows {
-        cells(text, row);
+        cells(&mut text, row);
     }
-    let _ = writeln!(text, "{close};\n\n{function}");
+    text + &format!("{close};\n\n{function}")
 }
 
 /// The policy's own table.
@@ -435,102 +344,70 @@ fn grid(text: &mut String, printer: &Printer<'_>) {
         return;
     };
     let columns = grid.columns();
-    let (last_row, last_column) = (grid.cells().len() / columns - 1, columns - 1);
-    text.push('\n');
-    comment::document(
-        text,
-        printer.language,
-        "",
-        &format!(
-            "The policy's table: {} rows of {columns}. Row and column are cut towards zero; the nearest outside.",
-            last_row + 1
+    let rows: Vec<&[f64]> = grid.cells().chunks(columns).collect();
+    let (last_row, last_column) = (rows.len() - 1, columns - 1);
+    let count = rows.len();
+    let lines = format!(
+        "The policy's table: {count} rows of {columns}. Row and column are cut towards zero; the nearest outside."
+    );
+    let function = printer.language.pick(
+        format!(
+            "static inline double {function}(double row, double column)\n{{\n    const int r = row > {last_row}.0 ? {last_row} : row > \
+             0.0 ? (int)row : 0;\n    const int c = column > {last_column}.0 ? {last_column} : column > 0.0 ? (int)column : 0;\n    \
+             return {table}[r * {columns} + c];\n}}"
+        ),
+        format!(
+            "#[inline]\nfn {function}(row: f64, column: f64) -> f64 {{\n    let row = (row as usize).min({last_row});\n    let \
+             column = (column as usize).min({last_column});\n    {table}[row * {columns} + column]\n}}"
         ),
     );
-    let c = format!(
-        "static inline double {function}(double row, double column)\n{{\n    const int r = row > {last_row}.0 ? {last_row} : row > \
-         0.0 ? (int)row : 0;\n    const int c = column > {last_column}.0 ? {last_column} : column > 0.0 ? (int)column : 0;\n    \
-         return {table}[r * {columns} + c];\n}}"
-    );
-    let rust = format!(
-        "#[inline]\nfn {function}(row: f64, column: f64) -> f64 {{\n    let row = (row as usize).min({last_row});\n    let \
-         column = (column as usize).min({last_column});\n    {table}[row * {columns} + column]\n}}"
-    );
-    let rows: Vec<&[f64]> = grid.cells().chunks(columns).collect();
-    static_table(text, printer.language, table, &rows, [c, rust]);
+    let source = static_table(printer.language, table, &rows, &function);
+    item(text, printer.language, &lines, &source);
 }
 
 /// What a function returns.
 fn result(policy: &Policy, function: &Function) -> String {
-    match function.name {
-        IS_LATE => {
-            let mut lines = "Whether the move is late: whether the policy's `when` holds.".to_owned();
-            let own = policy.own_facts().filter(|own| function.read.contains_own(own.kind, own.index));
-            let read = function.read.iter().map(|fact| fact.name().to_owned());
-            let read: Vec<String> = read.chain(own.map(|own| own.name.to_owned())).collect();
-            if !read.is_empty() {
-                let _ = write!(lines, " It reads {}.", read.join(", "));
-            }
-            lines.push_str(
-                " A late move may be reduced by 0 plies. lmrlab searches it as it searches a move that is not late; your \
-                 engine may tell them apart.",
-            );
-            lines
-        }
-        PLIES => "The reduction in plies, before rounding and limits; 0 for a move that is not late. It is for an engine that \
-                  adds terms of its own, and rounds and limits the sum."
-            .to_owned(),
-        REDUCTION => {
-            let extends = match policy.scheme().finish.can_extend() {
-                true => " Below 0 the move is extended.",
-                false => "",
-            };
-            format!("The reduction in whole plies, within the policy's limits; 0 for a move that is not late.{extends}")
-        }
-        _ => {
-            let mut lines = "By how many plies the full depth changes after the reduced search of a move: 1 is deeper, -1 \
-                             shallower.\nscore: what that search returned, in centipawns for the side that moved\n\
-                             reduction: its reduction in plies"
-                .to_owned();
-            let changing = [
-                Fact::ChildCutoffs,
-                Fact::CounterMove,
-                Fact::History,
-                Fact::CaptureHistory,
-                Fact::ContinuationHistory,
-                Fact::ContinuationHistory2,
-                Fact::ContinuationHistory4,
-                Fact::OrderingHistory,
-            ];
-            let changed = changing.into_iter().filter(|fact| function.read.contains(*fact));
-            let changed: Vec<&str> = changed.map(Fact::name).collect();
-            if !changed.is_empty() {
-                let _ = write!(lines, "\nlmrlab reads anew what that search may have changed: {}.", changed.join(", "));
-            }
-            lines
-        }
-    }
+    let own = policy.own_facts().filter(|own| function.read.contains(own.fact));
+    let read = function.read.iter().map(|fact| fact.name().to_owned());
+    let read: Vec<String> = read.chain(own.map(|own| own.name.to_owned())).collect();
+    let reads = match read.as_slice() {
+        [] => String::new(),
+        read => format!(" It reads {}.", read.join(", ")),
+    };
+    let extends = match policy.scheme().finish.can_extend() {
+        true => " Below 0 the move is extended.",
+        false => "",
+    };
+    let is_changing =
+        |fact: &Fact| fact.name().contains("history") || matches!(fact, Fact::ChildCutoffs | Fact::CounterMove);
+    let changed: Vec<&str> = function.read.iter().filter(is_changing).map(Fact::name).collect();
+    let is_changed = function.name == DEPTH_CHANGE && !changed.is_empty();
+    let holds = [function.name, if is_changed { "changed" } else { "" }];
+    let values = [
+        ("reads", reads),
+        ("extends", extends.to_owned()),
+        ("changed", changed.join(", ")),
+    ];
+    filled(include_str!("functions.txt"), &holds, &values)
 }
 
 fn function(text: &mut String, policy: &Policy, printer: &Printer<'_>, function: &Function) {
-    text.push('\n');
     let mut lines = result(policy, function);
     for fact in function.parameters.iter().filter(|fact| !fact.is_of_research()) {
-        let _ = write!(lines, "\n{}: {}", fact.name(), meaning(*fact, printer).trim_end());
+        lines += &format!("{}: {}", fact.name(), meaning(*fact, printer));
     }
-    comment::document(text, printer.language, "", &lines);
     let (name, body) = (printer.names.with_prefix(function.name), &function.body);
     let parameters = function.parameters.iter().map(|fact| {
-        let name = fact.name();
+        let (name, language) = (fact.name(), printer.language);
         let rust = if fact.is_of_research() { "i32" } else { "f64" };
-        printer
-            .language
-            .pick(format!(", double {name}"), format!(", {name}: {rust}"))
+        language.pick(format!(", double {name}"), format!(", {name}: {rust}"))
     });
     let parameters: String = parameters.collect();
     let [c, rust] = function.returned;
     let facts = printer.names.with_prefix("facts");
-    text.push_str(&printer.language.pick(
-        format!("static inline {c} {name}(const struct {facts} *facts{parameters})\n{{\n{body}}}\n"),
-        format!("#[inline]\npub fn {name}(facts: &Facts{parameters}) -> {rust} {{\n{body}}}\n"),
-    ));
+    let source = printer.language.pick(
+        format!("static inline {c} {name}(const struct {facts} *facts{parameters})\n{{\n{body}}}"),
+        format!("#[inline]\npub fn {name}(facts: &Facts{parameters}) -> {rust} {{\n{body}}}"),
+    );
+    item(text, printer.language, &lines, &source);
 }

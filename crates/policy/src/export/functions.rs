@@ -1,13 +1,14 @@
 //! Writes the functions: whether a move is late, its reduction before and after `[finish]`, and how a re-search changes its depth.
 
 use lmrlab_runtime::arithmetic::{Binary, Unary};
-use lmrlab_runtime::finish::{Finish, MAX_PLIES, Rounding};
+use lmrlab_runtime::finish::{Finish, MAX_PLIES};
 use lmrlab_runtime::{Effect, Expression, Rule};
 
 use super::is_of_this_engine;
 use super::printer::{Binding, Piece, Printer, is_parameter, literal};
 use super::span::Span;
 use super::spelling::Code;
+use super::template::filled;
 use crate::facts::{Fact, FactSet};
 use crate::policy::Policy;
 use crate::research::Ladder;
@@ -290,69 +291,68 @@ fn effect(printer: &mut Printer<'_>, effect: Option<&(Effect, Expression)>, befo
     let amount = printer.expression(amount);
     let result = printer.binary(operation, &plies, &amount);
     let line = if result.text.starts_with("plies ") {
-        format!("plies {}= {};", operation.word(), amount.text)
+        format!("plies {}= {};", operation.name(), amount.text)
     } else {
         format!("plies = {};", result.text)
     };
     (vec![line], result.span)
 }
 
+/// Writes the last function, from its template.
 fn finish(printer: &mut Printer<'_>, code: &mut Code, finish: &Finish, (plies_call, span): (&str, Span)) {
     let (language, limit) = (printer.language, f64::from(MAX_PLIES));
-    let keyword = language.constant();
     let mut plies = plies_call.to_owned();
     if span.greatest() > limit {
         plies = printer.call("max", &[&plies, &literal(-limit)]);
         plies = printer.call("min", &[&plies, &literal(limit)]);
     }
-    code.line(&format!("{keyword} plies = {plies};"));
-    code.line(language.pick("int whole = (int)plies;", "let mut whole = plies as i32;"));
-    let whole = language.pick("whole", "f64::from(whole)");
-    match finish.round {
-        Rounding::Truncate => {}
-        Rounding::Floor => code.when(&format!("plies < {whole}"), "whole -= 1;"),
-        Rounding::Ceiling => code.when(&format!("plies > {whole}"), "whole += 1;"),
-        Rounding::Nearest => {
-            code.line(&format!("{keyword} rest = plies - {whole};"));
-            code.when("rest >= 0.5", "whole += 1;");
-            code.when("rest <= -0.5", "whole -= 1;");
-        }
-    }
-    code.when(&format!("whole < {}", finish.min), &format!("whole = {};", finish.min));
-    let limits = finish.limits().map(|(most, fact)| (most, Some(fact)));
-    for (most, fact) in [(finish.max, None)].into_iter().chain(limits) {
+    let mut holds = vec![language.pick("c", "rust"), finish.round.name()];
+    let limits = ["max_at_root", "max_in_pv", "max_if_extended"]
+        .into_iter()
+        .zip(finish.limits());
+    let limits: Vec<_> = limits.map(|(key, (most, fact))| (key, most, Some(fact))).collect();
+    let mut values = vec![
+        ("let", language.constant().to_owned()),
+        ("plies", plies),
+        ("whole", language.pick("whole", "f64::from(whole)").to_owned()),
+        ("min", finish.min.to_string()),
+        ("floor", finish.floor.to_string()),
+        (
+            "plies_of_floor",
+            if finish.floor == 1 { "ply" } else { "plies" }.to_owned(),
+        ),
+        ("pv_bonus", finish.pv_bonus.to_string()),
+        ("result", language.result("whole")),
+    ];
+    for (key, most, fact) in [("max", finish.max, None)].into_iter().chain(limits) {
         let Some(most) = most else { continue };
-        let place = fact.map(|fact| {
-            printer.read.insert(fact);
-            format!("{} && ", printer.field(fact))
-        });
-        let condition = format!("{}whole > {most}", place.unwrap_or_default());
-        code.when(&condition, &format!("whole = {most};"));
+        holds.push(key);
+        values.push((key, most.to_string()));
+        printer.read.extend(fact);
     }
-    for fact in [Fact::Depth, Fact::Extended, Fact::Extension] {
-        printer.read.insert(fact);
+    printer.read.extend([Fact::Depth, Fact::Extended, Fact::Extension]);
+    if finish.pv_bonus > 0 {
+        holds.push("pv_bonus");
+        printer.read.insert(Fact::Pv);
     }
-    code.gap();
-    let unit = if finish.floor == 1 { "ply" } else { "plies" };
-    code.comment(&format!(
-        "The reduced search, the extension included, keeps at least {} {unit}.",
-        finish.floor
-    ));
-    let [depth, extended, extension] = [Fact::Depth, Fact::Extended, Fact::Extension].map(|fact| printer.field(fact));
+    let depth = printer.field(Fact::Depth);
     let room = match 1 + finish.floor {
         0 => depth,
         less if less > 0 => format!("{depth} - {less}"),
         more => format!("{depth} + {}", -more),
     };
-    code.line(&language.if_line("whole > 0"));
-    code.line(&format!("{} = {room};", language.pick("int room", "let mut room")));
-    code.when(&extended, &format!("room += {extension};"));
-    code.when("room < 0", "room = 0;");
-    code.when("whole > room", "whole = room;");
-    code.line("}");
-    if finish.pv_bonus > 0 {
-        printer.read.insert(Fact::Pv);
-        code.when(&printer.field(Fact::Pv), &format!("whole -= {};", finish.pv_bonus));
+    values.push(("room", room));
+    let facts = [Fact::Root, Fact::Pv, Fact::Extended, Fact::Extension];
+    values.extend(facts.map(|fact| (fact.name(), printer.field(fact))));
+    for line in filled(include_str!("finish.txt"), &holds, &values).lines() {
+        match (line.strip_prefix("if "), line.strip_prefix("// ")) {
+            (Some(line), _) => match line.split_once(": ") {
+                Some((condition, statement)) => code.when(condition, statement),
+                None => code.line(&language.if_line(line)),
+            },
+            (_, Some(comment)) => code.comment(comment),
+            _ if line.is_empty() => code.gap(),
+            _ => code.line(line),
+        }
     }
-    code.line(&language.result("whole"));
 }

@@ -47,20 +47,20 @@ impl HistoryBound {
 
 /// The bounds of a fact: of a quiet move, and of any other where that differs. `None` for a fact without them.
 pub(super) fn bounds(fact: Fact, history: Option<&History>) -> Option<(HistoryBound, Option<HistoryBound>)> {
-    match (fact, history.map(|history| history.model)) {
-        (Fact::OrderingHistory, _) => Some((HistoryBound::Quiet, Some(HistoryBound::Capture))),
-        (Fact::CaptureHistory, _) => Some((HistoryBound::Capture, None)),
-        (Fact::ContinuationHistory | Fact::ContinuationHistory2 | Fact::ContinuationHistory4, _) => {
-            Some((HistoryBound::Continuation, None))
-        }
-        (
-            Fact::History,
-            Some(
-                HistoryModel::Gravity { bound, .. }
-                | HistoryModel::Continuation { bound, .. }
-                | HistoryModel::Capture { bound, .. },
-            ),
-        ) => Some((HistoryBound::Declared(bound), None)),
+    let declared = history.and_then(|history| match history.model {
+        HistoryModel::Gravity { bound, .. }
+        | HistoryModel::Continuation { bound, .. }
+        | HistoryModel::Capture { bound, .. } => Some(HistoryBound::Declared(bound)),
         _ => None,
-    }
+    });
+    let (bound, other) = match fact {
+        Fact::OrderingHistory => (HistoryBound::Quiet, Some(HistoryBound::Capture)),
+        Fact::CaptureHistory => (HistoryBound::Capture, None),
+        Fact::ContinuationHistory | Fact::ContinuationHistory2 | Fact::ContinuationHistory4 => {
+            (HistoryBound::Continuation, None)
+        }
+        Fact::History => (declared?, None),
+        _ => return None,
+    };
+    Some((bound, other))
 }

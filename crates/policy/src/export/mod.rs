@@ -11,6 +11,7 @@
 //! - `history_bound.rs` names the bounds of histories;
 //! - `span.rs` finds where arithmetic cannot overflow, so that most of it is plain;
 //! - `pseudocode.rs` describes re-searches and history as pseudocode;
+//! - `template.rs` fills the templates of longer texts;
 //! - `reduction_table.rs` writes a table `reductions[depth][move]` in place of all this.
 
 mod comment;
@@ -24,10 +25,11 @@ mod pseudocode;
 mod reduction_table;
 mod span;
 mod spelling;
+mod template;
 
 pub use reduction_table::{OtherFacts, reduction_table};
 
-use crate::facts::{Fact, Kind};
+use crate::facts::Fact;
 use crate::policy::Policy;
 
 /// The language of an exported file.
@@ -49,26 +51,15 @@ pub struct Export {
     pub name: String,
     /// The facts in the struct, in its order.
     pub facts: Vec<Fact>,
-    /// Facts of the policy's `[host]` in the struct, after the others.
-    pub own: Vec<OwnField>,
+    /// Facts of the policy's `[host]` in the struct, after the others. A field has the name of the fact, or `own_` before a
+    /// name that a compiler may not accept.
+    pub own: Vec<(Fact, String)>,
     /// The facts that are parameters of the functions that read them, after the struct: only lmrlab's evaluation can
     /// compute them, so the caller must choose a number.
     pub parameters: Vec<Fact>,
     /// Functions of the system that the file calls and that may differ from lmrlab's in their last bit, such as
     /// "natural logarithm"; mostly none.
     pub inexact: Vec<String>,
-}
-
-/// A field for a fact that the policy declares in `[host]`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OwnField {
-    /// Its name: that of the fact, or `own_` before a name that a compiler may not accept.
-    pub name: String,
-    /// Whether it is a flag or a number.
-    pub kind: Kind,
-    /// The [`OwnFact::index`](crate::facts::OwnFact::index) of the fact.
-    pub index: usize,
 }
 
 /// Writes a policy with its parameters and rules as they are in force.

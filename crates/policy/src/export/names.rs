@@ -1,19 +1,13 @@
 //! Names that a compiler accepts, each used once.
 
+use lmrlab_runtime::OwnFacts;
+
 use super::Language;
 
 /// The name of a policy as an identifier in lower case, with a letter first.
 pub(super) fn prefix(policy: &str) -> String {
-    let lower: String = policy
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() {
-                c.to_ascii_lowercase()
-            } else {
-                '_'
-            }
-        })
-        .collect();
+    let lower = policy.to_ascii_lowercase();
+    let lower = lower.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     if lower.starts_with(|c: char| c.is_ascii_alphabetic()) {
         lower
     } else {
@@ -31,13 +25,16 @@ const RESERVED: &str = "abstract alignas alignof as asm async auto await become 
     volatile wchar_t where while xor xor_eq yield";
 
 /// The names of the fields for facts of an engine's own: in lower case and no words of a language, or with `own_` before.
-pub(super) fn fields(names: &[String], taken: &mut Vec<String>) -> Vec<String> {
-    let field = |name: &String| {
-        let is_lower = name
-            .bytes()
-            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'_');
-        if is_lower && !name.starts_with('_') && !name.contains("__") && !RESERVED.split(' ').any(|word| word == name) {
-            return name.clone();
+pub(super) fn fields(own: &OwnFacts) -> Vec<String> {
+    let mut taken: Vec<String> = own.iter().map(|(_, name)| name.to_owned()).collect();
+    let field = |name: &str| {
+        let is_lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if name.chars().all(is_lower)
+            && !name.starts_with('_')
+            && !name.contains("__")
+            && !RESERVED.split(' ').any(|word| word == name)
+        {
+            return name.to_owned();
         }
         let words: Vec<String> = (name.split('_').filter(|word| !word.is_empty()))
             .map(str::to_ascii_lowercase)
@@ -49,7 +46,7 @@ pub(super) fn fields(names: &[String], taken: &mut Vec<String>) -> Vec<String> {
         taken.push(field.clone());
         field
     };
-    names.iter().map(field).collect()
+    own.iter().map(|(_, name)| name).map(field).collect()
 }
 
 /// The names of a file.
@@ -86,13 +83,11 @@ impl Names {
 
     /// A name for a constant that nothing else in the file has. The element `w[2]` of a list is `W_2`.
     pub(super) fn constant(&mut self, wanted: &str) -> String {
-        let name = self.unique(&wanted.replace('[', "_").replace(']', ""));
+        let mut name = self.unique(&wanted.replace('[', "_").replace(']', ""));
         // Rust has no identifiers of underscores alone.
-        let name = if name.trim_matches('_').is_empty() {
-            format!("p{name}")
-        } else {
-            name
-        };
+        if name.trim_matches('_').is_empty() {
+            name.insert(0, 'p');
+        }
         self.with_prefix(&name).to_ascii_uppercase()
     }
 

@@ -100,8 +100,8 @@ pub(super) struct Printer<'p> {
     pub(super) scheme: &'p Scheme,
     pub(super) history: Option<&'p History>,
     values: Vec<f64>,
-    /// The fields for the flags and for the numbers that the policy's `[host]` declares.
-    own: [Vec<String>; 2],
+    /// The facts that the policy's `[host]` declares, each with its field.
+    pub(super) own: Vec<(Fact, String)>,
     /// The names of the parameters' constants.
     pub(super) constants: Vec<String>,
     /// The parameters that are constants of the file.
@@ -127,7 +127,6 @@ pub(super) struct Printer<'p> {
 impl<'p> Printer<'p> {
     pub(super) fn new(policy: &'p Policy, language: Language) -> Self {
         let own = &policy.scheme().own;
-        let mut taken = own.iter().map(|(.., name)| name.to_owned()).collect();
         let mut names = Names::new(language, policy.name());
         let parameters = policy.parameters().iter();
         Self {
@@ -139,7 +138,7 @@ impl<'p> Printer<'p> {
                 .collect(),
             names,
             scheme: policy.scheme(),
-            own: [&own.flags, &own.numbers].map(|names| fields(names, &mut taken)),
+            own: own.iter().map(|(fact, _)| fact).zip(fields(own)).collect(),
             values: parameters.map(|parameter| parameter.value).collect(),
             history: policy.history(),
             used: BTreeSet::new(),
@@ -163,17 +162,11 @@ impl<'p> Printer<'p> {
     /// A field of the struct of facts.
     pub(super) fn field(&self, fact: Fact) -> String {
         let arrow = self.language.pick("->", ".");
+        let own = self.own.iter().find(|(own, _)| *own == fact);
         match is_parameter(fact) {
             true => fact.name().to_owned(),
-            false => format!("facts{arrow}{}", fact.name()),
+            false => format!("facts{arrow}{}", own.map_or(fact.name(), |(_, field)| field)),
         }
-    }
-
-    /// The field for a fact that the policy's `[host]` declares.
-    pub(super) fn own_field(&self, kind: Kind, index: usize) -> &str {
-        let [flags, numbers] = &self.own;
-        let fields = if kind == Kind::Boolean { flags } else { numbers };
-        fields.get(index).map_or("", String::as_str)
     }
 
     /// The values that a number may have.
@@ -240,12 +233,6 @@ impl<'p> Printer<'p> {
         match expression {
             Expression::Constant(value) => self.constant(*value),
             Expression::Fact(fact) => self.fact(*fact),
-            Expression::Own(kind, index) => {
-                // A number may be any finite one.
-                self.read.insert_own(*kind, *index);
-                let arrow = self.language.pick("->", ".");
-                Piece::name(format!("facts{arrow}{}", self.own_field(*kind, *index)), Span::ANY)
-            }
             Expression::Parameter(index) => {
                 self.used.insert(*index);
                 let parameter = self.scheme.parameters.get(*index);
@@ -265,7 +252,7 @@ impl<'p> Printer<'p> {
                 self.unary(*operation, &x)
             }
             Expression::Binary(operation, x, y) if operation.compares() => {
-                let sign = operation.word();
+                let sign = operation.name();
                 let (x, y) = match [x, y].iter().any(|side| side.kind() == Some(Kind::Boolean)) {
                     true => (self.boolean(x).at(Binding::Name), self.boolean(y).at(Binding::Name)),
                     false => (self.expression(x).at(Binding::Sum), self.expression(y).at(Binding::Sum)),
@@ -315,7 +302,8 @@ impl<'p> Printer<'p> {
             return Piece::name("x", Span::ANY);
         }
         self.read.insert(fact);
-        if fact.is_boolean() {
+        // A number of the engine's own may be any finite one.
+        if fact.is_boolean() || fact.is_own() {
             return Piece::name(self.field(fact), Span::ANY);
         }
         self.floats.insert(fact);
@@ -367,8 +355,8 @@ impl<'p> Printer<'p> {
             Some(place) => place,
             None => {
                 let wanted = match &folded {
-                    Expression::Unary(operation, _) => operation.word(),
-                    _ => Binary::Power.word(),
+                    Expression::Unary(operation, _) => operation.name(),
+                    _ => Binary::Power.name(),
                 };
                 let cell = |x: i32| {
                     let known = |part: &Expression| {
@@ -398,11 +386,11 @@ impl<'p> Printer<'p> {
         if operation == Unary::Negate {
             return Piece::new(format!("-{}", x.at(Binding::Name)), Binding::Sign, x.span.negated());
         }
-        Piece::name(self.call(operation.word(), &[&x.text]), x.span.after(operation))
+        Piece::name(self.call(operation.name(), &[&x.text]), x.span.after(operation))
     }
 
     pub(super) fn binary(&mut self, operation: Binary, x: &Piece, y: &Piece) -> Piece {
-        let sign = operation.word();
+        let sign = operation.name();
         let span = x.span.with(operation, y.span);
         let bindings = match operation {
             Binary::Add | Binary::Subtract => Some((Binding::Sum, Binding::Product)),

@@ -1,13 +1,11 @@
 //! The classic table `reductions[depth][move]`, where depth and move number are all that a policy reads.
 
-use std::fmt::Write as _;
-
 use super::file::{facts_of_reduction, guard, origin};
 use super::names::prefix;
 use super::{Language, comment};
 use crate::facts::Fact;
 use crate::policy::Policy;
-use crate::show::{Given, PlainMove};
+use crate::show::{Given, plain_move};
 
 /// The rows and the columns: depths and move numbers from 0 to 63.
 const SIDE: u32 = 64;
@@ -32,7 +30,7 @@ pub fn reduction_table(policy: &Policy, language: Language) -> Result<String, Ot
         .iter()
         .filter(|fact| !known.contains(fact) && (*fact != Fact::Extended || limits_extended))
         .map(|fact| fact.name().to_owned());
-    let own = policy.own_facts().filter(|own| facts.contains_own(own.kind, own.index));
+    let own = policy.own_facts().filter(|own| facts.contains(own.fact));
     let others: Vec<String> = others.chain(own.map(|own| own.name.to_owned())).collect();
     if others.is_empty() {
         Ok(write(policy, language))
@@ -43,57 +41,28 @@ pub fn reduction_table(policy: &Policy, language: Language) -> Result<String, Ot
 
 fn write(policy: &Policy, language: Language) -> String {
     let name = prefix(policy.name());
-    let mut text = origin(policy);
-    comment::write(
-        &mut text,
-        "",
-        "The reduction in plies of a move that is not extended, by the remaining depth of its node and by its number among the \
-         node's moves, counted from 1 (so that one move less has been searched before it). Both go to 63; take 63 beyond.",
-    );
-    let last = SIDE - 1;
-    match language {
-        Language::C => {
-            let _ = write!(text, "\n{}", guard(&name));
-            let _ = writeln!(text, "\nstatic const short {name}_reductions[{SIDE}][{SIDE}] = {{");
-        }
-        Language::Rust => {
-            let _ = writeln!(text, "\npub static REDUCTIONS: [[i16; {SIDE}]; {SIDE}] = [");
-        }
-    }
-    let (open, close) = match language {
-        Language::C => ('{', '}'),
-        Language::Rust => ('[', ']'),
-    };
     let given = Given::default();
-    for depth in 0..SIDE {
+    let cell = |depth: u32, number: u32| {
         // There is no move 0; its column stands for move 1.
-        let row: Vec<String> = (0..SIDE)
-            .map(|number| {
-                policy
-                    .reduction(&PlainMove::new(depth, number.saturating_sub(1), &given))
-                    .to_string()
-            })
-            .collect();
-        let (first, second) = row.split_at(row.len() / 2);
-        let _ = writeln!(
-            text,
-            "    {open}{},\n     {}{close},",
-            first.join(", "),
-            second.join(", ")
-        );
-    }
-    let _ = match language {
-        Language::C => writeln!(
-            text,
-            "}};\n\nstatic inline int {name}_reduction(int depth, int move_number)\n{{\n    depth = depth < 0 ? 0 : depth > {last} \
-             ? {last} : depth;\n    move_number = move_number < 0 ? 0 : move_number > {last} ? {last} : move_number;\n    return \
-             {name}_reductions[depth][move_number];\n}}\n\n#endif"
-        ),
-        Language::Rust => writeln!(
-            text,
-            "];\n\n#[inline]\npub fn reduction(depth: i32, move_number: i32) -> i32 {{\n    let cell = |x: i32| x.clamp(0, {last}) \
-             as usize;\n    i32::from(REDUCTIONS[cell(depth)][cell(move_number)])\n}}"
-        ),
+        let plain = plain_move(depth, number.saturating_sub(1), &given);
+        policy.reduction(&plain).to_string()
     };
-    text
+    let (open, close) = language.pick(('{', '}'), ('[', ']'));
+    let rows = (0..SIDE).map(|depth| {
+        let cells: Vec<String> = (0..SIDE).map(|number| cell(depth, number)).collect();
+        let (first, second) = cells.split_at(cells.len() / 2);
+        let [first, second] = [first, second].map(|half| half.join(", "));
+        format!("    {open}{first},\n     {second}{close},\n")
+    });
+    let values = [
+        ("name", name.clone()),
+        ("guard", guard(&name)),
+        ("rows", rows.collect()),
+    ];
+    let mut text = origin(policy);
+    let template = language.pick(include_str!("table_in_c.txt"), include_str!("table_in_rust.txt"));
+    comment::write(&mut text, "", include_str!("table.txt"));
+    text + &values.iter().fold(template.to_owned(), |text, (key, value)| {
+        text.replace(&format!("<{key}>"), value)
+    })
 }

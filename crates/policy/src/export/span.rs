@@ -22,19 +22,11 @@ impl Span {
     };
 
     pub(super) fn of(value: f64) -> Self {
-        Self {
-            low: value,
-            high: value,
-            whole: value.fract() == 0.0,
-        }
+        Self::between(value, value, value.fract() == 0.0)
     }
 
     pub(super) fn of_range(range: &RangeInclusive<i32>) -> Self {
-        Self {
-            low: f64::from(*range.start()),
-            high: f64::from(*range.end()),
-            whole: true,
-        }
+        Self::between(f64::from(*range.start()), f64::from(*range.end()), true)
     }
 
     /// Numbers between two bounds that may be infinite.
@@ -54,11 +46,8 @@ impl Span {
 
     /// The bounds of a number that lies within either of the two.
     pub(super) fn or(self, other: Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-            whole: self.whole && other.whole,
-        }
+        let whole = self.whole && other.whole;
+        Self::between(self.low.min(other.low), self.high.max(other.high), whole)
     }
 
     /// The greatest absolute value.

@@ -1,45 +1,37 @@
-//! Messages about unknown names, unknown functions and wrong numbers of arguments.
+//! Messages about unknown names and unknown functions.
 
-use std::ops::Range;
+use lmrlab_diagnostics::{Diagnostic, nearest};
 
-use lmrlab_diagnostics::nearest;
-
-use super::function::{self, Function, FunctionInfo, functions};
-use super::problem::Problem;
+use super::function::{self, functions};
+use super::lexer::Place;
 use super::scope::Scope;
+use crate::complaint::wrong;
 use crate::facts::{CATALOGUE, Fact};
 
 /// An unknown name.
-pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Problem {
-    let problem = Problem::new(
-        format!("nothing is called `{name}`"),
-        span.clone(),
-        "neither a fact nor a parameter",
-    );
+pub(super) fn unknown_name(name: &str, span: &Place, scope: &Scope) -> Diagnostic {
     let names = CATALOGUE
         .iter()
         .map(|info| info.name)
         .chain(scope.names())
         .chain(functions().map(|info| info.name));
-    match nearest(name, names) {
-        Some(near) => problem.help(match Fact::named(near) {
+    let help = match nearest(name, names) {
+        Some(near) => match Fact::named(near) {
             Some(fact) => format!("did you mean `{near}`? {}", fact.info().meaning),
             None => format!("did you mean `{near}`?"),
-        }),
-        None => problem.help("declare it under `[param]`, or use one of the facts of the catalogue"),
-    }
+        },
+        None => "declare it under `[param]`, or use one of the facts of the catalogue".to_owned(),
+    };
+    let message = format!("nothing is called `{name}`");
+    wrong(message, span.clone(), "neither a fact nor a parameter", &help)
 }
 
 /// A call of an unknown function.
-pub(super) fn unknown_function(name: &str, span: &Range<usize>, scope: &Scope) -> Problem {
+pub(super) fn unknown_function(name: &str, span: &Place, scope: &Scope) -> Diagnostic {
     if Fact::named(name).is_some() || scope.names().any(|known| known == name) {
-        return Problem::new(
-            format!("`{name}` is a value, not a function"),
-            span.clone(),
-            "takes no parentheses",
-        );
+        let message = format!("`{name}` is a value, not a function");
+        return wrong(message, span.clone(), "takes no parentheses", "");
     }
-    let problem = Problem::new(format!("there is no function `{name}`"), span.clone(), "");
     // The function's names in other languages.
     let known = match name {
         "log" | "loge" => Some("ln"),
@@ -50,32 +42,12 @@ pub(super) fn unknown_function(name: &str, span: &Range<usize>, scope: &Scope) -
         "maximum" => Some("max"),
         _ => nearest(name, functions().map(|info| info.name)),
     };
-    match known.and_then(function::named) {
-        Some(info) => problem.help(format!("did you mean `{}`? It is {}", info.usage, info.meaning)),
+    let help = match known.and_then(function::named) {
+        Some(info) => format!("did you mean `{}`? It is {}", info.usage, info.meaning),
         None => {
             let names: Vec<_> = functions().map(|info| info.name).collect();
-            problem.help(format!("the functions are {}", names.join(", ")))
+            format!("the functions are {}", names.join(", "))
         }
-    }
-}
-
-/// A call with too few or too many arguments.
-pub(super) fn wrong_count(info: &FunctionInfo, given: usize, span: &Range<usize>) -> Problem {
-    let wanted = match info.function {
-        Function::Unary(_) | Function::Relu => "one argument",
-        Function::Products(_) => "one list",
-        Function::Dot => "two lists",
-        Function::At => "a list and a number",
-        Function::Binary(_) | Function::Table => "two arguments",
-        Function::Fold(_) => "two or more arguments",
-        Function::Clamp | Function::If => "three arguments",
-        Function::Steps => "a number and at least one step",
     };
-
-    Problem::new(
-        format!("`{}` takes {wanted}, but has {given}", info.name),
-        span.clone(),
-        "",
-    )
-    .help(format!("write `{}`: {}", info.usage, info.meaning))
+    wrong(format!("there is no function `{name}`"), span.clone(), "", &help)
 }

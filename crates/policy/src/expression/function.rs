@@ -1,6 +1,9 @@
 //! The functions of expressions, for the type checker, the messages and the documentation.
 
+use std::ops::RangeInclusive;
+
 use lmrlab_runtime::arithmetic::{Binary, Unary};
+use lmrlab_runtime::rows;
 
 /// One function of the language.
 #[derive(Debug, Clone, Copy)]
@@ -37,75 +40,45 @@ pub(crate) enum Function {
     Products(usize),
 }
 
+impl Function {
+    /// How many arguments a call has, as a range and in words.
+    pub(crate) fn arguments(self) -> (RangeInclusive<usize>, &'static str) {
+        match self {
+            Self::Unary(_) | Self::Relu => (1..=1, "one argument"),
+            Self::Products(_) => (1..=1, "one list"),
+            Self::Dot => (2..=2, "two lists"),
+            Self::At => (2..=2, "a list and a number"),
+            Self::Binary(_) | Self::Table => (2..=2, "two arguments"),
+            Self::Fold(_) => (2..=usize::MAX, "two or more arguments"),
+            Self::Clamp | Self::If => (3..=3, "three arguments"),
+            Self::Steps => (2..=usize::MAX, "a number and at least one step"),
+        }
+    }
+}
+
 /// The functions that are no operations of the run-time.
-const OTHERS: [(&str, &str, &str, Function); 9] = [
-    (
-        "clamp",
-        "clamp(x, low, high)",
-        "`x`, moved to the nearer bound when outside",
-        Function::Clamp,
-    ),
-    (
-        "if",
-        "if(condition, a, b)",
-        "`a` if the condition holds, otherwise `b`; only that one is evaluated",
-        Function::If,
-    ),
-    (
-        "steps",
-        "steps(x, 3 => 1, 7 => 2)",
-        "the value of the last threshold that `x` has reached; 0 below the first",
-        Function::Steps,
-    ),
-    (
-        "table",
-        "table(row, column)",
-        "the cell of the file's `table`, rows and columns counted from 0; the nearest cell when outside",
-        Function::Table,
-    ),
-    (
-        "at",
-        "at(list, x)",
-        "the element of the list with the number `x`, counted from 0 and cut towards zero; the nearest element when outside",
-        Function::At,
-    ),
-    (
-        "dot",
-        "dot(a, b)",
-        "the sum of the products of the elements of two lists, from left to right",
-        Function::Dot,
-    ),
-    (
-        "relu",
-        "relu(x)",
-        "`x`, or 0 if it is negative; of a list: each element so",
-        Function::Relu,
-    ),
-    (
-        "pairs",
-        "pairs(list)",
-        "the list of the products of any two elements: first and second, first and third, ..., second and third, ...",
-        Function::Products(2),
-    ),
-    (
-        "triples",
-        "triples(list)",
-        "the list of the products of any three elements, in the same order",
-        Function::Products(3),
-    ),
-];
+const OTHERS: [(&str, &str, &str, Function); 9] = rows! {
+    "clamp", "clamp(x, low, high)", "`x`, moved to the nearer bound when outside", Function::Clamp;
+    "if", "if(condition, a, b)", "`a` if the condition holds, otherwise `b`; only that one is evaluated", Function::If;
+    "steps", "steps(x, 3 => 1, 7 => 2)", "the value of the last threshold that `x` has reached; 0 below the first", Function::Steps;
+    "table", "table(row, column)", "the cell of the file's `table`, rows and columns counted from 0; the nearest cell when outside", Function::Table;
+    "at", "at(list, x)", "the element of the list with the number `x`, counted from 0 and cut towards zero; the nearest element when outside", Function::At;
+    "dot", "dot(a, b)", "the sum of the products of the elements of two lists, from left to right", Function::Dot;
+    "relu", "relu(x)", "`x`, or 0 if it is negative; of a list: each element so", Function::Relu;
+    "pairs", "pairs(list)", "the list of the products of any two elements: first and second, first and third, ..., second and third, ...", Function::Products(2);
+    "triples", "triples(list)", "the list of the products of any three elements, in the same order", Function::Products(3);
+};
 
 /// Every function: operations that are written as calls, and others.
 pub(crate) fn functions() -> impl Iterator<Item = FunctionInfo> {
-    let unary = Unary::ALL
-        .iter()
-        .map(|unary| (unary.word(), unary.usage(), Function::Unary(*unary)));
-    let binary = Binary::ALL.iter().map(|binary| {
+    let unary = Unary::NAMES.iter();
+    let unary = unary.map(|(word, unary)| (*word, unary.usage(), Function::Unary(*unary)));
+    let binary = Binary::NAMES.iter().map(|(word, binary)| {
         let function = match binary {
             Binary::Minimum | Binary::Maximum => Function::Fold(*binary),
             _ => Function::Binary(*binary),
         };
-        (binary.word(), binary.usage(), function)
+        (*word, binary.usage(), function)
     });
     let operations = unary
         .chain(binary)

@@ -2,14 +2,19 @@
 
 use std::ops::Range;
 
+use lmrlab_diagnostics::Diagnostic;
+
 use super::function::KEYWORDS;
-use super::problem::Problem;
+use crate::complaint::wrong;
 
 /// The longest expression that is read, in bytes.
 pub(super) const MAX_EXPRESSION_BYTES: usize = 8192;
 
 /// The largest absolute value of a number in a file.
 const MAX_LITERAL: f64 = 1e12;
+
+/// A place in an expression, in bytes.
+pub(crate) type Place = Range<usize>;
 
 /// A piece of an expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +31,7 @@ pub(crate) enum Token<'t> {
 #[derive(Debug, Clone)]
 pub(crate) struct Placed<'t> {
     pub(crate) token: Token<'t>,
-    pub(crate) span: Range<usize>,
+    pub(crate) span: Place,
 }
 
 /// Symbols of other languages: the symbol, the one meant, and the advice.
@@ -64,19 +69,12 @@ const SYMBOLS: &[&str] = &[
 ///
 /// Symbols of other languages are reported and replaced by the ones meant, so that the rest is still checked. `None` when
 /// that is not possible.
-pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<Vec<Placed<'t>>> {
+pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Diagnostic>) -> Option<Vec<Placed<'t>>> {
     if text.len() > MAX_EXPRESSION_BYTES {
-        problems.push(
-            Problem::new(
-                format!(
-                    "this expression has {} bytes, more than the {MAX_EXPRESSION_BYTES} allowed",
-                    text.len()
-                ),
-                0..text.len(),
-                "too long",
-            )
-            .help("split it into rules, or use `table`"),
-        );
+        let length = text.len();
+        let message = format!("this expression has {length} bytes, more than the {MAX_EXPRESSION_BYTES} allowed");
+        let help = "split it into rules, or use `table`";
+        problems.push(wrong(message, 0..length, "too long", help));
         return None;
     }
     let mut tokens = Vec::new();
@@ -91,10 +89,8 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
         let (token, length) = if next.is_ascii_digit() || starts_fraction(rest) {
             let length = number_length(rest);
             let span = at..at + length;
-            match number(&rest[..length], span, problems) {
-                Some(value) => (Token::Number(value), length),
-                None => (Token::Number(0.0), length),
-            }
+            let value = number(&rest[..length], span, problems).unwrap_or(0.0);
+            (Token::Number(value), length)
         } else if next.is_alphabetic() || next == '_' {
             let length = rest
                 .find(|c: char| !c.is_alphanumeric() && c != '_')
@@ -104,14 +100,8 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
         } else if let Some(symbol) = symbol(rest) {
             (Token::Symbol(symbol), symbol.len())
         } else if let Some((foreign, meant, advice)) = FOREIGN.iter().find(|(f, _, _)| rest.starts_with(f)) {
-            problems.push(
-                Problem::new(
-                    format!("`{foreign}` is not part of this language"),
-                    at..at + foreign.len(),
-                    "",
-                )
-                .help(*advice),
-            );
+            let message = format!("`{foreign}` is not part of this language");
+            problems.push(wrong(message, at..at + foreign.len(), "", advice));
             if foreign == meant || *meant == "^" {
                 understood = false;
             }
@@ -121,18 +111,13 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
             };
             (token, foreign.len())
         } else {
-            problems.push(
-                Problem::new(
-                    if next.is_control() {
-                        format!("`{}` does not belong in an expression", next.escape_debug())
-                    } else {
-                        format!("`{next}` does not belong in an expression")
-                    },
-                    at..at + next.len_utf8(),
-                    "",
-                )
-                .help("an expression has names, numbers, operators and parentheses"),
-            );
+            let shown = match next.is_control() {
+                true => next.escape_debug().to_string(),
+                false => next.to_string(),
+            };
+            let message = format!("`{shown}` does not belong in an expression");
+            let help = "an expression has names, numbers, operators and parentheses";
+            problems.push(wrong(message, at..at + next.len_utf8(), "", help));
             understood = false;
             (Token::Symbol("?"), next.len_utf8())
         };
@@ -150,17 +135,11 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
 }
 
 /// The keyword that equals `word` in any case; the wrong case is reported.
-fn keyword(word: &str, at: usize, problems: &mut Vec<Problem>) -> Option<&'static str> {
+fn keyword(word: &str, at: usize, problems: &mut Vec<Diagnostic>) -> Option<&'static str> {
     let keyword = KEYWORDS.iter().find(|keyword| keyword.eq_ignore_ascii_case(word))?;
     if *keyword != word {
-        problems.push(
-            Problem::new(
-                format!("`{word}` must be written in small letters"),
-                at..at + word.len(),
-                "",
-            )
-            .help(format!("write `{keyword}`")),
-        );
+        let message = format!("`{word}` must be written in small letters");
+        problems.push(wrong(message, at..at + word.len(), "", &format!("write `{keyword}`")));
     }
     Some(keyword)
 }
@@ -192,30 +171,21 @@ fn number_length(rest: &str) -> usize {
     rest.len()
 }
 
-fn number(literal: &str, span: Range<usize>, problems: &mut Vec<Problem>) -> Option<f64> {
-    let digits = literal.replace('_', "");
-    match digits.parse::<f64>() {
-        Ok(value) if value.abs() <= MAX_LITERAL => Some(value),
+fn number(literal: &str, span: Place, problems: &mut Vec<Diagnostic>) -> Option<f64> {
+    problems.push(match literal.replace('_', "").parse::<f64>() {
+        Ok(value) if value.abs() <= MAX_LITERAL => return Some(value),
         Ok(_) => {
-            problems.push(Problem::new(
-                format!("the number `{literal}` is too large"),
-                span,
-                format!("at most {MAX_LITERAL:e}"),
-            ));
-            None
+            let label = format!("at most {MAX_LITERAL:e}");
+            wrong(format!("the number `{literal}` is too large"), span, &label, "")
         }
         Err(_) => {
-            let mut problem = Problem::new(format!("`{literal}` is not a number"), span, "");
             let digits = literal.find(|c: char| c.is_alphabetic() || c == '_').unwrap_or(0);
-            if digits > 0 {
-                problem = problem.help(format!(
-                    "multiplication needs its sign: `{} * {}`",
-                    &literal[..digits],
-                    &literal[digits..]
-                ));
-            }
-            problems.push(problem);
-            None
+            let help = match literal.split_at(digits) {
+                ("", _) => String::new(),
+                (number, name) => format!("multiplication needs its sign: `{number} * {name}`"),
+            };
+            wrong(format!("`{literal}` is not a number"), span, "", &help)
         }
-    }
+    });
+    None
 }

@@ -3,8 +3,7 @@
 //! An expression passes through these forms:
 //!
 //! - tokens (`lexer.rs`);
-//! - a syntax tree with places (`parser.rs`);
-//! - a typed tree in which every name is resolved (`type_checker.rs`, `typed_tree.rs`).
+//! - a typed tree in which every name is resolved (`parser.rs`, `type_checker.rs`, `typed_tree.rs`).
 //!
 //! The tree is an [`Expression`](lmrlab_runtime::Expression) of the run-time.
 //!
@@ -35,7 +34,6 @@ pub(crate) mod function;
 mod lexer;
 mod list;
 pub(crate) mod parser;
-mod problem;
 pub(crate) mod scope;
-pub(crate) mod type_checker;
+mod type_checker;
 pub(crate) mod typed_tree;

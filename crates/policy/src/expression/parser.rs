@@ -1,17 +1,19 @@
-//! The parser: tokens to a syntax tree, which has structure and places but no types.
+//! The parser: tokens to a checked expression, in one pass. The grammar is here, the rules of types are in `type_checker.rs`.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
+use lmrlab_diagnostics::{Diagnostic, Document, Text};
+use lmrlab_runtime::Expression;
+use lmrlab_runtime::arithmetic::{Binary, Unary};
 
-use lmrlab_runtime::arithmetic::Binary;
-
-use super::lexer::{Placed, Token, tokens};
-use super::problem::Problem;
+use super::lexer::{Place, Placed, Token, tokens};
+use super::scope::Scope;
+use super::typed_tree::Typed;
+use crate::complaint::wrong;
+use crate::facts::Fact;
 
 /// How deep parentheses and calls may nest.
 const MAX_NESTING: usize = 64;
 
-/// How high a syntax tree may be. Chains such as `a + b + c` grow it by one a term.
+/// How high an expression may be. Chains such as `a + b + c` grow it by one a term.
 const MAX_HEIGHT: usize = 256;
 
 /// How many arguments a call may have.
@@ -20,157 +22,159 @@ const MAX_ARGUMENTS: usize = 64;
 /// How many elements a list may have.
 pub(crate) const MAX_ELEMENTS: usize = 128;
 
-/// A node of the tree with its place in the expression.
-#[derive(Debug, Clone)]
-pub(crate) struct Syntax {
-    pub(crate) node: Node,
-    pub(crate) span: Range<usize>,
+/// A part of an expression that has been read.
+#[derive(Debug)]
+pub(crate) struct Operand {
+    /// `None` when it has a mistake, which is reported.
+    pub(crate) value: Option<Typed>,
+    /// Its place in the expression.
+    pub(crate) span: Place,
     height: usize,
 }
 
-#[derive(Debug, Clone)]
-pub(crate) enum Node {
-    Number(f64),
-    Boolean(bool),
-    Name(String),
-    /// An element of a list that has a name.
-    Cell {
-        name: String,
-        name_span: Range<usize>,
-        index: usize,
-    },
-    List(Vec<Syntax>),
-    Call {
-        name: String,
-        name_span: Range<usize>,
-        arguments: Vec<Argument>,
-    },
-    Negate(Box<Syntax>),
-    /// A number with `+` before it, which changes nothing.
-    Plus(Box<Syntax>),
-    Not(Box<Syntax>),
-    Arithmetic(Binary, Box<Syntax>, Box<Syntax>),
-    Compare(Binary, Box<Syntax>, Box<Syntax>),
-    And(Vec<Syntax>),
-    Or(Vec<Syntax>),
-}
-
 /// An argument of a call: `value`, or `threshold => value` in `steps`.
-#[derive(Debug, Clone)]
-pub(crate) struct Argument {
-    pub(crate) threshold: Option<Syntax>,
-    pub(crate) value: Syntax,
+pub(super) struct Argument {
+    pub(super) threshold: Option<Operand>,
+    pub(super) value: Operand,
 }
 
-impl Syntax {
-    /// The names of values. Words before parentheses are functions, so they are not among them.
-    pub(crate) fn names(&self) -> BTreeSet<&str> {
-        let mut names = BTreeSet::new();
-        self.collect_names(&mut names);
-        names
-    }
-
-    fn collect_names<'s>(&'s self, names: &mut BTreeSet<&'s str>) {
-        match &self.node {
-            Node::Number(_) | Node::Boolean(_) => {}
-            Node::Name(name) | Node::Cell { name, .. } => {
-                names.insert(name);
-            }
-            Node::Call { arguments, .. } => {
-                for argument in arguments {
-                    argument.value.collect_names(names);
-                    if let Some(threshold) = &argument.threshold {
-                        threshold.collect_names(names);
-                    }
-                }
-            }
-            Node::Negate(x) | Node::Plus(x) | Node::Not(x) => x.collect_names(names),
-            Node::Arithmetic(_, x, y) | Node::Compare(_, x, y) => {
-                x.collect_names(names);
-                y.collect_names(names);
-            }
-            Node::And(terms) | Node::Or(terms) | Node::List(terms) => {
-                for term in terms {
-                    term.collect_names(names);
-                }
-            }
-        }
-    }
+/// What an expression says.
+pub(crate) struct Reading<T> {
+    pub(crate) value: Option<T>,
+    /// Which facts were mentioned, and where.
+    pub(crate) facts: Vec<(Fact, Place)>,
+    /// Which subexpressions were mentioned, by their places in the scope.
+    pub(crate) lets: Vec<usize>,
 }
 
-/// Parses `text`; `None` when it is not an expression, for a reason that is added to the problems.
-pub(crate) fn parse(text: &str, problems: &mut Vec<Problem>) -> Option<Syntax> {
-    if text.trim().is_empty() {
-        problems.push(
-            Problem::new("this expression is empty", 0..text.len(), "")
-                .help("write a number such as `1`, or a condition such as `depth >= 3 and not capture`"),
-        );
-        return None;
-    }
-    let tokens = tokens(text, problems)?;
+/// Reads an expression and reports its mistakes. `wanted` makes the result of its value.
+pub(crate) fn read<T>(
+    document: &Document,
+    text: &Text,
+    scope: &Scope,
+    wanted: impl FnOnce(&mut Parser<'_>, Operand) -> Option<T>,
+) -> Reading<T> {
     let mut parser = Parser {
-        text,
-        tokens: &tokens,
+        text: &text.value,
+        tokens: Vec::new(),
         next: 0,
         nesting: 0,
+        scope,
+        problems: Vec::new(),
+        facts: Vec::new(),
+        lets: Vec::new(),
+        copies: 0,
     };
-    let result = parser.expression().and_then(|syntax| {
-        parser.expect_end()?;
-        Ok(syntax)
-    });
-    match result {
-        Ok(syntax) => Some(syntax),
-        Err(problem) => {
-            problems.push(problem);
-            None
-        }
+    let value = parser.whole().and_then(|whole| wanted(&mut parser, whole));
+    for mut problem in parser.problems {
+        problem.span = problem.span.map(|span| text.place(span));
+        document.report(problem);
+    }
+    Reading {
+        value,
+        facts: parser.facts,
+        lets: parser.lets,
     }
 }
 
-struct Parser<'t> {
-    text: &'t str,
-    tokens: &'t [Placed<'t>],
+/// Reads one expression.
+pub(crate) struct Parser<'t> {
+    pub(super) text: &'t str,
+    tokens: Vec<Placed<'t>>,
     next: usize,
     nesting: usize,
+    pub(super) scope: &'t Scope,
+    /// The mistakes. Their places count from the start of the expression.
+    pub(super) problems: Vec<Diagnostic>,
+    pub(super) facts: Vec<(Fact, Place)>,
+    pub(super) lets: Vec<usize>,
+    /// How many nodes of subexpressions and lists were copied.
+    pub(super) copies: usize,
 }
 
-type Parsed = Result<Syntax, Problem>;
+type Parsed = Result<Operand, Diagnostic>;
+
+/// What reads a part.
+type Read<'t> = fn(&mut Parser<'t>) -> Parsed;
 
 impl<'t> Parser<'t> {
+    /// The whole expression; `None` when it is none, for a reason that is reported.
+    fn whole(&mut self) -> Option<Operand> {
+        if self.text.trim().is_empty() {
+            let help = "write a number such as `1`, or a condition such as `depth >= 3 and not capture`";
+            return self.refuse("this expression is empty", &(0..self.text.len()), "", help);
+        }
+        self.tokens = tokens(self.text, &mut self.problems)?;
+        let before = self.problems.len();
+        let parsed = self.expression();
+        match parsed.and_then(|whole| self.expect_end().map(|()| whole)) {
+            Ok(whole) => {
+                let size = whole.value.as_ref()?.size();
+                self.is_low(size, &whole.span).then_some(whole)
+            }
+            Err(problem) => {
+                // What the parts mean is uncertain.
+                self.problems.truncate(before);
+                self.problems.push(problem);
+                (self.facts, self.lets) = Default::default();
+                None
+            }
+        }
+    }
+
     fn peek(&self) -> Token<'t> {
         self.tokens.get(self.next).map_or(Token::End, |placed| placed.token)
     }
 
-    fn place(&self) -> Range<usize> {
+    fn place(&self) -> Place {
+        let end = self.text.len();
         self.tokens
             .get(self.next)
-            .map_or_else(|| self.text.len()..self.text.len(), |placed| placed.span.clone())
+            .map_or(end..end, |placed| placed.span.clone())
     }
 
     fn take(&mut self, wanted: Token<'_>) -> bool {
         let found = self.peek() == wanted;
-        if found {
-            self.next += 1;
-        }
+        self.next += usize::from(found);
         found
     }
 
+    /// Takes an operator that is wanted.
+    fn operator(&mut self, wanted: impl Fn(Binary) -> bool) -> Option<Binary> {
+        let Token::Symbol(sign) = self.peek() else {
+            return None;
+        };
+        let operation = Binary::named(sign).filter(|operation| wanted(*operation))?;
+        self.next += 1;
+        Some(operation)
+    }
+
     fn expression(&mut self) -> Parsed {
-        let terms = self.chain("or", Self::conjunction)?;
-        many(terms, Node::Or)
+        self.junction("or", Self::conjunction, Expression::Or)
     }
 
     fn conjunction(&mut self) -> Parsed {
-        let terms = self.chain("and", Self::negation)?;
-        many(terms, Node::And)
+        self.junction("and", Self::negation, Expression::And)
     }
 
-    fn chain(&mut self, word: &str, operand: fn(&mut Self) -> Parsed) -> Result<Vec<Syntax>, Problem> {
-        let mut terms = vec![operand(self)?];
-        while self.take(Token::Word(word)) {
-            terms.push(operand(self)?);
+    /// Terms with a word between them.
+    fn junction(&mut self, word: &str, operand: Read<'t>, join: fn(Vec<Expression>) -> Expression) -> Parsed {
+        let mut last = operand(self)?;
+        if self.peek() != Token::Word(word) {
+            return Ok(last);
         }
-        Ok(terms)
+        let (start, mut height) = (last.span.start, last.height);
+        let mut terms = Vec::new();
+        while self.take(Token::Word(word)) {
+            terms.push(std::mem::replace(&mut last, operand(self)?));
+            height = height.max(last.height);
+        }
+        let span = start..last.span.end;
+        terms.push(last);
+        let place = format!("each side of `{word}`");
+        let terms: Vec<_> = terms.into_iter().map(|term| self.boolean(term, &place)).collect();
+        let terms: Option<Vec<_>> = terms.into_iter().collect();
+        node(height, span, terms.map(|terms| Typed::Boolean(join(terms))))
     }
 
     fn negation(&mut self) -> Parsed {
@@ -178,372 +182,291 @@ impl<'t> Parser<'t> {
         if !self.take(Token::Word("not")) {
             return self.comparison();
         }
-        self.enter()?;
-        let operand = self.negation()?;
-        self.nesting -= 1;
-        let span = start..operand.span.end;
-        node(operand.height, span, Node::Not(Box::new(operand)))
+        let operand = self.nested(Self::negation)?;
+        let (height, span) = (operand.height, start..operand.span.end);
+        let value = self.boolean(operand, "the operand of `not`");
+        node(
+            height,
+            span,
+            value.map(|x| Typed::Boolean(Expression::unary(Unary::Not, x))),
+        )
     }
 
     fn comparison(&mut self) -> Parsed {
         let left = self.sum()?;
-        let Some(comparison) = comparison(self.peek()) else {
+        let Some(comparison) = self.operator(Binary::compares) else {
             return Ok(left);
         };
-        self.next += 1;
         let right = self.sum()?;
-        if let Some(second) = self::comparison(self.peek()) {
+        if let Some(second) = self.operator(Binary::compares) {
             return Err(self.chained(&left, comparison, &right, second));
         }
-        let (span, height) = around(&left, &right);
-        node(height, span, Node::Compare(comparison, Box::new(left), Box::new(right)))
+        let (height, span) = around(&left, &right);
+        let value = self.compared(comparison, left, right, &span);
+        node(height, span, value)
     }
 
-    fn chained(&mut self, left: &Syntax, first: Binary, middle: &Syntax, second: Binary) -> Problem {
-        self.next += 1;
+    fn chained(&mut self, left: &Operand, first: Binary, middle: &Operand, second: Binary) -> Diagnostic {
         let end = self.sum().map_or(self.place().start, |right| right.span.end);
-        let piece = |span: Range<usize>| self.text.get(span).unwrap_or_default().trim();
-        let middle_text = piece(middle.span.clone());
-        let right_text = piece(middle.span.end..end)
-            .trim_start_matches(['=', '<', '>', '!'])
-            .trim();
-        Problem::new(
-            "comparisons cannot be chained",
-            left.span.start..end,
-            "two comparisons in one",
-        )
-        .help(format!(
-            "write `{} {} {middle_text} and {middle_text} {} {right_text}`",
-            piece(left.span.clone()),
-            first.word(),
-            second.word(),
-        ))
+        let piece = |span: Place| self.text.get(span).unwrap_or_default().trim();
+        let (left_text, middle_text) = (piece(left.span.clone()), piece(middle.span.clone()));
+        let right = piece(middle.span.end..end).trim_start_matches(['=', '<', '>', '!']);
+        let (first, second, right) = (first.name(), second.name(), right.trim());
+        let help = format!("write `{left_text} {first} {middle_text} and {middle_text} {second} {right}`");
+        let span = left.span.start..end;
+        wrong("comparisons cannot be chained", span, "two comparisons in one", &help)
     }
 
     fn sum(&mut self) -> Parsed {
-        let operator = |token: Token<'_>| match token {
-            Token::Symbol("+") => Some(Binary::Add),
-            Token::Symbol("-") => Some(Binary::Subtract),
-            _ => None,
-        };
-        self.binary(operator, Self::product)
+        self.chain(&["+", "-"], Self::product)
     }
 
     fn product(&mut self) -> Parsed {
-        let operator = |token: Token<'_>| match token {
-            Token::Symbol("*") => Some(Binary::Multiply),
-            Token::Symbol("/") => Some(Binary::Divide),
-            Token::Symbol("%") => Some(Binary::Remainder),
-            _ => None,
-        };
-        self.binary(operator, Self::sign)
+        self.chain(&["*", "/", "%"], Self::sign)
     }
 
-    fn binary(&mut self, operator: fn(Token<'_>) -> Option<Binary>, operand: fn(&mut Self) -> Parsed) -> Parsed {
+    /// Numbers with operators of one strength between them.
+    fn chain(&mut self, signs: &[&str], operand: Read<'t>) -> Parsed {
         let mut left = operand(self)?;
-        while let Some(operation) = operator(self.peek()) {
-            self.next += 1;
+        while let Some(operation) = self.operator(|operation| signs.contains(&operation.name())) {
+            let sign = operation.name();
             let right = operand(self)?;
-            let (span, height) = around(&left, &right);
-            left = node(
-                height,
-                span,
-                Node::Arithmetic(operation, Box::new(left), Box::new(right)),
-            )?;
+            let (height, span) = around(&left, &right);
+            let left_number = self.number(left, &format!("the left side of `{sign}`"));
+            let right_number = self.number(right, &format!("the right side of `{sign}`"));
+            let value = left_number.zip(right_number);
+            let value = value.map(|(x, y)| Typed::Number(Expression::binary(operation, x, y)));
+            left = node(height, span, value)?;
         }
         Ok(left)
     }
 
     fn sign(&mut self) -> Parsed {
         let start = self.place().start;
-        let sign = match self.peek() {
-            Token::Symbol("-") => Node::Negate,
-            Token::Symbol("+") => Node::Plus,
-            _ => return self.primary(),
+        let Token::Symbol(sign @ ("-" | "+")) = self.peek() else {
+            return self.primary();
         };
         self.next += 1;
-        self.enter()?;
-        let operand = self.sign()?;
-        self.nesting -= 1;
-        let span = start..operand.span.end;
-        node(operand.height, span, sign(Box::new(operand)))
+        let operand = self.nested(Self::sign)?;
+        let (height, span) = (operand.height, start..operand.span.end);
+        let number = self.number(operand, &format!("the operand of `{sign}`"));
+        let value = number.map(|x| match sign {
+            "-" => Expression::unary(Unary::Negate, x),
+            _ => x,
+        });
+        node(height, span, value.map(Typed::Number))
     }
 
     fn primary(&mut self) -> Parsed {
         let span = self.place();
         let token = self.peek();
         self.next += 1;
-        match token {
-            Token::Number(value) => leaf(Node::Number(value), span),
-            Token::Word("true") => leaf(Node::Boolean(true), span),
-            Token::Word("false") => leaf(Node::Boolean(false), span),
-            Token::Word(word @ ("and" | "or")) => Err(Problem::new(
-                format!("something is missing before `{word}`"),
-                span,
-                "a condition belongs on each side",
-            )),
+        let (message, label, help) = match token {
+            Token::Number(value) => return leaf(Some(Typed::Number(Expression::Constant(value))), span),
+            Token::Word("true") => return leaf(Some(Typed::Boolean(Expression::TRUE)), span),
+            Token::Word("false") => return leaf(Some(Typed::Boolean(Expression::FALSE)), span),
+            Token::Word(word @ ("and" | "or")) => {
+                let message = format!("something is missing before `{word}`");
+                (message, "a condition belongs on each side", "")
+            }
             Token::Word("not") => {
-                Err(Problem::new("`not` cannot stand here without parentheses", span, "").help("write `(not ...)`"))
+                let message = "`not` cannot stand here without parentheses".to_owned();
+                (message, "", "write `(not ...)`")
+            }
+            Token::Word(name) if self.take(Token::Symbol("(")) => return self.call(name, span),
+            Token::Word(name) if self.take(Token::Symbol("[")) => return self.cell(name, span),
+            Token::Word("if") => {
+                let help = "a choice is written `if(condition, a, b)`";
+                ("`if` is a function".to_owned(), "needs parentheses", help)
             }
             Token::Word(name) => {
-                if self.take(Token::Symbol("(")) {
-                    self.call(name, span)
-                } else if self.take(Token::Symbol("[")) {
-                    self.cell(name, span)
-                } else if name == "if" {
-                    Err(Problem::new("`if` is a function", span, "needs parentheses")
-                        .help("a choice is written `if(condition, a, b)`"))
-                } else {
-                    leaf(Node::Name(name.to_owned()), span)
-                }
+                let value = self.name(name, &span);
+                return leaf(value, span);
             }
             Token::Symbol("(") => {
-                self.enter()?;
-                let inner = self.expression()?;
+                let inner = self.nested(Self::expression)?;
                 let end = self.place().end;
                 self.close(")", span.clone())?;
-                self.nesting -= 1;
                 // The place includes the parentheses: messages mark them too.
-                Ok(Syntax {
-                    span: span.start..end,
-                    ..inner
-                })
+                let span = span.start..end;
+                return Ok(Operand { span, ..inner });
             }
-            Token::Symbol("[") => self.list(span),
-            Token::End => Err(self.ended()),
-            Token::Symbol(")") => Err(Problem::new(
-                "something is missing before this parenthesis",
-                span,
-                "a value belongs before it",
-            )),
-            Token::Symbol(symbol) => Err(Problem::new(
-                format!("something is missing before `{symbol}`"),
-                span,
-                "a value belongs before it",
-            )),
-        }
+            Token::Symbol("[") => return self.list_of(span),
+            Token::End => return Err(self.ended()),
+            Token::Symbol(symbol) => {
+                let what = match symbol {
+                    ")" => "this parenthesis".to_owned(),
+                    symbol => format!("`{symbol}`"),
+                };
+                let message = format!("something is missing before {what}");
+                (message, "a value belongs before it", "")
+            }
+        };
+        Err(wrong(message, span, label, help))
     }
 
-    fn call(&mut self, name: &str, name_span: Range<usize>) -> Parsed {
+    fn call(&mut self, name: &str, name_span: Place) -> Parsed {
         self.enter()?;
         let open = name_span.end..self.place().start;
-        let mut arguments = Vec::new();
-        let mut height = 0;
-        if self.peek() != Token::Symbol(")") {
-            loop {
-                let mut value = self.expression()?;
-                let mut threshold = None;
-                if self.take(Token::Symbol("=>")) {
-                    height = height.max(value.height);
-                    threshold = Some(value);
-                    value = self.expression()?;
-                }
+        let (mut arguments, mut height) = (Vec::new(), 0);
+        let mut ended = self.peek() == Token::Symbol(")");
+        while !ended {
+            let mut value = self.expression()?;
+            let mut threshold = None;
+            height = height.max(value.height);
+            if self.take(Token::Symbol("=>")) {
+                threshold = Some(value);
+                value = self.expression()?;
                 height = height.max(value.height);
-                if arguments.len() == MAX_ARGUMENTS {
-                    return Err(Problem::new(
-                        format!("`{name}` has more than {MAX_ARGUMENTS} arguments"),
-                        value.span,
-                        "one too many",
-                    ));
-                }
-                arguments.push(Argument { threshold, value });
-                if !self.take(Token::Symbol(",")) {
-                    break;
-                }
             }
+            if arguments.len() == MAX_ARGUMENTS {
+                let message = format!("`{name}` has more than {MAX_ARGUMENTS} arguments");
+                return Err(wrong(message, value.span, "one too many", ""));
+            }
+            arguments.push(Argument { threshold, value });
+            ended = !self.take(Token::Symbol(","));
         }
-        let end = self.place().end;
+        let span = name_span.start..self.place().end;
         self.close(")", open)?;
         self.nesting -= 1;
-        node(
-            height,
-            name_span.start..end,
-            Node::Call {
-                name: name.to_owned(),
-                name_span,
-                arguments,
-            },
-        )
+        let value = self.called((name, &name_span), arguments, &span);
+        node(height, span, value)
     }
 
     /// The elements of a list; its bracket is taken.
-    fn list(&mut self, open: Range<usize>) -> Parsed {
+    fn list_of(&mut self, open: Place) -> Parsed {
         self.enter()?;
-        let mut elements = Vec::new();
-        loop {
+        let (mut elements, mut height, mut ended) = (Vec::new(), 0, false);
+        while !ended {
             let element = self.expression()?;
             if elements.len() == MAX_ELEMENTS {
-                return Err(Problem::new(
-                    format!("a list has at most {MAX_ELEMENTS} elements"),
-                    element.span,
-                    "one too many",
-                ));
+                let message = format!("a list has at most {MAX_ELEMENTS} elements");
+                return Err(wrong(message, element.span, "one too many", ""));
             }
-            elements.push(element);
-            if !self.take(Token::Symbol(",")) {
-                break;
-            }
+            height = height.max(element.height);
+            elements.push(self.element(element));
+            ended = !self.take(Token::Symbol(","));
         }
-        let end = self.place().end;
-        self.close("]", open.clone())?;
+        let span = open.start..self.place().end;
+        self.close("]", open)?;
         self.nesting -= 1;
-        let height = elements.iter().map(|element| element.height).max().unwrap_or(0);
-        node(height, open.start..end, Node::List(elements))
+        let elements: Option<Vec<_>> = elements.into_iter().collect();
+        node(height, span, elements.map(Typed::List))
     }
 
     /// The index of a named list's element; its bracket is taken.
-    fn cell(&mut self, name: &str, name_span: Range<usize>) -> Parsed {
+    fn cell(&mut self, name: &str, name_span: Place) -> Parsed {
         let open = name_span.end..self.place().start;
+        let first = self.next;
         let index = self.expression()?;
-        let end = self.place().end;
+        let span = name_span.start..self.place().end;
+        let token = self.tokens.get(first).filter(|_| self.next == first + 1);
+        let token = token.map(|placed| placed.token);
         self.close("]", open)?;
-        let whole = match index.node {
-            Node::Number(value) if value.fract() == 0.0 && (0.0..MAX_ELEMENTS as f64).contains(&value) => {
-                value as usize
+        match token {
+            Some(Token::Number(value)) if value.fract() == 0.0 && value < MAX_ELEMENTS as f64 => {
+                let value = self.cell_of(name, &name_span, value as usize, &span);
+                leaf(value, span)
             }
             _ => {
-                return Err(Problem::new(
-                    "the number of an element is written in digits",
-                    index.span,
-                    "counted from 0",
-                )
-                .help(format!(
-                    "write `{name}[2]`; `at({name}, x)` reads the element whose number is `x`"
-                )));
+                let message = "the number of an element is written in digits";
+                let help = format!("write `{name}[2]`; `at({name}, x)` reads the element whose number is `x`");
+                Err(wrong(message, index.span, "counted from 0", &help))
             }
-        };
-        leaf(
-            Node::Cell {
-                name: name.to_owned(),
-                name_span: name_span.clone(),
-                index: whole,
-            },
-            name_span.start..end,
-        )
+        }
     }
 
-    fn enter(&mut self) -> Result<(), Problem> {
+    fn enter(&mut self) -> Result<(), Diagnostic> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
-            let place = self.place();
-            return Err(
-                Problem::new(format!("this is nested more than {MAX_NESTING} levels deep"), place, "")
-                    .help("split it into rules"),
-            );
+            let message = format!("this is nested more than {MAX_NESTING} levels deep");
+            return Err(wrong(message, self.place(), "", "split it into rules"));
         }
         Ok(())
     }
 
+    /// A part that is one level deeper.
+    fn nested(&mut self, part: Read<'t>) -> Parsed {
+        self.enter()?;
+        let operand = part(self)?;
+        self.nesting -= 1;
+        Ok(operand)
+    }
+
     /// Takes the symbol that closes what was opened at `open`.
-    fn close(&mut self, symbol: &'static str, open: Range<usize>) -> Result<(), Problem> {
-        let place = self.place();
-        match self.peek() {
-            token if token == Token::Symbol(symbol) => {
-                self.next += 1;
-                Ok(())
-            }
+    fn close(&mut self, symbol: &'static str, open: Place) -> Result<(), Diagnostic> {
+        if self.take(Token::Symbol(symbol)) {
+            return Ok(());
+        }
+        Err(match self.peek() {
             Token::End => {
                 let bracket = if symbol == ")" { "parenthesis" } else { "bracket" };
                 let message = format!("this {bracket} is never closed");
-                Err(Problem::new(message, open, "opened here").help(format!("add `{symbol}`")))
+                wrong(message, open, "opened here", &format!("add `{symbol}`"))
             }
-            token => Err(misplaced(token, place).help(format!("is a `,`, an operator or a `{symbol}` missing?"))),
-        }
+            token => misplaced(token, self.place()).help(format!("is a `,`, an operator or a `{symbol}` missing?")),
+        })
     }
 
-    fn expect_end(&self) -> Result<(), Problem> {
-        let place = self.place();
-        match self.peek() {
-            Token::End => Ok(()),
-            Token::Symbol(")") => Err(Problem::new(
-                "this parenthesis closes nothing",
-                place,
-                "no `(` belongs to it",
-            )),
-            Token::Symbol("]") => Err(Problem::new(
-                "this bracket closes nothing",
-                place,
-                "no `[` belongs to it",
-            )),
-            Token::Symbol("=>") => Err(Problem::new(
-                "`=>` stands between a threshold and its value in `steps`, nowhere else",
-                place,
-                "",
-            )
-            .help("the comparison \"at least\" is written `>=`")),
-            token => Err(misplaced(token, place)),
-        }
+    fn expect_end(&self) -> Result<(), Diagnostic> {
+        let (message, label, help) = match self.peek() {
+            Token::End => return Ok(()),
+            Token::Symbol(")") => ("this parenthesis closes nothing", "no `(` belongs to it", ""),
+            Token::Symbol("]") => ("this bracket closes nothing", "no `[` belongs to it", ""),
+            Token::Symbol("=>") => {
+                let message = "`=>` stands between a threshold and its value in `steps`, nowhere else";
+                (message, "", "the comparison \"at least\" is written `>=`")
+            }
+            token => return Err(misplaced(token, self.place())),
+        };
+        Err(wrong(message, self.place(), label, help))
     }
 
-    fn ended(&self) -> Problem {
+    fn ended(&self) -> Diagnostic {
         let end = self.text.trim_end().len();
         let before = self
             .tokens
             .len()
             .checked_sub(2)
             .and_then(|index| self.tokens.get(index));
-        match before {
-            Some(last) => Problem::new(
-                "the expression ends too early",
-                last.span.clone(),
-                "a value belongs after this",
-            ),
-            None => Problem::new("the expression ends too early", end..end, ""),
+        let (place, label) = match before {
+            Some(last) => (last.span.clone(), "a value belongs after this"),
+            None => (end..end, ""),
+        };
+        wrong("the expression ends too early", place, label, "")
+    }
+}
+
+fn misplaced(token: Token<'_>, place: Place) -> Diagnostic {
+    let stranger = |name: &str, help: &str| wrong(format!("`{name}` cannot stand here"), place.clone(), "", help);
+    match token {
+        Token::Word(word @ ("then" | "else" | "if")) => stranger(word, "a choice is written `if(condition, a, b)`"),
+        Token::Word("not") => stranger("not", ""),
+        Token::Word(_) | Token::Number(_) | Token::Symbol("(" | "[") => {
+            let label = "an operator belongs before this";
+            wrong("two values stand side by side", place.clone(), label, "")
         }
+        Token::Symbol(symbol) => stranger(symbol, ""),
+        Token::End => wrong("the expression ends too early", place.clone(), "", ""),
     }
 }
 
-fn misplaced(token: Token<'_>, place: Range<usize>) -> Problem {
-    match token {
-        Token::Word(word @ ("then" | "else" | "if")) => Problem::new(format!("`{word}` cannot stand here"), place, "")
-            .help("a choice is written `if(condition, a, b)`"),
-        Token::Word("not") => Problem::new("`not` cannot stand here", place, ""),
-        Token::Word(_) | Token::Number(_) | Token::Symbol("(" | "[") => Problem::new(
-            "two values stand side by side",
-            place,
-            "an operator belongs before this",
-        ),
-        Token::Symbol(symbol) => Problem::new(format!("`{symbol}` cannot stand here"), place, ""),
-        Token::End => Problem::new("the expression ends too early", place, ""),
-    }
+fn leaf(value: Option<Typed>, span: Place) -> Parsed {
+    let height = 0;
+    Ok(Operand { value, span, height })
 }
 
-fn comparison(token: Token<'_>) -> Option<Binary> {
-    match token {
-        Token::Symbol(symbol) => Binary::named(symbol).filter(|operation| operation.compares()),
-        _ => None,
-    }
-}
-
-fn leaf(node: Node, span: Range<usize>) -> Parsed {
-    Ok(Syntax { node, span, height: 0 })
-}
-
-/// A node; its highest child has `height`.
-fn node(height: usize, span: Range<usize>, node: Node) -> Parsed {
+/// A part; its highest part has `height`.
+fn node(height: usize, span: Place, value: Option<Typed>) -> Parsed {
     if height >= MAX_HEIGHT {
-        return Err(Problem::new("this expression has too many parts in a row", span, "").help("split it into rules"));
+        let message = "this expression has too many parts in a row";
+        return Err(wrong(message, span, "", "split it into rules"));
     }
-    Ok(Syntax {
-        node,
-        span,
-        height: height + 1,
-    })
+    let height = height + 1;
+    Ok(Operand { value, span, height })
 }
 
-fn around(left: &Syntax, right: &Syntax) -> (Range<usize>, usize) {
-    (left.span.start..right.span.end, left.height.max(right.height))
-}
-
-/// One term as it is, several under a node.
-fn many(mut terms: Vec<Syntax>, wrap: fn(Vec<Syntax>) -> Node) -> Parsed {
-    if terms.len() == 1
-        && let Some(only) = terms.pop()
-    {
-        return Ok(only);
-    }
-    let start = terms.first().map_or(0, |term| term.span.start);
-    let end = terms.last().map_or(0, |term| term.span.end);
-    let height = terms.iter().map(|term| term.height).max().unwrap_or(0);
-    node(height, start..end, wrap(terms))
+/// The height and the place of two parts side by side.
+fn around(left: &Operand, right: &Operand) -> (usize, Place) {
+    (left.height.max(right.height), left.span.start..right.span.end)
 }

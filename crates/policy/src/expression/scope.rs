@@ -29,7 +29,7 @@ impl Scope {
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let parameters = self.parameters.iter().map(|parameter| &parameter.name);
         let lets = self.lets.iter().map(|named| &named.name);
-        let own = self.own.iter().map(|(.., name)| name);
+        let own = self.own.iter().map(|(_, name)| name);
         parameters.chain(lets).map(String::as_str).chain(own)
     }
 }

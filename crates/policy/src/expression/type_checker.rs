@@ -1,143 +1,103 @@
-//! The type checker: resolves names, and turns a syntax tree into a typed tree.
+//! The type checker: resolves names, and makes typed trees of their parts.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use lmrlab_runtime::Expression;
-use lmrlab_runtime::arithmetic::{Binary, Unary};
+use lmrlab_runtime::arithmetic::Binary;
 use lmrlab_runtime::expression::Size;
 
 use super::advice;
 use super::function::{self, Function};
+use super::lexer::Place;
 use super::list;
-use super::parser::{Argument, MAX_ELEMENTS, Node, Syntax};
-use super::problem::Problem;
-use super::scope::{Let, Scope};
+use super::parser::{Argument, MAX_ELEMENTS, Operand, Parser};
+use super::scope::Let;
 use super::typed_tree::Typed;
+use crate::complaint::wrong;
 use crate::facts::{Fact, Kind};
 use crate::parameter::DeclaredParameter;
 
 /// How many nodes of subexpressions and of elements of lists an expression may copy.
 const MAX_COPIES: usize = 16_384;
 
-/// How high the tree of an expression may be, with what it copies. One that copies nothing is never so high: its syntax tree
-/// has at most 256 levels, and each of at most 64 nested calls adds 6 for its arguments.
+/// How high the tree of an expression may be, with what it copies. One that copies nothing is never so high: its parts have
+/// at most 256 levels, and each of at most 64 nested calls adds 6 for its arguments.
 const MAX_HEIGHT: usize = 800;
 
-/// Checks one expression.
-#[derive(Debug)]
-pub(crate) struct Checker<'a> {
-    text: &'a str,
-    scope: &'a Scope,
-    pub(crate) problems: Vec<Problem>,
-    /// Which facts were mentioned, and where.
-    pub(crate) facts: Vec<(Fact, Range<usize>)>,
-    /// Which subexpressions were mentioned, by their places in the scope.
-    pub(crate) lets: Vec<usize>,
-    /// The copied nodes.
-    copies: usize,
-}
-
-impl<'a> Checker<'a> {
-    pub(crate) fn new(text: &'a str, scope: &'a Scope) -> Self {
-        Self {
-            text,
-            scope,
-            problems: Vec::new(),
-            facts: Vec::new(),
-            lets: Vec::new(),
-            copies: 0,
-        }
-    }
-
-    /// The expression as a number; `None` when it is not one, or has a mistake. `place` names the place in messages.
-    pub(crate) fn number(&mut self, syntax: &Syntax, place: &str) -> Option<Expression> {
-        let found = self.any(syntax)?;
+impl<'t> Parser<'t> {
+    /// The operand as a number; `None` when it is not one, or has a mistake. `place` names the place in messages.
+    pub(crate) fn number(&mut self, operand: Operand, place: &str) -> Option<Expression> {
+        let (found, span) = (operand.value?, operand.span);
         let kind = found.kind();
         let help = match found {
             Typed::Number(number) => return Some(number),
-            Typed::Boolean(_) => format!("write `if({}, 1, 0)` to make it a number", self.piece(syntax)),
+            Typed::Boolean(_) => format!("write `if({}, 1, 0)` to make it a number", self.piece(&span)),
             Typed::List(_) => "`dot(a, b)` makes a number of two lists, and `at(list, x)` reads an element".to_owned(),
         };
-        self.wrong_kind(syntax, place, Kind::Number.name(), kind, help);
-        None
+        self.wrong_kind(&span, place, (Kind::Number.name(), kind), &help)
     }
 
-    /// The expression as a boolean; `None` when it is not one, or has a mistake. `place` names the place in messages.
-    pub(crate) fn boolean(&mut self, syntax: &Syntax, place: &str) -> Option<Expression> {
-        let found = self.any(syntax)?;
+    /// The operand as a boolean; `None` when it is not one, or has a mistake. `place` names the place in messages.
+    pub(crate) fn boolean(&mut self, operand: Operand, place: &str) -> Option<Expression> {
+        let (found, span) = (operand.value?, operand.span);
         let kind = found.kind();
         let help = match found {
             Typed::Boolean(boolean) => return Some(boolean),
-            Typed::Number(_) => format!("compare it, as in `{} > 0`", self.piece(syntax)),
+            Typed::Number(_) => format!("compare it, as in `{} > 0`", self.piece(&span)),
             Typed::List(_) => "a list is no condition; `at(list, x)` reads an element as a number".to_owned(),
         };
-        self.wrong_kind(syntax, place, Kind::Boolean.name(), kind, help);
+        self.wrong_kind(&span, place, (Kind::Boolean.name(), kind), &help)
+    }
+
+    /// The operand as a list; `None` when it is not one, or has a mistake. `place` names the place in messages.
+    fn list(&mut self, operand: Operand, place: &str) -> Option<Vec<Typed>> {
+        match operand.value? {
+            Typed::List(elements) => Some(elements),
+            found => {
+                let help = "a list is written `[a, b, c]`, or it is a parameter with `value = [1, 2, 3]`";
+                self.wrong_kind(&operand.span, place, ("a list", found.kind()), help)
+            }
+        }
+    }
+
+    /// Reports a mistake: without a label or help where that is empty.
+    pub(super) fn refuse<T>(&mut self, message: impl Into<String>, span: &Place, label: &str, help: &str) -> Option<T> {
+        self.problems.push(wrong(message, span.clone(), label, help));
         None
     }
 
-    /// The expression as a list; `None` when it is not one, or has a mistake. `place` names the place in messages.
-    fn list(&mut self, syntax: &Syntax, place: &str) -> Option<Vec<Typed>> {
-        let found = self.any(syntax)?;
-        let kind = found.kind();
-        let Typed::List(elements) = found else {
-            let help = "a list is written `[a, b, c]`, or it is a parameter with `value = [1, 2, 3]`".to_owned();
-            self.wrong_kind(syntax, place, "a list", kind, help);
-            return None;
-        };
-        Some(elements)
-    }
-
-    /// Reports a mistake; without help where that is empty.
-    fn wrong(&mut self, message: impl Into<String>, span: &Range<usize>, label: &str, help: &str) {
-        let problem = Problem::new(message, span.clone(), label);
-        self.problems
-            .push(if help.is_empty() { problem } else { problem.help(help) });
-    }
-
-    fn wrong_kind(&mut self, syntax: &Syntax, place: &str, wanted: &str, found: &str, help: String) {
-        let problem = Problem::new(
-            format!("{place} must be {wanted}, not {found}"),
-            syntax.span.clone(),
-            format!("this is {found}"),
-        );
-        self.problems.push(problem.help(help));
-    }
-
-    /// The value of the whole expression, of whatever type.
-    pub(crate) fn value(&mut self, syntax: &Syntax) -> Option<Typed> {
-        let value = self.any(syntax)?;
-        self.is_low(value.size(), &syntax.span).then_some(value)
+    fn wrong_kind<T>(&mut self, span: &Place, place: &str, (wanted, found): (&str, &str), help: &str) -> Option<T> {
+        let message = format!("{place} must be {wanted}, not {found}");
+        self.refuse(message, span, &format!("this is {found}"), help)
     }
 
     /// Whether a tree is low enough; reports a tree that is too high.
-    pub(crate) fn is_low(&mut self, size: Size, span: &Range<usize>) -> bool {
-        let low = size.height <= MAX_HEIGHT;
-        if !low {
-            let message = format!("with its subexpressions this is nested more than {MAX_HEIGHT} levels deep");
-            self.wrong(message, span, "", "split it into rules");
+    pub(super) fn is_low(&mut self, size: Size, span: &Place) -> bool {
+        if size.height <= MAX_HEIGHT {
+            return true;
         }
-        low
+        let message = format!("with its subexpressions this is nested more than {MAX_HEIGHT} levels deep");
+        self.refuse(message, span, "", "split it into rules").unwrap_or(false)
     }
 
     /// Notes that nodes are copied; `None` when these are too many.
-    fn copy(&mut self, nodes: usize, span: &Range<usize>) -> Option<()> {
+    fn copy(&mut self, nodes: usize, span: &Place) -> Option<()> {
         let before = self.copies;
         self.copies = self.copies.saturating_add(nodes);
         if self.copies <= MAX_COPIES {
             return Some(());
         }
-        if before <= MAX_COPIES {
-            let message = format!("with its subexpressions this has more than {MAX_COPIES} parts");
-            let help = "each mention of a name in `[let]` is a copy of its expression: mention it less often";
-            self.wrong(message, span, "one too many is copied here", help);
+        if before > MAX_COPIES {
+            return None;
         }
-        None
+        let message = format!("with its subexpressions this has more than {MAX_COPIES} parts");
+        let help = "each mention of a name in `[let]` is a copy of its expression: mention it less often";
+        self.refuse(message, span, "one too many is copied here", help)
     }
 
     /// The text of an expression, shortened so that it fits a message.
-    fn piece(&self, syntax: &Syntax) -> &'a str {
-        let piece = self.text.get(syntax.span.clone()).unwrap_or_default();
+    fn piece(&self, span: &Place) -> &'t str {
+        let piece = self.text.get(span.clone()).unwrap_or_default();
         if piece.len() <= 40 && !piece.contains('\n') {
             piece
         } else {
@@ -145,95 +105,49 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn any(&mut self, syntax: &Syntax) -> Option<Typed> {
-        match &syntax.node {
-            Node::Number(value) => Some(Typed::Number(Expression::Constant(*value))),
-            Node::Boolean(value) => Some(Typed::Boolean(if *value {
-                Expression::TRUE
-            } else {
-                Expression::FALSE
-            })),
-            Node::Name(name) => self.name(name, &syntax.span),
-            Node::Cell { name, name_span, index } => self.cell(name, name_span, *index, &syntax.span),
-            Node::List(elements) => {
-                let elements: Vec<_> = elements.iter().map(|element| self.element(element)).collect();
-                elements.into_iter().collect::<Option<_>>().map(Typed::List)
+    pub(super) fn element(&mut self, operand: Operand) -> Option<Typed> {
+        match operand.value? {
+            Typed::List(_) => {
+                let kinds = ("a number or a boolean", "a list");
+                self.wrong_kind(
+                    &operand.span,
+                    "an element of a list",
+                    kinds,
+                    "name its elements one by one",
+                )
             }
-            Node::Call {
-                name,
-                name_span,
-                arguments,
-            } => self.call(name, name_span, arguments, &syntax.span),
-            Node::Negate(operand) => {
-                let operand = self.number(operand, "the operand of `-`")?;
-                Some(Typed::Number(Expression::unary(Unary::Negate, operand)))
-            }
-            Node::Plus(operand) => self.number(operand, "the operand of `+`").map(Typed::Number),
-            Node::Not(operand) => {
-                let operand = self.boolean(operand, "the operand of `not`")?;
-                Some(Typed::Boolean(Expression::unary(Unary::Not, operand)))
-            }
-            Node::Arithmetic(operation, left, right) => {
-                let sign = operation.word();
-                let left = self.number(left, &format!("the left side of `{sign}`"));
-                let right = self.number(right, &format!("the right side of `{sign}`"));
-                Some(Typed::Number(Expression::binary(*operation, left?, right?)))
-            }
-            Node::And(terms) => Some(Typed::Boolean(Expression::And(self.terms(terms, "and")?))),
-            Node::Or(terms) => Some(Typed::Boolean(Expression::Or(self.terms(terms, "or")?))),
-            Node::Compare(comparison, left, right) => self.comparison(*comparison, left, right, &syntax.span),
+            element => Some(element),
         }
-    }
-
-    fn element(&mut self, syntax: &Syntax) -> Option<Typed> {
-        let element = self.any(syntax)?;
-        if matches!(element, Typed::List(_)) {
-            let help = "name its elements one by one".to_owned();
-            self.wrong_kind(syntax, "an element of a list", "a number or a boolean", "a list", help);
-            return None;
-        }
-        Some(element)
     }
 
     /// An element of a list with a name.
-    fn cell(&mut self, name: &str, name_span: &Range<usize>, index: usize, span: &Range<usize>) -> Option<Typed> {
+    pub(super) fn cell_of(&mut self, name: &str, name_span: &Place, index: usize, span: &Place) -> Option<Typed> {
         let found = self.name(name, name_span)?;
         let kind = found.kind();
-        let Typed::List(elements) = found else {
+        let Typed::List(mut elements) = found else {
             let message = format!("`{name}` is {kind} and has no elements");
-            self.wrong(message, span, "only a list has elements", "");
-            return None;
+            return self.refuse(message, span, "only a list has elements", "");
         };
-        let length = elements.len();
-        let element = elements.into_iter().nth(index);
-        if element.is_none() {
-            let message = format!("`{name}` has no element {index}");
-            let label = &format!("its elements are 0 to {}", length.saturating_sub(1));
-            self.wrong(message, span, label, "");
+        if index < elements.len() {
+            return Some(elements.swap_remove(index));
         }
-        element
+        let label = format!("its elements are 0 to {}", elements.len().saturating_sub(1));
+        self.refuse(format!("`{name}` has no element {index}"), span, &label, "")
     }
 
-    fn terms(&mut self, terms: &[Syntax], word: &str) -> Option<Vec<Expression>> {
-        let place = format!("each side of `{word}`");
-        let checked: Vec<_> = terms.iter().map(|term| self.boolean(term, &place)).collect();
-        checked.into_iter().collect()
-    }
-
-    fn comparison(&mut self, comparison: Binary, left: &Syntax, right: &Syntax, span: &Range<usize>) -> Option<Typed> {
-        let (left_piece, right_piece) = (self.piece(left), self.piece(right));
-        let left = self.any(left);
-        let right = self.any(right);
-        match (left?, right?) {
-            (Typed::Boolean(_), Typed::Boolean(_)) if !matches!(comparison, Binary::Equal | Binary::NotEqual) => {
-                let message = format!("`{}` compares numbers", comparison.word());
-                let problem = Problem::new(message, span.clone(), "both sides are booleans");
-                self.problems
-                    .push(problem.help("booleans are compared with `==` and `!=`"));
-                None
+    /// A comparison of two operands.
+    pub(super) fn compared(&mut self, sign: Binary, left: Operand, right: Operand, span: &Place) -> Option<Typed> {
+        let is_equality = matches!(sign, Binary::Equal | Binary::NotEqual);
+        let piece = |operand: &Operand| self.piece(&operand.span);
+        let (left_piece, right_piece) = (piece(&left), piece(&right));
+        match (left.value?, right.value?) {
+            (Typed::Boolean(_), Typed::Boolean(_)) if !is_equality => {
+                let message = format!("`{}` compares numbers", sign.name());
+                let help = "booleans are compared with `==` and `!=`";
+                self.refuse(message, span, "both sides are booleans", help)
             }
             (Typed::Number(left), Typed::Number(right)) | (Typed::Boolean(left), Typed::Boolean(right)) => {
-                Some(Typed::Boolean(Expression::binary(comparison, left, right)))
+                Some(Typed::Boolean(Expression::binary(sign, left, right)))
             }
             (left, right) => {
                 let help = match (&left, &right) {
@@ -244,13 +158,12 @@ impl<'a> Checker<'a> {
                     _ => format!("write `{right_piece}` or `not {right_piece}`"),
                 };
                 let message = format!("{} cannot be compared with {}", left.kind(), right.kind());
-                self.wrong(message, span, "", &help);
-                None
+                self.refuse(message, span, "", &help)
             }
         }
     }
 
-    fn name(&mut self, name: &str, span: &Range<usize>) -> Option<Typed> {
+    pub(super) fn name(&mut self, name: &str, span: &Place) -> Option<Typed> {
         let scope = self.scope;
         if let Some(parameter) = scope.parameters.iter().find(|parameter| parameter.name == name) {
             return Some(parameter_of(parameter));
@@ -258,31 +171,22 @@ impl<'a> Checker<'a> {
         if let Some((index, named)) = (scope.lets.iter().enumerate()).find(|(_, named)| named.name == name) {
             return self.subexpression(index, named, span);
         }
-        if let Some(own) = self.own_fact(name) {
-            return Some(own);
-        }
-        if let Some(fact) = Fact::named(name) {
+        if let Some(fact) = scope.own.named(name).or(Fact::named(name)) {
             self.facts.push((fact, span.clone()));
-            return Some(match fact.info().kind {
-                Kind::Number => Typed::Number(Expression::Fact(fact)),
-                Kind::Boolean => Typed::Boolean(Expression::Fact(fact)),
-            });
+            return Some(Typed::of(fact.info().kind, Expression::Fact(fact)));
         }
-        let problem = match function::named(name) {
-            Some(info) => Problem::new(
-                format!("`{name}` is a function and needs its arguments"),
-                span.clone(),
-                "",
-            )
-            .help(format!("write `{}`", info.usage)),
-            None => advice::unknown_name(name, span, self.scope),
-        };
-        self.problems.push(problem);
+        self.problems.push(match function::named(name) {
+            Some(info) => {
+                let message = format!("`{name}` is a function and needs its arguments");
+                wrong(message, span.clone(), "", &format!("write `{}`", info.usage))
+            }
+            None => advice::unknown_name(name, span, scope),
+        });
         None
     }
 
     /// A copy of a subexpression.
-    fn subexpression(&mut self, index: usize, named: &Let, span: &Range<usize>) -> Option<Typed> {
+    fn subexpression(&mut self, index: usize, named: &Let, span: &Place) -> Option<Typed> {
         self.lets.push(index);
         self.lets.extend(&named.lets);
         let value = named.value.as_ref()?;
@@ -291,219 +195,182 @@ impl<'a> Checker<'a> {
         Some(value.clone())
     }
 
-    /// A fact of another engine.
-    fn own_fact(&self, name: &str) -> Option<Typed> {
-        let (kind, index) = self.scope.own.named(name)?;
-        let fact = Expression::Own(kind, index);
-        Some(match kind {
-            Kind::Boolean => Typed::Boolean(fact),
-            Kind::Number => Typed::Number(fact),
-        })
-    }
-
-    fn call(
-        &mut self,
-        name: &str,
-        name_span: &Range<usize>,
-        arguments: &[Argument],
-        span: &Range<usize>,
-    ) -> Option<Typed> {
+    /// A call of a function.
+    pub(super) fn called(&mut self, called: (&str, &Place), arguments: Vec<Argument>, span: &Place) -> Option<Typed> {
+        let (name, name_span) = called;
         let Some(info) = function::named(name) else {
             self.problems
                 .push(advice::unknown_function(name, name_span, self.scope));
-            // The arguments may have mistakes too.
-            for argument in arguments {
-                self.any(&argument.value);
-            }
             return None;
         };
         if info.function != Function::Steps
-            && let Some(argument) = arguments.iter().find(|a| a.threshold.is_some())
+            && let Some(argument) = arguments.iter().find(|argument| argument.threshold.is_some())
         {
             let message = format!("`=>` belongs in `steps`, not in `{name}`");
-            self.wrong(message, &argument.value.span, "", "");
-            return None;
+            return self.refuse(message, &argument.value.span, "", "");
         }
-        let values: Vec<&Syntax> = arguments.iter().map(|argument| &argument.value).collect();
-        match (info.function, values.as_slice()) {
-            (Function::Unary(operation), [x]) => {
-                let x = self.number(x, &format!("the argument of `{name}`"))?;
-                Some(Typed::Number(Expression::unary(operation, x)))
-            }
-            (Function::Binary(operation), [x, y]) => {
-                let (x, y) = self.pair(x, y, name);
-                Some(Typed::Number(Expression::binary(operation, x?, y?)))
-            }
-            (Function::Fold(operation), [_, _, ..]) => {
-                let place = format!("each argument of `{name}`");
-                let numbers: Vec<_> = values.iter().map(|x| self.number(x, &place)).collect();
-                let numbers: Option<Vec<_>> = numbers.into_iter().collect();
-                Some(Typed::Number(pair_up(operation, numbers?)))
-            }
-            (Function::Clamp, [x, low, high]) => {
-                let place = "each argument of `clamp`";
-                let x = self.number(x, place);
-                let low = self.number(low, place);
-                let high = self.number(high, place);
-                let raised = Expression::binary(Binary::Maximum, x?, low?);
-                Some(Typed::Number(Expression::binary(Binary::Minimum, raised, high?)))
-            }
-            (Function::Table, [row, column]) => {
-                let (row, column) = self.pair(row, column, name);
-                let Some(grid) = &self.scope.grid else {
-                    if self.scope.has_table {
-                        return None;
-                    }
-                    let message = "`table` is called, but the file has no table";
-                    let help = "add `table = [[..], [..]]` at the top level, one row for each depth from 0";
-                    self.wrong(message, span, "", help);
-                    return None;
-                };
-                Some(Typed::Number(Expression::Table(
-                    Arc::clone(grid),
-                    Box::new([row?, column?]),
-                )))
-            }
-            (Function::Dot, [left, right]) => {
-                let place = "each argument of `dot`";
-                let (left, right) = (self.list(left, place), self.list(right, place));
+        let (counts, wanted) = info.function.arguments();
+        if !counts.contains(&arguments.len()) {
+            let message = format!("`{name}` takes {wanted}, but has {}", arguments.len());
+            return self.refuse(message, span, "", &format!("write `{}`: {}", info.usage, info.meaning));
+        }
+        let place = match arguments.len() {
+            1 => format!("the argument of `{name}`"),
+            _ => format!("each argument of `{name}`"),
+        };
+        if info.function == Function::Steps {
+            return self.steps(arguments);
+        }
+        let mut operands = arguments.into_iter().map(|argument| argument.value);
+        match info.function {
+            Function::Dot => {
+                let left = self.list(operands.next()?, &place);
+                let right = self.list(operands.next()?, &place);
                 let (left, right) = (left?, right?);
-                let lengths = (left.len(), right.len());
-                if lengths.0 != lengths.1 {
-                    let message = "the lists of `dot` differ in length";
-                    let label = &format!("{} elements and {} elements", lengths.0, lengths.1);
-                    self.wrong(message, span, label, "");
-                    return None;
+                if left.len() != right.len() {
+                    let label = format!("{} elements and {} elements", left.len(), right.len());
+                    return self.refuse("the lists of `dot` differ in length", span, &label, "");
                 }
                 let sum = list::dot(left, right);
-                self.is_low(sum.size(), span).then_some(Typed::Number(sum))
+                return self.is_low(sum.size(), span).then_some(Typed::Number(sum));
             }
-            (Function::At, [elements, x]) => {
-                let elements = self.list(elements, "the first argument of `at`");
-                let x = self.number(x, "the second argument of `at`");
-                Some(Typed::Number(list::at(elements?, x?)))
+            Function::At => {
+                let elements = self.list(operands.next()?, "the first argument of `at`");
+                let x = self.number(operands.next()?, "the second argument of `at`");
+                return Some(Typed::Number(list::at(elements?, x?)));
             }
-            (Function::Relu, [x]) => match self.any(x)? {
-                value @ (Typed::List(_) | Typed::Number(_)) => Some(list::relu(value)),
-                Typed::Boolean(_) => {
-                    let help = format!("write `if({}, 1, 0)`", self.piece(x));
-                    let place = "the argument of `relu`";
-                    self.wrong_kind(x, place, "a number or a list", Kind::Boolean.name(), help);
-                    None
-                }
-            },
-            (Function::Products(count), [elements]) => {
-                let elements = self.list(elements, &format!("the argument of `{name}`"))?;
-                self.products(&elements, count, name, span)
+            Function::Relu => {
+                let operand = operands.next()?;
+                return match operand.value? {
+                    Typed::Boolean(_) => {
+                        let help = format!("write `if({}, 1, 0)`", self.piece(&operand.span));
+                        let kinds = ("a number or a list", Kind::Boolean.name());
+                        self.wrong_kind(&operand.span, &place, kinds, &help)
+                    }
+                    value => Some(list::relu(value)),
+                };
             }
-            (Function::If, [condition, yes, no]) => self.choice(condition, yes, no),
-            (Function::Steps, [_, _, ..]) => self.steps(arguments),
-            _ => {
-                self.problems.push(advice::wrong_count(&info, arguments.len(), span));
-                None
+            Function::Products(count) => {
+                let elements = self.list(operands.next()?, &place)?;
+                return self.products(&elements, count, name, span);
             }
+            Function::If => return self.choice(operands.next()?, operands.next()?, operands.next()?),
+            _ => {}
         }
+        let numbers: Vec<_> = operands.map(|operand| self.number(operand, &place)).collect();
+        if info.function == Function::Table && !self.scope.has_table {
+            let message = "`table` is called, but the file has no table";
+            let help = "add `table = [[..], [..]]` at the top level, one row for each depth from 0";
+            return self.refuse(message, span, "", help);
+        }
+        let numbers: Vec<_> = numbers.into_iter().collect::<Option<_>>()?;
+        Some(Typed::Number(match (info.function, <[_; 2]>::try_from(numbers)) {
+            (Function::Binary(operation), Ok([x, y])) => Expression::binary(operation, x, y),
+            (Function::Table, Ok(place)) => Expression::Table(Arc::clone(self.scope.grid.as_ref()?), Box::new(place)),
+            (Function::Fold(operation), numbers) => pair_up(operation, numbers.map_or_else(|all| all, Vec::from)),
+            (Function::Unary(operation), Err(mut x)) => Expression::unary(operation, x.pop()?),
+            // The numbers of `clamp`.
+            (_, numbers) => {
+                let [x, low, high] = numbers.err()?.try_into().ok()?;
+                Expression::binary(Binary::Minimum, Expression::binary(Binary::Maximum, x, low), high)
+            }
+        }))
     }
 
     /// The products of any `count` elements.
-    fn products(&mut self, elements: &[Typed], count: usize, name: &str, span: &Range<usize>) -> Option<Typed> {
+    fn products(&mut self, elements: &[Typed], count: usize, name: &str, span: &Place) -> Option<Typed> {
         let (products, occurrences) = list::count_of_products(elements.len(), count);
-        if products == 0 || products > MAX_ELEMENTS {
-            let (found, needed) = match products {
-                0 => ("too few".to_owned(), format!("needs at least {count}")),
-                products => (
-                    format!("{products} products"),
-                    format!("may have at most {MAX_ELEMENTS}"),
-                ),
-            };
-            let message = format!("a list of {} elements has {found}: `{name}` {needed}", elements.len());
-            self.wrong(message, span, "", "");
-            return None;
-        }
-        let nodes: usize = elements.iter().map(|element| element.size().nodes).sum();
-        self.copy(nodes * occurrences, span)?;
-        Some(Typed::List(list::products(elements, count)))
+        let (found, needed) = match products {
+            0 => ("too few".to_owned(), format!("needs at least {count}")),
+            1..=MAX_ELEMENTS => {
+                let nodes: usize = elements.iter().map(|element| element.size().nodes).sum();
+                self.copy(nodes * occurrences, span)?;
+                return Some(Typed::List(list::products(elements, count)));
+            }
+            _ => {
+                let found = format!("{products} products");
+                (found, format!("may have at most {MAX_ELEMENTS}"))
+            }
+        };
+        let message = format!("a list of {} elements has {found}: `{name}` {needed}", elements.len());
+        self.refuse(message, span, "", "")
     }
 
-    fn pair(&mut self, x: &Syntax, y: &Syntax, name: &str) -> (Option<Expression>, Option<Expression>) {
-        let place = format!("each argument of `{name}`");
-        (self.number(x, &place), self.number(y, &place))
-    }
-
-    fn choice(&mut self, condition: &Syntax, yes: &Syntax, no: &Syntax) -> Option<Typed> {
+    fn choice(&mut self, condition: Operand, yes: Operand, no: Operand) -> Option<Typed> {
         let condition = self.boolean(condition, "the condition of `if`");
         let span = yes.span.start..no.span.end;
-        let (yes, no) = (self.any(yes), self.any(no));
-        match (yes?, no?) {
+        match (yes.value?, no.value?) {
             (Typed::Number(yes), Typed::Number(no)) => Some(Typed::Number(Expression::choice(condition?, yes, no))),
             (Typed::Boolean(yes), Typed::Boolean(no)) => Some(Typed::Boolean(Expression::choice(condition?, yes, no))),
             (Typed::List(_), Typed::List(_)) => {
-                let problem = Problem::new("`if` has no lists as its outcomes", span, "two lists");
-                self.problems
-                    .push(problem.help("choose between the numbers that are made of them"));
-                None
+                let help = "choose between the numbers that are made of them";
+                self.refuse("`if` has no lists as its outcomes", &span, "two lists", help)
             }
             (yes, no) => {
                 let message = "both outcomes of `if` must have the same type";
-                self.wrong(message, &span, &format!("{} and {}", yes.kind(), no.kind()), "");
-                None
+                self.refuse(message, &span, &format!("{} and {}", yes.kind(), no.kind()), "")
             }
         }
     }
 
-    fn steps(&mut self, arguments: &[Argument]) -> Option<Typed> {
-        let (first, rest) = arguments.split_first()?;
-        let mut sound = true;
+    fn steps(&mut self, arguments: Vec<Argument>) -> Option<Typed> {
+        let mut arguments = arguments.into_iter();
+        let first = arguments.next()?;
+        let before = self.problems.len();
         if first.threshold.is_some() {
             let message = "the first argument of `steps` is a number without `=>`";
             let help = "write `steps(quiet_number, 3 => 1, 7 => 2)`";
-            self.wrong(message, &first.value.span, "", help);
-            sound = false;
+            self.refuse::<()>(message, &first.value.span, "", help);
         }
-        let x = self.number(&first.value, "the first argument of `steps`");
-        let mut steps = Vec::with_capacity(rest.len());
-        let mut previous: Option<f64> = None;
-        for argument in rest {
-            let Some(threshold) = &argument.threshold else {
-                let message = "a step needs a threshold and a value";
-                let help = "write `threshold => value`, as in `3 => 1`";
-                self.wrong(message, &argument.value.span, "one of the two is missing", help);
-                sound = false;
-                continue;
-            };
-            let checked = self.number(threshold, "a threshold of `steps`");
-            let facts = checked.as_ref().map(Expression::facts).unwrap_or_default();
-            let own = self
-                .scope
-                .own
-                .iter()
-                .find(|(kind, index, _)| facts.contains_own(*kind, *index));
-            if let Some(fact) = facts.iter().next().map(Fact::name).or(own.map(|(.., name)| name)) {
-                let problem = Problem::new(
-                    "a threshold of `steps` cannot depend on the move",
-                    threshold.span.clone(),
-                    format!("`{fact}` is a fact"),
-                )
-                .help("use numbers and parameters, or write it with `if`");
-                self.problems.push(problem);
-                sound = false;
-            }
-            if let Some(Expression::Constant(value)) = checked {
-                if previous.is_some_and(|previous| value <= previous) {
-                    let message = "the thresholds of `steps` must ascend";
-                    self.wrong(message, &threshold.span, "not above the one before", "");
-                    sound = false;
-                }
-                previous = Some(value);
-            }
-            let value = self.number(&argument.value, "the value of a step");
-            match (checked, value) {
-                (Some(threshold), Some(value)) => steps.push((threshold, value)),
-                _ => sound = false,
+        let x = self.number(first.value, "the first argument of `steps`");
+        let steps: Vec<_> = arguments.map(|argument| self.step(argument)).collect();
+        let constants = steps
+            .iter()
+            .flatten()
+            .filter_map(|(threshold, _, span)| match threshold {
+                Expression::Constant(value) => Some((*value, span)),
+                _ => None,
+            });
+        let constants: Vec<_> = constants.collect();
+        for pair in constants.windows(2) {
+            if let [(before, _), (after, span)] = pair
+                && after <= before
+            {
+                let message = "the thresholds of `steps` must ascend";
+                self.refuse::<()>(message, span, "not above the one before", "");
             }
         }
-        let x = x?;
-        sound.then(|| Typed::Number(Expression::Steps(Box::new(x), steps)))
+        let steps = steps
+            .into_iter()
+            .map(|step| step.map(|(threshold, value, _)| (threshold, value)));
+        let steps = Expression::Steps(Box::new(x?), steps.collect::<Option<_>>()?);
+        (self.problems.len() == before).then_some(Typed::Number(steps))
+    }
+
+    /// The threshold of a step, its value, and the place of the threshold.
+    fn step(&mut self, argument: Argument) -> Option<(Expression, Expression, Place)> {
+        let Some(threshold) = argument.threshold else {
+            let message = "a step needs a threshold and a value";
+            let help = "write `threshold => value`, as in `3 => 1`";
+            return self.refuse(message, &argument.value.span, "one of the two is missing", help);
+        };
+        let span = threshold.span.clone();
+        let threshold = self.number(threshold, "a threshold of `steps`");
+        let facts = threshold.as_ref().map(Expression::facts).unwrap_or_default();
+        let scope = self.scope;
+        let own = scope
+            .own
+            .iter()
+            .map(|(fact, _)| fact)
+            .filter(|fact| facts.contains(*fact));
+        if let Some(fact) = facts.iter().chain(own).next() {
+            let fact = scope.own.name_of(fact);
+            let message = "a threshold of `steps` cannot depend on the move";
+            let help = "use numbers and parameters, or write it with `if`";
+            self.refuse::<()>(message, &span, &format!("`{fact}` is a fact"), help);
+        }
+        let value = self.number(argument.value, "the value of a step");
+        Some((threshold?, value?, span))
     }
 }
 

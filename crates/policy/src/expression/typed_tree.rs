@@ -16,6 +16,14 @@ pub(crate) enum Typed {
 }
 
 impl Typed {
+    /// An expression of this kind.
+    pub(crate) fn of(kind: Kind, expression: Expression) -> Self {
+        match kind {
+            Kind::Number => Self::Number(expression),
+            Kind::Boolean => Self::Boolean(expression),
+        }
+    }
+
     /// The word for its type in messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {

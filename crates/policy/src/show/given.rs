@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
 
-use crate::facts::{CATALOGUE, Fact, FactSet, Flags, Kind};
+use crate::facts::{CATALOGUE, Fact, FactSet, Kind};
 
 /// The kinds of nodes that policies can distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,18 +20,6 @@ pub enum NodeKind {
     All,
 }
 
-impl NodeKind {
-    /// The flags of such a node.
-    pub fn flags(self) -> Flags {
-        match self {
-            Self::Root => Flags::NONE.with(Fact::Root, true).with(Fact::Pv, true),
-            Self::Pv => Flags::NONE.with(Fact::Pv, true),
-            Self::Cut => Flags::NONE.with(Fact::Cut, true),
-            Self::All => Flags::NONE.with(Fact::All, true),
-        }
-    }
-}
-
 /// The facts in which a move differs from a plain quiet one.
 ///
 /// Read from a text such as `history=-600,improving=1,in_check`: numbers with their values, booleans with `0`, `1`,
@@ -39,47 +27,34 @@ impl NodeKind {
 /// make the move not quiet, `queen_promotion` implies `promotion`, and `root` implies `pv`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Given {
-    truths: Vec<(Fact, bool)>,
-    numbers: Vec<(Fact, f64)>,
+    /// Each fact with its value; 1 or 0 of a boolean.
+    facts: Vec<(Fact, f64)>,
 }
 
 impl Given {
     /// The facts of a node of this kind.
     pub fn of_node(node: NodeKind) -> Self {
-        Self::of_flags(node.flags())
-    }
-
-    /// The flags that are set.
-    pub fn of_flags(flags: Flags) -> Self {
-        let facts = CATALOGUE.iter().map(|info| info.fact);
+        let flags = match node {
+            NodeKind::Root => &[Fact::Root, Fact::Pv][..],
+            NodeKind::Pv => &[Fact::Pv],
+            NodeKind::Cut => &[Fact::Cut],
+            NodeKind::All => &[Fact::All],
+        };
         Self {
-            truths: facts
-                .filter(|fact| fact.is_flag() && flags.has(*fact))
-                .map(|fact| (fact, true))
-                .collect(),
-            numbers: Vec::new(),
+            facts: flags.iter().map(|fact| (*fact, 1.0)).collect(),
         }
     }
 
-    /// Sets a boolean fact.
-    pub fn set_truth(&mut self, fact: Fact, value: bool) {
-        self.truths.retain(|(other, _)| *other != fact);
-        self.truths.push((fact, value));
-    }
-
-    /// Sets a number.
-    pub fn set_number(&mut self, fact: Fact, value: f64) {
-        self.numbers.retain(|(other, _)| *other != fact);
-        self.numbers.push((fact, value));
+    /// Sets a fact: a boolean to 1 or 0.
+    pub fn set(&mut self, fact: Fact, value: f64) {
+        self.facts.retain(|(other, _)| *other != fact);
+        self.facts.push((fact, value));
     }
 
     /// Adds the facts of `other`, which replace those given here.
     pub fn merge(&mut self, other: &Self) {
-        for (fact, value) in &other.truths {
-            self.set_truth(*fact, *value);
-        }
-        for (fact, value) in &other.numbers {
-            self.set_number(*fact, *value);
+        for (fact, value) in &other.facts {
+            self.set(*fact, *value);
         }
     }
 
@@ -92,58 +67,33 @@ impl Given {
             Fact::Root => &[Fact::Pv],
             _ => &[],
         };
-        let truths = self.truths.iter().map(|(fact, _)| *fact);
-        let facts = truths.chain(self.numbers.iter().map(|(fact, _)| *fact));
-        let unread = facts
-            .filter(|fact| !needs.contains(*fact) && !implied(*fact).iter().any(|implied| needs.contains(*implied)));
-        unread.map(|fact| fact.info().name).collect()
+        let is_needed = |fact: Fact| needs.contains(fact) || implied(fact).iter().any(|other| needs.contains(*other));
+        let facts = self.facts().map(|(fact, _)| fact);
+        facts.filter(|fact| !is_needed(*fact)).map(Fact::name).collect()
     }
 
-    /// All facts, each as it is read.
-    fn items(&self) -> impl Iterator<Item = String> {
-        let truths = self.truths.iter();
-        let numbers = self.numbers.iter();
-        let name = |fact: &Fact| fact.info().name;
-        truths
-            .map(move |(fact, value)| format!("{}={}", name(fact), u8::from(*value)))
-            .chain(numbers.map(move |(fact, value)| format!("{}={value}", name(fact))))
+    /// The facts, booleans first.
+    pub(super) fn facts(&self) -> impl Iterator<Item = (Fact, f64)> {
+        let of_kind = |kind| {
+            self.facts
+                .iter()
+                .copied()
+                .filter(move |(fact, _)| fact.info().kind == kind)
+        };
+        of_kind(Kind::Boolean).chain(of_kind(Kind::Number))
     }
 
-    fn truth(&self, fact: Fact) -> Option<bool> {
-        let found = self.truths.iter().find(|(other, _)| *other == fact);
-        found.map(|(_, value)| *value)
-    }
-
-    pub(super) fn number(&self, fact: Fact) -> Option<f64> {
-        let found = self.numbers.iter().find(|(other, _)| *other == fact);
-        found.map(|(_, value)| *value)
-    }
-
-    /// The booleans, with those that they imply.
-    pub(super) fn truths(&self) -> (Flags, FactSet) {
-        let given = |fact| self.truth(fact).unwrap_or(false);
-        let promotion = self.truth(Fact::Promotion).unwrap_or(given(Fact::QueenPromotion));
-        let quiet = self.truth(Fact::Quiet).unwrap_or(!given(Fact::Capture) && !promotion);
-        let pv = self.truth(Fact::Pv).unwrap_or(given(Fact::Root));
-        let mut flags = Flags::NONE
-            .with(Fact::Promotion, promotion)
-            .with(Fact::Quiet, quiet)
-            .with(Fact::Pv, pv);
-        let mut booleans = FactSet::default();
-        for (fact, value) in &self.truths {
-            if fact.is_flag() {
-                flags = flags.with(*fact, *value);
-            } else if *value {
-                booleans.insert(*fact);
-            }
-        }
-        (flags, booleans)
+    /// Whether a boolean holds; `otherwise` when it is not given.
+    pub(super) fn holds(&self, fact: Fact, otherwise: bool) -> bool {
+        let found = self.facts.iter().find(|(other, _)| *other == fact);
+        found.map_or(otherwise, |(_, value)| *value != 0.0)
     }
 }
 
 impl fmt::Display for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.items().collect::<Vec<_>>().join(","))
+        let items = self.facts().map(|(fact, value)| format!("{}={value}", fact.name()));
+        f.write_str(&items.collect::<Vec<_>>().join(","))
     }
 }
 
@@ -183,40 +133,39 @@ impl FromStr for Given {
 }
 
 fn read_item(item: &str, given: &mut Given) -> Result<(), Diagnostic> {
+    let refuse = |message: String, help: &str| Err(Diagnostic::error(message).help(help));
+    let example = "write, for example, `history=-600,improving=1`";
     let (name, value) = match item.split_once('=') {
         Some((name, value)) => (name.trim(), Some(value.trim())),
         None => (item.trim(), None),
     };
     if name.is_empty() {
-        return Err(Diagnostic::error("a fact is missing here").help("write, for example, `history=-600,improving=1`"));
+        return refuse("a fact is missing here".to_owned(), example);
     }
     let Some(fact) = Fact::named(name) else {
         let near = nearest(name, CATALOGUE.iter().map(|info| info.name));
-        return Err(
-            Diagnostic::error(format!("no fact is called `{name}`")).help(match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "write, for example, `history=-600,improving=1`".to_owned(),
-            }),
-        );
+        let help = near.map_or(example.to_owned(), |near| format!("did you mean `{near}`?"));
+        return refuse(format!("no fact is called `{name}`"), &help);
     };
     if let Some(reason) = refused(fact) {
         return Err(Diagnostic::error(format!("`{name}` cannot be given: {reason}")));
     }
-    match (fact.info().kind, value) {
-        (Kind::Boolean, None | Some("1" | "true")) => given.set_truth(fact, true),
-        (Kind::Boolean, Some("0" | "false")) => given.set_truth(fact, false),
-        (Kind::Boolean, Some(_)) => {
-            return Err(
-                Diagnostic::error(format!("`{name}` is true or false")).help(format!("write `{name}=1` or `{name}=0`"))
-            );
+    let number = value
+        .and_then(|value| value.parse().ok())
+        .filter(|value: &f64| value.is_finite());
+    let value = match (fact.info().kind, value, number) {
+        (Kind::Boolean, None | Some("1" | "true"), _) => 1.0,
+        (Kind::Boolean, Some("0" | "false"), _) => 0.0,
+        (Kind::Boolean, ..) => {
+            let help = format!("write `{name}=1` or `{name}=0`");
+            return refuse(format!("`{name}` is true or false"), &help);
         }
-        (Kind::Number, value) => match value.map(str::parse::<f64>) {
-            Some(Ok(value)) if value.is_finite() => given.set_number(fact, value),
-            _ => {
-                return Err(Diagnostic::error(format!("`{name}` is a number"))
-                    .help(format!("write, for example, `{name}=100`")));
-            }
-        },
-    }
+        (Kind::Number, _, Some(value)) => value,
+        (Kind::Number, ..) => {
+            let help = format!("write, for example, `{name}=100`");
+            return refuse(format!("`{name}` is a number"), &help);
+        }
+    };
+    given.set(fact, value);
     Ok(())
 }

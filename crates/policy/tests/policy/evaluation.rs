@@ -5,7 +5,6 @@ use std::cell::Cell;
 use crate::common::{Move, policy, shipped};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Cost, Fact, Facts, Flags};
-use lmrlab_policy::policy::ChangeError;
 use proptest::prelude::*;
 
 /// The reduction by a policy with this `reduce` and these further lines.
@@ -348,10 +347,8 @@ fn parameters_change_what_is_compiled_and_keep_their_bounds() {
     );
     assert!(log.set_parameter("base", f64::NAN).is_err());
     assert_eq!(log.reduction(&facts), 5);
-    let Err(ChangeError::UnknownRule { known, .. }) = log.enable_rule("cut", false) else {
-        panic!("there is no such rule");
-    };
-    assert_eq!(known, ["pv"]);
+    let unknown = log.enable_rule("cut", false).unwrap_err();
+    assert_eq!(unknown.to_string(), "the policy has no rule `cut`; the rules are: pv");
 }
 
 #[test]

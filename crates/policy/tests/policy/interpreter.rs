@@ -1,7 +1,7 @@
 //! A reference interpreter: it walks over the expressions of a scheme, as the documentation of the language says, and makes
 //! nothing fast.
 
-use lmrlab_policy::facts::{Fact, Facts, Kind};
+use lmrlab_policy::facts::{Fact, Facts};
 use lmrlab_runtime::arithmetic::{Binary, Unary};
 use lmrlab_runtime::finish::{Finish, Rounding};
 use lmrlab_runtime::{Effect, Expression, Scheme};
@@ -93,8 +93,6 @@ impl<F: Facts> Interpreter<'_, F> {
             Expression::Fact(fact) if fact.is_flag() => truth(self.facts.flags().has(*fact)),
             Expression::Fact(fact) if fact.is_boolean() => truth(self.facts.boolean(*fact)),
             Expression::Fact(fact) => self.facts.number(*fact),
-            Expression::Own(Kind::Boolean, index) => truth(self.facts.own_flag(*index)),
-            Expression::Own(Kind::Number, index) => self.facts.own_number(*index),
             Expression::Parameter(index) => self.scheme.parameters[*index].value,
             Expression::Unary(operation, x) => unary(*operation, value(x)),
             Expression::Binary(operation, x, y) => binary(*operation, value(x), value(y)),
@@ -119,7 +117,7 @@ impl<F: Facts> Interpreter<'_, F> {
 }
 
 fn unary(operation: Unary, x: f64) -> f64 {
-    match operation.word() {
+    match operation.name() {
         "neg" => -x,
         "not" if x == 0.0 => 1.0,
         "not" => 0.0,
@@ -138,7 +136,7 @@ fn unary(operation: Unary, x: f64) -> f64 {
 }
 
 fn binary(operation: Binary, x: f64, y: f64) -> f64 {
-    let holds = match operation.word() {
+    let holds = match operation.name() {
         "+" => return finite(x + y),
         "-" => return finite(x - y),
         "*" => return finite(x * y),

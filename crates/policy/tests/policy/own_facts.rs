@@ -2,7 +2,7 @@
 
 use lmrlab_diagnostics::Source;
 use lmrlab_policy::Policy;
-use lmrlab_policy::facts::{Fact, Facts, Flags, Kind, OwnFact};
+use lmrlab_policy::facts::{Fact, Facts, Flags, OwnFact};
 
 use crate::random_moves::{RandomMove, Vectors};
 
@@ -15,20 +15,16 @@ impl Facts for OtherEngine<'_> {
     }
 
     fn boolean(&self, fact: Fact) -> bool {
-        self.0.boolean(fact)
+        assert!(!fact.is_own() || fact == Fact::OwnFlag1);
+        self.0.boolean(if fact.is_own() { Fact::Killer } else { fact })
     }
 
     fn number(&self, fact: Fact) -> f64 {
-        self.0.number(fact)
-    }
-
-    fn own_flag(&self, index: usize) -> bool {
-        assert_eq!(index, 1);
-        self.0.flags().has(Fact::Killer)
-    }
-
-    fn own_number(&self, index: usize) -> f64 {
-        self.0.number([Fact::Depth, Fact::See][index])
+        self.0.number(match fact {
+            Fact::OwnNumber0 => Fact::Depth,
+            Fact::OwnNumber1 => Fact::See,
+            fact => fact,
+        })
     }
 }
 
@@ -86,8 +82,7 @@ fn a_policy_says_which_facts_of_another_engine_it_declares() {
     let policy = compile(&format!("name = \"p\"\nreduce = \"1\"\n{HOST}"));
     let last = OwnFact {
         name: "share",
-        kind: Kind::Number,
-        index: 1,
+        fact: Fact::OwnNumber1,
     };
     assert_eq!((policy.own_facts().count(), policy.own_facts().last()), (4, Some(last)));
 }

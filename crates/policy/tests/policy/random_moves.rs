@@ -32,8 +32,7 @@ fn number(state: &mut u64, low: i32, high: i32) -> i32 {
 pub(crate) struct RandomMove {
     flags: Flags,
     values: [i32; 128],
-    own_flags: [bool; 16],
-    own_numbers: [f64; 16],
+    own: [f64; 128],
 }
 
 impl RandomMove {
@@ -49,19 +48,14 @@ impl Facts for RandomMove {
     }
 
     fn boolean(&self, fact: Fact) -> bool {
-        self.value(fact) != 0
+        self.number(fact) != 0.0
     }
 
     fn number(&self, fact: Fact) -> f64 {
-        f64::from(self.value(fact))
-    }
-
-    fn own_flag(&self, index: usize) -> bool {
-        self.own_flags[index]
-    }
-
-    fn own_number(&self, index: usize) -> f64 {
-        self.own_numbers[index]
+        match fact.is_own() {
+            true => self.own[fact as usize],
+            false => f64::from(self.value(fact)),
+        }
     }
 }
 
@@ -79,8 +73,8 @@ pub(crate) struct Vectors {
     state: u64,
     /// The facts with their ranges.
     facts: Vec<(Fact, i32, i32)>,
-    /// The facts of another engine, by kind and index.
-    own: Vec<(Kind, usize)>,
+    /// The facts of another engine.
+    own: Vec<Fact>,
     current: RandomMove,
 }
 
@@ -89,12 +83,11 @@ impl Vectors {
         Self {
             state: 1,
             facts: facts.map(|fact| ranged(fact, policy)).collect(),
-            own: policy.own_facts().map(|own| (own.kind, own.index)).collect(),
+            own: policy.own_facts().map(|own| own.fact).collect(),
             current: RandomMove {
                 flags: Flags::NONE,
                 values: [0; 128],
-                own_flags: [false; 16],
-                own_numbers: [0.0; 16],
+                own: [0.0; 128],
             },
         }
     }
@@ -106,11 +99,11 @@ impl Vectors {
             self.current.values[*fact as usize] = value;
             self.current.flags = self.current.flags.with(*fact, value != 0);
         }
-        for (kind, index) in &self.own {
-            match kind {
-                Kind::Boolean => self.current.own_flags[*index] = number(&mut self.state, 0, 1) != 0,
-                Kind::Number => self.current.own_numbers[*index] = own_number(&mut self.state),
-            }
+        for fact in &self.own {
+            self.current.own[*fact as usize] = match fact.is_boolean() {
+                true => f64::from(number(&mut self.state, 0, 1)),
+                false => own_number(&mut self.state),
+            };
         }
         &self.current
     }

@@ -3,12 +3,17 @@
 use crate::common::{policy, shipped};
 use insta::assert_snapshot;
 use lmrlab_policy::facts::{Fact, Facts};
-use lmrlab_policy::show::{Given, NodeKind, PlainMove, ReductionTable, Tone};
+use lmrlab_policy::show::{Given, NodeKind, ReductionTable, plain_move};
+
+/// A cell without a colour.
+fn plain(cell: &str, _: i32) -> String {
+    cell.to_owned()
+}
 
 #[test]
 fn equal_neighbours_are_shown_together() {
     let table = ReductionTable::new(&shipped("madchess-2.0"), 20, 40, &Given::default());
-    assert_snapshot!(table.picture(), @r#"
+    assert_snapshot!(table.text(plain), @r#"
            moves searched before
     depth  0-1  2-5  6-13  14-40
         1    .    .     .      .
@@ -21,7 +26,7 @@ fn equal_neighbours_are_shown_together() {
 #[test]
 fn a_scheme_that_depends_on_both() {
     let log = policy("name = \"log\"\nwhen = \"depth >= 3\"\nreduce = \"ln(depth) * ln(move_number) / 2.25\"\n");
-    assert_snapshot!(ReductionTable::new(&log, 16, 30, &Given::default()).picture(), @r#"
+    assert_snapshot!(ReductionTable::new(&log, 16, 30, &Given::default()).text(plain), @r#"
            moves searched before
     depth  0-1   2   3   4   5   6   7  8-9  10  11  12  13-14  15  16-17  18-20  21-24  25-26  27-29  30
       1-2    .   .   .   .   .   .   .    .   .   .   .      .   .      .      .      .      .      .   .
@@ -46,8 +51,8 @@ fn a_scheme_that_depends_on_both() {
 fn further_facts_can_be_true() {
     let pawn: Given = "pawn_move".parse().unwrap();
     let table = ReductionTable::new(&shipped("micromax-4"), 10, 30, &pawn);
-    assert!(table.cells().all(|(_, _, plies)| plies == 0.0));
-    assert_snapshot!(table.picture(), @r#"
+    assert!(table.cells().all(|(_, _, plies)| plies == 0));
+    assert_snapshot!(table.text(plain), @r#"
            moves searched before
     depth  0-30
      1-10     .
@@ -59,10 +64,10 @@ fn cells_come_row_by_row() {
     let table = ReductionTable::new(&shipped("mediocre-2007"), 4, 5, &Given::default());
     let cells: Vec<_> = table.cells().collect();
     assert_eq!(cells.len(), 24);
-    assert_eq!(cells[0], (1, 0, 0.0));
-    assert_eq!(cells[15], (3, 3, 0.0));
-    assert_eq!(cells[16], (3, 4, 1.0));
-    assert_eq!(cells[23], (4, 5, 1.0));
+    assert_eq!(cells[0], (1, 0, 0));
+    assert_eq!(cells[15], (3, 3, 0));
+    assert_eq!(cells[16], (3, 4, 1));
+    assert_eq!(cells[23], (4, 5, 1));
 }
 
 #[test]
@@ -75,7 +80,7 @@ fn facts_from_a_command_line() {
     let cell = |given: &str, node| {
         let mut facts = Given::of_node(node);
         facts.merge(&read(given));
-        starter.reduction(&PlainMove::new(9, 9, &facts))
+        starter.reduction(&plain_move(9, 9, &facts))
     };
     assert_eq!(cell("", NodeKind::Cut), 1);
     assert_eq!(cell("history=-501", NodeKind::Cut), 2);
@@ -86,7 +91,7 @@ fn facts_from_a_command_line() {
     assert_eq!(cell("in_check=0,capture=0", NodeKind::All), 1);
     let given = read("capture,history=-3,see=1.5");
     assert_eq!(given.to_string(), "capture=1,history=-3,see=1.5");
-    let plain = PlainMove::new(4, 7, &given);
+    let plain = plain_move(4, 7, &given);
     assert!(!plain.flags().has(Fact::Quiet));
     assert_eq!(plain.number(Fact::Window), 1.0);
     assert_eq!(plain.number(Fact::Iteration), 5.0);
@@ -148,7 +153,7 @@ fn facts_that_cannot_be_given() {
 fn two_tables_are_compared() {
     let table = |name: &str| ReductionTable::new(&shipped(name), 8, 30, &Given::default());
     let difference = table("madchess-2.0").difference(&table("mediocre-2007"));
-    assert_snapshot!(difference, @r#"
+    assert_snapshot!(difference.text(plain), @r#"
            moves searched before
     depth  0-1  2-3  4-5  6-13  14-30
         1    .    .    .     .      .
@@ -159,13 +164,9 @@ fn two_tables_are_compared() {
 }
 
 #[test]
-fn a_picture_leaves_the_colours_open() {
-    let picture = ReductionTable::new(&shipped("mediocre-2007"), 4, 5, &Given::default()).picture();
-    let painted = picture.render(|cell, tone| match tone {
-        Tone::Plain => cell.to_owned(),
-        Tone::Above(strength) => cell.replace('1', &"#".repeat(strength.into())),
-        Tone::Below(_) => cell.replace('-', "!"),
-    });
+fn a_table_leaves_the_colours_open() {
+    let table = ReductionTable::new(&shipped("mediocre-2007"), 4, 5, &Given::default());
+    let painted = table.text(|cell, plies| cell.replace('1', &"#".repeat(plies as usize)));
     assert_snapshot!(painted, @r#"
            moves searched before
     depth  0-3  4-5

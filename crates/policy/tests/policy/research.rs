@@ -3,7 +3,7 @@
 use crate::common::{Move, policy};
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::history::{History, HistoryModel, Increment, Index};
-use lmrlab_policy::research::{LADDERS, Ladder, Research, TRIGGERS, Trigger};
+use lmrlab_policy::research::{LADDERS, Ladder, Research, Trigger};
 
 fn research(lines: &str) -> Research {
     policy(&format!("name = \"idea\"\nreduce = \"1\"\n[research]\n{lines}\n")).research()
@@ -26,7 +26,7 @@ fn every_ladder_and_trigger_of_the_documentation_is_read() {
         };
         research(&format!("ladder = \"{name}\"\n{more}"));
     }
-    for (name, _, _) in TRIGGERS {
+    for (name, _) in Trigger::NAMES {
         research(&format!("trigger = \"{name}\""));
     }
     assert_eq!(LADDERS[0].0, "null_then_full");

@@ -11,7 +11,7 @@ use crate::own_facts::{self, HOST, POLICIES};
 use crate::random_moves::Vectors;
 use lmrlab_policy::Policy;
 use lmrlab_policy::export::{Language, OtherFacts, export, reduction_table};
-use lmrlab_policy::facts::{Fact, Kind};
+use lmrlab_policy::facts::Fact;
 use programs::{Exported, RECORD, compiled};
 
 /// Moves of each policy in the usual tests, and in the long one.
@@ -244,16 +244,14 @@ fn policies_of_other_engines_are_the_same_in_rust() {
 fn facts_of_another_engine_are_fields_of_the_struct() {
     let (_, policy) = policies_of_other_engines().pop().unwrap();
     let export = export(&policy, Language::C);
-    let fields: Vec<_> = (export.own.iter())
-        .map(|own| (own.name.as_str(), own.kind, own.index))
-        .collect();
+    let fields: Vec<_> = (export.own.iter()).map(|(fact, name)| (name.as_str(), *fact)).collect();
     assert_eq!(
         fields,
         [
-            ("takes_last_moved", Kind::Boolean, 1),
-            ("own_long", Kind::Boolean, 2),
-            ("own_share", Kind::Number, 0),
-            ("step_1", Kind::Number, 1)
+            ("takes_last_moved", Fact::OwnFlag1),
+            ("own_long", Fact::OwnFlag2),
+            ("own_share", Fact::OwnNumber0),
+            ("step_1", Fact::OwnNumber1)
         ]
     );
     let refusal = reduction_table(&policy, Language::C).unwrap_err().to_string();

@@ -38,11 +38,8 @@ impl Exported {
             ranged: facts.map(|fact| ranged(*fact, policy)).collect(),
             own: (policy.own_facts())
                 .map(|own| {
-                    let field = export
-                        .own
-                        .iter()
-                        .find(|field| (field.kind, field.index) == (own.kind, own.index));
-                    (field.map(|field| field.name.clone()), own.kind == Kind::Boolean)
+                    let field = export.own.iter().find(|(fact, _)| *fact == own.fact);
+                    (field.map(|(_, name)| name.clone()), own.fact.is_boolean())
                 })
                 .collect(),
             export,
