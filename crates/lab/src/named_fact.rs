@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use lmrlab_policy::facts::{Fact, Kind};
+use lmrlab_policy::facts::{Fact, Facts, Flags, Kind};
 
 /// What the names of facts of a host alone begin with in tables and files.
 const OWN: &str = "own:";
@@ -54,6 +54,15 @@ impl NamedFact {
 }
 
 /// The order of the catalogue, then that of the names.
+/// The value of a fact of the catalogue, 1 or 0 for a boolean. `flags` are those of `facts`.
+pub(crate) fn value(fact: Fact, facts: &dyn Facts, flags: Flags) -> f64 {
+    match fact.info().kind {
+        Kind::Number => facts.number(fact),
+        Kind::Boolean if fact.is_flag() => u8::from(flags.has(fact)).into(),
+        Kind::Boolean => u8::from(facts.boolean(fact)).into(),
+    }
+}
+
 impl Ord for NamedFact {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {

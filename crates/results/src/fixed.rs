@@ -68,40 +68,6 @@ impl<'de, const DECIMALS: usize> Deserialize<'de> for Fixed<DECIMALS> {
     }
 }
 
-/// A number with as many digits as it takes to read the same number again. What is undefined is an empty cell.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Shortest(pub Option<f64>);
-
-impl From<f64> for Shortest {
-    fn from(value: f64) -> Self {
-        Self(Some(value))
-    }
-}
-
-impl From<Option<f64>> for Shortest {
-    fn from(value: Option<f64>) -> Self {
-        Self(value)
-    }
-}
-
-impl fmt::Display for Shortest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |value| value.fmt(f))
-    }
-}
-
-impl Serialize for Shortest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Shortest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::deserialize(deserializer).map(Self)
-    }
-}
-
 /// Reads a cell where it is, without a copy of its text.
 struct Cell<F>(F);
 

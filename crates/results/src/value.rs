@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::fixed::{Fixed, Shortest, Spaced};
+use crate::fixed::{Fixed, Spaced};
 
 /// A value. Its text is that of its cell in a CSV file.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,12 +101,6 @@ impl Field for f64 {
 impl<const DECIMALS: usize> Field for Fixed<DECIMALS> {
     fn value(&self) -> Value {
         number(self.0, Some(DECIMALS))
-    }
-}
-
-impl Field for Shortest {
-    fn value(&self) -> Value {
-        number(self.0, None)
     }
 }
 

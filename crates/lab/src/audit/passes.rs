@@ -7,7 +7,7 @@ use lmrlab_engine::search::observer::{Decision, Events, Observer};
 use lmrlab_results::failure::Failure;
 
 use super::audit;
-use super::findings::Audit;
+use super::breakdown::Audit;
 use super::options::AuditOptions;
 use crate::positions::LabPosition;
 use crate::search::{SearchLimit, search_observed};
@@ -140,13 +140,12 @@ fn typed_rate(rate: f64) -> f64 {
 /// Half the width of the missed rate's 95% interval, divided by the rate; infinite when no miss was found.
 fn relative_error(audit: &Audit, options: &AuditOptions) -> f64 {
     let resamples = audit.resamples(options.resamples.max(200), options.seed);
-    match audit.missed_rate(&resamples, |_| true) {
+    let counts = audit.judged(&resamples, |_| true);
+    match (counts.missed_rate, counts.missed_lower_95.zip(counts.missed_upper_95)) {
         // A policy that reduces nothing has no missed rate, and no sample gives it one.
-        None => 0.0,
-        Some(missed) => match missed.interval {
-            Some((low, high)) if missed.value > 0.0 => (high - low) / 2.0 / missed.value,
-            _ => f64::INFINITY,
-        },
+        (None, _) => 0.0,
+        (Some(rate), Some((low, high))) if rate > 0.0 => (high - low) / 2.0 / rate,
+        _ => f64::INFINITY,
     }
 }
 

@@ -153,9 +153,9 @@ mod tests {
         let trace = HostTrace::read_from(trace(&[1, u32::MAX, 1, 7]).as_slice()).unwrap();
         let audit = trace.audit(None, None);
         assert_eq!(audit.positions, 3);
-        let places: Vec<(usize, usize)> = (audit.samples.iter())
-            .map(|sample| (sample.position, sample.search))
+        let places: Vec<(usize, &str)> = (audit.samples.iter())
+            .map(|sample| (sample.position, sample.row.position.as_str()))
             .collect();
-        assert_eq!(places, [(0, 1), (2, u32::MAX as usize), (0, 1), (1, 7)]);
+        assert_eq!(places, [(0, "#1"), (2, "#4294967295"), (0, "#1"), (1, "#7")]);
     }
 }

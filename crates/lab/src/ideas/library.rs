@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
 use lmrlab_policy::idea::{IDEA_FOLDER, Idea};
+use lmrlab_results::lab_rows::IdeaRow;
 use lmrlab_results::paths::from_here;
 
 use super::games::{GAMES_FILE, IdeaGames, read_games};
-use super::reported::Reported;
+use super::reported::row;
 use super::reports::{REPORTS_FILE, Report, read_reports};
 
 /// An idea, and what is known about it.
@@ -22,8 +23,8 @@ pub struct KnownIdea {
     pub idea: Idea,
     /// What was reported, in the order of the file.
     pub reports: Vec<Report>,
-    /// The mean of the reports; `None` when none is a test of the idea.
-    pub reported: Option<Reported>,
+    /// Its line in a table, with what the reports say about it.
+    pub row: IdeaRow,
     /// Games that were played here.
     pub games: Vec<IdeaGames>,
 }
@@ -43,9 +44,10 @@ pub fn known_ideas(files: &Files, root: &Path) -> Result<(Vec<KnownIdea>, Vec<Di
         match Idea::read(files, &path, &from_here(&path).display().to_string()) {
             Ok((idea, more)) => {
                 warnings.push(more);
+                let reports: Vec<Report> = reports.iter().filter(|report| report.idea == name).cloned().collect();
                 ideas.push(KnownIdea {
-                    reports: reports.iter().filter(|report| report.idea == name).cloned().collect(),
-                    reported: Reported::of(reports, &name),
+                    row: row(&name, &idea, &reports),
+                    reports,
                     games: games.iter().filter(|games| games.idea == name).cloned().collect(),
                     name,
                     path,

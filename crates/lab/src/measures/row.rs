@@ -39,14 +39,12 @@ pub(super) fn add_audit(row: &mut Measures, audit: Option<&Audit>, seed: u64) {
     let Some(audit) = audit else {
         return;
     };
-    let total = audit.total();
-    let rate = audit.missed_rate(&audit.resamples(RESAMPLES, seed), |_| true);
-    let (low, high) = rate.and_then(|rate| rate.interval).unzip();
-    row.audit_dismissed = Some(total.dismissed());
-    row.audit_missed = Some(total.missed);
-    row.missed_rate = rate.map(|rate| rate.value).into();
-    row.missed_rate_low_95 = low.into();
-    row.missed_rate_high_95 = high.into();
+    let counts = audit.judged(&audit.resamples(RESAMPLES, seed), |_| true);
+    row.audit_dismissed = Some(counts.reduced_low_low + counts.reduced_low_high);
+    row.audit_missed = Some(counts.reduced_low_high);
+    row.missed_rate = counts.missed_rate.into();
+    row.missed_rate_low_95 = counts.missed_lower_95.into();
+    row.missed_rate_high_95 = counts.missed_upper_95.into();
 }
 
 pub(super) fn add_games(row: &mut Measures, outcomes: Option<&[PairOutcome]>) {

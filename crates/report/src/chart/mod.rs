@@ -24,7 +24,8 @@ use plotters::style::{Color, IntoFont, TextStyle};
 use axis::Axis;
 use backend::{Backend, FINENESS, colour};
 use heading::heading;
-pub use layer::{Bar, Cell, Layer, Mark, Point};
+pub use layer::{Bar, Layer, Point};
+use lmrlab_results::outcome::picture::Mark;
 pub use picture::Picture;
 use svg::{Dash, Elements, Ink, Words, shortened, text_width};
 use thinning::thinned;
@@ -229,15 +230,15 @@ impl Chart {
                     let (from, to) = (place((x - 0.48, y - 0.46)), place((x + 0.48, y + 0.46)));
                     let ink = if cell.level < 0.0 { Ink::Below } else { Ink::Above };
                     let strength = match cell.mark {
-                        Mark::Bare => 0.0,
+                        Mark::Few => 0.0,
                         _ => 0.06 + 0.9 * cell.level.abs().min(1.0),
                     };
-                    out.rectangle(from, to, ink, strength, Some(&cell.hover));
+                    out.rectangle(from, to, ink, strength, Some(&cell.detail));
                     let frame = match cell.mark {
                         Mark::None => None,
-                        Mark::Bare => Some((Ink::Axis, 1.0, Dash::Dotted)),
-                        Mark::Framed => Some((Ink::Text, 2.6, Dash::Solid)),
-                        Mark::Dashed => Some((Ink::Text, 2.2, Dash::Dashed)),
+                        Mark::Few => Some((Ink::Axis, 1.0, Dash::Dotted)),
+                        Mark::Best => Some((Ink::Text, 2.6, Dash::Solid)),
+                        Mark::Start => Some((Ink::Text, 2.2, Dash::Dashed)),
                     };
                     if let Some((ink, width, dash)) = frame {
                         out.frame(from, to, ink, width, dash);
@@ -284,6 +285,7 @@ fn whisker(out: &mut Elements, from: (f64, f64), to: (f64, f64), end: (f64, f64)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lmrlab_results::outcome::picture::MapCell;
 
     fn chart(layers: Vec<Layer>) -> Chart {
         Chart {
@@ -349,12 +351,12 @@ mod tests {
 
     #[test]
     fn cells_without_colour_have_a_frame() {
-        let cell = |mark: Mark| Cell {
+        let cell = |mark: Mark| MapCell {
             column: 0,
             row: 0,
             level: 1.0,
             text: String::new(),
-            hover: String::new(),
+            detail: String::new(),
             mark,
         };
         let draw = |mark: Mark| {
@@ -365,9 +367,9 @@ mod tests {
         };
         let frames = |mark: Mark| draw(mark).matches("<polyline").count();
         let plain = frames(Mark::None);
-        assert_eq!([Mark::Bare, Mark::Framed, Mark::Dashed].map(frames), [plain + 1; 3]);
+        assert_eq!([Mark::Few, Mark::Best, Mark::Start].map(frames), [plain + 1; 3]);
         assert!(
-            draw(Mark::None).contains("fill-opacity=\"0.96\"") && draw(Mark::Bare).contains("fill-opacity=\"0.00\"")
+            draw(Mark::None).contains("fill-opacity=\"0.96\"") && draw(Mark::Few).contains("fill-opacity=\"0.00\"")
         );
     }
 }

@@ -35,6 +35,12 @@ impl Known {
         Self { value, interval: None }
     }
 
+    /// The value of a row in a column, with its interval; `None` when it is unknown.
+    pub fn of<R: Row>(row: &R, column: &str) -> Option<Self> {
+        let table = Table::of("", std::slice::from_ref(row));
+        table.known(table.rows.first()?, column)
+    }
+
     /// A value with half the width of its interval.
     pub fn with_error(value: f64, error: Option<f64>) -> Self {
         let interval = error.map(|error| (value - error, value + error));
