@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::value::{Field, Value, number};
+
 /// A number with `DECIMALS` decimals. What is undefined or not finite is an empty cell: never `NaN`, never `inf`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Fixed<const DECIMALS: usize>(pub Option<f64>);
@@ -32,15 +34,13 @@ impl<const DECIMALS: usize> From<Option<f64>> for Fixed<DECIMALS> {
 
 impl<const DECIMALS: usize> fmt::Display for Fixed<DECIMALS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(value) if value.is_finite() => {
-                let text = format!("{value:.DECIMALS$}");
-                // What rounds to zero has no sign.
-                let zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-                f.write_str(if zero { text.trim_start_matches('-') } else { &text })
-            }
-            _ => Ok(()),
-        }
+        self.value().fmt(f)
+    }
+}
+
+impl<const DECIMALS: usize> Field for Fixed<DECIMALS> {
+    fn value(&self) -> Value {
+        number(self.0, Some(DECIMALS))
     }
 }
 
@@ -96,6 +96,12 @@ impl<T: fmt::Display> fmt::Display for Spaced<T> {
             value.fmt(f)?;
         }
         Ok(())
+    }
+}
+
+impl<T: fmt::Display> Field for Spaced<T> {
+    fn value(&self) -> Value {
+        Value::Text(self.to_string())
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Audit {
     pub positions: usize,
 }
 
-/// The predictor that is the policy's own reduction.
+/// The predictor that is the policy itself: its own reduction.
 pub(super) const POLICY: &str = "reduction";
 
 impl Audit {

@@ -216,8 +216,6 @@ const MOST_BOARDS: usize = 12;
 const ALL_BOARDS: usize = 60;
 /// Curves of one picture: the policy's and those of the best predictors.
 const SHOWN_CURVES: usize = 6;
-/// The predictor that is the policy itself.
-
 /// Counts of moves that were not reduced.
 const CONTROL: [&str; 4] = [
     "unreduced_low_low",

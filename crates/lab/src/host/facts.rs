@@ -13,46 +13,38 @@ pub(crate) struct FactPlaces {
     places: Vec<Option<usize>>,
     /// The facts of the engine alone, each with its bit or its number.
     own: Vec<(NamedFact, usize)>,
-    /// For each flag that a policy declares, its bit.
-    declared_flags: Vec<Option<usize>>,
-    /// For each number that a policy declares, its place.
-    declared_numbers: Vec<Option<usize>>,
+    /// For each flag that the policy declares, its bit; for each number, its place.
+    declared: [Vec<Option<usize>>; 2],
 }
 
 impl FactPlaces {
-    pub(crate) fn of(header: &TraceHeader) -> Self {
+    /// The places of a trace. In them `policy` finds the facts that it declares.
+    pub(crate) fn of(header: &TraceHeader, policy: Option<&Policy>) -> Self {
+        let names = |kind: Kind| match kind {
+            Kind::Boolean => &header.flags,
+            Kind::Number => &header.numbers,
+        };
         let place = |fact: Fact| {
             let info = fact.info();
-            let names = match info.kind {
-                Kind::Boolean => &header.flags,
-                Kind::Number => &header.numbers,
-            };
-            names.iter().position(|name| name == info.name)
+            names(info.kind).iter().position(|name| name == info.name)
         };
-        let own = |kind: Kind, names: &[String]| {
-            let names = names.iter().enumerate();
-            let facts = names.filter_map(|(place, name)| Some((NamedFact::own_named(name, kind)?, place)));
-            facts.collect::<Vec<_>>()
+        let own = |kind: Kind| {
+            let names = names(kind).iter().enumerate();
+            names.filter_map(move |(place, name)| Some((NamedFact::own_named(name, kind)?, place)))
         };
-        Self {
+        let mut places = Self {
             places: CATALOGUE.iter().map(|info| place(info.fact)).collect(),
-            own: [own(Kind::Boolean, &header.flags), own(Kind::Number, &header.numbers)].concat(),
-            declared_flags: Vec::new(),
-            declared_numbers: Vec::new(),
-        }
-    }
-
-    /// The places in which `policy` finds the facts that it declares.
-    pub(crate) fn for_policy(mut self, policy: &Policy) -> Self {
-        let places = |kind: Kind| -> Vec<Option<usize>> {
-            let declared = policy.own_facts().filter(|own| own.kind == kind);
-            declared
-                .map(|own| self.place_of_own(&NamedFact::own(own.name, kind)))
-                .collect()
+            own: own(Kind::Boolean).chain(own(Kind::Number)).collect(),
+            declared: Default::default(),
         };
-        let (flags, numbers) = (places(Kind::Boolean), places(Kind::Number));
-        (self.declared_flags, self.declared_numbers) = (flags, numbers);
-        self
+        if let Some(policy) = policy {
+            places.declared = [Kind::Boolean, Kind::Number].map(|kind| {
+                let declared = policy.own_facts().filter(|own| own.kind == kind);
+                let declared = declared.map(|own| NamedFact::own(own.name, kind));
+                declared.map(|fact| places.place_of_own(&fact)).collect()
+            });
+        }
+        places
     }
 
     fn place_of_own(&self, fact: &NamedFact) -> Option<usize> {
@@ -109,7 +101,9 @@ impl TracedFacts<'_> {
         place.and_then(|place| self.at(place, fact.kind())).unwrap_or(0.0)
     }
 
-    fn declared(&self, places: &[Option<usize>], index: usize, kind: Kind) -> f64 {
+    fn declared(&self, index: usize, kind: Kind) -> f64 {
+        let [flags, numbers] = &self.places.declared;
+        let places = if kind == Kind::Boolean { flags } else { numbers };
         let place = places.get(index).copied().flatten();
         place.and_then(|place| self.at(place, kind)).unwrap_or(0.0)
     }
@@ -130,10 +124,10 @@ impl Facts for TracedFacts<'_> {
     }
 
     fn own_flag(&self, index: usize) -> bool {
-        self.declared(&self.places.declared_flags, index, Kind::Boolean) != 0.0
+        self.declared(index, Kind::Boolean) != 0.0
     }
 
     fn own_number(&self, index: usize) -> f64 {
-        self.declared(&self.places.declared_numbers, index, Kind::Number)
+        self.declared(index, Kind::Number)
     }
 }

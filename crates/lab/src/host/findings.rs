@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use cozy_chess::util::parse_uci_move;
-use lmrlab_engine::position::Position;
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_host::Outcome;
 use lmrlab_policy::Policy;
@@ -12,38 +10,31 @@ use lmrlab_policy::rule::RuleSet;
 use lmrlab_results::lab_rows::AuditSample;
 
 use super::facts::{FactPlaces, TracedFacts};
-use super::trace::{HostTrace, TracedMove};
+use super::trace::{HostTrace, seen};
 use crate::audit::{Audit, Sample, is_known_before};
 use crate::named_fact::NamedFact;
 use crate::node_kinds::kind_name;
 use crate::profile::{Bin, LateMove, Place, Profile, count};
 
 impl HostTrace {
-    fn places(&self, policy: Option<&Policy>) -> FactPlaces {
-        let places = FactPlaces::of(&self.header);
-        match policy {
-            Some(policy) => places.for_policy(policy),
-            None => places,
-        }
-    }
-
     /// The audit of the moves. `policy` is the policy of the trace, when it is known: it names the rules that applied.
     /// `nodes` are the nodes of the searches, when they are known.
     pub fn audit(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Audit {
-        let places = self.places(policy);
+        let places = FactPlaces::of(&self.header, policy);
         let sampled: Vec<NamedFact> = places.filled().filter(is_known_before).collect();
         let indices: HashMap<u32, usize> = self.searches.iter().copied().zip(0..).collect();
         let samples = (0..).zip(&self.moves).map(|(late_move, traced)| {
             let record = &traced.record;
             let facts = places.facts(record);
-            let (uci_move, fen_after) = move_and_after(traced);
+            let after = seen(record).ok().map(|seen| seen.after.to_string());
+            let uci_move = (record.position.as_ref().filter(|_| after.is_some())).map(|seen| seen.uci_move.clone());
             let row = AuditSample {
                 position: format!("#{}", record.search),
                 ply: whole(facts.known(Fact::Ply)),
                 depth: whole(facts.known(Fact::Depth)),
                 move_number: move_number(&facts),
-                r#move: uci_move,
-                fen_after,
+                r#move: uci_move.unwrap_or_default(),
+                fen_after: after.unwrap_or_default(),
                 expected: kind_name(kind(&facts)).to_owned(),
                 reduction: record.reduction.into(),
                 failed_high: record.failed_high.into(),
@@ -72,7 +63,7 @@ impl HostTrace {
 
     /// The profile of the moves; arguments as those of [`HostTrace::audit`]. Every count is of the moves of the trace.
     pub fn profile(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Profile {
-        let places = self.places(policy);
+        let places = FactPlaces::of(&self.header, policy);
         let is_watched = |fact: &NamedFact| match fact {
             NamedFact::Known(fact) => {
                 let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
@@ -152,15 +143,4 @@ pub(super) fn whole(value: Option<f64>) -> u32 {
 
 fn byte(value: u32) -> u8 {
     u8::try_from(value).unwrap_or(u8::MAX)
-}
-
-/// The move, and the position after it as FEN, as far as the trace has them.
-fn move_and_after(traced: &TracedMove) -> (String, String) {
-    let found = traced.record.position.as_ref().and_then(|position| {
-        let before = Position::from_fen(&position.fen).ok()?;
-        let mv = parse_uci_move(before.board(), &position.uci_move).ok()?;
-        let is_legal = before.board().is_legal(mv);
-        is_legal.then(|| (position.uci_move.clone(), before.after(mv).to_string()))
-    });
-    found.unwrap_or_default()
 }
