@@ -1,6 +1,6 @@
 //! Explains one position: how a policy reduces each move, and what the searches of the move returned.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::limits::Limits;
@@ -190,11 +190,11 @@ fn described(needs: FactSet, facts: &dyn Facts) -> String {
 
 /// The steps of a reduction as text: `3.114 -1 checks-less, finished as 2`.
 pub(crate) fn steps_text(reasons: &Reasons) -> String {
-    let mut text = format!("{}", Plies(reasons.base));
+    let mut text = plies_text(reasons.base);
     for rule in &reasons.rules {
         let _ = match rule.plies - rule.before {
-            change if change > 0.0 => write!(text, " +{} {}", Plies(change), rule.name),
-            change if change < 0.0 => write!(text, " -{} {}", Plies(-change), rule.name),
+            change if change > 0.0 => write!(text, " +{} {}", plies_text(change), rule.name),
+            change if change < 0.0 => write!(text, " -{} {}", plies_text(-change), rule.name),
             // This rule changed no plies: it only stops the others, or caps a reduction that is low enough already.
             _ => write!(text, ", {}", rule.name),
         };
@@ -206,13 +206,9 @@ pub(crate) fn steps_text(reasons: &Reasons) -> String {
 }
 
 /// A number of plies without needless digits.
-struct Plies(f64);
-
-impl fmt::Display for Plies {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = format!("{:.3}", self.0);
-        f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
-    }
+fn plies_text(plies: f64) -> String {
+    let text = format!("{plies:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

@@ -103,7 +103,9 @@ impl AuditTables {
         let Self { files, samples } = self;
         let mut tables = files.tables();
         let values = samples.values.iter().map(Vec::as_slice);
-        tables.push(Table::of("samples", &samples.rows).before(&samples.others, values));
+        let table = Table::of("samples", &samples.rows);
+        let end = table.columns.len();
+        tables.push(table.with_columns(end, &samples.others, values));
         let totals = Table::of("totals", &files.totals);
         let policies = totals.names("policy");
         let rates: Vec<(&str, f64)> = (files.totals.iter())

@@ -2,9 +2,8 @@
 //! nodes.
 
 use std::num::NonZeroU64;
-use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostics, Files, Source};
+use lmrlab_diagnostics::{Diagnostics, Source};
 use lmrlab_stats::Pentanomial;
 use serde::Deserialize;
 
@@ -45,18 +44,10 @@ struct Line {
 /// A line is added to the result of the same idea among the last results, of this number: such lines follow each other.
 const MOST_BETWEEN: usize = 64;
 
-/// Reads the file.
-///
-/// # Errors
-/// When it cannot be read, a column is missing, or a line is wrong.
-pub fn read_games(files: &Files, path: &Path, name: &str) -> Result<Vec<IdeaGames>, Diagnostics> {
-    parse_games(&Source::read_from(files, path, name)?)
-}
-
 /// Reads the text of the file.
 ///
 /// # Errors
-/// As [`read_games`].
+/// When a column is missing, or a line is wrong.
 pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics> {
     let mut all: Vec<IdeaGames> = Vec::new();
     for line in lines::<Line>(source, |_| Vec::new())? {

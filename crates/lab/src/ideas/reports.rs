@@ -1,8 +1,6 @@
 //! The file of reports: tests of ideas that authors of engines published, a line each.
 
-use std::path::Path;
-
-use lmrlab_diagnostics::{Diagnostics, Files, Source};
+use lmrlab_diagnostics::{Diagnostics, Source};
 use lmrlab_stats::{Estimate, Pentanomial, Trinomial};
 use serde::Deserialize;
 
@@ -203,18 +201,10 @@ impl Report {
     }
 }
 
-/// Reads the file.
-///
-/// # Errors
-/// When it cannot be read; all mistakes of all lines.
-pub fn read_reports(files: &Files, path: &Path, name: &str) -> Result<Vec<Report>, Diagnostics> {
-    parse_reports(&Source::read_from(files, path, name)?)
-}
-
 /// Reads the text of the file.
 ///
 /// # Errors
 /// All mistakes of all lines.
-pub fn parse_reports(source: &Source) -> Result<Vec<Report>, Diagnostics> {
+pub(super) fn parse_reports(source: &Source) -> Result<Vec<Report>, Diagnostics> {
     lines(source, Report::mistakes)
 }

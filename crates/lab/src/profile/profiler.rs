@@ -1,4 +1,4 @@
-//! The observer that counts the outcomes of late moves.
+//! The observer that counts the results of late moves.
 
 use std::hash::Hash;
 
@@ -88,12 +88,10 @@ struct Pending {
     rules: RuleSet,
     /// The values of the watched facts.
     values: Vec<f64>,
-    reduction: i16,
-    full_depth: i16,
+    /// How many of its searches have ended.
     attempts: u32,
-    failed_high: bool,
-    first_nodes: u64,
-    later_nodes: u64,
+    /// What they found so far.
+    late: LateMove,
 }
 
 /// A sampled late move after its searches.
@@ -111,12 +109,11 @@ const BATCH: usize = 512;
 /// The number of sampled moves that are counted together.
 const SAMPLES: usize = 2_048;
 
-/// Counts the outcomes of late moves.
+/// Counts the results of late moves.
 #[derive(Debug)]
 pub struct Profiler {
     counter: Counter,
     profile: Profile,
-    /// By place and depth of the unreduced search.
     /// The facts that are neither flags nor the place.
     watched: Vec<(Fact, Scale)>,
     /// By ply.
@@ -203,10 +200,12 @@ impl Observer for Profiler {
             depth: decision.depth as u8,
             move_number: decision.move_number as u8,
         });
-        pending.reduction = decision.reduction as i16;
-        pending.full_depth = decision.full_depth as i16;
-        (pending.attempts, pending.failed_high) = (0, false);
-        (pending.first_nodes, pending.later_nodes) = (0, 0);
+        pending.attempts = 0;
+        pending.late = LateMove {
+            reduction: decision.reduction as i16,
+            full_depth: decision.full_depth as i16,
+            ..LateMove::default()
+        };
         pending.sampled = self.sampler.takes_next();
         if !pending.sampled {
             return;
@@ -231,10 +230,10 @@ impl Observer for Profiler {
             return;
         };
         if pending.attempts == 0 {
-            pending.failed_high = above;
-            pending.first_nodes = attempt.nodes;
+            pending.late.failed_high = above;
+            pending.late.first_nodes = attempt.nodes;
         } else {
-            pending.later_nodes += attempt.nodes;
+            pending.late.later_nodes += attempt.nodes;
         }
         pending.attempts += 1;
     }
@@ -247,13 +246,9 @@ impl Observer for Profiler {
             return;
         };
         let late = LateMove {
-            reduction: pending.reduction,
-            full_depth: pending.full_depth,
-            failed_high: pending.failed_high,
             researched: pending.attempts > 1,
             raised: result.score > result.alpha,
-            first_nodes: pending.first_nodes,
-            later_nodes: pending.later_nodes,
+            ..pending.late
         };
         self.uncounted.push((place, late));
         if pending.sampled {

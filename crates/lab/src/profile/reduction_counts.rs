@@ -9,7 +9,7 @@ use lmrlab_results::lab_rows::ReductionCounts;
 pub(super) const DEPTHS: usize = 64;
 
 /// The result of one late move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LateMove {
     /// Plies by which it was reduced; negative when it was extended.
     pub reduction: i16,

@@ -71,7 +71,7 @@ impl SweepTables {
     /// What the tables say. `conditions` are what was searched and played, and how.
     pub fn outcome(self, conditions: &str) -> Outcome {
         let Read { rows, others, values } = &self.sweep;
-        let table = Table::of("sweep", rows).behind(others, values.iter().map(Vec::as_slice));
+        let table = Table::of("sweep", rows).with_columns(0, others, values.iter().map(Vec::as_slice));
         let criteria = Criterion::of(rows.iter().map(|row| &row.measures));
         let mut sections = vec![Section::new("Points").table(self.shown(table.clone()))];
         let mut tables = vec![table];
