@@ -1,16 +1,10 @@
 //! Explains one position: how a policy reduces each move, and what the searches of the move returned.
 
-use std::fmt::{self, Write as _};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::fmt::Write as _;
 
-use cozy_chess::{Board, Move};
 use lmrlab_engine::chess_variant::ChessVariant;
-use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine, Report};
-use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
-use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search::observer::{Decision, Events, MoveSearch, Observer};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{FactSet, Facts, Kind};
@@ -24,53 +18,10 @@ use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_results::written_score::WrittenScore;
 
+use super::named_fact::value;
 use super::notation::{pawns, plies, score};
-
-/// The moves of a position in the order in which the last iteration searched them.
-#[derive(Debug, Clone)]
-pub struct Explanation {
-    /// The position.
-    pub board: Board,
-    /// The moves.
-    pub moves: Vec<ExplainedMove>,
-    /// The result of the search.
-    pub report: Report,
-}
-
-/// One move of the position.
-#[derive(Debug, Clone)]
-pub struct ExplainedMove {
-    /// The move.
-    pub mv: Move,
-    /// Its number in the order of the search, from 1.
-    pub number: u32,
-    /// Plies by which it was reduced; negative when it was extended.
-    pub reduction: i32,
-    /// The steps of the reduction; `None` when the policy's `when` did not hold.
-    pub reasons: Option<Reasons>,
-    /// The facts that the policy reads, as text: booleans that hold by name, numbers with their value.
-    pub facts: Vec<String>,
-    /// The searches of the move, in their order.
-    pub attempts: Vec<MoveSearch>,
-}
-
-/// Searches a position to a depth and records the reduction of each move.
-pub fn explain(position: &Position, preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Explanation {
-    let mut engine = Engine::new(Arc::clone(preset), Arc::clone(policy), DEFAULT_HASH_MIB);
-    let mut notes = Notes {
-        policy: Arc::clone(policy),
-        needs: policy.needs(),
-        moves: Vec::new(),
-    };
-    let game = Game::new(position.clone());
-    let go = AtomicBool::new(false);
-    let report = engine.search_observed(&game, &Limits::depth(depth), &go, &mut notes);
-    Explanation {
-        board: position.board().clone(),
-        moves: notes.moves,
-        report,
-    }
-}
+use super::search::search_observed;
+use super::variant::Variant;
 
 tables! {
     /// The files of an explanation.
@@ -81,27 +32,24 @@ tables! {
 }
 
 impl ExplanationTables {
-    /// The tables of an explanation. `policy` is the name of the policy.
-    pub fn of(explanation: &Explanation, policy: &str) -> Self {
-        let (board, report) = (&explanation.board, &explanation.report);
-        let variant = ChessVariant::of(board);
-        let fen = variant.fen(board);
+    /// Searches a position to a depth, and records how each move was reduced in the last iteration.
+    pub fn of(variant: &Variant, position: &Position, depth: u32) -> Self {
+        let board = position.board();
+        let chess = ChessVariant::of(board);
+        let fen = chess.fen(board);
+        let mut notes = Notes {
+            policy: &variant.policy,
+            fen: &fen,
+            moves: Vec::new(),
+        };
+        let report = search_observed(variant, position, &Limits::depth(depth), &mut notes);
         let (score_cp, mate_in) = WrittenScore::from(report.score).cells();
-        let moves = explanation.moves.iter().map(|explained| ExplainedRow {
-            number: explained.number,
-            fen: fen.clone(),
-            r#move: variant.uci_move(board, explained.mv),
-            reduction: explained.reduction,
-            searches: explained.searches(),
-            why: explained.why(),
-            facts: explained.facts.join(", "),
-        });
         Self {
-            moves: moves.collect(),
+            moves: notes.moves,
             search: vec![ExplainedSearch {
-                policy: policy.to_owned(),
+                policy: variant.name.clone(),
                 depth: report.depth,
-                best: report.best.map_or_else(String::new, |mv| variant.uci_move(board, mv)),
+                best: report.best.map_or_else(String::new, |mv| chess.uci_move(board, mv)),
                 score_cp,
                 mate_in,
                 nodes: report.nodes,
@@ -179,13 +127,13 @@ impl ExplanationTables {
     }
 }
 
-struct Notes {
-    policy: Arc<Policy>,
-    needs: FactSet,
-    moves: Vec<ExplainedMove>,
+struct Notes<'n> {
+    policy: &'n Policy,
+    fen: &'n str,
+    moves: Vec<ExplainedRow>,
 }
 
-impl Observer for Notes {
+impl Observer for Notes<'_> {
     fn events(&self) -> Events {
         Events::MOVES
     }
@@ -198,13 +146,16 @@ impl Observer for Notes {
             // Another iteration, or the same one with a wider window.
             self.moves.clear();
         }
-        self.moves.push(ExplainedMove {
-            mv: decision.mv,
+        let board = decision.position.board();
+        let reasons = self.policy.explain(&decision.facts);
+        self.moves.push(ExplainedRow {
             number: decision.move_number,
+            fen: self.fen.to_owned(),
+            r#move: ChessVariant::of(board).uci_move(board, decision.mv),
             reduction: decision.reduction,
-            reasons: self.policy.explain(&decision.facts),
-            facts: describe(self.needs, decision.facts),
-            attempts: Vec::new(),
+            searches: String::new(),
+            why: reasons.as_ref().map_or_else(|| "not reducible".to_owned(), steps_text),
+            facts: described(self.policy.needs(), decision.facts),
         });
     }
 
@@ -212,58 +163,38 @@ impl Observer for Notes {
         if attempt.ply == 0
             && let Some(last) = self.moves.last_mut()
         {
-            last.attempts.push(*attempt);
+            let comma = if last.searches.is_empty() { "" } else { ", " };
+            let window = if attempt.null_window { "" } else { " full" };
+            let _ = write!(
+                last.searches,
+                "{comma}{} at {}{window}",
+                pawns(attempt.score),
+                attempt.depth
+            );
         }
     }
 }
 
-fn describe(needs: FactSet, facts: &dyn Facts) -> Vec<String> {
+/// The facts that a policy reads, as text: booleans that hold by name, numbers with their value.
+fn described(needs: FactSet, facts: &dyn Facts) -> String {
     let flags = facts.flags();
-    needs
-        .iter()
-        .filter(|fact| !fact.is_of_research())
-        .filter_map(|fact| {
-            let info = fact.info();
-            match info.kind {
-                Kind::Boolean => {
-                    let holds = if fact.is_flag() {
-                        flags.has(fact)
-                    } else {
-                        facts.boolean(fact)
-                    };
-                    holds.then(|| info.name.to_owned())
-                }
-                Kind::Number => Some(format!("{} {}", info.name, facts.number(fact))),
-            }
-        })
-        .collect()
-}
-
-impl ExplainedMove {
-    /// The searches of the move: score in pawns and depth of each; `full` marks the full window.
-    fn searches(&self) -> String {
-        let searches = self.attempts.iter().map(|attempt| {
-            let window = if attempt.null_window { "" } else { " full" };
-            format!("{} at {}{window}", pawns(attempt.score), attempt.depth)
-        });
-        searches.collect::<Vec<_>>().join(", ")
-    }
-
-    /// The steps of the reduction as text: the value of `reduce`, and what each rule added.
-    fn why(&self) -> String {
-        self.reasons
-            .as_ref()
-            .map_or_else(|| "not reducible".to_owned(), steps_text)
-    }
+    let described = needs.iter().filter(|fact| !fact.is_of_research()).filter_map(|fact| {
+        let (info, value) = (fact.info(), value(fact, facts, flags));
+        match info.kind {
+            Kind::Boolean => (value != 0.0).then(|| info.name.to_owned()),
+            Kind::Number => Some(format!("{} {value}", info.name)),
+        }
+    });
+    described.collect::<Vec<_>>().join(", ")
 }
 
 /// The steps of a reduction as text: `3.114 -1 checks-less, finished as 2`.
 pub(crate) fn steps_text(reasons: &Reasons) -> String {
-    let mut text = format!("{}", Plies(reasons.base));
+    let mut text = plies_text(reasons.base);
     for rule in &reasons.rules {
         let _ = match rule.plies - rule.before {
-            change if change > 0.0 => write!(text, " +{} {}", Plies(change), rule.name),
-            change if change < 0.0 => write!(text, " -{} {}", Plies(-change), rule.name),
+            change if change > 0.0 => write!(text, " +{} {}", plies_text(change), rule.name),
+            change if change < 0.0 => write!(text, " -{} {}", plies_text(-change), rule.name),
             // This rule changed no plies: it only stops the others, or caps a reduction that is low enough already.
             _ => write!(text, ", {}", rule.name),
         };
@@ -275,30 +206,15 @@ pub(crate) fn steps_text(reasons: &Reasons) -> String {
 }
 
 /// A number of plies without needless digits.
-struct Plies(f64);
-
-impl fmt::Display for Plies {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = format!("{:.3}", self.0);
-        f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
-    }
+fn plies_text(plies: f64) -> String {
+    let text = format!("{plies:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use lmrlab_diagnostics::Source;
-
-    fn explained(policy: &str, depth: u32) -> Explanation {
-        let policy = Policy::compile(Source::new("p.toml", policy)).unwrap().0;
-        let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
-        explain(
-            &Position::from_fen(fen).unwrap(),
-            &Arc::new(Preset::default()),
-            &Arc::new(policy),
-            depth,
-        )
-    }
 
     const POLICY: &str = r#"
         name = "two"
@@ -316,25 +232,24 @@ mod tests {
 
     #[test]
     fn every_move_is_explained_once_and_adds_up() {
-        let explanation = explained(POLICY, 5);
-        let numbers: Vec<u32> = explanation.moves.iter().map(|mv| mv.number).collect();
+        let policy = Policy::compile(Source::new("p.toml", POLICY)).unwrap().0;
+        let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
+        let position = Position::from_fen(fen).unwrap();
+        let explained = ExplanationTables::of(&Variant::new("two", policy), &position, 5);
+        let numbers: Vec<u32> = explained.moves.iter().map(|row| row.number).collect();
         assert_eq!(numbers, (1..=numbers.len() as u32).collect::<Vec<_>>());
         assert!(numbers.len() > 20);
         let mut reduced = 0;
-        for explained in &explanation.moves {
-            let reasons = explained.reasons.as_ref();
-            assert_eq!(explained.reduction, reasons.map_or(0, |reasons| reasons.plies));
-            assert!(!explained.attempts.is_empty());
-            if let Some(reasons) = reasons {
+        for row in &explained.moves {
+            let (_, first) = row.searches.split_once(" at ").unwrap();
+            if row.why != "not reducible" {
                 reduced += 1;
-                let late = reasons.rules.iter().any(|rule| rule.name == "late");
-                assert_eq!(late, explained.number > 10);
+                assert_eq!(row.why.contains(" late"), row.number > 10, "{row:?}");
             }
             // A reduced search that raises alpha is followed by one at full depth.
-            if explained.reduction > 0 {
-                assert!(
-                    explained.attempts[0].depth < 4 + i32::from(explained.facts.contains(&"gives_check".to_owned()))
-                );
+            if row.reduction > 0 {
+                let depth: i32 = first.split([',', ' ']).next().unwrap().parse().unwrap();
+                assert!(depth < 4 + i32::from(row.facts.contains("gives_check")), "{row:?}");
             }
         }
         assert!(reduced > 10);

@@ -1,24 +1,23 @@
 //! A fact by its name: one of the catalogue, or one that a host alone has.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
-use lmrlab_policy::facts::{Fact, Kind};
+use lmrlab_policy::facts::{Fact, Facts, Flags, Kind};
 
 /// What the names of facts of a host alone begin with in tables and files.
 const OWN: &str = "own:";
 
-/// A fact of the catalogue, or one of a host alone.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// A fact of the catalogue, or one of a host alone. They are ordered as in the catalogue, then booleans before numbers, by name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NamedFact {
     /// A fact that policies know everywhere.
     Known(Fact),
     /// A fact of a host alone.
     Own {
+        /// Whether it is a number.
+        is_number: bool,
         /// `own:NAME`, as its trace names it.
         name: Arc<str>,
-        /// Whether it is a number.
-        kind: Kind,
     },
 }
 
@@ -26,8 +25,8 @@ impl NamedFact {
     /// A fact of a host alone, by its name in policies.
     pub fn own(word: &str, kind: Kind) -> Self {
         Self::Own {
+            is_number: kind == Kind::Number,
             name: format!("{OWN}{word}").into(),
-            kind,
         }
     }
 
@@ -48,28 +47,17 @@ impl NamedFact {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Known(fact) => fact.info().kind,
-            Self::Own { kind, .. } => *kind,
+            Self::Own { is_number: true, .. } => Kind::Number,
+            Self::Own { .. } => Kind::Boolean,
         }
     }
 }
 
-/// The order of the catalogue, then that of the names.
-impl Ord for NamedFact {
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Known(one), Self::Known(two)) => one.cmp(two),
-            (Self::Known(_), Self::Own { .. }) => Ordering::Less,
-            (Self::Own { .. }, Self::Known(_)) => Ordering::Greater,
-            (Self::Own { .. }, Self::Own { .. }) => {
-                let key = |fact: &Self| (fact.kind() == Kind::Number, fact.name().to_owned());
-                key(self).cmp(&key(other))
-            }
-        }
-    }
-}
-
-impl PartialOrd for NamedFact {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+/// The value of a fact of the catalogue, 1 or 0 for a boolean. `flags` are those of `facts`.
+pub(crate) fn value(fact: Fact, facts: &dyn Facts, flags: Flags) -> f64 {
+    match fact.info().kind {
+        Kind::Number => facts.number(fact),
+        Kind::Boolean if fact.is_flag() => u8::from(flags.has(fact)).into(),
+        Kind::Boolean => u8::from(facts.boolean(fact)).into(),
     }
 }

@@ -25,18 +25,10 @@ pub struct LabPosition {
 }
 
 impl LabPosition {
-    /// The operands of an EPD operation; `None` when the line does not have it.
-    pub fn operation(&self, code: &str) -> Option<&str> {
-        self.operations
-            .iter()
-            .find(|operation| operation.code == code)
-            .map(|operation| operation.operands.as_str())
-    }
-
     /// Whether the position is one of positions/tactics.epd: this project's own search chose it.
     pub fn is_mined(&self) -> bool {
-        self.operation("c1")
-            .is_some_and(|comment| comment.contains(", second best "))
+        let mut operations = self.operations.iter();
+        operations.any(|operation| operation.code == "c1" && operation.operands.contains(", second best "))
     }
 }
 

@@ -15,7 +15,7 @@ use lmrlab_runner::outcome;
 use lmrlab_runner::run::Run;
 
 use crate::page::{Page, Section};
-use crate::table::{Column, Table, printable};
+use crate::table::{Heading, printable, table};
 
 /// The depth to which folders in folders are searched for runs.
 const DEEPEST: usize = 4;
@@ -69,28 +69,30 @@ pub fn page(folder: &Path) -> Result<Page, Failure> {
         ));
     }
     runs.sort_by(|one, other| other.started.cmp(&one.started));
-    let mut table = Table::new(["Run", "Begun", "Kind", "Verdict"].map(Column::words));
-    for run in &runs {
-        let name = run.folder.strip_prefix(folder).unwrap_or(&run.folder);
-        let name = if name.as_os_str().is_empty() {
-            ".".to_owned()
-        } else {
-            portable(name)
+    let headings = ["Run", "Begun", "Kind", "Verdict"].map(|text| Heading {
+        text,
+        meaning: "",
+        is_of_numbers: false,
+    });
+    let row = |run: &Listed| {
+        let name = match run.folder.strip_prefix(folder).unwrap_or(&run.folder) {
+            here if here.as_os_str().is_empty() => ".".to_owned(),
+            below => portable(below),
         };
-        let link: Markup = if run.folder.join(REPORT.name()).is_file() {
-            html! { a href=(link(&name)) { (printable(&name)) } }
-        } else {
-            html! { (printable(&name)) }
+        let link: Markup = match run.folder.join(REPORT.name()).is_file() {
+            true => html! { a href=(link(&name)) { (printable(&name)) } },
+            false => html! { (printable(&name)) },
         };
-        table.push_markup([
+        vec![
             link,
             html! { (run.started) },
             html! { (run.kind) },
             html! { (printable(&run.verdict)) },
-        ]);
-    }
+        ]
+    };
+    let rows: Vec<Vec<Markup>> = runs.iter().map(row).collect();
     let mut section = Section::new("runs", "Runs");
-    section.add(table.markup());
+    section.add(table(&headings, &rows));
     section.say("A name links to the page of the run, where there is one. lmrlab report writes such a page; lmrlab index can write all of them.");
     Ok(Page {
         title: format!("Runs in {}", portable(folder)),

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::value::{Field, Value, number};
+
 /// A number with `DECIMALS` decimals. What is undefined or not finite is an empty cell: never `NaN`, never `inf`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Fixed<const DECIMALS: usize>(pub Option<f64>);
@@ -32,15 +34,13 @@ impl<const DECIMALS: usize> From<Option<f64>> for Fixed<DECIMALS> {
 
 impl<const DECIMALS: usize> fmt::Display for Fixed<DECIMALS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(value) if value.is_finite() => {
-                let text = format!("{value:.DECIMALS$}");
-                // What rounds to zero has no sign.
-                let zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-                f.write_str(if zero { text.trim_start_matches('-') } else { &text })
-            }
-            _ => Ok(()),
-        }
+        self.value().fmt(f)
+    }
+}
+
+impl<const DECIMALS: usize> Field for Fixed<DECIMALS> {
+    fn value(&self) -> Value {
+        number(self.0, Some(DECIMALS))
     }
 }
 
@@ -63,40 +63,6 @@ impl<const DECIMALS: usize> Serialize for Fixed<DECIMALS> {
 }
 
 impl<'de, const DECIMALS: usize> Deserialize<'de> for Fixed<DECIMALS> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::deserialize(deserializer).map(Self)
-    }
-}
-
-/// A number with as many digits as it takes to read the same number again. What is undefined is an empty cell.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Shortest(pub Option<f64>);
-
-impl From<f64> for Shortest {
-    fn from(value: f64) -> Self {
-        Self(Some(value))
-    }
-}
-
-impl From<Option<f64>> for Shortest {
-    fn from(value: Option<f64>) -> Self {
-        Self(value)
-    }
-}
-
-impl fmt::Display for Shortest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |value| value.fmt(f))
-    }
-}
-
-impl Serialize for Shortest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Shortest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Option::deserialize(deserializer).map(Self)
     }
@@ -130,6 +96,12 @@ impl<T: fmt::Display> fmt::Display for Spaced<T> {
             value.fmt(f)?;
         }
         Ok(())
+    }
+}
+
+impl<T: fmt::Display> Field for Spaced<T> {
+    fn value(&self) -> Value {
+        Value::Text(self.to_string())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The lines of the files of the lab.
 
-use crate::fixed::{Fixed, Shortest};
+use crate::fixed::Fixed;
 use crate::row::rows;
 
 rows! {
@@ -8,19 +8,19 @@ rows! {
     ReductionCounts {
         moves: u64 = "Late moves", "moves", "that the policy was asked about";
         reduced: u64 = "Reduced moves", "moves", "with a reduction above 0", InFile;
-        reduced_rate: Shortest = "Reduced", "share", "share of the late moves that were reduced";
+        reduced_rate: Option<f64> = "Reduced", "share", "share of the late moves that were reduced";
         extended: u64 = "Extended", "moves", "with a reduction below 0", InFile;
         plies: u64 = "Plies", "plies", "sum of the reductions", InFile;
-        mean_reduction: Shortest = "By plies", "plies", "mean reduction of the reduced moves";
+        mean_reduction: Option<f64> = "By plies", "plies", "mean reduction of the reduced moves";
         failed_high: u64 = "Failed high moves", "moves", "with a reduced search above alpha", InFile;
-        failed_high_rate: Shortest = "Failed high", "share", "share of the reduced searches above alpha";
+        failed_high_rate: Option<f64> = "Failed high", "share", "share of the reduced searches above alpha";
         researched: u64 = "Again", "moves", "searched again";
         confirmed: u64 = "Confirmed moves", "moves", "of these, still above alpha at full depth", InFile;
-        confirmed_rate: Shortest = "Confirmed", "share", "share of the moves searched again that were confirmed";
+        confirmed_rate: Option<f64> = "Confirmed", "share", "share of the moves searched again that were confirmed";
         reduced_nodes: u64 = "Reduced nodes", "nodes", "of the reduced searches";
         research_nodes: u64 = "Again nodes", "nodes", "of the searches after them";
         saved_nodes: i64 = "Saved nodes", "nodes", "what the reductions saved: an estimate";
-        saved_rate: Shortest = "Saved", "share", "saved nodes divided by the nodes of a search without reductions: an estimate";
+        saved_rate: Option<f64> = "Saved", "share", "saved nodes divided by the nodes of a search without reductions: an estimate";
     }
 
     /// A line of totals.csv of a profile.
@@ -67,15 +67,16 @@ rows! {
     }
 
     /// What an audit counts of sampled moves.
+    #[derive(Default)]
     JudgedCounts {
         sampled: u64 = "Sampled", "moves", "late moves of the sample";
         undecided: u64 = "Undecided", "moves", "with a shadow search that did not end within its nodes", IfAny;
         reduced: u64 = "Reduced", "moves", "reduced and judged";
         reduced_low_low: u64 = "Rightly dismissed", "moves", "reduced, failed low, and fail low at full depth";
         reduced_low_high: u64 = "Missed", "moves", "reduced, failed low, but raise alpha at full depth";
-        missed_rate: Shortest = "Missed rate", "share", "missed moves divided by all that were reduced and failed low", SmallShare;
-        missed_lower_95: Shortest = "from", "share", "low end of the 95% interval of the missed rate, by resampling positions";
-        missed_upper_95: Shortest = "to", "share", "high end of the 95% interval of the missed rate";
+        missed_rate: Option<f64> = "Missed rate", "share", "missed moves divided by all that were reduced and failed low", SmallShare;
+        missed_lower_95: Option<f64> = "from", "share", "low end of the 95% interval of the missed rate, by resampling positions";
+        missed_upper_95: Option<f64> = "to", "share", "high end of the 95% interval of the missed rate";
         reduced_high_low: u64 = "False alarms", "moves", "reduced, failed high, but fail low at full depth";
         reduced_high_high: u64 = "Recognized", "moves", "reduced, failed high, and raise alpha";
         unreduced_low_low: u64 = "Low, low", "moves", "not reduced, failed low, and fail low in the shadow search";
@@ -98,6 +99,7 @@ rows! {
     }
 
     /// A line of samples.csv of an audit: a sampled move.
+    #[derive(Default)]
     AuditSample {
         policy: String = "Policy", "", "its name, with its overrides";
         position: String = "Position", "", "the position: its name, or `#` and its number";
@@ -122,19 +124,19 @@ rows! {
         policy: String = "Policy", "", "its name, with its overrides";
         predictor: String = "Predictor", "", "a fact, or `reduction`, which is the policy itself";
         reduce_when: String = "Reduce when it is", "", "whether moves are reduced when it is `great` or `small`";
-        auc: Shortest = "AUC", "", "of a move that fails low and one that raises alpha, the chance that it picks the first; 0.5 is guessing";
-        auc_lower_95: Shortest = "from", "", "low end of the 95% interval of the AUC";
-        auc_upper_95: Shortest = "to", "", "high end of the 95% interval of the AUC";
+        auc: Option<f64> = "AUC", "", "of a move that fails low and one that raises alpha, the chance that it picks the first; 0.5 is guessing";
+        auc_lower_95: Option<f64> = "from", "", "low end of the 95% interval of the AUC";
+        auc_upper_95: Option<f64> = "to", "", "high end of the 95% interval of the AUC";
     }
 
     /// A line of roc.csv of an audit.
     RocPoint {
         policy: String = "Policy", "", "its name, with its overrides";
         predictor: String = "Predictor", "", "a fact, or `reduction`, which is the policy itself";
-        raising_reduced: Shortest = "Wrongly", "share", "dismissed share of the moves that raise alpha";
-        low_reduced: Shortest = "Rightly", "share", "dismissed share of the moves that fail low";
-        low_reduced_lower_95: Shortest = "from", "share", "low end of the 95% interval of `low_reduced`";
-        low_reduced_upper_95: Shortest = "to", "share", "high end of the 95% interval of `low_reduced`";
+        raising_reduced: Option<f64> = "Wrongly", "share", "dismissed share of the moves that raise alpha";
+        low_reduced: Option<f64> = "Rightly", "share", "dismissed share of the moves that fail low";
+        low_reduced_lower_95: Option<f64> = "from", "share", "low end of the 95% interval of `low_reduced`";
+        low_reduced_upper_95: Option<f64> = "to", "share", "high end of the 95% interval of `low_reduced`";
     }
 
     /// A line of nodes.csv of an audit.
@@ -184,17 +186,18 @@ rows! {
     }
 
     /// A line of policies.csv of a suite.
+    #[derive(Default)]
     SolvedByPolicy {
         policy: String = "Policy", "", "its name, with its overrides";
         solved: u64 = "Solved", "positions", "with a right move at the limit";
         positions: u64 = "of", "positions", "all";
-        solved_rate: Shortest = "Share", "share", "of the positions that were solved";
+        solved_rate: Option<f64> = "Share", "share", "of the positions that were solved";
         solved_gain: Option<i64> = "Gain", "positions", "solved more than by the first policy", Signed(1);
         solved_gain_error_95: Fixed<3> = "±95%", "positions", "half the width of the 95% interval of the gain (McNemar)";
         points: Option<u64> = "Points", "points", "of all moves", IfAny;
         most_points: Option<u64> = "of", "points", "of the best moves", IfAny;
-        mean_depth: Shortest = "Depth", "plies", "the last iteration: mean over the positions";
-        solution_nodes: Shortest = "Nodes to solution", "nodes", "after which the move stayed right: geometric mean over the positions that all policies solved", Decimals(0);
+        mean_depth: Option<f64> = "Depth", "plies", "the last iteration: mean over the positions";
+        solution_nodes: Option<f64> = "Nodes to solution", "nodes", "after which the move stayed right: geometric mean over the positions that all policies solved", Decimals(0);
         solution_time_ms: Fixed<3> = "ms to solution", "ms", "after which the move stayed right: geometric mean over the same positions";
         nodes: u64 = "Nodes", "nodes", "of all searches";
         time_ms: Fixed<3> = "Time (ms)", "ms", "of all searches", Decimals(0);
@@ -202,6 +205,7 @@ rows! {
     }
 
     /// A line of answers.csv of a suite.
+    #[derive(Default)]
     AnswerRow {
         policy: String = "Policy", "", "its name, with its overrides";
         position: String = "Position", "", "the position: its name, or `#` and its number";
@@ -231,6 +235,7 @@ rows! {
     }
 
     /// A line of times.csv of a suite.
+    #[derive(Default)]
     AnswerTime {
         policy: String = "Policy", "", "its name, with its overrides";
         position: String = "Position", "", "the position: its name, or `#` and its number";
@@ -262,25 +267,27 @@ rows! {
     }
 
     /// A line of policies.csv of a bench: sums and means over the positions. A host reports nodes and times alone.
+    #[derive(Default)]
     BenchedPolicy {
         policy: String = "Policy", "", "its name, with its overrides";
         nodes: u64 = "Nodes", "nodes", "of all searches";
-        nodes_ratio: Shortest = "Ratio", "", "nodes divided by those of the first policy";
-        nodes_ratio_geometric_mean: Shortest = "By position", "", "the same position by position: geometric mean, so large trees do not outweigh small ones";
-        nodes_ratio_geometric_mean_low_95: Shortest = "from", "", "low end of the 95% interval of this mean";
-        nodes_ratio_geometric_mean_high_95: Shortest = "to", "", "high end of the 95% interval of this mean";
+        nodes_ratio: Option<f64> = "Ratio", "", "nodes divided by those of the first policy";
+        nodes_ratio_geometric_mean: Option<f64> = "By position", "", "the same position by position: geometric mean, so large trees do not outweigh small ones";
+        nodes_ratio_geometric_mean_low_95: Option<f64> = "from", "", "low end of the 95% interval of this mean";
+        nodes_ratio_geometric_mean_high_95: Option<f64> = "to", "", "high end of the 95% interval of this mean";
         time_ms: Fixed<3> = "Time (ms)", "ms", "of all observed searches", Decimals(0);
-        time_ratio: Shortest = "Time ratio", "", "time divided by that of the first policy";
-        nodes_per_second: Shortest = "Nodes a second", "nodes", "nodes divided by the time", Decimals(0);
-        mean_depth: Shortest = "Depth", "plies", "completed iterations, mean over the positions", Decimals(1);
-        effective_branching_factor: Shortest = "EBF", "", "effective branching factor: geometric mean over the iterations from the second on";
-        first_move_cutoff_rate: Shortest = "First-move cutoffs", "share", "of the beta cutoffs, those by the first move";
-        mean_cutoff_move: Shortest = "Cutoff move", "", "mean number of the move that cut, from 1";
-        null_move_cutoff_rate: Shortest = "Null-move cutoffs", "share", "of the null moves, those that cut";
-        quiescence_share: Shortest = "Quiescence", "share", "of the nodes, those of the quiescence search";
+        time_ratio: Option<f64> = "Time ratio", "", "time divided by that of the first policy";
+        nodes_per_second: Option<f64> = "Nodes a second", "nodes", "nodes divided by the time", Decimals(0);
+        mean_depth: Option<f64> = "Depth", "plies", "completed iterations, mean over the positions", Decimals(1);
+        effective_branching_factor: Option<f64> = "EBF", "", "effective branching factor: geometric mean over the iterations from the second on";
+        first_move_cutoff_rate: Option<f64> = "First-move cutoffs", "share", "of the beta cutoffs, those by the first move";
+        mean_cutoff_move: Option<f64> = "Cutoff move", "", "mean number of the move that cut, from 1";
+        null_move_cutoff_rate: Option<f64> = "Null-move cutoffs", "share", "of the null moves, those that cut";
+        quiescence_share: Option<f64> = "Quiescence", "share", "of the nodes, those of the quiescence search";
     }
 
     /// A line of positions.csv of a bench.
+    #[derive(Default)]
     BenchRow {
         policy: String = "Policy", "", "its name, with its overrides";
         position: String = "Position", "", "the position: its name, or `#` and its number";
@@ -404,11 +411,11 @@ rows! {
         start: f64 = "Start", "", "its value at the start", AsWritten;
         tuned: f64 = "Tuned", "", "the recommended value", AsWritten;
         best: String = "95% interval of the best value", "", "`not yet known`: so far the prior says more than the games";
-        best_low: Shortest = "from", "", "low end of this interval", InFile;
-        best_high: Shortest = "to", "", "high end of this interval", InFile;
-        moved: Shortest = "Moved by", "", "a change of the tuned value", AsWritten;
-        loss: Shortest = "it loses", "Elo", "lost by this change", Decimals(1);
-        loss_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
+        best_low: Option<f64> = "from", "", "low end of this interval", InFile;
+        best_high: Option<f64> = "to", "", "high end of this interval", InFile;
+        moved: Option<f64> = "Moved by", "", "a change of the tuned value", AsWritten;
+        loss: Option<f64> = "it loses", "Elo", "lost by this change", Decimals(1);
+        loss_error_95: Option<f64> = "±95%", "Elo", "half the width of the 95% interval";
         note: String = "Note", "", "whether the parameter has an effect; why the tuned value is not in the interval";
     }
 
@@ -465,17 +472,17 @@ rows! {
     IdeaRow {
         idea: String = "Idea", "", "its name";
         category: String = "Category", "", "what it is about";
-        elo: Shortest = "Elo", "Elo", "mean over the engines of what others reported, corrected for early stops";
-        elo_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
+        elo: Option<f64> = "Elo", "Elo", "mean over the engines of what others reported, corrected for early stops";
+        elo_error_95: Option<f64> = "±95%", "Elo", "half the width of the 95% interval";
         engines: u64 = "Engines", "", "with a test of the idea";
         tests: u64 = "Tests", "", "of the idea that were reported";
         sentence: String = "What it does", "", "the idea in a sentence";
         found: String = "Found", "", "what games have shown", InFile;
-        tau: Shortest = "tau", "Elo", "standard deviation between engines beyond chance";
-        q: Shortest = "Q", "", "Cochran's Q: how much the engines differ", InFile;
-        q_probability: Shortest = "p", "", "probability of such differences by chance alone", Probability;
-        forecast_low: Shortest = "Forecast from", "Elo", "low end of the 80% interval for another engine", InFile;
-        forecast_high: Shortest = "Forecast to", "Elo", "high end of this interval", InFile;
+        tau: Option<f64> = "tau", "Elo", "standard deviation between engines beyond chance";
+        q: Option<f64> = "Q", "", "Cochran's Q: how much the engines differ", InFile;
+        q_probability: Option<f64> = "p", "", "probability of such differences by chance alone", Probability;
+        forecast_low: Option<f64> = "Forecast from", "Elo", "low end of the 80% interval for another engine", InFile;
+        forecast_high: Option<f64> = "Forecast to", "Elo", "high end of this interval", InFile;
     }
 
     /// A line of policies.csv of `idea show`: a policy with or without the idea.
@@ -494,9 +501,9 @@ rows! {
         year: String = "Year", "", "of the test";
         patch: String = "Patch", "", "`add`, `remove`, `opposite` or `form`";
         time_control: String = "Time control", "", "of the test";
-        as_reported: Shortest = "Elo", "Elo", "that the idea gained, as reported";
-        elo: Shortest = "Corrected", "Elo", "that the idea gained, corrected for the early stop of the test";
-        elo_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
+        as_reported: Option<f64> = "Elo", "Elo", "that the idea gained, as reported";
+        elo: Option<f64> = "Corrected", "Elo", "that the idea gained, corrected for the early stop of the test";
+        elo_error_95: Option<f64> = "±95%", "Elo", "half the width of the 95% interval";
         url: String = "Report", "", "its address";
     }
 
@@ -505,8 +512,8 @@ rows! {
         on: String = "On", "", "the baseline";
         match_nodes: u64 = "Nodes", "nodes", "a move";
         pairs: u64 = "Pairs", "pairs", "of games, with all presets together";
-        elo: Shortest = "Elo", "Elo", "that the idea gained";
-        elo_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
+        elo: Option<f64> = "Elo", "Elo", "that the idea gained";
+        elo_error_95: Option<f64> = "±95%", "Elo", "half the width of the 95% interval";
         bench: u64 = "Bench", "nodes", "the bench fingerprint of the search", InFile;
     }
 
@@ -514,15 +521,15 @@ rows! {
     JudgedRow {
         games: u64 = "Games", "games", "that were counted";
         counts: String = "Counts", "", "of pairs by their points, from 0 to 2; or wins, draws and losses of games";
-        draw_ratio: Shortest = "Draw ratio", "share", "share of the pairs with two draws, or with a win and a loss; or of the drawn games";
-        pairs_ratio: Shortest = "Pairs ratio", "", "pairs with more than 1 point, divided by those with less", Decimals(2);
+        draw_ratio: Option<f64> = "Draw ratio", "share", "share of the pairs with two draws, or with a win and a loss; or of the drawn games";
+        pairs_ratio: Option<f64> = "Pairs ratio", "", "pairs with more than 1 point, divided by those with less", Decimals(2);
         score: f64 = "Score", "share", "mean points of a game";
-        elo: Shortest = "Elo", "Elo", "the difference; empty when one side won everything", Signed(2);
-        elo_error_95: Shortest = "±95%", "Elo", "half the width of the 95% interval";
-        nelo: Shortest = "nElo", "nElo", "the difference on the normalized scale", Signed(2);
-        nelo_error_95: Shortest = "±95%", "nElo", "half the width of the 95% interval, as fastchess computes it";
-        nelo_low_95: Shortest = "from", "nElo", "low end of the exact interval, which is not symmetric";
-        nelo_high_95: Shortest = "to", "nElo", "high end of the exact interval";
+        elo: Option<f64> = "Elo", "Elo", "the difference; empty when one side won everything", Signed(2);
+        elo_error_95: Option<f64> = "±95%", "Elo", "half the width of the 95% interval";
+        nelo: Option<f64> = "nElo", "nElo", "the difference on the normalized scale", Signed(2);
+        nelo_error_95: Option<f64> = "±95%", "nElo", "half the width of the 95% interval, as fastchess computes it";
+        nelo_low_95: Option<f64> = "from", "nElo", "low end of the exact interval, which is not symmetric";
+        nelo_high_95: Option<f64> = "to", "nElo", "high end of the exact interval";
         los: f64 = "LOS", "share", "likelihood of being stronger";
         llr: f64 = "LLR", "", "the log-likelihood ratio of the test", InFile;
         lower: f64 = "rejects at", "", "at this ratio the test rejects", InFile;
@@ -533,20 +540,20 @@ rows! {
     /// A line of corrected.csv of `sprt`: another estimate.
     CorrectedRow {
         estimate: String = "Estimate", "", "`regularized`: with 1/1000 in empty cells, as fishtest prints it; `after the test`: corrected for the early stop";
-        elo: Shortest = "Elo", "Elo", "the difference", Signed(2);
-        elo_low_95: Shortest = "from", "Elo", "low end of the 95% interval";
-        elo_high_95: Shortest = "to", "Elo", "high end of the 95% interval";
+        elo: Option<f64> = "Elo", "Elo", "the difference", Signed(2);
+        elo_low_95: Option<f64> = "from", "Elo", "low end of the 95% interval";
+        elo_high_95: Option<f64> = "to", "Elo", "high end of the 95% interval";
         los: f64 = "LOS", "share", "likelihood of being stronger";
     }
 
     /// A line of plan.csv of `sprt plan`: a test when the true difference is known.
     PlannedRow {
-        true_elo: Shortest = "Elo", "Elo", "the true difference", Signed(2);
-        true_nelo: Shortest = "nElo", "nElo", "the same on the normalized scale", Signed(2);
+        true_elo: Option<f64> = "Elo", "Elo", "the true difference", Signed(2);
+        true_nelo: Option<f64> = "nElo", "nElo", "the same on the normalized scale", Signed(2);
         pass_probability: f64 = "Passes", "share", "probability of H1";
         expected_games: f64 = "Expected games", "games", "mean length of the test", Decimals(0);
-        fail_probability: Shortest = "Fails", "share", "probability of H0, with a limit of pairs";
-        undecided_probability: Shortest = "Undecided", "share", "probability that the pairs run out";
+        fail_probability: Option<f64> = "Fails", "share", "probability of H0, with a limit of pairs";
+        undecided_probability: Option<f64> = "Undecided", "share", "probability that the pairs run out";
         pairs: Option<u64> = "Pairs at most", "pairs", "the limit; empty without one";
     }
 
@@ -554,8 +561,8 @@ rows! {
     MatchErrorRow {
         pairs: u64 = "Pairs", "pairs", "of the match";
         games: u64 = "Games", "games", "of the match";
-        elo_error_95: Shortest = "± Elo (95%)", "Elo", "half the width of the 95% interval of Elo", Decimals(2);
-        nelo_error_95: Shortest = "± nElo (95%)", "nElo", "the same on the normalized scale", Decimals(2);
+        elo_error_95: Option<f64> = "± Elo (95%)", "Elo", "half the width of the 95% interval of Elo", Decimals(2);
+        nelo_error_95: Option<f64> = "± nElo (95%)", "nElo", "the same on the normalized scale", Decimals(2);
     }
 
     /// A line of findings.csv of `host check`.

@@ -1,71 +1,46 @@
 //! Tables of text: cells in aligned columns under their headings.
 //!
-//! Every table that `lmrlab` prints is one of these. Lines end with their last character; there are no borders.
+//! Every table that `lmrlab` prints is one of these. Two blanks separate columns. Lines end with their last character; there are no borders.
 
 use std::fmt;
 
 use crate::visible::shown;
-use lmrlab_diagnostics::SHOWN_CHARACTERS;
 
-/// Which side of its column a cell keeps to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Left,
-    Right,
-}
-
-/// A column: its heading, its side, and what separates it from the column before.
+/// A column: its heading, and the side to which it is aligned.
 #[derive(Debug, Clone)]
-pub struct Column {
+pub struct TextColumn {
     heading: String,
-    side: Side,
-    least: usize,
-    separator: &'static str,
+    is_right: bool,
 }
 
-impl Column {
-    /// A column of words, aligned to the left, two blanks behind the column before.
+impl TextColumn {
+    /// A column of words, aligned to the left.
     pub fn words(heading: impl Into<String>) -> Self {
         Self {
             heading: shown(&heading.into()),
-            side: Side::Left,
-            least: 0,
-            separator: "  ",
+            is_right: false,
         }
     }
 
-    /// A column of numbers, aligned to the right, two blanks behind the column before.
+    /// A column of numbers, aligned to the right.
     pub fn numbers(heading: impl Into<String>) -> Self {
         Self {
-            side: Side::Right,
+            is_right: true,
             ..Self::words(heading)
         }
-    }
-
-    /// The same, at least `least` characters wide.
-    #[must_use]
-    pub fn at_least(self, least: usize) -> Self {
-        let least = least.min(SHOWN_CHARACTERS + 1);
-        Self { least, ..self }
-    }
-
-    /// The same with this between it and the column before.
-    #[must_use]
-    pub fn behind(self, separator: &'static str) -> Self {
-        Self { separator, ..self }
     }
 }
 
 /// Rows of cells under headings.
 #[derive(Debug, Clone, Default)]
 pub struct TextTable {
-    columns: Vec<Column>,
+    columns: Vec<TextColumn>,
     rows: Vec<Vec<String>>,
 }
 
 impl TextTable {
     /// A table with these columns.
-    pub fn of(columns: impl IntoIterator<Item = Column>) -> Self {
+    pub fn of(columns: impl IntoIterator<Item = TextColumn>) -> Self {
         Self {
             columns: columns.into_iter().collect(),
             rows: Vec::new(),
@@ -83,18 +58,16 @@ impl TextTable {
 
 impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = |(index, column): (usize, &Column)| {
+        let width = |(index, column): (usize, &TextColumn)| {
             let cells = self.rows.iter().map(|row| row[index].chars().count());
-            let heading = column.heading.chars().count();
-            cells.max().unwrap_or(0).max(heading).max(column.least)
+            cells.max().unwrap_or(0).max(column.heading.chars().count())
         };
         let widths: Vec<usize> = self.columns.iter().enumerate().map(width).collect();
         let padded = |index: usize, cell: &str| {
-            let (column, width) = (&self.columns[index], widths[index]);
-            let separator = if index > 0 { column.separator } else { "" };
-            match column.side {
-                Side::Left => format!("{separator}{cell:<width$}"),
-                Side::Right => format!("{separator}{cell:>width$}"),
+            let (width, between) = (widths[index], if index > 0 { "  " } else { "" });
+            match self.columns[index].is_right {
+                false => format!("{between}{cell:<width$}"),
+                true => format!("{between}{cell:>width$}"),
             }
         };
         let headings = self.columns.iter().enumerate();
@@ -115,7 +88,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let mut table = TextTable::of([Column::words("policy"), Column::numbers("nodes")]);
+        let mut table = TextTable::of([TextColumn::words("policy"), TextColumn::numbers("nodes")]);
         table.push(["a", "1234567"]);
         table.push(["longer-name", "5"]);
         table.push(["short"]);
@@ -126,19 +99,8 @@ mod tests {
     }
 
     #[test]
-    fn columns_have_their_own_sides_widths_and_separators() {
-        let mut table = TextTable::of([
-            Column::numbers("#").at_least(3),
-            Column::words("name").behind(" "),
-            Column::numbers("Elo").behind(" : "),
-        ]);
-        table.push(["1", "Älpha", "-3"]);
-        assert_eq!(table.to_string(), "  # name  : Elo\n  1 Älpha :  -3\n");
-    }
-
-    #[test]
     fn control_characters_are_shown_and_take_one_column() {
-        let mut table = TextTable::of([Column::words("na\tme"), Column::numbers("Elo")]);
+        let mut table = TextTable::of([TextColumn::words("na\tme"), TextColumn::numbers("Elo")]);
         table.push(["a\x1b[2Jb", "1"]);
         assert_eq!(table.to_string(), "na␉me   Elo\na␛[2Jb    1\n");
     }
@@ -146,7 +108,7 @@ mod tests {
     #[test]
     fn a_cell_of_any_length_is_printed() {
         let long = "x".repeat(100_000);
-        let mut table = TextTable::of([Column::words(long.clone()).at_least(long.len()), Column::numbers("Elo")]);
+        let mut table = TextTable::of([TextColumn::words(long.clone()), TextColumn::numbers("Elo")]);
         table.push([long.clone(), long]);
         let text = table.to_string();
         assert!(text.lines().all(|line| line.chars().count() < 2_100), "{}", text.len());

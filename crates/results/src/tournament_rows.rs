@@ -1,6 +1,6 @@
 //! The lines of the files that are computed from the games of a tournament.
 
-use crate::fixed::{Fixed, Shortest};
+use crate::fixed::Fixed;
 use crate::row::rows;
 
 rows! {
@@ -83,7 +83,7 @@ rows! {
     EndingRow {
         termination: String = "Ended by", "", "why the games ended";
         games: u64 = "Games", "games", "that ended so";
-        share: Shortest = "Share", "share", "of all games";
+        share: Option<f64> = "Share", "share", "of all games";
         white: u64 = "White", "games", "that White won";
         draws: u64 = "Drawn", "games", "that were drawn";
         black: u64 = "Black", "games", "that Black won";

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::fixed::{Fixed, Shortest, Spaced};
-
 /// A value. Its text is that of its cell in a CSV file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -69,7 +67,7 @@ pub trait Field {
     fn value(&self) -> Value;
 }
 
-fn number(value: Option<f64>, decimals: Option<usize>) -> Value {
+pub(crate) fn number(value: Option<f64>, decimals: Option<usize>) -> Value {
     value
         .filter(|value| value.is_finite())
         .map_or(Value::Missing, |value| Value::Number(value, decimals))
@@ -98,27 +96,9 @@ impl Field for f64 {
     }
 }
 
-impl<const DECIMALS: usize> Field for Fixed<DECIMALS> {
-    fn value(&self) -> Value {
-        number(self.0, Some(DECIMALS))
-    }
-}
-
-impl Field for Shortest {
-    fn value(&self) -> Value {
-        number(self.0, None)
-    }
-}
-
 impl Field for String {
     fn value(&self) -> Value {
         Value::Text(self.clone())
-    }
-}
-
-impl<T: fmt::Display> Field for Spaced<T> {
-    fn value(&self) -> Value {
-        Value::Text(self.to_string())
     }
 }
 

@@ -3,7 +3,7 @@
 use lmrlab_results::lab_rows::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
 use lmrlab_results::number_text::counted;
 use lmrlab_results::outcome::picture::{Curve, Intervals, Lines, Quantity};
-use lmrlab_results::outcome::table::{Known, Table};
+use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
@@ -59,8 +59,8 @@ impl JudgedTables {
             )
         };
         let note = |row: &JudgedRow| {
-            let errors = [row.elo.0, row.elo_error_95.0, row.nelo_error_95.0]
-                .map(|value| value.filter(|value| value.is_finite()));
+            let errors =
+                [row.elo, row.elo_error_95, row.nelo_error_95].map(|value| value.filter(|value| value.is_finite()));
             sprt_text::unknown(errors).filter(|_| row.games > 0).map(str::to_owned)
         };
         let mut sections =
@@ -93,32 +93,32 @@ impl PlannedTables {
         let table = Table::of("plan", &self.plan).without_empty();
         let mut limits: Vec<Option<u64>> = self.plan.iter().map(|row| row.pairs).collect();
         limits.dedup();
-        let picture = |title: &str, y: Quantity, value: fn(&PlannedRow) -> f64| Lines {
-            title: title.to_owned(),
-            x: Quantity::new("true difference in Elo", Seen::Signed(2)),
-            y,
-            curves: (limits.iter())
-                .map(|limit| Curve {
-                    name: limit.map_or_else(
-                        || "without a limit".to_owned(),
-                        |pairs| format!("at most {}", counted(pairs, "pair")),
-                    ),
-                    points: (self.plan.iter())
-                        .filter(|row| row.pairs == *limit)
-                        .filter_map(|row| Some((row.true_elo.0?, Known::exact(value(row)))))
-                        .collect(),
-                    has_band: false,
-                })
-                .collect(),
-            note: String::new(),
-            ..Lines::default()
+        let picture = |title: &str, y: Quantity, column: &str| {
+            let mut curves = Curve::all(&table, "pairs", "true_elo", column);
+            for (curve, limit) in curves.iter_mut().zip(&limits) {
+                curve.name = limit.map_or_else(
+                    || "without a limit".to_owned(),
+                    |pairs| format!("at most {}", counted(pairs, "pair")),
+                );
+            }
+            Lines {
+                title: title.to_owned(),
+                x: Quantity::new("true difference in Elo", Seen::Signed(2)),
+                y,
+                curves,
+                ..Lines::default()
+            }
         };
-        let passes = picture("Probability to pass", Quantity::new("passes", Seen::Percent), |row| {
-            row.pass_probability
-        });
-        let games = picture("Expected games", Quantity::new("games", Seen::Decimals(0)), |row| {
-            row.expected_games
-        });
+        let passes = picture(
+            "Probability to pass",
+            Quantity::new("passes", Seen::Percent),
+            "pass_probability",
+        );
+        let games = picture(
+            "Expected games",
+            Quantity::new("games", Seen::Decimals(0)),
+            "expected_games",
+        );
         let mut sections = vec![Section::new("The test at true differences").table(table)];
         if self.plan.len() > limits.len() {
             sections.push(Section::for_page("By the true difference").draw([passes, games]));

@@ -143,11 +143,11 @@ impl RunResult {
                 start,
                 tuned,
                 best,
-                best_low: ends.map(|ends| ends.0).into(),
-                best_high: ends.map(|ends| ends.1).into(),
-                moved: measured.map(|finding| shown(finding.moved)).into(),
-                loss: measured.map(|finding| finding.effect).into(),
-                loss_error_95: measured.map(|finding| DEVIATIONS_95 * finding.deviation).into(),
+                best_low: ends.map(|ends| ends.0),
+                best_high: ends.map(|ends| ends.1),
+                moved: measured.map(|finding| shown(finding.moved)),
+                loss: measured.map(|finding| finding.effect),
+                loss_error_95: measured.map(|finding| DEVIATIONS_95 * finding.deviation),
                 note: notes.join("; "),
             }
         };

@@ -24,7 +24,7 @@ use crate::stop_signal::may_end;
 use lmrlab_cluster::executor::Machines;
 use lmrlab_lab::ablation::{AblationTables, ablated};
 use lmrlab_lab::measures::{Measured, Plan};
-use lmrlab_lab::sweep::{Axis, Point, SweepTables, grid};
+use lmrlab_lab::sweep::{Axis, GridPoint, SweepTables, grid};
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
 use lmrlab_policy::reference::overridden;
@@ -79,7 +79,7 @@ pub(super) enum Varied {
 /// The variants of a policy.
 enum Variants {
     Rules(Vec<(Vec<String>, Variant)>),
-    Points(Vec<Axis>, Vec<Point>),
+    Points(Vec<Axis>, Vec<GridPoint>),
 }
 
 /// An engine of the gauntlet: its name, its policy and its preset.
@@ -171,7 +171,7 @@ fn with_changes(reference: &str, changes: &[String]) -> String {
     changes.fold(reference.to_owned(), |text, change| overridden(&text, change))
 }
 
-fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
+fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<GridPoint>, Failure> {
     let size = axes
         .iter()
         .fold(1_usize, |size, axis| size.saturating_mul(axis.values.len()));

@@ -6,7 +6,8 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::lab_options::policy_in_preset;
 use crate::outcome_options::OutcomeOptions;
-use lmrlab_lab::explanation::{ExplanationTables, explain};
+use lmrlab_lab::explanation::ExplanationTables;
+use lmrlab_lab::variant::{HASH_MIB, Variant};
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::epd;
 
@@ -49,8 +50,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             })?
         };
         let (name, policy, preset) = policy_in_preset(&arguments.policy, &arguments.preset)?;
-        let explanation = explain(&position, &preset, &policy, arguments.depth);
+        let variant = Variant {
+            name,
+            policy,
+            preset,
+            hash_mib: HASH_MIB,
+        };
         let conditions = format!("preset {}, depth {}", arguments.preset, arguments.depth);
-        Ok(ExplanationTables::of(&explanation, &name).outcome(&conditions).into())
+        let tables = ExplanationTables::of(&variant, &position, arguments.depth);
+        Ok(tables.outcome(&conditions).into())
     })
 }

@@ -75,11 +75,10 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
     let host = HostCheck {
         engine: &engine,
         nodes: arguments.nodes,
-        own,
         folder: folder.path(),
         stop: interrupt.stop_flag(),
     };
-    let checked = check(host, &mut |finding| {
+    let checked = check(&host, own, &mut |finding| {
         if matches!(finding.verdict, Verdict::Wrong | Verdict::Warning) {
             let (verdict, check, what) = (finding.verdict.word(), &finding.check, &finding.what);
             print_err(&format!("{verdict}: {check}: {what}"));

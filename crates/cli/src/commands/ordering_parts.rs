@@ -13,7 +13,7 @@ use crate::print::print_out;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::number_text::{signed, unsigned};
-use lmrlab_results::text_table::{Column, TextTable};
+use lmrlab_results::text_table::{TextColumn, TextTable};
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::run::Run;
@@ -176,8 +176,8 @@ fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<
 
 /// What each part is worth, and by how much both together differ from the sum.
 fn table(played: &[TournamentProgress]) -> TextTable {
-    let columns = ["Pairs", "Elo", ERROR_HEADING].map(Column::numbers);
-    let mut table = TextTable::of(std::iter::once(Column::words("Part")).chain(columns));
+    let columns = ["Pairs", "Elo", ERROR_HEADING].map(TextColumn::numbers);
+    let mut table = TextTable::of(std::iter::once(TextColumn::words("Part")).chain(columns));
     let mut figures = Vec::new();
     for (progress, (_, what)) in played.iter().zip(PARTS) {
         let estimate = Estimate::of(&progress.tally.encounter(0, 1).pairs);

@@ -160,15 +160,15 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> 
     let judged = JudgedRow {
         games,
         counts: text,
-        draw_ratio: draw_ratio.into(),
-        pairs_ratio: pairs_ratio.into(),
+        draw_ratio,
+        pairs_ratio,
         score: estimate.score,
         elo: estimate.elo.0.into(),
-        elo_error_95: estimate.elo_error_95.map(|error| error.0).into(),
+        elo_error_95: estimate.elo_error_95.map(|error| error.0),
         nelo: estimate.normalized_elo.0.into(),
-        nelo_error_95: estimate.normalized_elo_error_95.map(|error| error.0).into(),
-        nelo_low_95: interval.map(|[low, _]| low.0).into(),
-        nelo_high_95: interval.map(|[_, high]| high.0).into(),
+        nelo_error_95: estimate.normalized_elo_error_95.map(|error| error.0),
+        nelo_low_95: interval.map(|[low, _]| low.0),
+        nelo_high_95: interval.map(|[_, high]| high.0),
         los: estimate.los,
         llr: counts.llr(&sprt) + 0.0,
         lower,
@@ -180,8 +180,8 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> 
         CorrectedRow {
             estimate: "regularized".to_owned(),
             elo: estimate.elo.0.into(),
-            elo_low_95: end(-1.0).into(),
-            elo_high_95: end(1.0).into(),
+            elo_low_95: end(-1.0),
+            elo_high_95: end(1.0),
             los: estimate.los,
         }
     });
@@ -220,8 +220,8 @@ fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<Found, Failure> {
             true_nelo: normalized.into(),
             pass_probability: expected.pass_probability,
             expected_games: expected.expected_games,
-            fail_probability: pairs.map(|_| expected.fail_probability).into(),
-            undecided_probability: pairs.map(|_| expected.undecided_probability()).into(),
+            fail_probability: pairs.map(|_| expected.fail_probability),
+            undecided_probability: pairs.map(|_| expected.undecided_probability()),
             pairs,
         }
     };

@@ -11,7 +11,7 @@ use lmrlab_policy::reference::PolicyReference;
 use super::lab_options::{SearchOptions, end_of, positions, stop_on_ctrl_c, tell_mined};
 use super::whole_number::count;
 use crate::outcome_options::{Found, OutcomeOptions};
-use lmrlab_lab::suite::{SuiteTables, TestPosition, answers, questions};
+use lmrlab_lab::suite::{SuiteTables, answers, questions};
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
@@ -95,17 +95,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let workers = stop_on_ctrl_c(arguments.search.workers()?)?;
         let found = answers(&variants, &tests, &arguments.limit.limits(), &workers);
         let end = end_of(found.done.len(), tests.len());
-        let answered: Vec<TestPosition> = found.done.iter().map(|test| tests[*test].clone()).collect();
-        let names: Vec<String> = variants.into_iter().map(|variant| variant.name).collect();
         let conditions = format!(
             "{} positions, {}, preset {}",
-            answered.len(),
+            found.done.len(),
             arguments.limit,
             arguments.search.preset
         );
-        let tables = SuiteTables::of(&names, &answered, &found.results);
+        let is_any = !found.done.is_empty();
+        let tables = SuiteTables::of(found.results);
         Ok(Found {
-            outcome: (!answered.is_empty()).then(|| tables.outcome(&conditions)),
+            outcome: is_any.then(|| tables.outcome(&conditions)),
             end,
         })
     })

@@ -31,7 +31,7 @@ use crate::print::{print_err, print_warnings};
 use crate::trust;
 use lmrlab_engine::limits::Limits;
 use lmrlab_lab::ideas::library::{known_ideas, named};
-use lmrlab_lab::ideas::reported::Reported;
+use lmrlab_lab::ideas::reported::mean_text;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::search;
 use lmrlab_lab::variant::Variant;
@@ -299,7 +299,7 @@ fn ideas(arguments: &Arguments) -> Result<Vec<Table>, Failure> {
     for name in &arguments.idea {
         let known = named(&library, name)?;
         let mut idea = table(LIBRARY, name);
-        let reported = known.reported.as_ref().map_or("-".to_owned(), Reported::mean_text);
+        let reported = mean_text(&known.row).unwrap_or_else(|| "-".to_owned());
         idea.insert("reported".to_owned(), reported.into());
         ideas.push(idea);
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use lmrlab_results::number_text::{percent, signed, unsigned};
-use lmrlab_results::text_table::{Column, TextTable};
+use lmrlab_results::text_table::{TextColumn, TextTable};
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::{ERROR_HEADING, Estimate};
@@ -91,12 +91,12 @@ pub(super) fn table(progress: &TournamentProgress) -> TextTable {
     let names = progress.tally.names();
     let race = progress.race.as_ref();
     let mut columns = vec![
-        Column::words("Engine"),
-        Column::numbers("Games"),
-        Column::numbers("Score"),
+        TextColumn::words("Engine"),
+        TextColumn::numbers("Games"),
+        TextColumn::numbers("Score"),
     ];
-    columns.extend(["Elo (mean 0)", ERROR_HEADING].map(Column::numbers));
-    columns.extend(race.map(|_| Column::words("Race")));
+    columns.extend(["Elo (mean 0)", ERROR_HEADING].map(TextColumn::numbers));
+    columns.extend(race.map(|_| TextColumn::words("Race")));
     let mut table = TextTable::of(columns);
     for row in progress.standings() {
         let engine = names.iter().position(|name| *name == row.engine);

@@ -1,56 +1,22 @@
 //! Positions where a policy made the search miss a better move, and the reduced moves on the way to it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use cozy_chess::Move;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::engine::Report;
 use lmrlab_engine::limits::Limits;
-use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{Decision, Events, MadeBy, Observer};
 use lmrlab_policy::Policy;
-use lmrlab_policy::rule::RuleSet;
+use lmrlab_results::lab_rows::BlameRow;
+use lmrlab_results::written_score::WrittenScore;
 
 use crate::explanation::steps_text;
+use crate::notation::{rule_names, uci_line};
 use crate::positions::LabPosition;
 use crate::search::{SearchLimit, search, search_observed};
 use crate::variant::Variant;
 use crate::workers::Workers;
-
-/// A position where the search without reductions finds a better move at the same depth.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Blame {
-    /// Index of the position.
-    pub position: usize,
-    /// Depth of both searches, in plies.
-    pub depth: u32,
-    /// The choice of the search with the policy.
-    pub played: Move,
-    /// Its score by the search without reductions, for the side to move.
-    pub played_score: Score,
-    /// The choice of the search without reductions.
-    pub missed: Move,
-    /// Its score, for the side to move.
-    pub missed_score: Score,
-    /// The line that the search without reductions expects, the missed move first.
-    pub line: Vec<Move>,
-    /// The moves of that line that the policy reduced on the way, in their order.
-    pub suspects: Vec<Suspect>,
-}
-
-/// A move of the missed line that the policy reduced.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suspect {
-    /// Its place in the line: distance of its node from the root, in plies.
-    pub ply: usize,
-    /// The last time it was reduced: remaining depth of its node, in plies.
-    pub depth: u32,
-    /// The plies that it lost that time.
-    pub reduction: i32,
-    /// The rules that applied that time.
-    pub rules: RuleSet,
-    /// The steps of that reduction: the value of `reduce`, and what each rule added.
-    pub why: String,
-}
 
 /// Compares each variant with the same search without reductions: `blames[variant]`, in the order of the positions. The
 /// unreduced search goes to the depth that the policy's search completed. A position is listed when the unreduced
@@ -61,79 +27,75 @@ pub fn blame(
     limit: SearchLimit,
     margin: i32,
     workers: &Workers,
-) -> Vec<Vec<Blame>> {
-    let Some(unreduced) = variants.first().map(Variant::unreduced) else {
-        return Vec::new();
-    };
-    let jobs = variants
-        .iter()
-        .flat_map(|variant| (0..positions.len()).map(move |index| (variant, index)));
-    let jobs: Vec<(&Variant, usize)> = jobs.collect();
-    let played = workers.map(&jobs, |(variant, index)| {
-        search(variant, &positions[*index].position, &limit.limits())
+) -> Vec<Vec<BlameRow>> {
+    let found = workers.map(positions, |position| {
+        // The unreduced search is the same for all variants that reached the same depth.
+        let mut references = BTreeMap::new();
+        let compared = variants
+            .iter()
+            .map(|variant| compare(variant, position, limit, margin, &mut references));
+        compared.collect::<Vec<_>>()
     });
-    let jobs: Vec<((&Variant, usize), Report)> = jobs.into_iter().zip(played).collect();
-    // The unreduced search is the same for all variants that reached the same depth.
-    let keys: BTreeSet<(usize, u32)> = jobs.iter().map(|((_, index), report)| (*index, report.depth)).collect();
-    let keys: Vec<(usize, u32)> = keys.into_iter().collect();
-    let reports = workers.map(&keys, |(index, depth)| {
-        search(&unreduced, &positions[*index].position, &Limits::depth(*depth))
-    });
-    let references: BTreeMap<(usize, u32), Report> = keys.into_iter().zip(reports).collect();
-    let found = workers.map(&jobs, |((variant, index), report)| {
-        let reference = references.get(&(*index, report.depth))?;
-        compare(
-            variant,
-            &unreduced,
-            *index,
-            &positions[*index],
-            limit,
-            report,
-            reference,
-            margin,
-        )
-    });
-    let mut found = found.into_iter();
-    variants
-        .iter()
-        .map(|_| found.by_ref().take(positions.len()).flatten().collect())
-        .collect()
+    let mut blames = vec![Vec::new(); variants.len()];
+    for rows in found {
+        for (of_variant, row) in blames.iter_mut().zip(rows) {
+            of_variant.extend(row);
+        }
+    }
+    blames
 }
 
-#[allow(clippy::too_many_arguments, reason = "two searches and what they are of")]
 fn compare(
     variant: &Variant,
-    unreduced: &Variant,
-    index: usize,
     position: &LabPosition,
     limit: SearchLimit,
-    played: &Report,
-    reference: &Report,
     margin: i32,
-) -> Option<Blame> {
+    references: &mut BTreeMap<u32, Report>,
+) -> Option<BlameRow> {
+    let (start, unreduced) = (&position.position, variant.unreduced());
+    let played = search(variant, start, &limit.limits());
+    let to_depth = Limits::depth(played.depth);
+    let reference = (references.entry(played.depth)).or_insert_with(|| search(&unreduced, start, &to_depth));
     let (choice, missed) = (played.best?, reference.best?);
     if choice == missed {
         return None;
     }
     let only = Limits {
         search_moves: vec![choice],
-        ..Limits::depth(played.depth)
+        ..to_depth
     };
-    let alone = search(unreduced, &position.position, &only);
+    let alone = search(&unreduced, start, &only);
     if reference.score - alone.score < margin {
         return None;
     }
-    let mut tracker = Tracker::new(&variant.policy, &reference.pv);
-    search_observed(variant, &position.position, &limit.limits(), &mut tracker);
-    Some(Blame {
-        position: index,
+    let line = uci_line(start, &reference.pv);
+    let mut tracker = Tracker {
+        policy: &variant.policy,
+        line: &reference.pv,
+        words: &line,
+        path: vec![None; reference.pv.len()],
+        seen: vec![None; reference.pv.len()],
+    };
+    search_observed(variant, start, &limit.limits(), &mut tracker);
+    let (reduced, why): (Vec<_>, Vec<_>) = tracker.seen.into_iter().flatten().unzip();
+    let board = start.board();
+    let uci = |mv: Move| ChessVariant::of(board).uci_move(board, mv);
+    let (played_score_cp, played_mate_in) = WrittenScore::from(alone.score).cells();
+    let (missed_score_cp, missed_mate_in) = WrittenScore::from(reference.score).cells();
+    Some(BlameRow {
+        policy: variant.name.clone(),
+        position: position.name.clone(),
+        fen: start.to_string(),
         depth: played.depth,
-        played: choice,
-        played_score: alone.score,
-        missed,
-        missed_score: reference.score,
-        line: reference.pv.clone(),
-        suspects: tracker.seen.into_iter().flatten().collect(),
+        played: uci(choice),
+        played_score_cp,
+        played_mate_in,
+        missed: uci(missed),
+        missed_score_cp,
+        missed_mate_in,
+        line: line.join(" "),
+        reduced_on_the_way: reduced.join(" "),
+        why: why.join("; "),
     })
 }
 
@@ -141,21 +103,12 @@ fn compare(
 struct Tracker<'l> {
     policy: &'l Policy,
     line: &'l [Move],
+    /// The moves of the line as UCI writes them.
+    words: &'l [String],
     /// The moves that lead to the node that is being searched.
     path: Vec<Option<Move>>,
-    /// One for each move of the line that was reduced.
-    seen: Vec<Option<Suspect>>,
-}
-
-impl<'l> Tracker<'l> {
-    fn new(policy: &'l Policy, line: &'l [Move]) -> Self {
-        Self {
-            policy,
-            line,
-            path: vec![None; line.len()],
-            seen: vec![None; line.len()],
-        }
-    }
+    /// For each move of the line that was reduced: the last reduction as the list writes it, and its steps.
+    seen: Vec<Option<(String, String)>>,
 }
 
 impl Observer for Tracker<'_> {
@@ -173,14 +126,11 @@ impl Observer for Tracker<'_> {
         let ply = decision.ply as usize;
         let on_the_line = ply < self.line.len() && (0..=ply).all(|ply| self.path[ply] == Some(self.line[ply]));
         if on_the_line && decision.reduction > 0 {
+            let word = self.words.get(ply).map_or("", String::as_str);
+            let rules = rule_names(self.policy, decision.rules(), ":", "+");
+            let reduced = format!("{ply}:{word}:-{}@{}{rules}", decision.reduction, decision.depth);
             let why = self.policy.explain(&decision.facts);
-            self.seen[ply] = Some(Suspect {
-                ply,
-                depth: decision.depth,
-                reduction: decision.reduction,
-                rules: decision.rules(),
-                why: why.as_ref().map_or_else(String::new, steps_text),
-            });
+            self.seen[ply] = Some((reduced, why.as_ref().map_or_else(String::new, steps_text)));
         }
     }
 }

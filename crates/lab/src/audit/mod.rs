@@ -2,8 +2,6 @@
 
 mod blame;
 mod breakdown;
-mod findings;
-mod judged;
 mod options;
 mod outcome;
 mod passes;
@@ -11,16 +9,15 @@ mod roc;
 mod sample;
 mod shadow;
 
-pub use self::blame::{Blame, blame};
-pub use self::breakdown::Predictor;
-pub use self::findings::{Audit, Nodes};
-pub use self::judged::Judged;
+pub use self::blame::blame;
+pub use self::breakdown::Audit;
 pub use self::options::{AuditOptions, DEFAULT_RATE, Judge};
 pub use self::outcome::AuditTables;
 pub use self::passes::{AuditEnd, audit_until_precise, next_rate};
-pub use self::roc::{Estimated, GRID, Point, Roc};
-pub use self::sample::{Sample, SampledFacts};
+pub use self::sample::Sample;
+pub(crate) use self::sample::is_known_before;
 
+use self::sample::facts_of;
 use self::shadow::Shadow;
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search, search_observed};
@@ -42,8 +39,7 @@ pub fn audit(
 ) -> Result<Vec<Audit>, Failure> {
     let indexed: Vec<(usize, &LabPosition)> = positions.iter().enumerate().collect();
     let found = workers.columns(variants, &indexed, |variant, (index, position)| {
-        let facts = SampledFacts::of(&variant.policy);
-        let mut shadow = Shadow::new(facts, *index, options);
+        let mut shadow = Shadow::new(facts_of(&variant.policy), *index, options);
         let limits = limit.limits();
         let watched = search_observed(variant, &position.position, &limits, &mut shadow);
         let plain = search(variant, &position.position, &limits);
@@ -70,9 +66,10 @@ pub fn audit(
             }
             Ok(Audit {
                 samples: all_samples,
-                facts: SampledFacts::of(&variant.policy),
+                facts: facts_of(&variant.policy),
                 population,
-                nodes: Nodes::Checked(nodes),
+                nodes: Some(nodes),
+                nodes_checked: true,
                 positions: found.done.len(),
             })
         })

@@ -3,12 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::failure::Failure;
-use lmrlab_results::fixed::Shortest;
 use lmrlab_results::lab_rows::{
-    AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, JudgedCounts,
-    PredictorRow, RocPoint,
+    AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, PredictorRow, RocPoint,
 };
 use lmrlab_results::number_text::counted;
 use lmrlab_results::outcome::files::{Read, read_with_others};
@@ -19,17 +16,14 @@ use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_results::value::Value;
-use lmrlab_results::written_score::WrittenScore;
-use lmrlab_stats::Resamples;
 
-use super::blame::Blame;
-use super::findings::{Audit, Nodes};
+use super::breakdown::{Audit, POLICY};
 use super::options::{AuditOptions, Judge};
 use super::roc::GRID;
-use super::sample::{Sample, SampledFacts};
+use super::sample::{Sample, facts_of_catalogue};
 use crate::named_fact::NamedFact;
 use crate::node_kinds::{KINDS, kind_name};
-use crate::notation::{plies, rule_names, score, uci_line};
+use crate::notation::{plies, rule_names, score};
 use crate::positions::LabPosition;
 use crate::variant::Variant;
 
@@ -62,7 +56,7 @@ impl AuditTables {
         positions: &[LabPosition],
         options: &AuditOptions,
         audits: &[Audit],
-        blames: Option<&[Vec<Blame>]>,
+        blames: Option<&[Vec<BlameRow>]>,
     ) -> Self {
         let facts = facts(audits);
         let mut tables = Self {
@@ -76,11 +70,10 @@ impl AuditTables {
         for (index, (variant, audit)) in variants.iter().zip(audits).enumerate() {
             let blames = blames.and_then(|blames| blames.get(index));
             tables.files.add(variant, options, audit, blames.map(Vec::len));
-            let rows = blames.into_iter().flatten();
-            let rows = rows.filter_map(|blame| blame_row(variant, positions, blame));
-            tables.files.blame.extend(rows);
-            let known = audit.facts.facts();
-            let places = facts.iter().map(|fact| known.iter().position(|known| known == fact));
+            tables.files.blame.extend(blames.into_iter().flatten().cloned());
+            let places = facts
+                .iter()
+                .map(|fact| audit.facts.iter().position(|known| known == fact));
             let places: Vec<Option<usize>> = places.collect();
             for sample in &audit.samples {
                 // The search does not know every fact.
@@ -110,11 +103,13 @@ impl AuditTables {
         let Self { files, samples } = self;
         let mut tables = files.tables();
         let values = samples.values.iter().map(Vec::as_slice);
-        tables.push(Table::of("samples", &samples.rows).before(&samples.others, values));
+        let table = Table::of("samples", &samples.rows);
+        let end = table.columns.len();
+        tables.push(table.with_columns(end, &samples.others, values));
         let totals = Table::of("totals", &files.totals);
         let policies = totals.names("policy");
         let rates: Vec<(&str, f64)> = (files.totals.iter())
-            .filter_map(|row| Some((row.policy.as_str(), row.counts.missed_rate.0?)))
+            .filter_map(|row| Some((row.policy.as_str(), row.counts.missed_rate?)))
             .collect();
         let mut section = Section::new("Totals").table(totals.clone().without(&CONTROL));
         for (policy, _) in &rates {
@@ -157,7 +152,7 @@ impl AuditTables {
             let nodes = Table::of("nodes", &files.nodes).without(&CONTROL);
             sections.push(Section::new("By node").table(nodes.when_empty("outcome", "-")));
         }
-        let predictors = Table::of("predictors", &files.predictors);
+        let (predictors, roc) = (Table::of("predictors", &files.predictors), Table::of("roc", &files.roc));
         for (index, policy) in policies.iter().enumerate() {
             let table = predictors
                 .only("policy", policy)
@@ -169,7 +164,7 @@ impl AuditTables {
             let mut section = Section::new(format!("Predictors for {policy}"))
                 .say("How well each number separates moves that fail low from moves that raise alpha.");
             if index < MOST_POLICIES {
-                section = section.draw([aucs(&table, policy)]).draw([curves(&files.roc, policy)]);
+                section = section.draw([aucs(&table, policy)]).draw([curves(&roc, policy)]);
             }
             sections.push(section.table(table));
         }
@@ -201,12 +196,7 @@ impl AuditTables {
         Outcome {
             title: format!("Audit of {}", policies.join(", ")),
             conditions: conditions.to_owned(),
-            verdict: totals
-                .rows
-                .iter()
-                .zip(&files.totals)
-                .map(|(known, row)| verdict(&totals, known, row))
-                .collect(),
+            verdict: files.totals.iter().map(verdict).collect(),
             sections,
             notes: Vec::new(),
             tables,
@@ -228,9 +218,6 @@ const MOST_BOARDS: usize = 12;
 const ALL_BOARDS: usize = 60;
 /// Curves of one picture: the policy's and those of the best predictors.
 const SHOWN_CURVES: usize = 6;
-/// The predictor that is the policy itself.
-const POLICY: &str = "reduction";
-
 /// Counts of moves that were not reduced.
 const CONTROL: [&str; 4] = [
     "unreduced_low_low",
@@ -243,67 +230,66 @@ impl Files {
     fn add(&mut self, variant: &Variant, options: &AuditOptions, audit: &Audit, blamed: Option<usize>) {
         let policy = || variant.name.clone();
         let resamples = audit.resamples(options.resamples, options.seed);
-        let counts = |wanted: &dyn Fn(&Sample) -> bool| counts(audit, &resamples, wanted);
+        let counts = |wanted: &dyn Fn(&Sample) -> bool| audit.judged(&resamples, wanted);
         self.totals.push(AuditTotal {
             policy: policy(),
             counts: counts(&|_| true),
             population: audit.population,
-            nodes: audit.nodes.number(),
-            nodes_checked: u8::from(matches!(audit.nodes, Nodes::Checked(_))),
-            shadow_nodes: audit.samples.iter().map(|sample| sample.shadow_nodes).sum(),
+            nodes: audit.nodes,
+            nodes_checked: u8::from(audit.nodes_checked),
+            shadow_nodes: audit.samples.iter().map(|sample| sample.row.shadow_nodes).sum(),
             judge: options.judge.name().to_owned(),
             positions: audit.positions,
             blamed,
         });
-        for predictor in audit.predictors(&resamples) {
-            let roc = &predictor.roc;
-            let (auc_lower_95, auc_upper_95) = ends(roc.auc.interval);
+        for (predictor, roc) in audit.predictors(&resamples) {
+            let (auc_lower_95, auc_upper_95) = roc.auc.interval.unzip();
             self.predictors.push(PredictorRow {
                 policy: policy(),
-                predictor: predictor.name().to_owned(),
+                predictor: predictor.to_owned(),
                 reduce_when: if roc.greater_is_lower { "great" } else { "small" }.to_owned(),
-                auc: roc.auc.value.into(),
+                auc: Some(roc.auc.value),
                 auc_lower_95,
                 auc_upper_95,
             });
             self.roc.extend(roc.curve.iter().enumerate().map(|(index, point)| {
-                let (low_reduced_lower_95, low_reduced_upper_95) = ends(point.interval);
+                let (low_reduced_lower_95, low_reduced_upper_95) = point.interval.unzip();
                 RocPoint {
                     policy: policy(),
-                    predictor: predictor.name().to_owned(),
-                    raising_reduced: (index as f64 / (GRID - 1) as f64).into(),
-                    low_reduced: point.value.into(),
+                    predictor: predictor.to_owned(),
+                    raising_reduced: Some(index as f64 / (GRID - 1) as f64),
+                    low_reduced: Some(point.value),
                     low_reduced_lower_95,
                     low_reduced_upper_95,
                 }
             }));
         }
-        for expected in KINDS {
+        for expected in KINDS.map(kind_name) {
             // The trace of a host does not say what a node turned out to be.
-            for outcome in KINDS.map(Some).into_iter().chain([None]) {
-                let counts = counts(&|sample| sample.kind == expected && sample.outcome == outcome);
+            for outcome in KINDS.map(kind_name).into_iter().chain([""]) {
+                let counts = counts(&|sample| sample.row.expected == expected && sample.row.outcome == outcome);
                 if counts.sampled > 0 {
                     self.nodes.push(AuditedKind {
                         policy: policy(),
-                        expected: kind_name(expected).to_owned(),
-                        outcome: outcome.map_or("", kind_name).to_owned(),
+                        expected: expected.to_owned(),
+                        outcome: outcome.to_owned(),
                         counts,
                     });
                 }
             }
         }
-        let depths: BTreeSet<u32> = audit.samples.iter().map(|sample| sample.depth).collect();
+        let depths: BTreeSet<u32> = audit.samples.iter().map(|sample| sample.row.depth).collect();
         self.depths.extend(depths.into_iter().map(|depth| AuditedDepth {
             policy: policy(),
             depth,
-            counts: counts(&|sample| sample.depth == depth),
+            counts: counts(&|sample| sample.row.depth == depth),
         }));
-        let reductions: BTreeSet<i32> = audit.samples.iter().map(|sample| sample.reduction).collect();
+        let reductions: BTreeSet<i32> = audit.samples.iter().map(|sample| sample.row.reduction).collect();
         self.reductions
             .extend(reductions.into_iter().map(|plies| AuditedReduction {
                 policy: policy(),
                 plies,
-                counts: counts(&|sample| sample.reduction == plies),
+                counts: counts(&|sample| sample.row.reduction == plies),
             }));
         let rules = variant.policy.rules().iter().enumerate();
         self.rules.extend(rules.map(|(index, rule)| AuditedRule {
@@ -319,102 +305,30 @@ impl Files {
     }
 }
 
-fn ends(interval: Option<(f64, f64)>) -> (Shortest, Shortest) {
-    let (low, high) = interval.unzip();
-    (Shortest(low), Shortest(high))
-}
-
-fn counts(audit: &Audit, resamples: &Resamples, wanted: impl Fn(&Sample) -> bool) -> JudgedCounts {
-    let (judged, missed) = (audit.judged(&wanted), audit.missed_rate(resamples, wanted));
-    let (missed_lower_95, missed_upper_95) = ends(missed.and_then(|missed| missed.interval));
-    JudgedCounts {
-        sampled: judged.sampled,
-        undecided: judged.undecided,
-        reduced: judged.reduced(),
-        reduced_low_low: judged.dismissed_rightly,
-        reduced_low_high: judged.missed,
-        missed_rate: judged.missed_rate().into(),
-        missed_lower_95,
-        missed_upper_95,
-        reduced_high_low: judged.false_alarms,
-        reduced_high_high: judged.recognized,
-        unreduced_low_low: judged.unreduced_agreed_low,
-        unreduced_low_high: judged.unreduced_missed,
-        unreduced_high_low: judged.unreduced_false_alarms,
-        unreduced_high_high: judged.unreduced_agreed_high,
-    }
-}
-
 /// The facts that have a column in samples.csv: all of the catalogue, then those of hosts alone.
 fn facts(audits: &[Audit]) -> Vec<NamedFact> {
-    let of_hosts = audits.iter().flat_map(|audit| audit.facts.facts()).cloned();
-    let facts: BTreeSet<NamedFact> = SampledFacts::of_catalogue()
-        .map(NamedFact::Known)
-        .chain(of_hosts)
-        .collect();
+    let of_hosts = audits.iter().flat_map(|audit| &audit.facts).cloned();
+    let facts: BTreeSet<NamedFact> = facts_of_catalogue().chain(of_hosts).collect();
     facts.into_iter().collect()
 }
 
 fn sample_row(variant: &Variant, positions: &[LabPosition], sample: &Sample) -> AuditSample {
-    let position = positions.get(sample.position);
-    AuditSample {
+    let mut row = AuditSample {
         policy: variant.name.clone(),
-        position: position.map_or_else(|| format!("#{}", sample.search), |position| position.name.clone()),
-        fen: position.map_or_else(String::new, |position| position.position.to_string()),
-        ply: sample.ply,
-        depth: sample.depth,
-        move_number: sample.move_number,
-        r#move: sample.uci_move.clone(),
-        fen_after: sample.after.clone(),
-        expected: kind_name(sample.kind).to_owned(),
-        outcome: sample.outcome.map_or("", kind_name).to_owned(),
-        reduction: sample.reduction,
-        failed_high: u8::from(sample.failed_high),
-        shadow_raises: sample.raises.map(u8::from),
-        nodes: sample.nodes,
-        shadow_nodes: sample.shadow_nodes,
         rules: rule_names(&variant.policy, sample.rules, "", " "),
+        ..sample.row.clone()
+    };
+    if let Some(position) = positions.get(sample.position) {
+        row.position.clone_from(&position.name);
+        row.fen = position.position.to_string();
     }
+    row
 }
 
-fn blame_row(variant: &Variant, positions: &[LabPosition], blame: &Blame) -> Option<BlameRow> {
-    let position = positions.get(blame.position)?;
-    let board = position.position.board();
-    let line = uci_line(&position.position, &blame.line);
-    let suspects = blame.suspects.iter().map(|suspect| {
-        format!(
-            "{}:{}:-{}@{}{}",
-            suspect.ply,
-            line.get(suspect.ply).map_or("", String::as_str),
-            suspect.reduction,
-            suspect.depth,
-            rule_names(&variant.policy, suspect.rules, ":", "+")
-        )
-    });
-    let reasons = blame.suspects.iter().map(|suspect| suspect.why.as_str());
-    let (played_score_cp, played_mate_in) = WrittenScore::from(blame.played_score).cells();
-    let (missed_score_cp, missed_mate_in) = WrittenScore::from(blame.missed_score).cells();
-    Some(BlameRow {
-        policy: variant.name.clone(),
-        position: position.name.clone(),
-        fen: position.position.to_string(),
-        depth: blame.depth,
-        played: ChessVariant::of(board).uci_move(board, blame.played),
-        played_score_cp,
-        played_mate_in,
-        missed: ChessVariant::of(board).uci_move(board, blame.missed),
-        missed_score_cp,
-        missed_mate_in,
-        reduced_on_the_way: suspects.collect::<Vec<_>>().join(" "),
-        line: line.join(" "),
-        why: reasons.collect::<Vec<_>>().join("; "),
-    })
-}
-
-fn verdict(totals: &Table, known: &[Value], row: &AuditTotal) -> String {
+fn verdict(row: &AuditTotal) -> String {
     let policy = &row.policy;
     let sampled = format!("{} of {} late moves sampled", row.counts.sampled, row.population);
-    match totals.known(known, "missed_rate") {
+    match Known::of(row, "missed_rate") {
         Some(missed) => format!(
             "{policy}: {} of the moves that were reduced and failed low would have raised alpha ({sampled}).",
             Quantity::new("", Seen::SmallShare).text(missed)
@@ -503,30 +417,23 @@ fn aucs(table: &Table, policy: &str) -> Intervals {
 }
 
 /// The curves of the policy and of the best predictors.
-fn curves(points: &[RocPoint], policy: &str) -> Lines {
-    let mut curves: Vec<Curve> = Vec::new();
+fn curves(points: &Table, policy: &str) -> Lines {
     // The policy's own reduction is first, and the others follow, the best first.
-    for point in points.iter().filter(|point| point.policy == policy) {
-        let name = named(&point.predictor);
-        if curves.last().is_none_or(|curve| curve.name != name) {
-            curves.push(Curve {
-                // Several bands would cover each other.
-                has_band: point.predictor == POLICY,
-                points: Vec::new(),
-                name,
-            });
-        }
-        let ends = point.low_reduced_lower_95.0.zip(point.low_reduced_upper_95.0);
-        let known = point.raising_reduced.0.zip(point.low_reduced.0).map(|(x, value)| {
-            let interval = ends.filter(|_| point.predictor == POLICY);
-            (x, Known { value, interval })
-        });
-        curves
-            .last_mut()
-            .into_iter()
-            .for_each(|curve| curve.points.extend(known));
-    }
+    let mut curves = Curve::all(
+        &points.only("policy", policy),
+        "predictor",
+        "raising_reduced",
+        "low_reduced",
+    );
     curves.truncate(SHOWN_CURVES);
+    for curve in &mut curves {
+        // Several bands would cover each other.
+        curve.has_band = curve.name == POLICY;
+        if !curve.has_band {
+            (curve.points.iter_mut()).for_each(|(_, known)| *known = Known::exact(known.value));
+        }
+        curve.name = named(&curve.name);
+    }
     let share = |what: &str| Quantity::new(format!("dismissed share of the moves that {what}"), Seen::Percent);
     Lines {
         title: format!("{policy}: ROC of the policy itself and of the best predictors"),

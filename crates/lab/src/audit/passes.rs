@@ -7,7 +7,7 @@ use lmrlab_engine::search::observer::{Decision, Events, Observer};
 use lmrlab_results::failure::Failure;
 
 use super::audit;
-use super::findings::Audit;
+use super::breakdown::Audit;
 use super::options::AuditOptions;
 use crate::positions::LabPosition;
 use crate::search::{SearchLimit, search_observed};
@@ -68,36 +68,30 @@ pub fn audit_until_precise(
     let mut rate = typed_rate((FIRST_PASS * variants.len() as u64) as f64 / moves.max(1) as f64);
     options.shares = 0.0..rate;
     let mut audits = audit(variants, positions, limit, options, workers)?;
-    loop {
-        let end = if workers.is_stopped() {
-            Some(AuditEnd::Stopped)
-        } else if moves == 0 {
-            Some(AuditEnd::Exhausted)
-        } else {
-            match next_rate(rate, &audits, options, started.elapsed(), time) {
-                Err(end) => Some(end),
-                Ok(next) => {
-                    options.shares = rate..next;
-                    let further = audit(variants, positions, limit, options, workers)?;
-                    if further.iter().any(|audit| audit.positions < positions.len()) {
-                        // A part of a pass would give some positions more weight.
-                        options.shares = 0.0..rate;
-                        return Ok((audits, AuditEnd::Stopped));
-                    }
-                    for (audit, more) in audits.iter_mut().zip(further) {
-                        audit.samples.extend(more.samples);
-                        audit.samples.sort_by_key(|sample| (sample.position, sample.late_move));
-                    }
-                    rate = next;
-                    None
-                }
-            }
+    let end = loop {
+        let next = match moves {
+            _ if workers.is_stopped() => Err(AuditEnd::Stopped),
+            0 => Err(AuditEnd::Exhausted),
+            _ => next_rate(rate, &audits, options, started.elapsed(), time),
         };
-        if let Some(end) = end {
-            options.shares = 0.0..rate;
-            return Ok((audits, end));
+        let next = match next {
+            Ok(next) => next,
+            Err(end) => break end,
+        };
+        options.shares = rate..next;
+        let further = audit(variants, positions, limit, options, workers)?;
+        if further.iter().any(|audit| audit.positions < positions.len()) {
+            // A part of a pass would give some positions more weight.
+            break AuditEnd::Stopped;
         }
-    }
+        for (audit, more) in audits.iter_mut().zip(further) {
+            audit.samples.extend(more.samples);
+            audit.samples.sort_by_key(|sample| (sample.position, sample.late_move));
+        }
+        rate = next;
+    };
+    options.shares = 0.0..rate;
+    Ok((audits, end))
 }
 
 /// The rate of the next pass. The audits so far sampled at `rate` and took the time `passed`. All passes together may
@@ -140,13 +134,12 @@ fn typed_rate(rate: f64) -> f64 {
 /// Half the width of the missed rate's 95% interval, divided by the rate; infinite when no miss was found.
 fn relative_error(audit: &Audit, options: &AuditOptions) -> f64 {
     let resamples = audit.resamples(options.resamples.max(200), options.seed);
-    match audit.missed_rate(&resamples, |_| true) {
+    let counts = audit.judged(&resamples, |_| true);
+    match (counts.missed_rate, counts.missed_lower_95.zip(counts.missed_upper_95)) {
         // A policy that reduces nothing has no missed rate, and no sample gives it one.
-        None => 0.0,
-        Some(missed) => match missed.interval {
-            Some((low, high)) if missed.value > 0.0 => (high - low) / 2.0 / missed.value,
-            _ => f64::INFINITY,
-        },
+        (None, _) => 0.0,
+        (Some(rate), Some((low, high))) if rate > 0.0 => (high - low) / 2.0 / rate,
+        _ => f64::INFINITY,
     }
 }
 

@@ -1,49 +1,41 @@
 //! Receiver operating characteristics: how well a number separates moves that fail low from moves that raise alpha.
 
+use lmrlab_results::outcome::table::Known;
 use lmrlab_stats::{Resamples, percentiles};
 
 /// Points of a curve along the horizontal axis, both ends included.
-pub const GRID: usize = 51;
-
-/// A share or a curve's height with a 95% interval; `None` where there are too few clusters to resample.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimated {
-    /// The estimate from all samples.
-    pub value: f64,
-    /// The interval's ends.
-    pub interval: Option<(f64, f64)>,
-}
+pub(super) const GRID: usize = 51;
 
 /// One number seen as a predictor.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Roc {
+pub(super) struct Roc {
     /// Whether moves with greater values fail low more often; otherwise moves with lesser values do.
-    pub greater_is_lower: bool,
+    pub(super) greater_is_lower: bool,
     /// Take one move that fails low and one that raises alpha: the chance that the number ranks the first as the better one
     /// to reduce. Ties count half. (The area under the curve, equal to Mann and Whitney's U, 1947, as a share:
     /// Hanley and McNeil 1982.)
-    pub auc: Estimated,
+    pub(super) auc: Known,
     /// The curve when the moves of the highest ranks are reduced. Its height is the share of the moves failing low that
     /// are reduced. Its horizontal axis is the share of the moves raising alpha that are reduced: 0 to 1 in [`GRID`]
     /// points.
-    pub curve: Vec<Estimated>,
+    pub(super) curve: Vec<Known>,
 }
 
 /// A move as a curve sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub(super) struct Ranking {
     /// The predictor's value.
-    pub value: f64,
+    pub(super) value: f64,
     /// Whether the move raises alpha.
-    pub raises: bool,
+    pub(super) raises: bool,
     /// The cluster that it belongs to: samples of one cluster depend on each other.
-    pub cluster: usize,
+    pub(super) cluster: usize,
 }
 
 impl Roc {
     /// The curve of a predictor. `greater_is_lower` gives its direction; with `None` the samples decide it. Returns
     /// `None` unless some of the samples raise alpha and others do not.
-    pub fn new(points: &[Point], greater_is_lower: Option<bool>, resamples: &Resamples) -> Option<Self> {
+    pub(super) fn new(points: &[Ranking], greater_is_lower: Option<bool>, resamples: &Resamples) -> Option<Self> {
         let all = |_: usize| 1;
         let upward = Ranked::new(points, true);
         let (auc, curve) = upward.curve(all)?;
@@ -64,14 +56,14 @@ impl Roc {
         let heights = |x: usize| drawn.iter().map(|(_, curve)| curve[x]).collect();
         Some(Self {
             greater_is_lower,
-            auc: Estimated {
+            auc: Known {
                 value: auc,
                 interval: percentiles(drawn.iter().map(|(auc, _)| *auc).collect(), wanted),
             },
             curve: curve
                 .iter()
                 .enumerate()
-                .map(|(x, value)| Estimated {
+                .map(|(x, value)| Known {
                     value: *value,
                     interval: percentiles(heights(x), wanted),
                 })
@@ -81,10 +73,10 @@ impl Roc {
 }
 
 /// Moves in the order in which a predictor would reduce them.
-struct Ranked(Vec<Point>);
+struct Ranked(Vec<Ranking>);
 
 impl Ranked {
-    fn new(points: &[Point], greater_first: bool) -> Self {
+    fn new(points: &[Ranking], greater_first: bool) -> Self {
         let mut points = points.to_vec();
         points.sort_by(|a, b| {
             let order = a.value.total_cmp(&b.value);
@@ -134,8 +126,8 @@ impl Ranked {
 mod tests {
     use super::*;
 
-    fn points(values: &[(f64, bool)]) -> Vec<Point> {
-        let point = |(cluster, (value, raises)): (usize, &(f64, bool))| Point {
+    fn points(values: &[(f64, bool)]) -> Vec<Ranking> {
+        let point = |(cluster, (value, raises)): (usize, &(f64, bool))| Ranking {
             value: *value,
             raises: *raises,
             cluster,

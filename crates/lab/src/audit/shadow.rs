@@ -6,15 +6,18 @@ use lmrlab_engine::search::observer::{
 };
 
 use super::options::{AuditOptions, Judge};
-use super::sample::{Sample, SampledFacts};
+use super::sample::{Sample, values};
+use crate::named_fact::NamedFact;
+use crate::node_kinds::kind_name;
 use crate::sampler::Sampler;
+use lmrlab_results::lab_rows::AuditSample;
 
 /// Samples late moves.
 #[derive(Debug)]
 pub(super) struct Shadow {
     wanted: ShadowSearch,
     sampler: Sampler,
-    facts: SampledFacts,
+    facts: Vec<NamedFact>,
     position: usize,
     /// By ply: the sampled move that is being searched.
     open: Vec<Option<Open>>,
@@ -34,7 +37,7 @@ struct Open {
 
 impl Shadow {
     /// `position` is the index of the position that is about to be searched.
-    pub(super) fn new(facts: SampledFacts, position: usize, options: &AuditOptions) -> Self {
+    pub(super) fn new(facts: Vec<NamedFact>, position: usize, options: &AuditOptions) -> Self {
         let plies = 160;
         Self {
             wanted: ShadowSearch {
@@ -77,24 +80,21 @@ impl Observer for Shadow {
             return;
         }
         let board = decision.position.board();
-        let sample = Sample {
-            position: self.position,
-            search: self.position + 1,
-            late_move: self.population - 1,
+        let row = AuditSample {
             ply: decision.ply,
             depth: decision.depth,
-            uci_move: ChessVariant::of(board).uci_move(board, decision.mv),
-            after: String::new(),
             move_number: decision.move_number,
-            kind: decision.kind,
-            outcome: None,
+            r#move: ChessVariant::of(board).uci_move(board, decision.mv),
+            expected: kind_name(decision.kind).to_owned(),
             reduction: decision.reduction,
+            ..AuditSample::default()
+        };
+        let sample = Sample {
+            row,
+            position: self.position,
+            late_move: self.population - 1,
             rules: decision.rules(),
-            values: self.facts.values(decision.facts),
-            failed_high: false,
-            nodes: 0,
-            raises: None,
-            shadow_nodes: 0,
+            values: values(&self.facts, decision.facts),
         };
         *open = Some(Open {
             sample,
@@ -109,8 +109,8 @@ impl Observer for Shadow {
 
     fn on_shadow(&mut self, result: &ShadowResult) {
         if let Some(open) = self.open(result.ply) {
-            open.sample.raises = result.raises;
-            open.sample.shadow_nodes = result.nodes;
+            open.sample.row.shadow_raises = result.raises.map(u8::from);
+            open.sample.row.shadow_nodes = result.nodes;
         }
     }
 
@@ -118,16 +118,16 @@ impl Observer for Shadow {
     fn on_move_search(&mut self, attempt: &MoveSearch) {
         if let Some(open) = self.open(attempt.ply) {
             if !std::mem::replace(&mut open.searched_once, true) {
-                open.sample.failed_high = attempt.score > attempt.alpha;
+                open.sample.row.failed_high = u8::from(attempt.score > attempt.alpha);
             }
-            open.sample.nodes += attempt.nodes;
+            open.sample.row.nodes += attempt.nodes;
         }
     }
 
     fn on_late_move(&mut self, late: &LateMoveResult<'_>) {
         let ply = late.ply as usize;
         if let Some(Open { mut sample, .. }) = self.open.get_mut(ply).and_then(Option::take) {
-            sample.after = late.child.to_string();
+            sample.row.fen_after = late.child.to_string();
             self.unsettled[ply].push(self.samples.len());
             self.samples.push(sample);
         }
@@ -142,7 +142,7 @@ impl Observer for Shadow {
     fn on_node_exit(&mut self, node: &NodeExit) {
         if let Some(unsettled) = self.unsettled.get_mut(node.ply as usize) {
             for index in unsettled.drain(..) {
-                self.samples[index].outcome = Some(node.outcome);
+                kind_name(node.outcome).clone_into(&mut self.samples[index].row.outcome);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::iter::zip;
 
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::lab_rows::{BenchRow, BenchTime, BenchedPolicy, IterationRow};
-use lmrlab_results::outcome::picture::{Curve, Intervals, Line, Lines, Quantity};
+use lmrlab_results::outcome::picture::{Curve, Intervals, Lines, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::seen::Seen;
@@ -28,78 +28,71 @@ tables! {
     }
 }
 
-/// The nodes and the time of a search, in milliseconds.
-type Size = (u64, f64);
-
 impl BenchTables {
-    /// The tables of searches of `positions`, a list for each variant.
+    /// The tables of the searches of each variant at the same positions.
     pub fn of(variants: &[Variant], positions: &[LabPosition], benched: &[Vec<Benched>]) -> Self {
-        let sizes = |searches: &[Benched]| -> Vec<Size> {
-            let size = |benched: &Benched| (benched.report.nodes, benched.report.time.as_secs_f64() * 1e3);
-            searches.iter().map(size).collect()
+        let searched = |benched: &Benched| Searched {
+            nodes: benched.report.nodes,
+            time: benched.report.time,
         };
-        let first = benched.first().map_or_else(Vec::new, |first| sizes(first));
-        let mut tables = Self::default();
-        for (variant, searches) in zip(variants, benched) {
-            let policy = || variant.name.clone();
-            let iterations = iterations(&variant.name, searches);
+        let sizes: Vec<(&str, Vec<Searched>)> = zip(variants, benched)
+            .map(|(variant, searches)| (variant.name.as_str(), searches.iter().map(searched).collect()))
+            .collect();
+        let mut tables = Self::of_host(positions, &sizes);
+        for (row, searches) in zip(&mut tables.policies, benched) {
+            let iterations = iterations(&row.policy, searches);
             let mut counts = Counts::default();
             searches.iter().for_each(|benched| counts += &benched.counts);
             let depths = searches.iter().map(|benched| benched.iterations.len());
-            let sizes = sizes(searches);
-            tables.policies.push(BenchedPolicy {
-                mean_depth: (depths.sum::<usize>() as f64 / searches.len().max(1) as f64).into(),
-                effective_branching_factor: geometric_mean(
-                    iterations.iter().filter_map(|row| row.effective_branching_factor),
-                )
-                .into(),
-                first_move_cutoff_rate: ratio(counts.first_move_cutoffs, counts.cutoffs).into(),
-                mean_cutoff_move: ratio(counts.cutoff_moves, counts.cutoffs).into(),
-                null_move_cutoff_rate: ratio(counts.null_move_cutoffs, counts.null_moves).into(),
-                quiescence_share: ratio(counts.quiescence_nodes, counts.nodes()).into(),
-                ..compared(policy(), &sizes, &first)
-            });
+            row.mean_depth = Some(depths.sum::<usize>() as f64 / searches.len().max(1) as f64);
+            row.effective_branching_factor =
+                geometric_mean(iterations.iter().filter_map(|row| row.effective_branching_factor));
+            row.first_move_cutoff_rate = ratio(counts.first_move_cutoffs, counts.cutoffs);
+            row.mean_cutoff_move = ratio(counts.cutoff_moves, counts.cutoffs);
+            row.null_move_cutoff_rate = ratio(counts.null_move_cutoffs, counts.null_moves);
+            row.quiescence_share = ratio(counts.quiescence_nodes, counts.nodes());
             tables.iterations.extend(iterations);
-            tables.times.extend(times(&variant.name, positions, &sizes));
-            tables
-                .positions
-                .extend(zip(positions, searches).map(|(position, benched)| {
-                    let board = position.position.board();
-                    let (score_cp, mate_in) = WrittenScore::from(benched.report.score).cells();
-                    let best = benched.report.best;
-                    BenchRow {
-                        policy: policy(),
-                        position: position.name.clone(),
-                        fen: position.position.to_string(),
-                        depth: benched.iterations.len(),
-                        best: best.map_or_else(String::new, |mv| ChessVariant::of(board).uci_move(board, mv)),
-                        score_cp,
-                        mate_in,
-                        nodes: benched.report.nodes,
-                        quiescence_nodes: benched.counts.quiescence_nodes,
-                        null_moves: benched.counts.null_moves,
-                        null_move_cutoffs: benched.counts.null_move_cutoffs,
-                        cutoffs: benched.counts.cutoffs,
-                        first_move_cutoffs: benched.counts.first_move_cutoffs,
-                        cutoff_moves: benched.counts.cutoff_moves,
-                    }
-                }));
+            let policy = &row.policy;
+            let searches = zip(positions, searches);
+            tables.positions.extend(searches.map(|(position, benched)| {
+                let board = position.position.board();
+                let (score_cp, mate_in) = WrittenScore::from(benched.report.score).cells();
+                let best = benched.report.best;
+                BenchRow {
+                    policy: policy.clone(),
+                    position: position.name.clone(),
+                    fen: position.position.to_string(),
+                    depth: benched.iterations.len(),
+                    best: best.map_or_else(String::new, |mv| ChessVariant::of(board).uci_move(board, mv)),
+                    score_cp,
+                    mate_in,
+                    nodes: benched.report.nodes,
+                    quiescence_nodes: benched.counts.quiescence_nodes,
+                    null_moves: benched.counts.null_moves,
+                    null_move_cutoffs: benched.counts.null_move_cutoffs,
+                    cutoffs: benched.counts.cutoffs,
+                    first_move_cutoffs: benched.counts.first_move_cutoffs,
+                    cutoff_moves: benched.counts.cutoff_moves,
+                }
+            }));
         }
         tables
     }
 
-    /// The tables of what a host reported: nodes and times alone.
+    /// The tables of the searches of a host with each policy: nodes and times as it reports them.
     pub fn of_host(positions: &[LabPosition], searches: &[(&str, Vec<Searched>)]) -> Self {
-        let sizes = |searches: &[Searched]| -> Vec<Size> {
-            let size = |searched: &Searched| (searched.nodes, searched.time.as_secs_f64() * 1e3);
-            searches.iter().map(size).collect()
-        };
-        let first = searches.first().map_or_else(Vec::new, |(_, first)| sizes(first));
+        let first = searches.first().map_or(&[][..], |(_, first)| &first[..]);
         let mut tables = Self::default();
         for (policy, searches) in searches {
-            let sizes = sizes(searches);
-            tables.policies.push(compared((*policy).to_owned(), &sizes, &first));
-            tables.times.extend(times(policy, positions, &sizes));
+            tables.policies.push(compared(policy, searches, first));
+            let times = zip(positions, searches).map(|(position, searched)| BenchTime {
+                policy: (*policy).to_owned(),
+                position: position.name.clone(),
+                fen: position.position.to_string(),
+                nodes: searched.nodes,
+                time_ms: searched.time.as_secs_f64() * 1e3,
+            });
+            tables.times.extend(times);
         }
         tables
     }
@@ -112,42 +105,25 @@ impl BenchTables {
         let others = self.policies.iter().skip(1);
         let quantity =
             |what: &str, sides| Quantity::ratio(format!("{what}, divided by that of {first}"), "equal", sides);
-        let dots = others
-            .clone()
-            .map(|row| Line::Value(row.policy.clone(), by_position(row), false));
         let mut sizes = Section::new("By policy").table(policies);
-        if names.len() > 1 {
-            sizes = sizes.draw([Intervals {
-                title: format!("Nodes against {first}"),
-                quantity: quantity("nodes", ["fewer nodes", "more nodes"]),
-                lines: dots.collect(),
-                note: "Geometric means over the positions.".to_owned(),
-            }]);
+        if let [_, others @ ..] = &self.policies[..]
+            && !others.is_empty()
+        {
+            let picture = Intervals::of(
+                format!("Nodes against {first}"),
+                &Table::of("policies", others),
+                "policy",
+                "nodes_ratio_geometric_mean",
+                quantity("nodes", ["fewer nodes", "more nodes"]),
+            );
+            sizes = sizes.draw([picture.note("Geometric means over the positions.")]);
         }
-        let of_iterations = |title: &str, name: &str, value: fn(&IterationRow) -> Option<f64>| Lines {
+        let iterations = Table::of("iterations", &self.iterations);
+        let of_iterations = |title: &str, y: Quantity, column: &str| Lines {
             title: title.to_owned(),
             x: Quantity::new("depth", Seen::AsWritten),
-            y: Quantity {
-                is_ratio: name == "nodes",
-                ..Quantity::new(
-                    name,
-                    if name == "nodes" {
-                        Seen::Decimals(0)
-                    } else {
-                        Seen::Decimals(2)
-                    },
-                )
-            },
-            curves: (names.iter())
-                .map(|policy| Curve {
-                    name: policy.clone(),
-                    points: (self.iterations.iter())
-                        .filter(|row| row.policy == *policy)
-                        .filter_map(|row| Some((f64::from(row.depth), Known::exact(value(row)?))))
-                        .collect(),
-                    has_band: false,
-                })
-                .collect(),
+            y,
+            curves: Curve::all(&iterations, "policy", "depth", column),
             in_text: true,
             ..Lines::default()
         };
@@ -155,18 +131,22 @@ impl BenchTables {
         if !self.iterations.is_empty() {
             let factors = of_iterations(
                 "Effective branching factor of each iteration",
-                "effective branching factor",
-                |row| row.effective_branching_factor,
+                Quantity::new("effective branching factor", Seen::Decimals(2)),
+                "effective_branching_factor",
             );
-            let nodes = of_iterations("Nodes of each iteration", "nodes", |row| Some(row.nodes as f64));
+            let nodes = Quantity {
+                is_ratio: true,
+                ..Quantity::new("nodes", Seen::Decimals(0))
+            };
+            let nodes = of_iterations("Nodes of each iteration", nodes, "nodes");
             let section = Section::new("By iteration").draw([factors, nodes]);
-            sections.push(section.reference(Table::of("iterations", &self.iterations)));
+            sections.push(section.reference(iterations));
             let positions = Table::of("positions", &self.positions);
             sections.push(Section::new("By position").reference(positions));
         }
         sections.push(Section::new("Times").reference(Table::of("times", &self.times)));
         let verdict = others.map(|row| {
-            let known = by_position(row);
+            let known = Known::of(row, "nodes_ratio_geometric_mean").unwrap_or(Known::exact(f64::NAN));
             format!(
                 "{}: {} of the nodes of {first}, in the geometric mean over the positions.",
                 row.policy,
@@ -184,64 +164,32 @@ impl BenchTables {
     }
 }
 
-/// The line of a policy with what hosts report, too. The first policy is compared with itself.
-fn compared(policy: String, sizes: &[Size], first: &[Size]) -> BenchedPolicy {
-    let nodes = |sizes: &[Size]| sizes.iter().map(|(nodes, _)| nodes).sum::<u64>();
-    let time = |sizes: &[Size]| sizes.iter().map(|(_, time)| time).sum::<f64>();
-    let (all, milliseconds) = (nodes(sizes), time(sizes));
+/// Nodes and times of a policy, compared with those of the first one.
+fn compared(policy: &str, searches: &[Searched], first: &[Searched]) -> BenchedPolicy {
+    let nodes = |searches: &[Searched]| searches.iter().map(|searched| searched.nodes).sum::<u64>();
+    let time = |searches: &[Searched]| {
+        let times = searches.iter().map(|searched| searched.time.as_secs_f64() * 1e3);
+        times.sum::<f64>()
+    };
+    let (all, milliseconds) = (nodes(searches), time(searches));
     // Where a host reports no nodes there is nothing to compare.
-    let logs: Option<Vec<f64>> = zip(sizes, first)
-        .map(|(one, other)| Some(ratio(one.0, other.0)?.ln()))
+    let logs: Option<Vec<f64>> = zip(searches, first)
+        .map(|(one, other)| Some(ratio(one.nodes, other.nodes)?.ln()).filter(|log| log.is_finite()))
         .collect();
-    let (mean, ends) = logs
-        .filter(|logs| logs.iter().all(|log| log.is_finite()))
-        .map_or((None, None), |logs| {
-            let (mean, ends) = Paired::of(&logs).factor();
-            (Some(mean), ends)
-        });
+    let (mean, ends) = logs.map(|logs| Paired::of(&logs).factor()).unzip();
+    let (low, high) = ends.flatten().unzip();
     BenchedPolicy {
-        policy,
-        nodes: all,
-        nodes_ratio: ratio(all, nodes(first)).into(),
-        nodes_ratio_geometric_mean: mean.into(),
-        nodes_ratio_geometric_mean_low_95: ends.map(|ends| ends.0).into(),
-        nodes_ratio_geometric_mean_high_95: ends.map(|ends| ends.1).into(),
-        time_ms: milliseconds.into(),
-        time_ratio: Some(milliseconds / time(first))
-            .filter(|ratio| ratio.is_finite())
-            .into(),
-        nodes_per_second: Some(all as f64 / milliseconds * 1e3)
-            .filter(|speed| speed.is_finite())
-            .into(),
-        mean_depth: None.into(),
-        effective_branching_factor: None.into(),
-        first_move_cutoff_rate: None.into(),
-        mean_cutoff_move: None.into(),
-        null_move_cutoff_rate: None.into(),
-        quiescence_share: None.into(),
-    }
-}
-
-/// The quotient of the nodes with its interval.
-fn by_position(row: &BenchedPolicy) -> Known {
-    let ends = row
-        .nodes_ratio_geometric_mean_low_95
-        .0
-        .zip(row.nodes_ratio_geometric_mean_high_95.0);
-    Known {
-        value: row.nodes_ratio_geometric_mean.0.unwrap_or(f64::NAN),
-        interval: ends,
-    }
-}
-
-fn times<'t>(policy: &'t str, positions: &'t [LabPosition], sizes: &'t [Size]) -> impl Iterator<Item = BenchTime> + 't {
-    zip(positions, sizes).map(move |(position, (nodes, time_ms))| BenchTime {
         policy: policy.to_owned(),
-        position: position.name.clone(),
-        fen: position.position.to_string(),
-        nodes: *nodes,
-        time_ms: *time_ms,
-    })
+        nodes: all,
+        nodes_ratio: ratio(all, nodes(first)),
+        nodes_ratio_geometric_mean: mean,
+        nodes_ratio_geometric_mean_low_95: low,
+        nodes_ratio_geometric_mean_high_95: high,
+        time_ms: milliseconds.into(),
+        time_ratio: Some(milliseconds / time(first)).filter(|ratio| ratio.is_finite()),
+        nodes_per_second: Some(all as f64 / milliseconds * 1e3).filter(|speed| speed.is_finite()),
+        ..BenchedPolicy::default()
+    }
 }
 
 /// The iterations over all positions that completed them.

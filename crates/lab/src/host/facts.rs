@@ -18,35 +18,33 @@ pub(crate) struct FactPlaces {
 }
 
 impl FactPlaces {
-    pub(crate) fn of(header: &TraceHeader) -> Self {
+    /// The places of a trace. In them `policy` finds the facts that it declares.
+    pub(crate) fn of(header: &TraceHeader, policy: Option<&Policy>) -> Self {
+        let names = |kind: Kind| match kind {
+            Kind::Boolean => &header.flags,
+            Kind::Number => &header.numbers,
+        };
         let place = |fact: Fact| {
             let info = fact.info();
-            let names = match info.kind {
-                Kind::Boolean => &header.flags,
-                Kind::Number => &header.numbers,
-            };
-            names.iter().position(|name| name == info.name)
+            names(info.kind).iter().position(|name| name == info.name)
         };
-        let own = |kind: Kind, names: &[String]| {
-            let names = names.iter().enumerate();
-            let facts = names.filter_map(|(place, name)| Some((NamedFact::own_named(name, kind)?, place)));
-            facts.collect::<Vec<_>>()
+        let own = |kind: Kind| {
+            let names = names(kind).iter().enumerate();
+            names.filter_map(move |(place, name)| Some((NamedFact::own_named(name, kind)?, place)))
         };
-        Self {
+        let mut places = Self {
             places: CATALOGUE.iter().map(|info| place(info.fact)).collect(),
-            own: [own(Kind::Boolean, &header.flags), own(Kind::Number, &header.numbers)].concat(),
+            own: own(Kind::Boolean).chain(own(Kind::Number)).collect(),
             declared: Vec::new(),
+        };
+        if let Some(policy) = policy {
+            let declared = policy.own_facts().filter_map(|own| {
+                let named = NamedFact::own(own.name, own.fact.info().kind);
+                Some((own.fact, places.place_of_own(&named)?))
+            });
+            places.declared = declared.collect();
         }
-    }
-
-    /// The places in which `policy` finds the facts that it declares.
-    pub(crate) fn for_policy(mut self, policy: &Policy) -> Self {
-        let declared = policy.own_facts().filter_map(|own| {
-            let named = NamedFact::own(own.name, own.fact.info().kind);
-            Some((own.fact, self.place_of_own(&named)?))
-        });
-        self.declared = declared.collect();
-        self
+        places
     }
 
     fn place_of_own(&self, fact: &NamedFact) -> Option<usize> {

@@ -2,63 +2,60 @@
 
 use std::collections::HashMap;
 
-use cozy_chess::util::parse_uci_move;
-use lmrlab_engine::position::Position;
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_host::Outcome;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Facts};
 use lmrlab_policy::rule::RuleSet;
+use lmrlab_results::lab_rows::AuditSample;
 
 use super::facts::{FactPlaces, TracedFacts};
-use super::trace::{HostTrace, TracedMove};
-use crate::audit::{Audit, Nodes, Sample, SampledFacts};
+use super::trace::{HostTrace, seen};
+use crate::audit::{Audit, Sample, is_known_before};
 use crate::named_fact::NamedFact;
-use crate::profile::{Bin, Fate, Place, Profile};
+use crate::node_kinds::kind_name;
+use crate::profile::{Bin, LateMove, Place, Profile, count};
 
 impl HostTrace {
-    fn places(&self, policy: Option<&Policy>) -> FactPlaces {
-        let places = FactPlaces::of(&self.header);
-        match policy {
-            Some(policy) => places.for_policy(policy),
-            None => places,
-        }
-    }
-
     /// The audit of the moves. `policy` is the policy of the trace, when it is known: it names the rules that applied.
     /// `nodes` are the nodes of the searches, when they are known.
     pub fn audit(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Audit {
-        let places = self.places(policy);
-        let sampled = SampledFacts::among(places.filled());
+        let places = FactPlaces::of(&self.header, policy);
+        let sampled: Vec<NamedFact> = places.filled().filter(is_known_before).collect();
         let indices: HashMap<u32, usize> = self.searches.iter().copied().zip(0..).collect();
-        let moves = self.moves.iter().enumerate();
-        let samples = moves.map(|(index, traced)| {
-            let facts = places.facts(&traced.record);
-            let (uci_move, after) = move_and_after(traced);
-            Sample {
-                position: indices.get(&traced.record.search).copied().unwrap_or_default(),
-                search: traced.record.search as usize,
-                late_move: index as u64,
+        let samples = (0..).zip(&self.moves).map(|(late_move, traced)| {
+            let record = &traced.record;
+            let facts = places.facts(record);
+            let after = seen(record).ok().map(|seen| seen.after.to_string());
+            let uci_move = (record.position.as_ref().filter(|_| after.is_some())).map(|seen| seen.uci_move.clone());
+            let row = AuditSample {
+                position: format!("#{}", record.search),
                 ply: whole(facts.known(Fact::Ply)),
                 depth: whole(facts.known(Fact::Depth)),
-                uci_move,
-                after,
                 move_number: move_number(&facts),
-                kind: kind(&facts),
-                outcome: None,
-                reduction: traced.record.reduction.into(),
-                rules: policy.map_or_else(RuleSet::default, |policy| policy.rules_applying(&facts)),
-                values: sampled.facts().iter().map(|fact| facts.value(fact)).collect(),
-                failed_high: traced.record.failed_high,
-                nodes: traced.record.nodes.into(),
-                raises: traced.shadow.and_then(|(raises, _)| raises),
+                r#move: uci_move.unwrap_or_default(),
+                fen_after: after.unwrap_or_default(),
+                expected: kind_name(kind(&facts)).to_owned(),
+                reduction: record.reduction.into(),
+                failed_high: record.failed_high.into(),
+                shadow_raises: traced.shadow.and_then(|(raises, _)| raises).map(u8::from),
+                nodes: record.nodes.into(),
                 shadow_nodes: traced.shadow.map_or(0, |(_, nodes)| nodes),
+                ..AuditSample::default()
+            };
+            Sample {
+                row,
+                position: indices.get(&record.search).copied().unwrap_or_default(),
+                late_move,
+                rules: policy.map_or_else(RuleSet::default, |policy| policy.rules_applying(&facts)),
+                values: sampled.iter().map(|fact| facts.value(fact)).collect(),
             }
         });
         Audit {
             samples: samples.collect(),
             population: self.population(),
-            nodes: nodes.map_or(Nodes::Unknown, Nodes::Reported),
+            nodes,
+            nodes_checked: false,
             positions: self.searches.len(),
             facts: sampled,
         }
@@ -66,7 +63,7 @@ impl HostTrace {
 
     /// The profile of the moves; arguments as those of [`HostTrace::audit`]. Every count is of the moves of the trace.
     pub fn profile(&self, policy: Option<&Policy>, nodes: Option<u64>) -> Profile {
-        let places = self.places(policy);
+        let places = FactPlaces::of(&self.header, policy);
         let is_watched = |fact: &NamedFact| match fact {
             NamedFact::Known(fact) => {
                 let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
@@ -77,13 +74,13 @@ impl HostTrace {
         let watched: Vec<NamedFact> = places.filled().filter(is_watched).collect();
         let mut profile = Profile {
             nodes,
-            share: self.header.rate,
+            traced: Some(self.header.rate),
             ..Profile::default()
         };
         for traced in &self.moves {
             let record = &traced.record;
             let facts = places.facts(record);
-            let fate = Fate {
+            let late = LateMove {
                 reduction: record.reduction,
                 full_depth: record.full_depth,
                 failed_high: record.failed_high,
@@ -97,13 +94,13 @@ impl HostTrace {
                 depth: byte(whole(facts.known(Fact::Depth))),
                 move_number: byte(move_number(&facts)),
             };
-            profile.places.entry(place).or_default().count(&fate);
+            count(&mut profile.places, place, &late);
             let rules = policy.map_or_else(RuleSet::default, |policy| policy.rules_applying(&facts));
-            profile.rules.entry(rules).or_default().count(&fate);
-            profile.flags.entry(facts.flags()).or_default().count(&fate);
+            count(&mut profile.rules, rules, &late);
+            count(&mut profile.flags, facts.flags(), &late);
             for fact in &watched {
                 let key = (fact.clone(), Bin::of(fact, facts.value(fact)));
-                profile.facts.entry(key).or_default().count(&fate);
+                count(&mut profile.facts, key, &late);
             }
             if !record.failed_high {
                 let depth = i32::from(record.full_depth) - i32::from(record.reduction);
@@ -146,15 +143,4 @@ pub(super) fn whole(value: Option<f64>) -> u32 {
 
 fn byte(value: u32) -> u8 {
     u8::try_from(value).unwrap_or(u8::MAX)
-}
-
-/// The move, and the position after it as FEN, as far as the trace has them.
-fn move_and_after(traced: &TracedMove) -> (String, String) {
-    let found = traced.record.position.as_ref().and_then(|position| {
-        let before = Position::from_fen(&position.fen).ok()?;
-        let mv = parse_uci_move(before.board(), &position.uci_move).ok()?;
-        let is_legal = before.board().is_legal(mv);
-        is_legal.then(|| (position.uci_move.clone(), before.after(mv).to_string()))
-    });
-    found.unwrap_or_default()
 }

@@ -15,5 +15,5 @@ mod trace;
 pub use lmrlab_host::trace::Shadow;
 
 pub use self::search::{HostedEngine, Searched, TraceOptions, search_hosted};
-pub(crate) use self::trace::move_name;
 pub use self::trace::{HostTrace, TracedMove};
+pub(crate) use self::trace::{Seen, move_name, seen};

@@ -4,11 +4,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::path::Path;
 
+use cozy_chess::Move;
 use lmrlab_diagnostics::Files;
+use lmrlab_engine::position::Position;
 use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceError, TraceHeader, TraceReader};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
+use lmrlab_results::outcome::notation::legal;
 use lmrlab_results::text_file::open_file;
 
 /// A late move of a host.
@@ -120,6 +123,31 @@ impl HostTrace {
     }
 }
 
+/// A position before and after a move.
+pub(crate) struct Seen {
+    pub(crate) position: Position,
+    pub(crate) after: Position,
+    pub(crate) mv: Move,
+}
+
+/// The position of a record, and its move.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn seen(record: &Record) -> Result<Seen, String> {
+    let Some(traced) = &record.position else {
+        return Err("a move has no position".to_owned());
+    };
+    let position = Position::from_fen(&traced.fen).map_err(|error| format!("`{}`: {error}", traced.fen))?;
+    let mv = legal(position.board(), &traced.uci_move)
+        .ok_or_else(|| format!("`{}` is no legal move in {}", traced.uci_move, traced.fen))?;
+    Ok(Seen {
+        after: position.after(mv),
+        position,
+        mv,
+    })
+}
+
 /// The move of a record and its position, for a message.
 pub(crate) fn move_name(record: &Record) -> String {
     match &record.position {
@@ -153,9 +181,9 @@ mod tests {
         let trace = HostTrace::read_from(trace(&[1, u32::MAX, 1, 7]).as_slice()).unwrap();
         let audit = trace.audit(None, None);
         assert_eq!(audit.positions, 3);
-        let places: Vec<(usize, usize)> = (audit.samples.iter())
-            .map(|sample| (sample.position, sample.search))
+        let places: Vec<(usize, &str)> = (audit.samples.iter())
+            .map(|sample| (sample.position, sample.row.position.as_str()))
             .collect();
-        assert_eq!(places, [(0, 1), (2, u32::MAX as usize), (0, 1), (1, 7)]);
+        assert_eq!(places, [(0, "#1"), (2, "#4294967295"), (0, "#1"), (1, "#7")]);
     }
 }

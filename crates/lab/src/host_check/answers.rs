@@ -7,7 +7,7 @@ use lmrlab_policy::host_file::VERSION;
 
 use super::finding::Finding;
 use super::positions::POSITIONS;
-use super::session::{End, Host, Session, difference};
+use super::process::{End, HostCheck, HostProcess, difference};
 use super::test_policies::{is_given, plain, reading, reading_the_catalogue};
 
 /// Nodes of a search for one fact.
@@ -28,7 +28,7 @@ const OPTIONS: [(&str, &str); 5] = [
 
 /// What an engine says before `uciok`: the facts of the catalogue that it fills, and findings. Without facts nothing else can be
 /// checked.
-pub(super) fn hello(session: &Session<'_>) -> (Option<Vec<Fact>>, Vec<Finding>) {
+pub(super) fn hello(session: &HostProcess<'_>) -> (Option<Vec<Fact>>, Vec<Finding>) {
     let advice = "call lmr_print_options() on `uci`, before `uciok`";
     let line = session.hello.iter().find_map(|line| line.split_once(" facts"));
     let Some((version, facts)) = line else {
@@ -90,8 +90,8 @@ fn lacking(filled: &[Fact]) -> Vec<&'static str> {
 }
 
 /// Whether the engine answers to an option after `readyok`: then no other check can be made.
-pub(super) fn late(host: &Host<'_>, filled: &[Fact]) -> Result<Option<Finding>, End> {
-    let mut session = Session::start(host)?;
+pub(super) fn late(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Option<Finding>, End> {
+    let mut session = HostProcess::start(host)?;
     if !session.load(&plain(filled)?)?.is_empty() {
         return Ok(None);
     }
@@ -105,8 +105,8 @@ pub(super) fn late(host: &Host<'_>, filled: &[Fact]) -> Result<Option<Finding>, 
 }
 
 /// Tests the answers to the options.
-pub(super) fn answers(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
-    let mut session = Session::start(host)?;
+pub(super) fn answers(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
+    let mut session = HostProcess::start(host)?;
     let plain = plain(filled)?;
     let path = plain.write(host.folder)?.display().to_string();
     let broken = plain.write_half(host.folder)?.display().to_string();
@@ -163,9 +163,9 @@ pub(super) fn answers(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, 
 
 /// Lets the engine play a policy for each fact that it fills, without a trace and with one. A trace wants every fact. So the
 /// searches differ when a number is not filled where the policy alone wants it.
-pub(super) fn each_fact(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
-    let mut session = Session::start_with_positions(host)?;
-    let mut traced = Session::start_with_positions(host)?;
+pub(super) fn each_fact(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
+    let mut session = HostProcess::start_with_positions(host)?;
+    let mut traced = HostProcess::start_with_positions(host)?;
     let trace = host.folder.join("each.trace").display().to_string();
     traced.set("LmrTraceRate", "1")?;
     let (mut findings, mut differ) = (Vec::new(), Vec::new());

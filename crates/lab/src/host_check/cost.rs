@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::positions::POSITIONS;
-use super::session::{End, Host, Session};
+use super::process::{End, HostCheck, HostProcess};
 use super::test_policies::TestPolicy;
 
 /// Pairs of runs: one with the engine's own scheme, and one beside it.
@@ -13,11 +13,11 @@ const MOST_SPREAD: f64 = 0.1;
 const NODES_FACTOR: u64 = 2;
 
 /// Measures the time of a node with a trace of 1% of the moves, and with a policy, relative to that of the engine's own scheme.
-pub(super) fn cost(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
+pub(super) fn cost(host: &HostCheck<'_>, policy: &TestPolicy) -> Result<Finding, End> {
     let path = policy.write(host.folder)?.display().to_string();
     let trace = host.folder.join("cost.trace").display().to_string();
     let time = |options: &[(&str, &str)]| -> Result<f64, End> {
-        let mut session = Session::start(host)?;
+        let mut session = HostProcess::start(host)?;
         for (option, value) in options {
             session.set(option, value)?;
         }

@@ -21,27 +21,24 @@ mod cost;
 mod finding;
 pub mod outcome;
 mod positions;
+mod process;
 mod repeats;
 mod research;
 mod rules;
-mod session;
 mod tally;
 mod test_policies;
 mod trace;
 mod tree;
 mod values;
 
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
-
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 use lmrlab_results::failure::Failure;
-use lmrlab_runner::player::uci::external::ExternalEngine;
 
 pub use self::finding::{Finding, Verdict};
+pub use self::process::HostCheck;
+use self::process::{End, HostProcess};
 use self::rules::SHADOW;
-use self::session::{End, Host, Session};
 use self::tally::Tallies;
 use self::test_policies::{TestPolicy, plain, reading_all};
 use self::trace::{Plan, Trace};
@@ -51,34 +48,14 @@ const SHADOW_RATE: &str = "0.1";
 /// Nodes of the search in which histories fill, as a multiple of the other searches, and the share of its moves that is traced.
 const LONG: (u64, &str) = (4, "0.1");
 
-/// An engine to check.
-pub struct HostCheck<'c> {
-    /// The program.
-    pub engine: &'c ExternalEngine,
-    /// Nodes of a search.
-    pub nodes: u64,
-    /// The engine's own scheme as a policy.
-    pub own: Option<Policy>,
-    /// An empty folder for policies and traces.
-    pub folder: &'c Path,
-    /// Stops the check.
-    pub stop: &'c AtomicBool,
-}
-
-/// Checks an engine. `report` gets each finding at once.
+/// Checks an engine; `own` is its own scheme as a policy. `report` gets each finding at once.
 ///
 /// # Errors
 /// When a file cannot be written, or the user stops the check. What the engine does is a finding, and no error.
-pub fn check(check: HostCheck<'_>, report: &mut dyn FnMut(&Finding)) -> Result<(), Failure> {
-    let host = Host {
-        engine: check.engine,
-        nodes: check.nodes,
-        folder: check.folder,
-        stop: check.stop,
-    };
-    let own = check.own.map(TestPolicy::new).transpose()?;
+pub fn check(host: &HostCheck<'_>, own: Option<Policy>, report: &mut dyn FnMut(&Finding)) -> Result<(), Failure> {
+    let own = own.map(TestPolicy::new).transpose()?;
     let mut tell = |findings: Vec<Finding>| findings.iter().for_each(&mut *report);
-    match all(&host, own.as_ref(), &mut tell) {
+    match all(host, own.as_ref(), &mut tell) {
         Ok(()) => Ok(()),
         Err(End::Failure(failure)) => Err(failure),
         Err(End::Engine(what)) => {
@@ -89,8 +66,8 @@ pub fn check(check: HostCheck<'_>, report: &mut dyn FnMut(&Finding)) -> Result<(
     }
 }
 
-fn all(host: &Host<'_>, own: Option<&TestPolicy>, tell: &mut dyn FnMut(Vec<Finding>)) -> Result<(), End> {
-    let (filled, findings) = answers::hello(&Session::start(host)?);
+fn all(host: &HostCheck<'_>, own: Option<&TestPolicy>, tell: &mut dyn FnMut(Vec<Finding>)) -> Result<(), End> {
+    let (filled, findings) = answers::hello(&HostProcess::start(host)?);
     tell(findings);
     let Some(filled) = filled else { return Ok(()) };
     if let Some(late) = answers::late(host, &filled)? {
@@ -114,7 +91,7 @@ fn all(host: &Host<'_>, own: Option<&TestPolicy>, tell: &mut dyn FnMut(Vec<Findi
 
 /// Tests the facts and reductions of traces: with the engine's own scheme, and with a policy that reads every fact.
 fn facts(
-    host: &Host<'_>,
+    host: &HostCheck<'_>,
     filled: &[Fact],
     scheme: Option<&TestPolicy>,
     mut again: Option<Trace>,
@@ -190,7 +167,7 @@ const NOT_TESTABLE: [&str; 6] = [
 ];
 
 /// Tests shadow searches: for a move without a reduction they repeat the first search.
-fn shadows(host: &Host<'_>, policy: &TestPolicy, tell: &mut dyn FnMut(Vec<Finding>)) -> Result<(), End> {
+fn shadows(host: &HostCheck<'_>, policy: &TestPolicy, tell: &mut dyn FnMut(Vec<Finding>)) -> Result<(), End> {
     let plan = Plan {
         rate: SHADOW_RATE,
         shadow: "policy",

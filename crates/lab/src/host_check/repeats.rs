@@ -4,21 +4,21 @@ use lmrlab_policy::facts::Fact;
 
 use super::finding::Finding;
 use super::positions::POSITIONS;
-use super::session::{End, Host, Search, Session, difference};
+use super::process::{End, HostCheck, HostProcess, Search, difference};
 use super::test_policies::{TestPolicy, plain, sensitive};
 
 /// Moves of a game that is played twice.
 const GAME_PLIES: usize = 24;
 
 /// Tests that searches repeat.
-pub(super) fn repeats(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
+pub(super) fn repeats(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Finding>, End> {
     let mut findings = Vec::new();
-    let mut session = Session::start(host)?;
+    let mut session = HostProcess::start(host)?;
     let own = session.searches(&POSITIONS, host.nodes)?;
-    let other = |session: &mut Session<'_>| -> Result<_, End> {
+    let other = |session: &mut HostProcess<'_>| -> Result<_, End> {
         Ok(difference(&POSITIONS, &own, &session.searches(&POSITIONS, host.nodes)?))
     };
-    let differs = other(&mut Session::start(host)?)?;
+    let differs = other(&mut HostProcess::start(host)?)?;
     let is_repeatable = differs.is_none();
     findings.push(Finding::same(
         "repeatable",
@@ -42,7 +42,7 @@ pub(super) fn repeats(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, 
         "`ucinewgame` has to clear everything that a search leaves: the transposition table, each history table, killers, counter moves, \
          corrections",
     ));
-    let mut traced = Session::start(host)?;
+    let mut traced = HostProcess::start(host)?;
     traced.set("LmrTraceRate", "1")?;
     traced.set("LmrTrace", &host.folder.join("repeats.trace").display().to_string())?;
     findings.push(Finding::same(
@@ -62,9 +62,9 @@ pub(super) fn repeats(host: &Host<'_>, filled: &[Fact]) -> Result<Vec<Finding>, 
 }
 
 /// A game that the engine plays against itself, twice.
-fn game(host: &Host<'_>) -> Result<Finding, End> {
+fn game(host: &HostCheck<'_>) -> Result<Finding, End> {
     let fen = POSITIONS.get(1).copied().unwrap_or_default();
-    let mut session = Session::start(host)?;
+    let mut session = HostProcess::start(host)?;
     let mut play = || -> Result<Vec<String>, End> {
         session.new_game()?;
         let mut moves: Vec<String> = Vec::new();
@@ -88,8 +88,8 @@ fn game(host: &Host<'_>) -> Result<Finding, End> {
 }
 
 /// Searches with a policy that reads every number: what the engine stores only for facts must be cleared, too.
-fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
-    let mut session = Session::start(host)?;
+fn with_facts(host: &HostCheck<'_>, policy: &TestPolicy) -> Result<Finding, End> {
+    let mut session = HostProcess::start(host)?;
     session.load(policy)?;
     let nodes = host.nodes.saturating_mul(2);
     let first = session.searches(&POSITIONS, nodes)?;
@@ -104,8 +104,8 @@ fn with_facts(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
 }
 
 /// A policy that is loaded, cleared and loaded again.
-fn loaded_again(host: &Host<'_>, policy: &TestPolicy, own: &[Search]) -> Result<Finding, End> {
-    let mut session = Session::start(host)?;
+fn loaded_again(host: &HostCheck<'_>, policy: &TestPolicy, own: &[Search]) -> Result<Finding, End> {
+    let mut session = HostProcess::start(host)?;
     session.load(policy)?;
     let first = session.searches(&POSITIONS, host.nodes)?;
     session.set("LmrPolicy", "<empty>")?;
@@ -128,10 +128,10 @@ fn loaded_again(host: &Host<'_>, policy: &TestPolicy, own: &[Search]) -> Result<
 }
 
 /// The engine's own scheme as a policy: the same nodes.
-pub(super) fn own_scheme(host: &Host<'_>, policy: &TestPolicy) -> Result<Finding, End> {
+pub(super) fn own_scheme(host: &HostCheck<'_>, policy: &TestPolicy) -> Result<Finding, End> {
     let nodes = host.nodes.saturating_mul(4);
-    let own = Session::start(host)?.searches(&POSITIONS, nodes)?;
-    let mut session = Session::start(host)?;
+    let own = HostProcess::start(host)?.searches(&POSITIONS, nodes)?;
+    let mut session = HostProcess::start(host)?;
     let name = policy.policy.name();
     if let Some(refusal) = session.refuses(policy, "own scheme", &format!("the policy {name} does not play"))? {
         return Ok(refusal);

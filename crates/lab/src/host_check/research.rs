@@ -4,7 +4,7 @@ use lmrlab_policy::facts::Fact;
 
 use super::finding::Finding;
 use super::positions::POSITIONS;
-use super::session::{End, Host, Session, difference};
+use super::process::{End, HostCheck, HostProcess, difference};
 use super::tally::Tallies;
 use super::test_policies::searching_again;
 use super::trace::{Plan, Trace};
@@ -21,13 +21,13 @@ const SETTINGS: [(&str, &str); 2] = [
 
 /// Tests that these settings change the search. An engine may leave one out, when it says so. The trace is that of a policy that
 /// has many moves searched again.
-pub(super) fn research(host: &Host<'_>) -> Result<(Vec<Finding>, Option<Trace>), End> {
+pub(super) fn research(host: &HostCheck<'_>) -> Result<(Vec<Finding>, Option<Trace>), End> {
     let usual = searching_again("")?;
     let usual_trace = Plan::of(&usual, host.nodes).trace(host)?.ok();
     let again = usual_trace.iter().flat_map(|trace| &trace.moves);
     let again = again.filter(|of| of.is_again() && of.own_value(Fact::Quiet) != Some(0.0));
     let enough = again.count() >= ENOUGH_AGAIN;
-    let mut session = Session::start(host)?;
+    let mut session = HostProcess::start(host)?;
     session.load(&usual)?;
     let usual = session.searches(&POSITIONS, host.nodes)?;
     let mut findings = Vec::new();

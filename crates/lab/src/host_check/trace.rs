@@ -4,8 +4,6 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use cozy_chess::Move;
-use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::position_facts::position_fact;
 use lmrlab_host::Outcome;
@@ -14,10 +12,10 @@ use lmrlab_policy::facts::Fact;
 
 use super::finding::Finding;
 use super::positions::POSITIONS;
-use super::session::{End, Host, Session};
+use super::process::{End, HostCheck, HostProcess};
 use super::test_policies::TestPolicy;
 use crate::host::facts::{FactPlaces, TracedFacts};
-use crate::host::{HostTrace, move_name};
+use crate::host::{HostTrace, Seen, move_name, seen};
 
 /// Plies after which the position of the root may occur again.
 const FIRST_REPETITION: f64 = 4.0;
@@ -54,13 +52,6 @@ pub(super) struct TracedMove {
     pub(super) at_least: Option<f64>,
     /// The traced moves of the node before this one, and the nodes of all of these and this one.
     pub(super) earlier: (f64, u64),
-}
-
-/// A position before and after a move.
-pub(super) struct Seen {
-    pub(super) position: Position,
-    pub(super) after: Position,
-    pub(super) mv: Move,
 }
 
 /// How a node stands to the position of its search.
@@ -101,10 +92,7 @@ impl Trace {
         if read.cut_bytes > 0 {
             return Err(io::Error::other("its last record is cut").into());
         }
-        let mut places = FactPlaces::of(&read.header);
-        if let Some(policy) = policy {
-            places = places.for_policy(&policy.policy);
-        }
+        let places = FactPlaces::of(&read.header, policy.map(|policy| &policy.policy));
         let roots = POSITIONS.map(|fen| Position::from_fen(fen).ok());
         let values = |record: &Record, fact| places.facts(record).known(fact);
         let widths = read.moves.iter().filter_map(|of| values(&of.record, Fact::Window));
@@ -269,25 +257,6 @@ impl TracedMove {
     }
 }
 
-/// The position of a record.
-///
-/// # Errors
-/// What is wrong with it.
-fn seen(record: &Record) -> Result<Seen, String> {
-    let Some(traced) = &record.position else {
-        return Err("a move has no position".to_owned());
-    };
-    let position = Position::from_fen(&traced.fen).map_err(|error| format!("`{}`: {error}", traced.fen))?;
-    let mv = parse_uci_move(position.board(), &traced.uci_move).ok();
-    let mv = mv.filter(|mv| position.board().is_legal(*mv));
-    let mv = mv.ok_or_else(|| format!("`{}` is no legal move in {}", traced.uci_move, traced.fen))?;
-    Ok(Seen {
-        after: position.after(mv),
-        position,
-        mv,
-    })
-}
-
 /// What to trace.
 pub(super) struct Plan<'p> {
     /// The policy that the engine plays; `None`: its own scheme.
@@ -312,9 +281,9 @@ impl<'p> Plan<'p> {
     }
 
     /// Searches all positions, and reads the trace of these searches. A problem of the trace is returned as a finding.
-    pub(super) fn trace(&self, host: &Host<'_>) -> Result<Result<Trace, Finding>, End> {
+    pub(super) fn trace(&self, host: &HostCheck<'_>) -> Result<Result<Trace, Finding>, End> {
         let path = host.folder.join("check.trace");
-        let mut session = Session::start_with_positions(host)?;
+        let mut session = HostProcess::start_with_positions(host)?;
         if let Some(policy) = self.policy {
             session.load(policy)?;
         }

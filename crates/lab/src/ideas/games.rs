@@ -1,28 +1,19 @@
 //! The file of the games that were played here with and without an idea. It has a line for each idea, baseline, preset and number of
 //! nodes.
 
-use std::path::Path;
+use std::num::NonZeroU64;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source};
+use lmrlab_diagnostics::{Diagnostics, Source};
 use lmrlab_stats::Pentanomial;
+use serde::Deserialize;
+
+use super::lines::lines;
 
 /// The file of the games, in the folder of the ideas.
 pub const GAMES_FILE: &str = "games.csv";
 
 /// The bench fingerprint of the search that played them, in nodes.
 pub const GAMES_BENCH: u64 = 542_078;
-
-const COLUMNS: [&str; 9] = [
-    "idea",
-    "on",
-    "setting",
-    "match_nodes",
-    "n_ll",
-    "n_ld",
-    "n_dd_wl",
-    "n_wd",
-    "n_ww",
-];
 
 /// Pairs of games of a policy with an idea against one without, in all presets together.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,39 +28,36 @@ pub struct IdeaGames {
     pub pairs: Pentanomial,
 }
 
-/// Reads the file.
-///
-/// # Errors
-/// When it cannot be read, a column is missing, or a line is wrong; then the first one.
-pub fn read_games(files: &Files, path: &Path, name: &str) -> Result<Vec<IdeaGames>, Diagnostics> {
-    parse_games(&Source::read_from(files, path, name)?)
+/// A line of the file. The pairs are counted by their score.
+#[derive(Deserialize)]
+struct Line {
+    idea: String,
+    on: String,
+    match_nodes: NonZeroU64,
+    n_ll: u32,
+    n_ld: u32,
+    n_dd_wl: u32,
+    n_wd: u32,
+    n_ww: u32,
 }
+
+/// A line is added to the result of the same idea among the last results, of this number: such lines follow each other.
+const MOST_BETWEEN: usize = 64;
 
 /// Reads the text of the file.
 ///
 /// # Errors
-/// As [`read_games`].
+/// When a column is missing, or a line is wrong.
 pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics> {
-    let wrong = |message: String| Diagnostics::new(source.clone(), vec![Diagnostic::error(message)]);
-    let mut reader = csv::Reader::from_reader(source.text.as_bytes());
-    let headers = reader
-        .headers()
-        .map_err(|error| wrong(format!("this is not a CSV file: {error}")))?;
-    let mut places = [0; COLUMNS.len()];
-    for (place, column) in places.iter_mut().zip(COLUMNS) {
-        let found = headers.iter().position(|header| header == column);
-        *place = found.ok_or_else(|| wrong(format!("there is no column `{column}`")))?;
-    }
     let mut all: Vec<IdeaGames> = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| wrong(format!("this is not a CSV file: {error}")))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let cells = places.map(|place| record.get(place).unwrap_or_default());
-        let games = games(cells).ok_or_else(|| {
-            wrong(format!(
-                "line {line} is wrong: `match_nodes` and the counts must be whole numbers, and `match_nodes` above 0"
-            ))
-        })?;
+    for line in lines::<Line>(source, |_| Vec::new())? {
+        let pairs = [line.n_ll, line.n_ld, line.n_dd_wl, line.n_wd, line.n_ww].map(u64::from);
+        let games = IdeaGames {
+            idea: line.idea,
+            on: line.on,
+            nodes: line.match_nodes.get(),
+            pairs: Pentanomial::new(pairs),
+        };
         let same =
             |other: &&mut IdeaGames| (&other.idea, &other.on, other.nodes) == (&games.idea, &games.on, games.nodes);
         match all.iter_mut().rev().take(MOST_BETWEEN).find(same) {
@@ -78,20 +66,4 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
         }
     }
     Ok(all)
-}
-
-/// A line is added to the result of the same idea among the last results, of this number: such lines follow each other.
-const MOST_BETWEEN: usize = 64;
-
-fn games([idea, on, _setting, nodes, counts @ ..]: [&str; COLUMNS.len()]) -> Option<IdeaGames> {
-    let mut numbers = [0; 5];
-    for (number, text) in numbers.iter_mut().zip(counts) {
-        *number = text.parse().ok().filter(|count| *count < 1 << 40)?;
-    }
-    Some(IdeaGames {
-        idea: idea.to_owned(),
-        on: on.to_owned(),
-        nodes: nodes.parse().ok().filter(|nodes| *nodes > 0)?,
-        pairs: Pentanomial::new(numbers),
-    })
 }

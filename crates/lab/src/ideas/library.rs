@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
 use lmrlab_policy::idea::{IDEA_FOLDER, Idea};
+use lmrlab_results::lab_rows::IdeaRow;
 use lmrlab_results::paths::from_here;
 
-use super::games::{GAMES_FILE, IdeaGames, read_games};
-use super::reported::Reported;
-use super::reports::{REPORTS_FILE, Report, read_reports};
+use super::games::{GAMES_FILE, IdeaGames, parse_games};
+use super::reported::row;
+use super::reports::{REPORTS_FILE, Report, parse_reports};
 
 /// An idea, and what is known about it.
 #[derive(Debug, Clone)]
@@ -22,8 +23,8 @@ pub struct KnownIdea {
     pub idea: Idea,
     /// What was reported, in the order of the file.
     pub reports: Vec<Report>,
-    /// The mean of the reports; `None` when none is a test of the idea.
-    pub reported: Option<Reported>,
+    /// Its line in a table, with what the reports say about it.
+    pub row: IdeaRow,
     /// Games that were played here.
     pub games: Vec<IdeaGames>,
 }
@@ -34,18 +35,20 @@ pub struct KnownIdea {
 /// When a file is wrong; all mistakes of all files.
 pub fn known_ideas(files: &Files, root: &Path) -> Result<(Vec<KnownIdea>, Vec<Diagnostics>), Vec<Diagnostics>> {
     let (mut ideas, mut warnings, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
-    let mut beside: BTreeMap<PathBuf, (Vec<Report>, Vec<IdeaGames>)> = BTreeMap::new();
+    let mut folders: BTreeMap<PathBuf, (Vec<Report>, Vec<IdeaGames>)> = BTreeMap::new();
     for (name, path) in files.named(IDEA_FOLDER, root) {
         let folder = path.parent().unwrap_or(root).to_owned();
-        let (reports, games) = beside
-            .entry(folder)
-            .or_insert_with_key(|folder| of_folder(files, folder, &mut wrong));
+        let (reports, games) = folders.entry(folder).or_insert_with_key(|folder| {
+            let reports = beside(files, folder, REPORTS_FILE, parse_reports, &mut wrong);
+            (reports, beside(files, folder, GAMES_FILE, parse_games, &mut wrong))
+        });
         match Idea::read(files, &path, &from_here(&path).display().to_string()) {
             Ok((idea, more)) => {
                 warnings.push(more);
+                let reports: Vec<Report> = reports.iter().filter(|report| report.idea == name).cloned().collect();
                 ideas.push(KnownIdea {
-                    reports: reports.iter().filter(|report| report.idea == name).cloned().collect(),
-                    reported: Reported::of(reports, &name),
+                    row: row(&name, &idea, &reports),
+                    reports,
                     games: games.iter().filter(|games| games.idea == name).cloned().collect(),
                     name,
                     path,
@@ -63,20 +66,23 @@ pub fn known_ideas(files: &Files, root: &Path) -> Result<(Vec<KnownIdea>, Vec<Di
     }
 }
 
-/// The reports and games of a folder; none where it has no such files.
-fn of_folder(files: &Files, folder: &Path, wrong: &mut Vec<Diagnostics>) -> (Vec<Report>, Vec<IdeaGames>) {
-    let (reports, games) = (folder.join(REPORTS_FILE), folder.join(GAMES_FILE));
-    let name = |path: &Path| from_here(path).display().to_string();
-    let mut accept = |report| wrong.push(report);
-    let reports = match files.has_file(&reports) {
-        true => read_reports(files, &reports, &name(&reports)).map_err(&mut accept).ok(),
-        false => None,
-    };
-    let games = match files.has_file(&games) {
-        true => read_games(files, &games, &name(&games)).map_err(&mut accept).ok(),
-        false => None,
-    };
-    (reports.unwrap_or_default(), games.unwrap_or_default())
+/// What a file of a folder says; nothing where there is no such file.
+fn beside<T>(
+    files: &Files,
+    folder: &Path,
+    name: &str,
+    parse: fn(&Source) -> Result<Vec<T>, Diagnostics>,
+    wrong: &mut Vec<Diagnostics>,
+) -> Vec<T> {
+    let path = folder.join(name);
+    if !files.has_file(&path) {
+        return Vec::new();
+    }
+    let source = Source::read_from(files, &path, &from_here(&path).display().to_string());
+    source.and_then(|source| parse(&source)).unwrap_or_else(|mistakes| {
+        wrong.push(mistakes);
+        Vec::new()
+    })
 }
 
 /// The idea of this name.

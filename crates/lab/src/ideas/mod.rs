@@ -7,6 +7,7 @@
 
 pub mod games;
 pub mod library;
+mod lines;
 pub mod outcome;
 pub mod page;
 pub mod reported;

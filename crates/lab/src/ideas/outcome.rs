@@ -27,7 +27,7 @@ impl IdeaTables {
     /// The list of these ideas.
     pub fn list(ideas: &[KnownIdea]) -> Self {
         Self {
-            ideas: ideas.iter().map(row).collect(),
+            ideas: ideas.iter().map(|known| known.row.clone()).collect(),
             ..Self::default()
         }
     }
@@ -38,12 +38,12 @@ impl IdeaTables {
             let test = TestResult::of(report);
             IdeaReportRow {
                 engine: report.engine.clone(),
-                year: report.year.clone(),
+                year: report.year.map_or_else(String::new, |year| year.to_string()),
                 patch: report.kind.word().to_owned(),
-                time_control: report.time_control.clone(),
-                as_reported: test.map(|test| test.as_reported).into(),
-                elo: test.map(|test| test.elo).into(),
-                elo_error_95: test.map(|test| DEVIATIONS_95 * test.error).into(),
+                time_control: report.time_control(),
+                as_reported: test.map(|test| test.as_reported),
+                elo: test.map(|test| test.elo),
+                elo_error_95: test.map(|test| DEVIATIONS_95 * test.error),
                 url: report.url.clone(),
             }
         });
@@ -53,13 +53,13 @@ impl IdeaTables {
                 on: games.on.clone(),
                 match_nodes: games.nodes,
                 pairs: games.pairs.pairs(),
-                elo: estimate.map(|estimate| estimate.elo.0).into(),
-                elo_error_95: estimate.and_then(|estimate| Some(estimate.elo_error_95?.0)).into(),
+                elo: estimate.map(|estimate| estimate.elo.0),
+                elo_error_95: estimate.and_then(|estimate| Some(estimate.elo_error_95?.0)),
                 bench: GAMES_BENCH,
             }
         });
         Self {
-            ideas: vec![row(known)],
+            ideas: vec![known.row.clone()],
             policies,
             reports: reports.collect(),
             games: games.collect(),
@@ -140,26 +140,26 @@ impl IdeaTables {
         let quantity = Quantity::elo("Elo, corrected for early stops", "no effect");
         let picture = Intervals::of("Reported tests", &table, "engine", "elo", quantity);
         let section = section.table(table).draw([picture]);
-        let Some(elo) = idea.elo.0 else {
+        let Some(elo) = idea.elo else {
             return section.say("None of them is a test of the idea itself.");
         };
         let mut section = section.say(format!(
             "Mean of {}, corrected for early stops: {} ± {} ({}).",
             counted(idea.tests, "test"),
             signed(Some(elo), 1),
-            unsigned(idea.elo_error_95.0, 1),
+            unsigned(idea.elo_error_95, 1),
             counted(idea.engines, "engine"),
         ));
         if idea.engines > 1 {
             section = section.say(format!(
                 "Between engines: tau {} Elo; Cochran's Q {}, degrees of freedom {}, p {}.",
-                unsigned(idea.tau.0, 1),
-                unsigned(idea.q.0, 1),
+                unsigned(idea.tau, 1),
+                unsigned(idea.q, 1),
                 idea.engines - 1,
-                Seen::Probability.number(idea.q_probability.0.unwrap_or_default()),
+                Seen::Probability.number(idea.q_probability.unwrap_or_default()),
             ));
         }
-        section.say(match idea.forecast_low.0.zip(idea.forecast_high.0) {
+        section.say(match idea.forecast_low.zip(idea.forecast_high) {
             Some((low, high)) => format!(
                 "Expect in another engine {} Elo, {:.0}% interval {} to {}. No better forecast is known to us.",
                 signed(Some(elo), 1),
@@ -169,26 +169,5 @@ impl IdeaTables {
             ),
             None => "A forecast for another engine needs reports of three engines.".to_owned(),
         })
-    }
-}
-
-fn row(known: &KnownIdea) -> IdeaRow {
-    let mean = known.reported.as_ref().map(|reported| &reported.mean);
-    let forecast = mean.and_then(|mean| mean.prediction_interval(FORECAST_LEVEL));
-    let count = |count: Option<usize>| count.unwrap_or(0) as u64;
-    IdeaRow {
-        idea: known.name.clone(),
-        category: known.idea.category.clone(),
-        elo: mean.map(|mean| mean.value).into(),
-        elo_error_95: mean.map(|mean| mean.error_95).into(),
-        engines: count(known.reported.as_ref().map(|reported| reported.engines.len())),
-        tests: count(known.reported.as_ref().map(|reported| reported.tests.len())),
-        sentence: known.idea.sentence.clone(),
-        found: known.idea.found.clone().unwrap_or_default(),
-        tau: mean.map(|mean| mean.tau).into(),
-        q: mean.map(|mean| mean.q).into(),
-        q_probability: mean.map(|mean| mean.q_probability).into(),
-        forecast_low: forecast.as_ref().map(|interval| interval.low).into(),
-        forecast_high: forecast.as_ref().map(|interval| interval.high).into(),
     }
 }

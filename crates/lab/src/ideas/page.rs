@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::games::GAMES_BENCH;
 use super::library::KnownIdea;
-use super::reported::{FORECAST_LEVEL, Reported};
+use super::reported::{FORECAST_LEVEL, forecast_text, mean_text};
 
 /// What stands before the tables.
 const OPENING: &str = include_str!("opening.md");
@@ -37,8 +37,6 @@ pub fn markdown(ideas: &[KnownIdea]) -> String {
             100.0 * FORECAST_LEVEL
         );
         for idea in ideas {
-            let of =
-                |words: fn(&Reported) -> Option<String>| idea.reported.as_ref().and_then(words).unwrap_or_default();
             let links: Vec<String> = idea
                 .reports
                 .iter()
@@ -49,8 +47,8 @@ pub fn markdown(ideas: &[KnownIdea]) -> String {
                 "| `{}` | {} | {} | {} | {} |",
                 idea.name,
                 idea.idea.sentence,
-                of(|reported| Some(reported.mean_text())),
-                of(Reported::forecast_text),
+                mean_text(&idea.row).unwrap_or_default(),
+                forecast_text(&idea.row).unwrap_or_default(),
                 links.join(", ")
             );
         }

@@ -7,11 +7,13 @@
 
 use std::collections::BTreeMap;
 
+use lmrlab_policy::idea::Idea;
+use lmrlab_results::lab_rows::IdeaRow;
 use lmrlab_results::number_text::{counted, signed};
 use lmrlab_stats::meta::RandomEffectsMean;
 use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, Outcomes, ResultSummary, SequentialEstimate, Sprt, Trinomial};
 
-use super::reports::{Counts, Outcome, Report};
+use super::reports::{Bounds, Counts, Report};
 
 /// The probability that the forecast for another engine states.
 pub const FORECAST_LEVEL: f64 = 0.8;
@@ -27,80 +29,59 @@ pub struct TestResult {
     pub as_reported: f64,
 }
 
-/// All results of an idea in an engine, such as those at a short and a long time control.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EngineResult {
-    /// The engine.
-    pub engine: String,
-    /// Elo: the mean of its tests, weighted by their precision.
-    pub elo: f64,
-    /// Its standard error.
-    pub error: f64,
+/// The Elo of an idea in each engine, by its name: the mean of the tests weighted by their precision, and its variance.
+pub(super) fn by_engine(reports: &[Report]) -> BTreeMap<&str, (f64, f64)> {
+    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    for (report, result) in reports
+        .iter()
+        .filter_map(|report| Some((report, TestResult::of(report)?)))
+    {
+        let precision = (result.error * result.error).recip();
+        let (sum, weights) = sums.entry(&report.engine).or_default();
+        *sum += precision * result.elo;
+        *weights += precision;
+    }
+    for (sum, weights) in sums.values_mut() {
+        let error = weights.recip().sqrt();
+        (*sum, *weights) = (*sum / *weights, error * error);
+    }
+    sums
 }
 
-/// The reports of an idea.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reported {
-    /// Tests of the idea.
-    pub tests: Vec<TestResult>,
-    /// One result for each engine, by name.
-    pub engines: Vec<EngineResult>,
-    /// The mean over engines.
-    pub mean: RandomEffectsMean,
+/// An idea as a line of a table, with what these reports say about it.
+pub(super) fn row(name: &str, idea: &Idea, reports: &[Report]) -> IdeaRow {
+    let engines = by_engine(reports);
+    let values: Vec<(f64, f64)> = engines.into_values().collect();
+    let mean = RandomEffectsMean::of(&values);
+    let forecast = mean.as_ref().and_then(|mean| mean.prediction_interval(FORECAST_LEVEL));
+    let tests = reports.iter().filter_map(TestResult::of).count();
+    IdeaRow {
+        idea: name.to_owned(),
+        category: idea.category.clone(),
+        elo: mean.as_ref().map(|mean| mean.value),
+        elo_error_95: mean.as_ref().map(|mean| mean.error_95),
+        engines: values.len() as u64,
+        tests: tests as u64,
+        sentence: idea.sentence.clone(),
+        found: idea.found.clone().unwrap_or_default(),
+        tau: mean.as_ref().map(|mean| mean.tau),
+        q: mean.as_ref().map(|mean| mean.q),
+        q_probability: mean.as_ref().map(|mean| mean.q_probability),
+        forecast_low: forecast.as_ref().map(|interval| interval.low),
+        forecast_high: forecast.as_ref().map(|interval| interval.high),
+    }
 }
 
-impl Reported {
-    /// The result of the reports of an idea; `None` when no report is a test of it.
-    pub fn of(reports: &[Report], idea: &str) -> Option<Self> {
-        let of_idea = reports.iter().filter(|report| report.idea == idea);
-        let results = of_idea.filter_map(|report| Some((report.engine.as_str(), TestResult::of(report)?)));
-        let results: Vec<(&str, TestResult)> = results.collect();
-        let mut by_engine: BTreeMap<&str, Vec<TestResult>> = BTreeMap::new();
-        for (engine, result) in &results {
-            by_engine.entry(engine).or_default().push(*result);
-        }
-        let engines: Vec<EngineResult> = by_engine
-            .into_iter()
-            .map(|(engine, results)| {
-                let weights: f64 = results.iter().map(TestResult::precision).sum();
-                let sum: f64 = results.iter().map(|result| result.precision() * result.elo).sum();
-                EngineResult {
-                    engine: engine.to_owned(),
-                    elo: sum / weights,
-                    error: weights.recip().sqrt(),
-                }
-            })
-            .collect();
-        let values: Vec<(f64, f64)> = engines
-            .iter()
-            .map(|engine| (engine.elo, engine.error * engine.error))
-            .collect();
-        Some(Self {
-            tests: results.into_iter().map(|(_, result)| result).collect(),
-            engines,
-            mean: RandomEffectsMean::of(&values)?,
-        })
-    }
+/// The mean of the reports with its 95% error and the number of engines; `None` when no report is a test of the idea.
+pub fn mean_text(row: &IdeaRow) -> Option<String> {
+    let (elo, error) = (signed(Some(row.elo?), 1), row.elo_error_95?);
+    Some(format!("{elo} ± {error:.1} ({})", counted(row.engines, "engine")))
+}
 
-    /// The mean with its 95% error and the number of engines.
-    pub fn mean_text(&self) -> String {
-        let engines = counted(self.engines.len() as u64, "engine");
-        format!(
-            "{} ± {:.1} ({engines})",
-            signed(Some(self.mean.value), 1),
-            self.mean.error_95
-        )
-    }
-
-    /// The interval for another engine; `None` with fewer than three engines.
-    pub fn forecast_text(&self) -> Option<String> {
-        let interval = self.mean.prediction_interval(FORECAST_LEVEL)?;
-        Some(format!(
-            "{} to {}",
-            signed(Some(interval.low), 1),
-            signed(Some(interval.high), 1)
-        ))
-    }
+/// The interval for another engine; `None` with fewer than three engines.
+pub(super) fn forecast_text(row: &IdeaRow) -> Option<String> {
+    let (low, high) = row.forecast_low.zip(row.forecast_high)?;
+    Some(format!("{} to {}", signed(Some(low), 1), signed(Some(high), 1)))
 }
 
 impl TestResult {
@@ -115,10 +96,6 @@ impl TestResult {
             as_reported: sign * plain.elo.0,
         })
     }
-
-    fn precision(&self) -> f64 {
-        (self.error * self.error).recip()
-    }
 }
 
 /// A result without a correction.
@@ -127,7 +104,7 @@ fn plain(report: &Report) -> Option<ResultSummary> {
         let estimate = counts.estimate()?;
         Some([estimate.elo.0, estimate.elo_error_95?.0])
     });
-    let [elo, error] = counted.or(report.elo)?;
+    let [elo, error] = counted.or(report.elo.zip(report.elo_error_95).map(<[f64; 2]>::from))?;
     (elo.is_finite() && error > 0.0).then_some(ResultSummary {
         elo: Elo(elo),
         elo_error_95: Elo(error),
@@ -144,10 +121,10 @@ fn corrected(report: &Report, plain: ResultSummary) -> Option<(f64, f64)> {
             None => (sprt.llr_of_summary(&plain)?, sprt.estimate_of_summary(&plain)?),
         };
         let (lower, upper) = sprt.bounds();
-        let distance = match report.outcome {
-            Outcome::Passed => (ratio - upper).abs(),
-            Outcome::Failed => (ratio - lower).abs(),
-            Outcome::Other => 0.0,
+        let distance = match report.outcome.as_str() {
+            "passed" => (ratio - upper).abs(),
+            "failed" => (ratio - lower).abs(),
+            _ => 0.0,
         };
         Some((distance, estimate))
     });
@@ -158,7 +135,7 @@ fn corrected(report: &Report, plain: ResultSummary) -> Option<(f64, f64)> {
 
 /// The tests that a report may be of, the most usual first.
 fn tests(report: &Report) -> Vec<Sprt> {
-    let Some([elo0, elo1]) = report.bounds else {
+    let Some(Bounds([elo0, elo1])) = report.bounds else {
         return Vec::new();
     };
     let rate = Sprt::DEFAULT_ERROR_RATE;
@@ -190,6 +167,8 @@ fn elo_a_bayes_elo(games: &Trinomial) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ideas::reports::parse_reports;
+    use lmrlab_diagnostics::Source;
 
     /// By hand: with a quarter lost and a quarter won the odds are 3, and 4 * 3 / (1 + 3)² is 3/4.
     #[test]
@@ -205,21 +184,11 @@ mod tests {
     #[test]
     fn single_games_are_tested_in_bayes_elo() {
         let games = Trinomial::new(4_806, 6_431, 4_715);
-        let report = Report {
-            idea: "a".to_owned(),
-            kind: super::super::reports::Kind::Add,
-            engine: "b".to_owned(),
-            elo: None,
-            games: None,
-            counts: Some(Counts::Games(games)),
-            bounds: Some([-1.0, 4.0]),
-            outcome: Outcome::Failed,
-            year: String::new(),
-            time_control: String::new(),
-            url: String::new(),
-        };
-        let ratios: Vec<f64> = tests(&report).iter().map(|sprt| sprt.llr(&games)).collect();
-        let (lower, _) = tests(&report)[0].bounds();
+        let text = "idea,kind,engine,year,stage,tc,elo,elo_error_95,games,counts,bounds,outcome,url\n\
+                    a,add,b,,,,,,,W/L/D 4715/4806/6431,\"[-1,4]\",failed,https://example.org\n";
+        let report = &parse_reports(&Source::new("reports.csv", text)).unwrap()[0];
+        let ratios: Vec<f64> = tests(report).iter().map(|sprt| sprt.llr(&games)).collect();
+        let (lower, _) = tests(report)[0].bounds();
         let distances: Vec<f64> = ratios.iter().map(|ratio| (ratio - lower).abs()).collect();
         assert_eq!(ratios.len(), 3);
         assert!(distances[0] < 0.15, "{ratios:?}");

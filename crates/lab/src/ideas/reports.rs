@@ -1,66 +1,49 @@
 //! The file of reports: tests of ideas that authors of engines published, a line each.
 
-use std::ops::Range;
+use lmrlab_diagnostics::{Diagnostics, Source};
+use lmrlab_stats::{Estimate, Pentanomial, Trinomial};
+use serde::Deserialize;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
-use lmrlab_stats::{Elo, Estimate, Pentanomial, Trinomial};
+use super::lines::lines;
 
 /// The file of the reports, in the folder of the ideas.
 pub const REPORTS_FILE: &str = "reports.csv";
 
-/// The columns of the file, in this order.
-pub const COLUMNS: [&str; 13] = [
-    "idea",
-    "kind",
-    "engine",
-    "year",
-    "stage",
-    "tc",
-    "elo",
-    "elo_error_95",
-    "games",
-    "counts",
-    "bounds",
-    "outcome",
-    "url",
-];
-
-/// The Elo of a report and that of its counts differ by no more than this.
+/// The most by which Elo as reported may differ from that of the counts.
 const MOST_DIFFERENCE: f64 = 0.5;
 
-/// A report with more Elo is refused.
+/// The most Elo that a report may have.
 const MOST_ELO: f64 = 1_000.0;
 
-/// What a patch did to an idea.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// It added the idea.
+/// The most Elo of a bound, and the least width of a test.
+const BOUNDS: (f64, f64) = (100.0, 0.01);
+
+/// What a patch did to the idea.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PatchKind {
+    /// It adds the idea.
     Add,
-    /// It removed the idea.
+    /// It takes the idea out.
     Remove,
-    /// It added the opposite of the idea.
+    /// It does the reverse.
     Opposite,
-    /// It changed the strength or the shape of a term that was there already. This does not test the idea.
+    /// It changes a term that is there: no test of the idea.
     Form,
 }
 
-const KINDS: [(&str, Kind); 4] = [
-    ("add", Kind::Add),
-    ("remove", Kind::Remove),
-    ("opposite", Kind::Opposite),
-    ("form", Kind::Form),
-];
-
-impl Kind {
+impl PatchKind {
     /// Its word in the file.
     pub fn word(self) -> &'static str {
-        KINDS
-            .iter()
-            .find(|(_, kind)| *kind == self)
-            .map_or("", |(word, _)| word)
+        match self {
+            Self::Add => "add",
+            Self::Remove => "remove",
+            Self::Opposite => "opposite",
+            Self::Form => "form",
+        }
     }
 
-    /// The sign with which the result of the patch counts for the idea: 1 or -1. `None` when it does not test the idea.
+    /// 1 when a gain of the patch is one of the idea, -1 when it is a loss; `None` when it says nothing about the idea.
     pub fn sign(self) -> Option<f64> {
         match self {
             Self::Add => Some(1.0),
@@ -70,10 +53,11 @@ impl Kind {
     }
 }
 
-/// The games of a report.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The results that were counted.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Counts {
-    /// Pairs by their score.
+    /// Pairs of games.
     Pairs(Pentanomial),
     /// Single games.
     Games(Trinomial),
@@ -87,7 +71,7 @@ impl Counts {
         }
     }
 
-    /// The estimate from the counts alone.
+    /// The estimate from these counts.
     pub fn estimate(&self) -> Option<Estimate> {
         match self {
             Self::Pairs(pairs) => Estimate::of(pairs),
@@ -96,323 +80,131 @@ impl Counts {
     }
 }
 
-/// How a sequential test ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// It passed.
-    Passed,
-    /// It failed.
-    Failed,
-    /// It ended otherwise, or the report does not say how.
-    Other,
+impl TryFrom<String> for Counts {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let numbers = |list: &str, separator: char| -> Option<Vec<u64>> {
+            list.split(separator).map(|number| number.trim().parse().ok()).collect()
+        };
+        let read = || match text.strip_prefix("W/L/D") {
+            Some(games) => {
+                let [wins, losses, draws] = numbers(games, '/')?.try_into().ok()?;
+                Some(Self::Games(Trinomial::new(losses, draws, wins)))
+            }
+            None => {
+                let list = text.strip_prefix('[')?.strip_suffix(']')?;
+                Some(Self::Pairs(Pentanomial::new(numbers(list, ',')?.try_into().ok()?)))
+            }
+        };
+        read().filter(|counts| (1..=1 << 40).contains(&counts.games())).ok_or_else(|| {
+            format!("`{text}` is neither pairs by their score, as in `[a, b, c, d, e]`, nor games as `W/L/D wins/losses/draws`")
+        })
+    }
 }
 
-/// A test that was published.
-#[derive(Debug, Clone, PartialEq)]
+/// The hypotheses of a sequential test, in Elo, the lower one first.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Bounds(pub [f64; 2]);
+
+impl TryFrom<String> for Bounds {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let (most, least_width) = BOUNDS;
+        let read = || {
+            let (low, high) = text.strip_prefix('[')?.strip_suffix(']')?.split_once(',')?;
+            let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+            let is_right = low.abs().max(high.abs()) <= most && high - low >= least_width;
+            is_right.then_some(Self([low, high]))
+        };
+        read().ok_or_else(|| format!("`{text}` is not two hypotheses in Elo, the lower one first, as in `[0,5]`"))
+    }
+}
+
+/// A line of the file: the test of a patch against its base.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Report {
     /// The name of the idea.
     pub idea: String,
-    /// What the patch did.
-    pub kind: Kind,
-    /// The engine that was patched.
+    /// What the patch did to the idea.
+    pub kind: PatchKind,
+    /// The engine.
     pub engine: String,
-    /// The Elo of the patch against its base, as reported, with half the width of its 95% interval.
-    pub elo: Option<[f64; 2]>,
-    /// Games that were played.
+    /// When it was.
+    pub year: Option<u16>,
+    stage: String,
+    tc: String,
+    /// Elo of the patch, as reported.
+    pub elo: Option<f64>,
+    /// Half the width of its 95% interval.
+    pub elo_error_95: Option<f64>,
+    /// Games of the test.
     pub games: Option<u64>,
-    /// Their results, from the side of the patch.
+    /// The results, where they were reported.
     pub counts: Option<Counts>,
-    /// The hypotheses of the sequential test, in Elo.
-    pub bounds: Option<[f64; 2]>,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// The year; may be empty.
-    pub year: String,
-    /// At which time control: a word, and seconds where they were given.
-    pub time_control: String,
-    /// Where it is published.
+    /// The hypotheses of the test, where it was a sequential one.
+    pub bounds: Option<Bounds>,
+    /// How the test ended: `passed`, `failed`, or another word.
+    pub outcome: String,
+    /// The link to the report.
     pub url: String,
 }
 
-/// Reads the file.
-///
-/// # Errors
-/// When it cannot be read, its first line is not that of [`COLUMNS`], or a line is wrong; all mistakes, each with its line.
-pub fn read_reports(files: &Files, path: &std::path::Path, name: &str) -> Result<Vec<Report>, Diagnostics> {
-    parse_reports(&Source::read_from(files, path, name)?)
+impl Report {
+    /// The stage of the test, and its time control.
+    pub fn time_control(&self) -> String {
+        format!("{} {}", self.stage, self.tc).trim().to_owned()
+    }
+
+    /// What is wrong with it.
+    fn mistakes(&self) -> Vec<String> {
+        let is_elo = |elo: f64| elo.abs() <= MOST_ELO;
+        let counted = self.counts.map(|counts| counts.games());
+        let by_counts = self.counts.and_then(|counts| Some(counts.estimate()?.elo.0));
+        let differs = |elo: f64| by_counts.is_some_and(|counted| (elo - counted).abs() > MOST_DIFFERENCE);
+        let has_link = self.url.starts_with("https://") || self.url.starts_with("http://");
+        let has_result = self.counts.is_some() || self.elo.and(self.elo_error_95).is_some();
+        let mistakes = [
+            (self.idea.is_empty(), "no idea is named"),
+            (self.engine.is_empty(), "no engine is named"),
+            (
+                self.year.is_some_and(|year| !(1970..=2100).contains(&year)),
+                "`year` has four digits, or nothing",
+            ),
+            (
+                !has_link,
+                "a report without a link cannot be checked: `url` is its https address",
+            ),
+            (!self.elo.is_none_or(is_elo), "`elo` is a number of Elo, such as 3.2"),
+            (
+                !(self.elo_error_95).is_none_or(|error| error > 0.0 && is_elo(error)),
+                "`elo_error_95` is half the width of the 95% interval in Elo, above 0",
+            ),
+            (self.games == Some(0), "`games` is a number of games, above 0"),
+            (
+                !has_result,
+                "there is no result: neither `counts`, nor `elo` with `elo_error_95`",
+            ),
+            (
+                self.games.zip(counted).is_some_and(|(games, counted)| games != counted),
+                "`games` is not the number of games in `counts`: one of them is mistyped",
+            ),
+            (
+                self.elo.is_some_and(differs),
+                "`elo` is not that of `counts`: both are of the patch against its base",
+            ),
+        ];
+        let mistakes = mistakes.into_iter().filter(|(is_made, _)| *is_made);
+        mistakes.map(|(_, what)| what.to_owned()).collect()
+    }
 }
 
 /// Reads the text of the file.
 ///
 /// # Errors
-/// As [`read_reports`].
-pub fn parse_reports(source: &Source) -> Result<Vec<Report>, Diagnostics> {
-    let mut wrong = Vec::new();
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(source.text.as_bytes());
-    let mut has_header = false;
-    let mut reports = Vec::new();
-    for record in reader.records() {
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => {
-                wrong.push(Diagnostic::error(format!("this is not a CSV file: {error}")));
-                break;
-            }
-        };
-        let start = record.position().map_or(0, |position| position.byte() as usize);
-        let line = Line {
-            text: &source.text,
-            span: line_at(&source.text, start),
-            wrong: &mut wrong,
-        };
-        let names = record.iter().map(|name| name.trim_start_matches('\u{feff}').trim());
-        if !std::mem::replace(&mut has_header, true) {
-            if !names.eq(COLUMNS) {
-                let span = line.span.clone();
-                wrong.push(
-                    Diagnostic::error("the first line does not name the columns of a file of reports")
-                        .at(span, "")
-                        .help(format!("the columns are: {}", COLUMNS.join(", "))),
-                );
-                break;
-            }
-            continue;
-        }
-        let cells: Vec<&str> = record.iter().map(str::trim).collect();
-        if let Ok(cells) = <[&str; COLUMNS.len()]>::try_from(cells) {
-            reports.extend(line.report(cells));
-        } else {
-            let error = format!(
-                "this line has {} cells, and there are {} columns",
-                record.len(),
-                COLUMNS.len()
-            );
-            let span = line.span.clone();
-            wrong.push(
-                Diagnostic::error(error)
-                    .at(span, "")
-                    .help("put cells with commas in them in double quotes"),
-            );
-        }
-    }
-    if !has_header && wrong.is_empty() {
-        wrong.push(Diagnostic::error("the file is empty").help(format!("its first line is {}", COLUMNS.join(","))));
-    }
-    if wrong.is_empty() {
-        Ok(reports)
-    } else {
-        Err(Diagnostics::new(source.clone(), wrong))
-    }
-}
-
-/// The line that begins at a byte. Line breaks at this byte are skipped.
-fn line_at(text: &str, start: usize) -> Range<usize> {
-    let rest = text.get(start..).unwrap_or_default();
-    let start = start + (rest.len() - rest.trim_start_matches(['\r', '\n']).len());
-    let length = text.get(start..).and_then(|rest| rest.find(['\r', '\n']));
-    start..length.map_or(text.len(), |length| start + length)
-}
-
-/// A line that is read.
-struct Line<'l> {
-    text: &'l str,
-    span: Range<usize>,
-    wrong: &'l mut Vec<Diagnostic>,
-}
-
-impl Line<'_> {
-    /// Reports a mistake in a cell, and points at the cell where it can be found.
-    fn refuse(&mut self, cell: &str, message: impl Into<String>, label: &str, help: impl Into<String>) {
-        let line = self.text.get(self.span.clone()).unwrap_or_default();
-        let span = match line.find(cell).filter(|_| !cell.is_empty()) {
-            Some(start) => self.span.start + start..self.span.start + start + cell.len(),
-            None => self.span.clone(),
-        };
-        let (error, help) = (Diagnostic::error(message).at(span, label), help.into());
-        self.wrong.push(if help.is_empty() { error } else { error.help(help) });
-    }
-
-    fn report(mut self, cells: [&str; COLUMNS.len()]) -> Option<Report> {
-        let [
-            idea,
-            kind,
-            engine,
-            year,
-            stage,
-            tc,
-            elo,
-            error,
-            games,
-            counts,
-            bounds,
-            outcome,
-            url,
-        ] = cells;
-        let before = self.wrong.len();
-        for (name, cell) in [("idea", idea), ("engine", engine)] {
-            if cell.is_empty() {
-                self.refuse(
-                    "",
-                    format!("no {name} is named"),
-                    &format!("the column `{name}` is empty"),
-                    "",
-                );
-            }
-        }
-        let known = KINDS.iter().find(|(name, _)| *name == kind);
-        if known.is_none() {
-            let names = KINDS.map(|(name, _)| name);
-            let help = match nearest(kind, names) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("write {}", names.join(", ")),
-            };
-            self.refuse(
-                kind,
-                format!("`{kind}` is not a kind"),
-                "what the patch did to the idea belongs here",
-                help,
-            );
-        }
-        if !year.is_empty() && !year.parse().is_ok_and(|year: u32| (1970..=2100).contains(&year)) {
-            self.refuse(year, format!("`{year}` is not a year"), "four digits, or nothing", "");
-        }
-        if !(url.starts_with("https://") || url.starts_with("http://")) {
-            let message = match url {
-                "" => "the link is missing".to_owned(),
-                _ => format!("`{url}` is not a link"),
-            };
-            self.refuse(
-                url,
-                message,
-                "where the report is",
-                "a report without a link cannot be checked: add its https address",
-            );
-        }
-        let elo = self.number(elo, "elo", |elo| elo.abs() <= MOST_ELO, "a number of Elo, such as 3.2");
-        let error = self.number(
-            error,
-            "elo_error_95",
-            |error| error > 0.0 && error <= MOST_ELO,
-            "half the width of the 95% interval in Elo, above 0",
-        );
-        let games = self.parsed(
-            games,
-            "games",
-            |text| text.parse().ok().filter(|games| *games > 0),
-            "a number of games, above 0",
-        );
-        let counts = self.parsed(
-            counts,
-            "counts",
-            counted,
-            "pairs by their score as `[a, b, c, d, e]`, or games as `W/L/D wins/losses/draws`",
-        );
-        let bounds = self.parsed(
-            bounds,
-            "bounds",
-            interval,
-            "both hypotheses in Elo, the lower one first, as in `[0,5]`",
-        );
-        if self.wrong.len() > before {
-            return None;
-        }
-        if let Some(counts) = counts {
-            self.check(&counts, elo, games);
-        } else if elo.is_none() || error.is_none() {
-            self.refuse(
-                "",
-                "this line has no result",
-                "neither `counts`, nor `elo` with `elo_error_95`",
-                "",
-            );
-        }
-        (self.wrong.len() == before).then(|| Report {
-            idea: idea.to_owned(),
-            kind: known.map_or(Kind::Form, |(_, kind)| *kind),
-            engine: engine.to_owned(),
-            elo: elo.zip(error).map(<[f64; 2]>::from),
-            games: games.or(counts.map(|counts| counts.games())),
-            counts,
-            bounds,
-            outcome: match outcome {
-                "passed" => Outcome::Passed,
-                "failed" => Outcome::Failed,
-                _ => Outcome::Other,
-            },
-            year: year.to_owned(),
-            time_control: format!("{stage} {tc}").trim().to_owned(),
-            url: url.to_owned(),
-        })
-    }
-
-    fn number(&mut self, cell: &str, column: &str, is_right: impl Fn(f64) -> bool, wanted: &str) -> Option<f64> {
-        let number = |text: &str| {
-            text.parse()
-                .ok()
-                .filter(|value: &f64| value.is_finite() && is_right(*value))
-        };
-        self.parsed(cell, column, number, wanted)
-    }
-
-    /// What a cell says; `None` when it is empty, or wrong and reported.
-    fn parsed<T>(&mut self, cell: &str, column: &str, parse: impl Fn(&str) -> Option<T>, wanted: &str) -> Option<T> {
-        let value = (!cell.is_empty()).then(|| parse(cell))?;
-        if value.is_none() {
-            self.refuse(cell, format!("`{cell}` is not right in column `{column}`"), wanted, "");
-        }
-        value
-    }
-
-    /// Checks that the counts of a line agree with its other numbers.
-    fn check(&mut self, counts: &Counts, elo: Option<f64>, games: Option<u64>) {
-        let counted = counts.games();
-        if let Some(games) = games.filter(|games| *games != counted) {
-            let message = format!("the counts are of {counted} games, not {games}");
-            self.refuse(&games.to_string(), message, "", "one of them is mistyped");
-        }
-        let estimate = counts.estimate().map(|estimate| estimate.elo.0);
-        if let Some((elo, counted)) = elo.zip(estimate)
-            && (elo - counted).abs() > MOST_DIFFERENCE
-        {
-            let message = format!("the counts give {counted:+.2} Elo, not {elo:+.2}");
-            self.refuse("", message, "", "Elo and counts are both of the patch against its base");
-        }
-    }
-}
-
-/// `[1, 2, 3, 2, 1]` or `W/L/D 10/8/20`.
-fn counted(text: &str) -> Option<Counts> {
-    let numbers = |list: &str, separator: char| -> Option<Vec<u64>> {
-        list.split(separator).map(|number| number.trim().parse().ok()).collect()
-    };
-    let counts = match text.strip_prefix("W/L/D") {
-        Some(games) => match numbers(games, '/')?[..] {
-            [wins, losses, draws] => Counts::Games(Trinomial::new(losses, draws, wins)),
-            _ => return None,
-        },
-        None => {
-            let list = text.strip_prefix('[')?.strip_suffix(']')?;
-            Counts::Pairs(Pentanomial::new(numbers(list, ',')?.try_into().ok()?))
-        }
-    };
-    let is_sane = (1..=1_u64 << 40).contains(&counts.games());
-    is_sane.then_some(counts)
-}
-
-/// `[0,5]`.
-fn interval(text: &str) -> Option<[f64; 2]> {
-    let list = text.strip_prefix('[')?.strip_suffix(']')?;
-    let (low, high) = list.split_once(',')?;
-    let [low, high] = [low, high].map(|number| {
-        number
-            .trim()
-            .parse::<f64>()
-            .ok()
-            .filter(|elo| Elo(*elo).0.abs() <= 100.0)
-    });
-    let (low, high) = low.zip(high)?;
-    (high - low >= 0.01).then_some([low, high])
+/// All mistakes of all lines.
+pub(super) fn parse_reports(source: &Source) -> Result<Vec<Report>, Diagnostics> {
+    lines(source, Report::mistakes)
 }

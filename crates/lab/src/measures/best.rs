@@ -9,7 +9,9 @@ use super::criterion::Criterion;
 
 /// A point that was measured.
 #[derive(Debug, Clone)]
-pub(crate) struct Point {
+pub(crate) struct Candidate {
+    /// Its row in the table.
+    pub(crate) row: usize,
     /// Its name in a sentence.
     pub(crate) name: String,
     pub(crate) known: Known,
@@ -25,7 +27,7 @@ const WORTH: f64 = 10.0;
 const MOST_NAMES: usize = 4;
 
 /// The best of some points.
-pub(crate) fn best(criterion: Criterion, points: &[Point]) -> Option<usize> {
+pub(crate) fn best(criterion: Criterion, points: &[Candidate]) -> Option<usize> {
     let points = points.iter().enumerate();
     let best = points.reduce(|best, other| {
         match criterion
@@ -41,7 +43,7 @@ pub(crate) fn best(criterion: Criterion, points: &[Point]) -> Option<usize> {
 
 /// What the numbers say about the best point, in sentences. The best of several points looks better than it is, so the
 /// intervals are widened for this number of comparisons.
-pub(crate) fn in_words(criterion: Criterion, points: &[Point]) -> String {
+pub(crate) fn in_words(criterion: Criterion, points: &[Candidate]) -> String {
     let Some(place) = best(criterion, points) else {
         return String::new();
     };
@@ -60,7 +62,7 @@ pub(crate) fn in_words(criterion: Criterion, points: &[Point]) -> String {
     } else {
         sentences.extend(against_start(criterion, best.known, wider, points.len()));
     }
-    let mut others: Vec<&Point> = points
+    let mut others: Vec<&Candidate> = points
         .iter()
         .enumerate()
         .filter(|(index, _)| *index != place)
@@ -73,7 +75,7 @@ pub(crate) fn in_words(criterion: Criterion, points: &[Point]) -> String {
         1.0
     };
     others.sort_by(|one, other| (sign * one.known.value).total_cmp(&(sign * other.known.value)));
-    let unclear: Vec<&&Point> = others
+    let unclear: Vec<&&Candidate> = others
         .iter()
         .filter(|other| !is_clear(criterion, best, other, wider))
         .collect();
@@ -123,7 +125,7 @@ fn against_start(criterion: Criterion, known: Known, wider: f64, points: usize) 
 
 /// Whether one point is better than another beyond chance. Games of two points are independent. Searches are of the
 /// same positions, so it is enough there that the intervals do not overlap.
-fn is_clear(criterion: Criterion, best: &Point, other: &Point, wider: f64) -> bool {
+fn is_clear(criterion: Criterion, best: &Candidate, other: &Candidate, wider: f64) -> bool {
     let (Some(one), Some(two)) = (best.known.interval, other.known.interval) else {
         return false;
     };
@@ -135,13 +137,13 @@ fn is_clear(criterion: Criterion, best: &Point, other: &Point, wider: f64) -> bo
 }
 
 /// The difference of two points in Elo, and half the width of its 95% interval.
-fn difference(best: &Point, other: &Point) -> Option<(f64, f64)> {
-    let error = |point: &Point| point.known.interval.map(|(low, high)| high / 2.0 - low / 2.0);
+fn difference(best: &Candidate, other: &Candidate) -> Option<(f64, f64)> {
+    let error = |point: &Candidate| point.known.interval.map(|(low, high)| high / 2.0 - low / 2.0);
     Some((best.known.value - other.known.value, error(best)?.hypot(error(other)?)))
 }
 
 /// The games that would show the difference between the best point and the next.
-fn what_would_show(best: &Point, next: &Point, wider: f64) -> Option<String> {
+fn what_would_show(best: &Candidate, next: &Candidate, wider: f64) -> Option<String> {
     let (elo, error) = difference(best, next)?;
     let error = wider * error;
     let pairs = best.pairs.min(next.pairs);
@@ -187,9 +189,10 @@ mod tests {
     use super::*;
 
     fn elo(points: &[(&str, f64, f64)]) -> String {
-        let points: Vec<Point> = points
+        let points: Vec<Candidate> = points
             .iter()
-            .map(|(name, value, error)| Point {
+            .map(|(name, value, error)| Candidate {
+                row: 0,
                 name: (*name).to_owned(),
                 known: Known {
                     value: *value,

@@ -46,16 +46,13 @@ impl Criterion {
 
     /// The value of a row with its interval.
     pub(crate) fn known(self, row: &Measures) -> Option<Known> {
-        let ends = |value: f64, low: Option<f64>, high: Option<f64>| Known {
-            value,
-            interval: low.zip(high),
+        let column = match self {
+            Self::Nodes => "nodes_ratio",
+            Self::Solved => "solved_gain",
+            Self::Missed => "missed_rate",
+            Self::Elo => "elo",
         };
-        Some(match self {
-            Self::Nodes => ends(row.nodes_ratio.0?, row.nodes_ratio_low_95.0, row.nodes_ratio_high_95.0),
-            Self::Solved => Known::with_error(row.solved_gain? as f64, row.solved_gain_error_95.0),
-            Self::Missed => ends(row.missed_rate.0?, row.missed_rate_low_95.0, row.missed_rate_high_95.0),
-            Self::Elo => Known::with_error(row.elo.0?, row.elo_error_95.0),
-        })
+        Known::of(row, column)
     }
 
     /// What the values are, and what better means. A missed rate is compared with that of the policy as named, if it is

@@ -12,7 +12,7 @@ use lmrlab_stats::PairOutcome;
 use super::audit::{AuditOptions, audit};
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search};
-use super::suite::{Answer, TestPosition, answer};
+use super::suite::{TestPosition, answer};
 use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_results::failure::Failure;
@@ -53,36 +53,34 @@ impl Plan {
     /// When an audit fails.
     pub fn measure(&self, variants: &[Variant], workers: &Workers) -> Result<Vec<Measured>, Failure> {
         let mut all: Vec<Measured> = Vec::with_capacity(variants.len());
-        let mut reference = None;
+        let (mut first_nodes, mut first_answers) = (None, None);
         for (index, variant) in variants.iter().enumerate() {
             workers.begin_row(index + 1, variants.len());
-            let nodes =
-                (self.nodes.as_ref()).map(|(positions, depth)| nodes_to_depth(variant, positions, *depth, workers));
-            let answers = self.suite.as_ref().map(|(tests, nodes)| {
-                let limits = Limits::nodes(*nodes);
-                workers.map_until_stopped(tests, |test| answer(variant, test, &limits))
-            });
-            let (nodes_of, answers_of): &(Vec<u64>, Vec<Answer>) = reference
-                .get_or_insert_with(|| (nodes.clone().unwrap_or_default(), answers.clone().unwrap_or_default()));
-            let outcomes = (self.games.as_ref()).and_then(|games| games.get(index.checked_sub(1)?).cloned());
-            let mut row = Measures::default();
-            row::add_nodes(&mut row, nodes.as_ref(), nodes_of);
-            row::add_suite(&mut row, answers.as_ref(), answers_of);
+            let (mut row, mut nodes) = (Measures::default(), Vec::new());
+            if let Some((positions, depth)) = &self.nodes {
+                nodes = nodes_to_depth(variant, positions, *depth, workers);
+                row::add_nodes(&mut row, &nodes, first_nodes.get_or_insert_with(|| nodes.clone()));
+            }
+            if let Some((tests, limit)) = &self.suite {
+                let limits = Limits::nodes(*limit);
+                let answers = workers.map_until_stopped(tests, |test| answer(variant, test, &limits));
+                row::add_suite(&mut row, &answers, first_answers.get_or_insert_with(|| answers.clone()));
+            }
             if let Some((positions, depth, options)) = &self.audit {
                 let limit = SearchLimit::Depth(*depth);
-                let audits = audit(std::slice::from_ref(variant), positions, limit, options, workers)?;
-                row::add_audit(&mut row, audits.first(), options.seed);
+                for audit in audit(std::slice::from_ref(variant), positions, limit, options, workers)? {
+                    row::add_audit(&mut row, &audit, options.seed);
+                }
             }
-            row::add_games(&mut row, outcomes.as_deref());
+            let outcomes = (self.games.as_ref()).and_then(|games| games.get(index.checked_sub(1)?).cloned());
+            if let Some(outcomes) = &outcomes {
+                row::add_games(&mut row, outcomes);
+            }
             // A variant that was not measured to its end has no row.
             if workers.is_stopped() {
                 break;
             }
-            all.push(Measured {
-                row,
-                nodes: nodes.unwrap_or_default(),
-                outcomes,
-            });
+            all.push(Measured { row, nodes, outcomes });
         }
         Ok(all)
     }

@@ -10,10 +10,7 @@ use crate::suite::{Answer, SolvedDifference, solved};
 const RESAMPLES: usize = 1_000;
 
 /// From nodes by position. The ratio is the geometric mean: every position counts alike, however large its tree.
-pub(super) fn add_nodes(row: &mut Measures, nodes: Option<&Vec<u64>>, reference: &[u64]) {
-    let Some(nodes) = nodes else {
-        return;
-    };
+pub(super) fn add_nodes(row: &mut Measures, nodes: &[u64], reference: &[u64]) {
     let log = |nodes: &u64| libm::log((*nodes).max(1) as f64);
     let ratios = nodes.iter().zip(reference).map(|(here, there)| log(here) - log(there));
     let (ratio, ends) = Paired::of(&ratios.collect::<Vec<f64>>()).factor();
@@ -24,10 +21,7 @@ pub(super) fn add_nodes(row: &mut Measures, nodes: Option<&Vec<u64>>, reference:
     row.nodes_ratio_high_95 = high.into();
 }
 
-pub(super) fn add_suite(row: &mut Measures, answers: Option<&Vec<Answer>>, reference: &[Answer]) {
-    let Some(answers) = answers else {
-        return;
-    };
+pub(super) fn add_suite(row: &mut Measures, answers: &[Answer], reference: &[Answer]) {
     let difference = SolvedDifference::between(reference, answers);
     row.solved = Some(solved(answers) as u64);
     row.positions = Some(answers.len() as u64);
@@ -35,24 +29,16 @@ pub(super) fn add_suite(row: &mut Measures, answers: Option<&Vec<Answer>>, refer
     row.solved_gain_error_95 = difference.gain_error_95().into();
 }
 
-pub(super) fn add_audit(row: &mut Measures, audit: Option<&Audit>, seed: u64) {
-    let Some(audit) = audit else {
-        return;
-    };
-    let total = audit.total();
-    let rate = audit.missed_rate(&audit.resamples(RESAMPLES, seed), |_| true);
-    let (low, high) = rate.and_then(|rate| rate.interval).unzip();
-    row.audit_dismissed = Some(total.dismissed());
-    row.audit_missed = Some(total.missed);
-    row.missed_rate = rate.map(|rate| rate.value).into();
-    row.missed_rate_low_95 = low.into();
-    row.missed_rate_high_95 = high.into();
+pub(super) fn add_audit(row: &mut Measures, audit: &Audit, seed: u64) {
+    let counts = audit.judged(&audit.resamples(RESAMPLES, seed), |_| true);
+    row.audit_dismissed = Some(counts.reduced_low_low + counts.reduced_low_high);
+    row.audit_missed = Some(counts.reduced_low_high);
+    row.missed_rate = counts.missed_rate.into();
+    row.missed_rate_low_95 = counts.missed_lower_95.into();
+    row.missed_rate_high_95 = counts.missed_upper_95.into();
 }
 
-pub(super) fn add_games(row: &mut Measures, outcomes: Option<&[PairOutcome]>) {
-    let Some(outcomes) = outcomes else {
-        return;
-    };
+pub(super) fn add_games(row: &mut Measures, outcomes: &[PairOutcome]) {
     let mut pairs = Pentanomial::default();
     outcomes.iter().for_each(|outcome| pairs.record(*outcome));
     [row.n_ll, row.n_ld, row.n_dd_wl, row.n_wd, row.n_ww] = pairs.counts().map(Some);
@@ -70,7 +56,7 @@ mod tests {
     #[test]
     fn every_position_counts_alike() {
         let mut row = Measures::default();
-        add_nodes(&mut row, Some(&vec![10, 4_000]), &[20, 2_000]);
+        add_nodes(&mut row, &[10, 4_000], &[20, 2_000]);
         assert_eq!(row.nodes, Some(4_010));
         let ratio = row.nodes_ratio.0.unwrap();
         assert!((ratio - 1.0).abs() < 1e-12, "a half and a double");

@@ -10,8 +10,9 @@ mod reduction_counts;
 pub use self::bins::Bin;
 pub use self::options::ProfileOptions;
 pub use self::outcome::ProfileTables;
-pub use self::profiler::{Place, Profile, Profiler};
-pub use self::reduction_counts::{Costs, Fate, MoveCounts, Tally};
+pub(crate) use self::profiler::count;
+pub use self::profiler::{Counted, Place, Profile, Profiler};
+pub use self::reduction_counts::{Costs, LateMove, MoveCounts, Tally};
 
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_observed};
@@ -116,25 +117,23 @@ mod tests {
             }
             assert_eq!(found.nodes, Some(nodes), "{name}");
             let total = found.total();
-            assert!(total.reduced > 500, "{name}: {total:?}");
+            let counts = &total.counts;
+            assert!(counts.reduced > 500, "{name}: {total:?}");
             assert_eq!(
                 (
-                    total.reduced,
-                    total.plies as i64,
-                    total.reduced_nodes,
-                    total.failed_high
+                    counts.reduced,
+                    counts.plies as i64,
+                    counts.reduced_nodes,
+                    counts.failed_high
                 ),
                 (plain.reduced, plain.plies, plain.reduced_nodes, plain.failed_high),
                 "{name}"
             );
-            let sum = |parts: Vec<Tally>| {
-                let mut sum = Tally::default();
-                for part in &parts {
-                    sum += part;
-                }
-                sum
+            let parts = |tallies: Vec<Tally>| {
+                let mut sum = MoveCounts::default();
+                tallies.iter().for_each(|tally| sum += &tally.counts);
+                assert_eq!(sum, total.counts, "{name}");
             };
-            let parts = |tallies: Vec<Tally>| assert_eq!(sum(tallies), total, "{name}");
             parts(found.by_kind().into_iter().map(|(_, tally)| tally).collect());
             parts(found.by_depth_and_number().into_values().collect());
             let by_fact = found.by_fact();
@@ -162,7 +161,7 @@ mod tests {
         let moves = |index: usize| {
             let rules = found[index].by_rule(&variants[index].policy);
             let of = rules.iter().find(|(rule, _)| *rule == Some("history"));
-            (of.unwrap().1.moves, found[index].sampled())
+            (of.unwrap().1.counts.moves, found[index].sampled())
         };
         let (with, all) = moves(0);
         assert_eq!(with, all);
@@ -185,14 +184,14 @@ mod tests {
         let (all, tenth) = (found(1.0), found(0.1));
         assert_eq!(all.total(), tenth.total());
         assert_eq!(all.by_depth_and_number(), tenth.by_depth_and_number());
-        assert_eq!((all.sampled(), all.weight()), (all.total().moves, Some(1.0)));
+        assert_eq!((all.sampled(), all.weight()), (all.total().counts.moves, Some(1.0)));
         let weight = tenth.weight().unwrap();
-        let total = tenth.total().moves as f64;
+        let total = tenth.total().counts.moves as f64;
         assert!((weight * tenth.sampled() as f64 - total).abs() < 1e-6);
         let pairs = std::iter::zip(all.by_rule(&variants[0].policy), tenth.by_rule(&variants[0].policy));
         let mut rules = 0;
-        for ((rule, exact), (_, sampled)) in pairs.filter(|((_, exact), _)| exact.moves > 0) {
-            let (exact, estimate) = (exact.moves as f64, weight * sampled.moves as f64);
+        for ((rule, exact), (_, sampled)) in pairs.filter(|((_, exact), _)| exact.counts.moves > 0) {
+            let (exact, estimate) = (exact.counts.moves as f64, weight * sampled.counts.moves as f64);
             let error = 5.0 * (exact * weight).sqrt() + weight;
             assert!((exact - estimate).abs() < error, "{rule:?}: {exact}, {estimate}");
             rules += 1;

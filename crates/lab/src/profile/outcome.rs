@@ -40,7 +40,7 @@ impl ProfileTables {
     fn add(&mut self, variant: &Variant, profile: &Profile) {
         let policy = || variant.name.clone();
         let weight = profile.weight().unwrap_or_default();
-        let nodes = profile.nodes.map(|nodes| nodes as f64 * profile.share);
+        let nodes = profile.nodes.map(|nodes| nodes as f64 * profile.traced.unwrap_or(1.0));
         let all = |tally: &Tally| tally.row(&profile.costs, nodes, 1.0);
         let estimated = |tally: &Tally| tally.row(&profile.costs, nodes, weight);
         self.totals.push(ProfileTotal {
@@ -70,7 +70,7 @@ impl ProfileTables {
             policy: policy(),
             rule: rule.unwrap_or_default().to_owned(),
             counts: estimated(&tally),
-            sampled: tally.moves,
+            sampled: tally.counts.moves,
         }));
         let by_fact = profile.by_fact().into_iter();
         self.facts.extend(by_fact.map(|((fact, bin), tally)| ProfiledFact {
@@ -79,7 +79,7 @@ impl ProfileTables {
             from: bin.from,
             to: bin.to,
             counts: estimated(&tally),
-            sampled: tally.moves,
+            sampled: tally.counts.moves,
         }));
     }
 
@@ -128,11 +128,11 @@ impl ProfileTables {
         let rates = self
             .totals
             .iter()
-            .map(|row| (row.policy.clone(), row.counts.failed_high_rate.0));
+            .map(|row| (row.policy.clone(), row.counts.failed_high_rate));
         let rates: BTreeMap<String, Option<f64>> = rates.collect();
         let surprise = |row: &ProfiledFact| {
             let all = rates.get(&row.policy).copied().flatten().unwrap_or_default();
-            let rate = row.counts.failed_high_rate.0.unwrap_or(all);
+            let rate = row.counts.failed_high_rate.unwrap_or(all);
             (rate - all).abs() * (row.counts.reduced as f64).sqrt()
         };
         self.facts
@@ -275,10 +275,10 @@ fn verdict(row: &ProfileTotal) -> String {
         "{}: {} of {} late moves reduced, by {} plies on average; {} of the reduced searches failed high. The reductions saved about {} \
          of the nodes.",
         row.policy,
-        percent(counts.reduced_rate.0),
+        percent(counts.reduced_rate),
         counts.moves,
-        unsigned(counts.mean_reduction.0, 2),
-        percent(counts.failed_high_rate.0),
-        percent(counts.saved_rate.0),
+        unsigned(counts.mean_reduction, 2),
+        percent(counts.failed_high_rate),
+        percent(counts.saved_rate),
     )
 }

@@ -1,4 +1,4 @@
-//! The observer that counts the outcomes of late moves.
+//! The observer that counts the results of late moves.
 
 use std::hash::Hash;
 
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::bins::{Bin, Scale};
 use super::options::ProfileOptions;
-use super::reduction_counts::{Costs, Fate, MoveCounts, Tally};
+use super::reduction_counts::{Costs, LateMove, MoveCounts};
 use crate::bench::{Counter, Counts};
 use crate::named_fact::NamedFact;
 use crate::sampler::Sampler;
@@ -28,40 +28,28 @@ pub struct Place {
     pub move_number: u8,
 }
 
-/// The outcomes of the late moves of one search, or of several.
-#[derive(Debug, Clone)]
+/// Counts of moves by a key, and by the depth of their unreduced search in plies.
+pub type Counted<K> = FxHashMap<(K, i16), MoveCounts>;
+
+/// The results of the late moves of one search, or of several.
+#[derive(Debug, Clone, Default)]
 pub struct Profile {
     /// Nodes of the searches; `None` when they are unknown.
     pub nodes: Option<u64>,
     /// Null moves, cutoffs and kinds of nodes, where the search counts them.
     pub counts: Option<Counts>,
-    /// The share of the late moves that is in `places`, above 0; 1 unless the profile is of a trace.
-    pub share: f64,
+    /// The share of the late moves that a trace has, above 0.
+    pub traced: Option<f64>,
     /// By place: every late move.
-    pub places: FxHashMap<Place, Tally>,
+    pub places: Counted<Place>,
     /// By the rules that applied together: the sampled moves.
-    pub rules: FxHashMap<RuleSet, Tally>,
+    pub rules: Counted<RuleSet>,
     /// By the free booleans that held together: the sampled moves.
-    pub flags: FxHashMap<Flags, Tally>,
+    pub flags: Counted<Flags>,
     /// By the other facts that the policy reads, and those of a host alone: the sampled moves.
-    pub facts: FxHashMap<(NamedFact, Bin), Tally>,
+    pub facts: Counted<(NamedFact, Bin)>,
     /// What searches cost.
     pub costs: Costs,
-}
-
-impl Default for Profile {
-    fn default() -> Self {
-        Self {
-            nodes: None,
-            counts: None,
-            share: 1.0,
-            places: FxHashMap::default(),
-            rules: FxHashMap::default(),
-            flags: FxHashMap::default(),
-            facts: FxHashMap::default(),
-            costs: Costs::default(),
-        }
-    }
 }
 
 impl Profile {
@@ -79,10 +67,15 @@ impl Profile {
     }
 }
 
-fn merge<K: Clone + Eq + Hash>(sums: &mut FxHashMap<K, Tally>, others: &FxHashMap<K, Tally>) {
-    for (key, tally) in others {
-        *sums.entry(key.clone()).or_default() += tally;
+fn merge<K: Clone + Eq + Hash>(sums: &mut Counted<K>, others: &Counted<K>) {
+    for (key, counts) in others {
+        *sums.entry(key.clone()).or_default() += counts;
     }
+}
+
+/// Counts a move under a key.
+pub(crate) fn count<K: Eq + Hash>(counted: &mut Counted<K>, key: K, late: &LateMove) {
+    counted.entry((key, late.full_depth)).or_default().count(late);
 }
 
 /// A late move that is being searched.
@@ -95,12 +88,10 @@ struct Pending {
     rules: RuleSet,
     /// The values of the watched facts.
     values: Vec<f64>,
-    reduction: i16,
-    full_depth: i16,
+    /// How many of its searches have ended.
     attempts: u32,
-    failed_high: bool,
-    first_nodes: u64,
-    later_nodes: u64,
+    /// What they found so far.
+    late: LateMove,
 }
 
 /// A sampled late move after its searches.
@@ -108,7 +99,7 @@ struct Pending {
 struct Sampled {
     flags: Flags,
     rules: RuleSet,
-    fate: Fate,
+    late: LateMove,
 }
 
 /// The number of late moves that are counted together. If each were counted alone, the search would have pushed the
@@ -118,13 +109,11 @@ const BATCH: usize = 512;
 /// The number of sampled moves that are counted together.
 const SAMPLES: usize = 2_048;
 
-/// Counts the outcomes of late moves.
+/// Counts the results of late moves.
 #[derive(Debug)]
 pub struct Profiler {
     counter: Counter,
     profile: Profile,
-    /// By place and depth of the unreduced search.
-    places: FxHashMap<(Place, i16), MoveCounts>,
     /// The facts that are neither flags nor the place.
     watched: Vec<(Fact, Scale)>,
     /// By ply.
@@ -132,7 +121,7 @@ pub struct Profiler {
     /// Which moves are in the sample.
     sampler: Sampler,
     /// Moves that are not counted yet.
-    uncounted: Vec<(Place, Fate)>,
+    uncounted: Vec<(Place, LateMove)>,
     /// Sampled moves that are not counted yet.
     samples: Vec<Sampled>,
     /// Their values of the watched facts, move by move.
@@ -151,7 +140,6 @@ impl Profiler {
         Self {
             counter: Counter::default(),
             profile: Profile::default(),
-            places: FxHashMap::default(),
             pending: vec![Pending::default(); 160],
             sampler: Sampler::new(0.0..options.rate, options.seed, position as u64),
             uncounted: Vec::with_capacity(BATCH),
@@ -163,8 +151,8 @@ impl Profiler {
 
     /// Counts the late moves of the last batch.
     fn count(&mut self) {
-        for (place, fate) in self.uncounted.drain(..) {
-            self.places.entry((place, fate.full_depth)).or_default().count(&fate);
+        for (place, late) in self.uncounted.drain(..) {
+            count(&mut self.profile.places, place, &late);
         }
     }
 
@@ -172,16 +160,16 @@ impl Profiler {
     fn count_samples(&mut self) {
         let profile = &mut self.profile;
         for sample in &self.samples {
-            profile.flags.entry(sample.flags).or_default().count(&sample.fate);
+            count(&mut profile.flags, sample.flags, &sample.late);
         }
         for sample in &self.samples {
-            profile.rules.entry(sample.rules).or_default().count(&sample.fate);
+            count(&mut profile.rules, sample.rules, &sample.late);
         }
         for (index, (fact, scale)) in self.watched.iter().enumerate() {
             let values = self.values.iter().skip(index).step_by(self.watched.len());
             for (sample, value) in self.samples.iter().zip(values) {
                 let key = (NamedFact::Known(*fact), scale.bin(*value));
-                profile.facts.entry(key).or_default().count(&sample.fate);
+                count(&mut profile.facts, key, &sample.late);
             }
         }
         self.samples.clear();
@@ -192,10 +180,6 @@ impl Profiler {
     pub fn finish(mut self) -> Profile {
         self.count();
         self.count_samples();
-        for ((place, full_depth), moves) in &self.places {
-            let tally = self.profile.places.entry(*place).or_default();
-            tally.add(*full_depth, moves);
-        }
         self.profile.nodes = Some(self.counter.counts.nodes());
         self.profile.counts = Some(self.counter.counts);
         self.profile
@@ -216,10 +200,12 @@ impl Observer for Profiler {
             depth: decision.depth as u8,
             move_number: decision.move_number as u8,
         });
-        pending.reduction = decision.reduction as i16;
-        pending.full_depth = decision.full_depth as i16;
-        (pending.attempts, pending.failed_high) = (0, false);
-        (pending.first_nodes, pending.later_nodes) = (0, 0);
+        pending.attempts = 0;
+        pending.late = LateMove {
+            reduction: decision.reduction as i16,
+            full_depth: decision.full_depth as i16,
+            ..LateMove::default()
+        };
         pending.sampled = self.sampler.takes_next();
         if !pending.sampled {
             return;
@@ -244,36 +230,32 @@ impl Observer for Profiler {
             return;
         };
         if pending.attempts == 0 {
-            pending.failed_high = above;
-            pending.first_nodes = attempt.nodes;
+            pending.late.failed_high = above;
+            pending.late.first_nodes = attempt.nodes;
         } else {
-            pending.later_nodes += attempt.nodes;
+            pending.late.later_nodes += attempt.nodes;
         }
         pending.attempts += 1;
     }
 
-    fn on_late_move(&mut self, late: &LateMoveResult<'_>) {
-        let Some(pending) = self.pending.get_mut(late.ply as usize) else {
+    fn on_late_move(&mut self, result: &LateMoveResult<'_>) {
+        let Some(pending) = self.pending.get_mut(result.ply as usize) else {
             return;
         };
         let Some(place) = pending.place.take() else {
             return;
         };
-        let fate = Fate {
-            reduction: pending.reduction,
-            full_depth: pending.full_depth,
-            failed_high: pending.failed_high,
+        let late = LateMove {
             researched: pending.attempts > 1,
-            raised: late.score > late.alpha,
-            first_nodes: pending.first_nodes,
-            later_nodes: pending.later_nodes,
+            raised: result.score > result.alpha,
+            ..pending.late
         };
-        self.uncounted.push((place, fate));
+        self.uncounted.push((place, late));
         if pending.sampled {
             self.samples.push(Sampled {
                 flags: pending.flags,
                 rules: pending.rules,
-                fate,
+                late,
             });
             self.values.extend_from_slice(&pending.values);
             if self.samples.len() == SAMPLES {

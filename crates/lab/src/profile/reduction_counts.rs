@@ -1,6 +1,6 @@
-//! Counts of the outcomes of late moves.
+//! Counts of the results of late moves.
 
-use std::ops::{AddAssign, Deref};
+use std::ops::AddAssign;
 
 use crate::ratio::ratio;
 use lmrlab_results::lab_rows::ReductionCounts;
@@ -8,9 +8,9 @@ use lmrlab_results::lab_rows::ReductionCounts;
 /// Costs are counted by depth in plies; a greater depth counts as the greatest.
 pub(super) const DEPTHS: usize = 64;
 
-/// The outcome of one late move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fate {
+/// The result of one late move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LateMove {
     /// Plies by which it was reduced; negative when it was extended.
     pub reduction: i16,
     /// The depth of its unreduced search, in plies.
@@ -59,7 +59,8 @@ pub struct MoveCounts {
 /// Counts of moves, and how deep the unreduced searches of those that failed low would have been.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
-    counts: MoveCounts,
+    /// The counts.
+    pub counts: MoveCounts,
     /// Reduced moves that failed low, by the depth of their unreduced search.
     low_by_full_depth: [u32; DEPTHS],
 }
@@ -73,46 +74,31 @@ impl Default for Tally {
     }
 }
 
-impl Deref for Tally {
-    type Target = MoveCounts;
-
-    fn deref(&self) -> &MoveCounts {
-        &self.counts
-    }
-}
-
 impl MoveCounts {
     #[inline]
-    pub(super) fn count(&mut self, fate: &Fate) {
+    pub(super) fn count(&mut self, late: &LateMove) {
         self.moves += 1;
-        if fate.reduction <= 0 {
-            self.extended += u64::from(fate.reduction < 0);
+        if late.reduction <= 0 {
+            self.extended += u64::from(late.reduction < 0);
             return;
         }
         self.reduced += 1;
-        self.plies += fate.reduction as u64;
-        self.failed_high += u64::from(fate.failed_high);
-        self.researched += u64::from(fate.researched);
-        self.confirmed += u64::from(fate.researched && fate.raised);
-        self.reduced_nodes += fate.first_nodes;
-        self.research_nodes += fate.later_nodes;
-        if fate.researched {
-            self.wasted_nodes += fate.first_nodes;
-        } else if !fate.failed_high {
-            self.low_nodes += fate.first_nodes;
+        self.plies += late.reduction as u64;
+        self.failed_high += u64::from(late.failed_high);
+        self.researched += u64::from(late.researched);
+        self.confirmed += u64::from(late.researched && late.raised);
+        self.reduced_nodes += late.first_nodes;
+        self.research_nodes += late.later_nodes;
+        if late.researched {
+            self.wasted_nodes += late.first_nodes;
+        } else if !late.failed_high {
+            self.low_nodes += late.first_nodes;
             self.low += 1;
         }
     }
 }
 
 impl Tally {
-    /// Counts a move.
-    pub fn count(&mut self, fate: &Fate) {
-        let mut one = MoveCounts::default();
-        one.count(fate);
-        self.add(fate.full_depth, &one);
-    }
-
     /// Adds moves that an unreduced search would search to this depth, in plies.
     pub(super) fn add(&mut self, full_depth: i16, moves: &MoveCounts) {
         self.counts += moves;
@@ -124,7 +110,7 @@ impl Tally {
     /// A reduced move that failed low saved an unreduced search, less its own cost. The cost of the unreduced search is
     /// the mean of the null-window searches of that depth that failed low. A move that was searched again lost its
     /// reduced search.
-    pub fn saved_nodes(&self, costs: &Costs) -> f64 {
+    fn saved_nodes(&self, costs: &Costs) -> f64 {
         let full: f64 = self
             .low_by_full_depth
             .iter()
@@ -133,7 +119,34 @@ impl Tally {
             .map(|(depth, moves)| f64::from(*moves) * costs.mean(depth))
             .sum();
         // Adding zero takes the sign from a negative zero.
-        full - self.low_nodes as f64 - self.wasted_nodes as f64 + 0.0
+        full - self.counts.low_nodes as f64 - self.counts.wasted_nodes as f64 + 0.0
+    }
+
+    /// The counts as columns of a CSV file. They are multiplied by `weight`, for a sample that stands for more moves. `nodes` is
+    /// those of the whole search, where they are known.
+    pub(super) fn row(&self, costs: &Costs, nodes: Option<f64>, weight: f64) -> ReductionCounts {
+        let counts = &self.counts;
+        let count = |count: u64| (count as f64 * weight).round() as u64;
+        let saved = weight * self.saved_nodes(costs);
+        // A share of the nodes without reductions, so it stays below 100%.
+        let share = nodes.map(|nodes| saved / (nodes + saved));
+        ReductionCounts {
+            moves: count(counts.moves),
+            reduced: count(counts.reduced),
+            reduced_rate: ratio(counts.reduced, counts.moves),
+            extended: count(counts.extended),
+            plies: count(counts.plies),
+            mean_reduction: ratio(counts.plies, counts.reduced),
+            failed_high: count(counts.failed_high),
+            failed_high_rate: ratio(counts.failed_high, counts.reduced),
+            researched: count(counts.researched),
+            confirmed: count(counts.confirmed),
+            confirmed_rate: ratio(counts.confirmed, counts.researched),
+            reduced_nodes: count(counts.reduced_nodes),
+            research_nodes: count(counts.research_nodes),
+            saved_nodes: saved.round() as i64,
+            saved_rate: share.filter(|share| share.is_finite()),
+        }
     }
 }
 
@@ -151,15 +164,6 @@ impl AddAssign<&MoveCounts> for MoveCounts {
         self.wasted_nodes += other.wasted_nodes;
         self.low_nodes += other.low_nodes;
         self.low += other.low;
-    }
-}
-
-impl AddAssign<&Tally> for Tally {
-    fn add_assign(&mut self, other: &Tally) {
-        self.counts += &other.counts;
-        for (sum, moves) in self.low_by_full_depth.iter_mut().zip(&other.low_by_full_depth) {
-            *sum += moves;
-        }
     }
 }
 
@@ -194,7 +198,7 @@ impl Costs {
 
     /// The mean number of nodes of such a search. A depth that never occurred is extrapolated from the next shallower
     /// one that did. The growth is that from the shallowest depth to this one.
-    pub fn mean(&self, depth: usize) -> f64 {
+    fn mean(&self, depth: usize) -> f64 {
         let depth = depth.min(DEPTHS - 1);
         let known =
             |depth: usize| (self.searches[depth] > 0).then(|| self.nodes[depth] as f64 / self.searches[depth] as f64);
@@ -222,40 +226,12 @@ impl AddAssign<&Costs> for Costs {
     }
 }
 
-impl Tally {
-    /// The counts as columns of a CSV file. They are multiplied by `weight`, for a sample that stands for more moves. `nodes` is
-    /// those of the whole search, where they are known.
-    pub fn row(&self, costs: &Costs, nodes: Option<f64>, weight: f64) -> ReductionCounts {
-        let count = |count: u64| (count as f64 * weight).round() as u64;
-        let saved = weight * self.saved_nodes(costs);
-        // A share of the nodes without reductions, so it stays below 100%.
-        let share = nodes.map(|nodes| saved / (nodes + saved));
-        ReductionCounts {
-            moves: count(self.moves),
-            reduced: count(self.reduced),
-            reduced_rate: ratio(self.reduced, self.moves).into(),
-            extended: count(self.extended),
-            plies: count(self.plies),
-            mean_reduction: ratio(self.plies, self.reduced).into(),
-            failed_high: count(self.failed_high),
-            failed_high_rate: ratio(self.failed_high, self.reduced).into(),
-            researched: count(self.researched),
-            confirmed: count(self.confirmed),
-            confirmed_rate: ratio(self.confirmed, self.researched).into(),
-            reduced_nodes: count(self.reduced_nodes),
-            research_nodes: count(self.research_nodes),
-            saved_nodes: saved.round() as i64,
-            saved_rate: share.filter(|share| share.is_finite()).into(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fate(reduction: i16, failed_high: bool, raised: bool) -> Fate {
-        Fate {
+    fn late(reduction: i16, failed_high: bool, raised: bool) -> LateMove {
+        LateMove {
             reduction,
             full_depth: 5,
             failed_high,
@@ -267,20 +243,26 @@ mod tests {
     }
 
     #[test]
-    fn every_fate_is_counted_where_it_belongs() {
+    fn every_result_is_counted_where_it_belongs() {
         let mut tally = Tally::default();
-        for fate in [
-            fate(0, true, true),
-            fate(-1, false, false),
-            fate(2, false, false),
-            fate(3, true, false),
-            fate(1, true, true),
+        for one in [
+            late(0, true, true),
+            late(-1, false, false),
+            late(2, false, false),
+            late(3, true, false),
+            late(1, true, true),
         ] {
-            tally.count(&fate);
+            let mut counts = MoveCounts::default();
+            counts.count(&one);
+            tally.add(one.full_depth, &counts);
         }
-        assert_eq!((tally.moves, tally.reduced, tally.extended, tally.plies), (5, 3, 1, 6));
-        assert_eq!((tally.failed_high, tally.researched, tally.confirmed), (2, 2, 1));
-        assert_eq!((tally.reduced_nodes, tally.research_nodes), (30, 200));
+        let counts = &tally.counts;
+        assert_eq!(
+            (counts.moves, counts.reduced, counts.extended, counts.plies),
+            (5, 3, 1, 6)
+        );
+        assert_eq!((counts.failed_high, counts.researched, counts.confirmed), (2, 2, 1));
+        assert_eq!((counts.reduced_nodes, counts.research_nodes), (30, 200));
         let mut costs = Costs::default();
         costs.count(5, 70);
         costs.count(5, 90);

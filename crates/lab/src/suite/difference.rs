@@ -16,9 +16,9 @@ impl SolvedDifference {
     pub fn between(first: &[Answer], second: &[Answer]) -> Self {
         let mut difference = Self::default();
         for (index, (before, after)) in first.iter().zip(second).enumerate() {
-            match (before.is_right, after.is_right) {
-                (false, true) => difference.won.push(index),
-                (true, false) => difference.lost.push(index),
+            match (before.row.right, after.row.right) {
+                (0, 1) => difference.won.push(index),
+                (1, 0) => difference.lost.push(index),
                 _ => {}
             }
         }

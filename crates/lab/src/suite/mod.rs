@@ -9,4 +9,4 @@ pub use self::difference::SolvedDifference;
 pub use self::outcome::SuiteTables;
 pub use self::question::{TestPosition, questions};
 pub(crate) use self::solve::solved;
-pub use self::solve::{Answer, Solution, answer, answers};
+pub use self::solve::{Answer, answer, answers};

@@ -1,9 +1,5 @@
 //! What a suite found.
 
-use std::iter::zip;
-use std::time::Duration;
-
-use lmrlab_results::fixed::Fixed;
 use lmrlab_results::lab_rows::{AnswerRow, AnswerTime, ChangedAnswer, SolvedByPolicy};
 use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_results::outcome::notation::moves_in_san;
@@ -15,7 +11,6 @@ use lmrlab_results::tables;
 use lmrlab_stats::{CONFIDENCE, geometric_mean};
 
 use super::difference::SolvedDifference;
-use super::question::TestPosition;
 use super::solve::{Answer, solved};
 
 tables! {
@@ -40,65 +35,28 @@ const LOST: &str = "lost";
 
 impl SuiteTables {
     /// The tables of the answers of each policy to the same tests.
-    pub fn of(names: &[String], tests: &[TestPosition], answers: &[Vec<Answer>]) -> Self {
-        let solved_by_all: Vec<usize> = (0..tests.len())
-            .filter(|index| answers.iter().all(|answers| answers[*index].solution.is_some()))
+    pub fn of(answers: Vec<Vec<Answer>>) -> Self {
+        let all = answers.first().map_or(0, Vec::len);
+        let solved_by_all: Vec<usize> = (0..all)
+            .filter(|index| answers.iter().all(|answers| answers[*index].row.right > 0))
             .collect();
         let mut tables = Self::default();
-        for (name, answers_of_it) in zip(names, answers) {
-            let first = answers.first().filter(|first| !std::ptr::eq(*first, answers_of_it));
-            let difference = first.map(|first| (first, SolvedDifference::between(first, answers_of_it)));
-            tables.policies.push(SolvedByPolicy {
-                solved_gain: difference.as_ref().map(|(_, difference)| difference.gain()),
-                solved_gain_error_95: difference
-                    .as_ref()
-                    .map(|(_, difference)| difference.gain_error_95())
-                    .into(),
-                ..of_policy(name, tests, answers_of_it, &solved_by_all)
-            });
-            if let Some((first, difference)) = difference {
-                let changes = [(GAINED, difference.won), (LOST, difference.lost)];
-                let changes = changes
-                    .into_iter()
-                    .flat_map(|(change, positions)| positions.into_iter().map(move |index| (change, index)));
-                tables.changes.extend(changes.map(|(change, index)| ChangedAnswer {
-                    policy: name.clone(),
-                    position: tests[index].id.clone(),
-                    change: change.to_owned(),
-                    expected: tests[index].uci(&tests[index].wanted()),
-                    avoided: tests[index].uci(tests[index].avoided()),
-                    first: played(&tests[index], &first[index]),
-                    r#move: played(&tests[index], &answers_of_it[index]),
-                    fen: tests[index].position.to_string(),
-                }));
+        for (number, of_policy) in answers.iter().enumerate() {
+            let mut row = solved_by(of_policy, &solved_by_all);
+            if let Some(first) = answers.first().filter(|_| number > 0) {
+                let difference = SolvedDifference::between(first, of_policy);
+                row.solved_gain = Some(difference.gain());
+                row.solved_gain_error_95 = difference.gain_error_95().into();
+                for (change, positions) in [(GAINED, difference.won), (LOST, difference.lost)] {
+                    let changes = positions.into_iter();
+                    let change = |index: usize| changed(change, &first[index].row, &of_policy[index].row);
+                    tables.changes.extend(changes.map(change));
+                }
             }
-            tables
-                .answers
-                .extend(zip(tests, answers_of_it).map(|(test, answer)| AnswerRow {
-                    policy: name.clone(),
-                    position: test.id.clone(),
-                    fen: test.position.to_string(),
-                    r#move: played(test, answer),
-                    right: u8::from(answer.is_right),
-                    points: answer.points.map(u64::from),
-                    most_points: test.most_points().map(u64::from),
-                    depth: answer.depth,
-                    nodes: answer.nodes,
-                    solution_depth: answer.solution.map(|solution| solution.depth),
-                    solution_nodes: answer.solution.map(|solution| solution.nodes),
-                    expected: test.uci(&test.wanted()),
-                    avoided: test.uci(test.avoided()),
-                }));
-            tables
-                .times
-                .extend(zip(tests, answers_of_it).map(|(test, answer)| AnswerTime {
-                    policy: name.clone(),
-                    position: test.id.clone(),
-                    fen: test.position.to_string(),
-                    time_ms: milliseconds(answer.time).into(),
-                    solution_time_ms: Fixed(answer.solution.map(|solution| milliseconds(solution.time))),
-                }));
+            tables.policies.push(row);
         }
+        let answers = answers.into_iter().flatten();
+        (tables.answers, tables.times) = answers.map(|answer| (answer.row, answer.time)).unzip();
         tables
     }
 
@@ -185,50 +143,51 @@ impl SuiteTables {
     }
 }
 
-fn played(test: &TestPosition, answer: &Answer) -> String {
-    answer.mv.map_or_else(String::new, |mv| test.uci(&[mv]))
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
+fn changed(change: &str, first: &AnswerRow, row: &AnswerRow) -> ChangedAnswer {
+    ChangedAnswer {
+        policy: row.policy.clone(),
+        position: row.position.clone(),
+        change: change.to_owned(),
+        expected: row.expected.clone(),
+        avoided: row.avoided.clone(),
+        first: first.r#move.clone(),
+        r#move: row.r#move.clone(),
+        fen: row.fen.clone(),
+    }
 }
 
 /// What one policy solved, without a comparison. `solved_by_all` are the positions that every policy solved.
-fn of_policy(name: &str, tests: &[TestPosition], answers: &[Answer], solved_by_all: &[usize]) -> SolvedByPolicy {
+fn solved_by(answers: &[Answer], solved_by_all: &[usize]) -> SolvedByPolicy {
     let count = (answers.len() as f64).max(1.0);
     let solved = solved(answers);
-    let has_points = tests.iter().any(|test| test.most_points().is_some());
-    let points = answers.iter().map(|answer| u64::from(answer.points.unwrap_or(0)));
-    let most_points = tests.iter().map(|test| u64::from(test.most_points().unwrap_or(0)));
-    let depths: u64 = answers.iter().map(|answer| u64::from(answer.depth)).sum();
-    let solutions = || solved_by_all.iter().filter_map(|index| answers.get(*index)?.solution);
-    let times = solutions().map(|solution| milliseconds(solution.time).max(1e-3));
+    let rows = || answers.iter().map(|answer| &answer.row);
+    let has_points = rows().any(|row| row.most_points.is_some());
+    let depths: u64 = rows().map(|row| u64::from(row.depth)).sum();
+    let times: f64 = answers.iter().filter_map(|answer| answer.time.time_ms.0).sum();
+    let by_all = || solved_by_all.iter().filter_map(|index| answers.get(*index));
+    let solution_nodes = by_all().filter_map(|answer| Some(answer.row.solution_nodes?.max(1) as f64));
+    let solution_times = by_all().filter_map(|answer| Some(answer.time.solution_time_ms.0?.max(1e-3)));
     SolvedByPolicy {
-        policy: name.to_owned(),
+        policy: rows().next().map_or_else(String::new, |row| row.policy.clone()),
         solved: solved as u64,
         positions: answers.len() as u64,
-        solved_rate: (solved as f64 / count).into(),
-        solved_gain: None,
-        solved_gain_error_95: None.into(),
-        points: has_points.then(|| points.sum()),
-        most_points: has_points.then(|| most_points.sum()),
-        mean_depth: (depths as f64 / count).into(),
-        solution_nodes: geometric_mean(solutions().map(|solution| solution.nodes.max(1) as f64)).into(),
-        solution_time_ms: geometric_mean(times).into(),
-        nodes: answers.iter().map(|answer| answer.nodes).sum(),
-        time_ms: answers
-            .iter()
-            .map(|answer| milliseconds(answer.time))
-            .sum::<f64>()
-            .into(),
+        solved_rate: Some(solved as f64 / count),
+        points: has_points.then(|| rows().filter_map(|row| row.points).sum()),
+        most_points: has_points.then(|| rows().filter_map(|row| row.most_points).sum()),
+        mean_depth: Some(depths as f64 / count),
+        solution_nodes: geometric_mean(solution_nodes),
+        solution_time_ms: geometric_mean(solution_times).into(),
+        nodes: rows().map(|row| row.nodes).sum(),
+        time_ms: times.into(),
         solved_by_all: solved_by_all.len() as u64,
+        ..SolvedByPolicy::default()
     }
 }
 
 fn bars(policies: &[SolvedByPolicy]) -> Bars {
     let most = policies.iter().map(|row| row.positions).max().unwrap_or(0);
     let bars = policies.iter().map(|row| {
-        let said = format!("{} of {}, {}", row.solved, row.positions, percent(row.solved_rate.0));
+        let said = format!("{} of {}, {}", row.solved, row.positions, percent(row.solved_rate));
         (row.policy.clone(), row.solved as f64, said)
     });
     Bars {
@@ -273,7 +232,6 @@ fn expected(fen: &str, wanted: &str, avoided: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::Solution;
 
     #[test]
     fn what_is_asked_for_is_written_in_san() {
@@ -287,22 +245,15 @@ mod tests {
 
     #[test]
     fn means_are_over_what_all_solved() {
-        let answer = |nodes: Option<u64>| Answer {
-            mv: None,
-            is_right: nodes.is_some(),
-            points: None,
-            depth: 5,
-            nodes: 1_000,
-            time: Duration::from_millis(3),
-            solution: nodes.map(|nodes| Solution {
-                depth: 3,
-                nodes,
-                time: Duration::from_millis(2),
-            }),
+        let answer = |nodes: Option<u64>| {
+            let mut answer = Answer::default();
+            answer.row.solution_nodes = nodes;
+            answer.time.solution_time_ms = nodes.map(|_| 2.0).into();
+            answer
         };
         let rows = [[Some(100), Some(10_000), Some(7)], [Some(10), Some(10), None]];
-        let of = |row: [Option<u64>; 3]| of_policy("a", &[], &row.map(answer), &[0, 1]);
-        let nodes = of(rows[0]).solution_nodes.0.unwrap();
+        let of = |row: [Option<u64>; 3]| solved_by(&row.map(answer), &[0, 1]);
+        let nodes = of(rows[0]).solution_nodes.unwrap();
         let time = of(rows[1]).solution_time_ms.0.unwrap();
         assert!((nodes - 1_000.0).abs() < 1e-9 && (time - 2.0).abs() < 1e-9);
     }

@@ -2,44 +2,27 @@
 
 use std::time::Duration;
 
-use cozy_chess::Move;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::search::observer::{CompletedIteration, Observer};
+use lmrlab_results::fixed::Fixed;
+use lmrlab_results::lab_rows::{AnswerRow, AnswerTime};
 
 use super::question::TestPosition;
 use crate::search::search_observed;
 use crate::variant::Variant;
 use crate::workers::{Columns, Workers};
 
-/// The answer of a search to a test position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The answer of a search to a test position: its lines of answers.csv and times.csv.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answer {
-    /// The move; `None` where there is no legal one.
-    pub mv: Option<Move>,
-    /// Whether it is right.
-    pub is_right: bool,
-    /// Its points, where the position has points to give.
-    pub points: Option<u32>,
-    /// The last iteration, in plies.
-    pub depth: u32,
-    /// Nodes of the whole search.
-    pub nodes: u64,
-    /// Time of the whole search.
-    pub time: Duration,
-    /// When the answer became right for good; `None` when it was wrong at the end.
-    pub solution: Option<Solution>,
+    /// The move, and whether it is right.
+    pub row: AnswerRow,
+    /// How long it took.
+    pub time: AnswerTime,
 }
 
-/// The end of the iteration from which on a search had a right move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Solution {
-    /// The iteration, in plies.
-    pub depth: u32,
-    /// Nodes since the search began.
-    pub nodes: u64,
-    /// Time since then.
-    pub time: Duration,
-}
+/// The end of the iteration from which on a search had a right move: the iteration, its nodes and its time.
+type Solution = (u32, u64, Duration);
 
 /// The answers of every variant to every test: `results[variant][test]`. When the workers are asked to stop, the
 /// answers are to the tests that every variant has answered. Each search starts from empty tables, so neither the order
@@ -50,7 +33,7 @@ pub fn answers(variants: &[Variant], tests: &[TestPosition], limits: &Limits, wo
 
 /// How many of the answers are right.
 pub(crate) fn solved(answers: &[Answer]) -> usize {
-    answers.iter().filter(|answer| answer.is_right).count()
+    answers.iter().filter(|answer| answer.row.right > 0).count()
 }
 
 /// The answer of a variant to a test.
@@ -58,23 +41,33 @@ pub fn answer(variant: &Variant, test: &TestPosition, limits: &Limits) -> Answer
     let mut watch = Watch { test, since: None };
     let report = search_observed(variant, &test.position, limits, &mut watch);
     let is_right = report.best.is_some_and(|mv| test.is_right(mv));
-    let solution = is_right.then(|| {
-        // The last iteration may find the move and then be cut off. Then no complete iteration has it.
-        watch.since.unwrap_or(Solution {
-            depth: report.depth,
-            nodes: report.nodes,
-            time: report.time,
-        })
-    });
-    Answer {
-        mv: report.best,
-        is_right,
-        points: report.best.and_then(|mv| test.points_of(mv)),
+    // The last iteration may find the move and then be cut off. Then no complete iteration has it.
+    let solution = is_right.then(|| watch.since.unwrap_or((report.depth, report.nodes, report.time)));
+    let best = report.best.as_slice();
+    let row = AnswerRow {
+        policy: variant.name.clone(),
+        position: test.id.clone(),
+        fen: test.position.to_string(),
+        r#move: test.uci(best),
+        right: u8::from(is_right),
+        points: best.iter().find_map(|mv| test.points_of(*mv)).map(u64::from),
+        most_points: test.most_points().map(u64::from),
         depth: report.depth,
         nodes: report.nodes,
-        time: report.time,
-        solution,
-    }
+        solution_depth: solution.map(|(depth, ..)| depth),
+        solution_nodes: solution.map(|(_, nodes, _)| nodes),
+        expected: test.uci(&test.wanted()),
+        avoided: test.uci(test.avoided()),
+    };
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    let time = AnswerTime {
+        policy: row.policy.clone(),
+        position: row.position.clone(),
+        fen: row.fen.clone(),
+        time_ms: milliseconds(report.time).into(),
+        solution_time_ms: Fixed(solution.map(|(.., time)| milliseconds(time))),
+    };
+    Answer { row, time }
 }
 
 /// Records since when the best move is right.
@@ -89,11 +82,7 @@ impl Observer for Watch<'_> {
         if !is_right {
             self.since = None;
         } else if self.since.is_none() {
-            self.since = Some(Solution {
-                depth: iteration.depth,
-                nodes: iteration.nodes,
-                time: iteration.time,
-            });
+            self.since = Some((iteration.depth, iteration.nodes, iteration.time));
         }
     }
 }
@@ -103,6 +92,7 @@ mod tests {
     use super::*;
     use crate::positions::PositionSet;
     use crate::suite::question::questions;
+    use cozy_chess::Move;
     use lmrlab_diagnostics::Source;
 
     #[test]
@@ -127,7 +117,6 @@ mod tests {
                 pv: &[mv],
             });
         }
-        let since = watch.since.unwrap();
-        assert_eq!((since.depth, since.nodes), (3, 300));
+        assert_eq!(watch.since, Some((3, 300, Duration::ZERO)));
     }
 }

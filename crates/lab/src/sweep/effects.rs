@@ -3,123 +3,114 @@
 //!
 //! Source: Box, Hunter, Hunter, *Statistics for Experimenters*, 1978.
 
+use lmrlab_results::lab_rows::EffectRow;
 use lmrlab_stats::{Elo, PairOutcome, Paired};
 
-/// The factors of an effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum EffectKind {
-    /// A factor, averaged over all combinations of the others.
-    Main(usize),
-    /// Two factors: half the difference between the effect of the one where the other is on, and where it is off.
-    Interaction(usize, usize),
-    /// The last factor, only in the combinations with the other on, or off.
-    Given {
-        /// The other factor.
-        other: usize,
-        /// Whether it is on.
-        on: bool,
-    },
+use super::{Axis, GridPoint};
+use crate::measures::Measured;
+
+/// What each switch is worth, alone and with another. Empty when neither nodes nor games were measured.
+pub(super) fn effects(axes: &[Axis], points: &[GridPoint], measured: &[Measured]) -> Vec<EffectRow> {
+    let factors: Vec<&str> = axes.iter().map(|axis| axis.parameter.as_str()).collect();
+    let on = |point: &GridPoint| point.values.iter().map(|value| *value > 0.0).collect();
+    let levels: Vec<Vec<bool>> = points.iter().map(on).collect();
+    let has_nodes = measured.iter().all(|row| !row.nodes.is_empty());
+    let nodes: Vec<&[u64]> = measured.iter().map(|row| row.nodes.as_slice()).collect();
+    let on_nodes = has_nodes.then(|| on_nodes(&nodes));
+    let outcomes: Option<Vec<&[PairOutcome]>> = measured.iter().map(|row| row.outcomes.as_deref()).collect();
+    let on_elo = outcomes.map(|outcomes| on_elo(&outcomes));
+    if on_nodes.is_none() && on_elo.is_none() {
+        return Vec::new();
+    }
+    let row = |(effect, weights): (String, Vec<f64>)| {
+        let (factor, ends) = on_nodes.as_ref().map(|size| size(&weights).factor()).unzip();
+        let (low, high) = ends.flatten().unzip();
+        let elo = on_elo.as_ref().map(|size| size(&weights));
+        EffectRow {
+            effect,
+            nodes_factor: factor.into(),
+            nodes_factor_low_95: low.into(),
+            nodes_factor_high_95: high.into(),
+            elo: elo.map(|size| size.mean).into(),
+            elo_error_95: elo.and_then(|size| size.error_95).into(),
+        }
+    };
+    contrasts(&factors, &levels).into_iter().map(row).collect()
 }
 
-/// An effect with its error.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Effect {
-    /// The factors.
-    pub(super) kind: EffectKind,
-    /// How large it is.
-    pub(super) size: Paired,
+/// The effects by name, each with the weights of the cells: `levels[cell][factor]`. First those of each factor, averaged over the
+/// others; then half the differences between the effects of one where another is on and off; then the effect of the last factor
+/// where another one is on, or off.
+fn contrasts(factors: &[&str], levels: &[Vec<bool>]) -> Vec<(String, Vec<f64>)> {
+    let half = levels.len() as f64 / 2.0;
+    let sign = |on: bool| if on { 1.0 } else { -1.0 };
+    let mut contrasts = Vec::new();
+    let mut add = |name: String, weight: &dyn Fn(&[bool]) -> f64| {
+        contrasts.push((name, levels.iter().map(|cell| weight(cell) / half).collect()));
+    };
+    for (index, factor) in factors.iter().enumerate() {
+        add((*factor).to_owned(), &|cell| sign(cell[index]));
+    }
+    for (first, one) in factors.iter().enumerate() {
+        for (second, other) in factors.iter().enumerate().skip(first + 1) {
+            add(format!("{one} with {other}"), &|cell| {
+                sign(cell[first]) * sign(cell[second])
+            });
+        }
+    }
+    if let [others @ .., last] = factors {
+        for (index, other) in others.iter().enumerate() {
+            for (on, word) in [(true, "on"), (false, "off")] {
+                let weight = |cell: &[bool]| match cell[index] == on {
+                    true => 2.0 * sign(cell[others.len()]),
+                    false => 0.0,
+                };
+                add(format!("{last} where {other} is {word}"), &weight);
+            }
+        }
+    }
+    contrasts
 }
 
-/// Effects on the logarithm of nodes: the main effects, the interactions, and the effect of the last factor with each
-/// other factor on and off. `levels[cell]` says which factors are on in a cell of the grid; the nodes are
-/// `nodes[cell][position]`.
-pub(super) fn node_effects(levels: &[Vec<bool>], nodes: &[Vec<u64>]) -> Vec<Effect> {
-    let logs: Vec<Vec<f64>> = nodes
-        .iter()
-        .map(|row| row.iter().map(|nodes| libm::log((*nodes).max(1) as f64)).collect())
-        .collect();
-    effects(levels, |weights| Paired::of(&blocks(weights, &logs)))
+/// Effects on the logarithm of nodes, by the weights of the cells: `nodes[cell][position]`.
+fn on_nodes(nodes: &[&[u64]]) -> impl Fn(&[f64]) -> Paired + use<> {
+    let log = |nodes: &u64| libm::log((*nodes).max(1) as f64);
+    let logs: Vec<Vec<f64>> = nodes.iter().map(|row| row.iter().map(log).collect()).collect();
+    move |weights| Paired::of(&blocks(weights, &logs))
 }
 
 /// The same effects on Elo; `outcomes[cell][opening]` are against one and the same opponent.
 ///
 /// Elo is not linear in the score, so its errors are those of the tangent at the score of each cell. Half a point is
 /// added for and against to the counts of each cell. So a cell that won or lost everything has an Elo, too.
-pub(super) fn elo_effects(levels: &[Vec<bool>], outcomes: &[Vec<PairOutcome>]) -> Vec<Effect> {
-    let scores: Vec<Vec<f64>> = outcomes
-        .iter()
-        .map(|row| {
-            row.iter()
-                .map(|outcome| f64::from(outcome.half_points()) / 4.0)
-                .collect()
-        })
-        .collect();
-    let means: Vec<f64> = scores
-        .iter()
-        .map(|row| (row.iter().sum::<f64>() + 0.5) / (row.len() as f64 + 1.0))
-        .collect();
-    // The slope of -400 log10(1/s - 1).
-    let slope = |mean: f64| 400.0 / std::f64::consts::LN_10 / (mean * (1.0 - mean));
-    let linear: Vec<Vec<f64>> = scores
-        .iter()
-        .zip(&means)
-        .map(|(row, mean)| row.iter().map(|score| slope(*mean) * score).collect())
-        .collect();
-    effects(levels, |weights| {
-        let size = weights
-            .iter()
-            .zip(&means)
-            .map(|(weight, mean)| weight * Elo::from_score(*mean).0)
-            .sum();
-        Paired {
-            mean: size,
-            error_95: Paired::of(&blocks(weights, &linear)).error_95,
-        }
-    })
+fn on_elo(outcomes: &[&[PairOutcome]]) -> impl Fn(&[f64]) -> Paired + use<> {
+    let mut elos: Vec<f64> = Vec::new();
+    let linear = outcomes.iter().map(|row| {
+        let scores = row.iter().map(|outcome| f64::from(outcome.half_points()) / 4.0);
+        let mean = (scores.clone().sum::<f64>() + 0.5) / (row.len() as f64 + 1.0);
+        elos.push(Elo::from_score(mean).0);
+        // The slope of -400 log10(1/s - 1).
+        let slope = 400.0 / std::f64::consts::LN_10 / (mean * (1.0 - mean));
+        scores.map(|score| slope * score).collect()
+    });
+    let linear: Vec<Vec<f64>> = linear.collect();
+    move |weights| Paired {
+        mean: weights.iter().zip(&elos).map(|(weight, elo)| weight * elo).sum(),
+        error_95: Paired::of(&blocks(weights, &linear)).error_95,
+    }
 }
 
 /// The weighted sum over the cells, block by block.
 fn blocks(weights: &[f64], values: &[Vec<f64>]) -> Vec<f64> {
     let count = values.iter().map(Vec::len).min().unwrap_or(0);
-    (0..count)
-        .map(|block| {
-            weights
-                .iter()
-                .zip(values)
-                .map(|(weight, row)| weight * row[block])
-                .sum()
-        })
-        .collect()
-}
-
-fn effects(levels: &[Vec<bool>], size: impl Fn(&[f64]) -> Paired) -> Vec<Effect> {
-    let factors = levels.first().map_or(0, Vec::len);
-    let last = factors.saturating_sub(1);
-    let main = (0..factors).map(EffectKind::Main);
-    let two =
-        (0..factors).flat_map(|first| (first + 1..factors).map(move |second| EffectKind::Interaction(first, second)));
-    let given = (0..last).flat_map(|other| [true, false].map(|on| EffectKind::Given { other, on }));
-    let kinds = main.chain(two).chain(given);
-    kinds
-        .map(|kind| Effect {
-            kind,
-            size: size(&weights(kind, levels)),
-        })
-        .collect()
-}
-
-/// The weight of each cell in an effect: the cells with the factor on, against those with it off. The weights of each
-/// side sum to 1.
-fn weights(kind: EffectKind, levels: &[Vec<bool>]) -> Vec<f64> {
-    let half = levels.len() as f64 / 2.0;
-    let sign = |on: bool| if on { 1.0 } else { -1.0 };
-    let weight = |cell: &Vec<bool>| match kind {
-        EffectKind::Main(factor) => sign(cell[factor]) / half,
-        EffectKind::Interaction(first, second) => sign(cell[first]) * sign(cell[second]) / half,
-        EffectKind::Given { other, on } if cell[other] == on => 2.0 * sign(cell[cell.len() - 1]) / half,
-        EffectKind::Given { .. } => 0.0,
+    let sum = |block: usize| {
+        weights
+            .iter()
+            .zip(values)
+            .map(|(weight, row)| weight * row[block])
+            .sum()
     };
-    levels.iter().map(weight).collect()
+    (0..count).map(sum).collect()
 }
 
 #[cfg(test)]
@@ -133,9 +124,10 @@ mod tests {
             .collect()
     }
 
-    fn size(effects: &[Effect], kind: EffectKind) -> Paired {
-        let found = effects.iter().find(|effect| effect.kind == kind);
-        found.unwrap().size
+    fn size(levels: &[Vec<bool>], factors: &[&str], name: &str, size: impl Fn(&[f64]) -> Paired) -> Paired {
+        let contrasts = contrasts(factors, levels);
+        let found = contrasts.iter().find(|(effect, _)| effect == name);
+        size(&found.unwrap().1)
     }
 
     #[test]
@@ -154,20 +146,21 @@ mod tests {
                     .to_vec()
             })
             .collect();
-        let effects = node_effects(&levels(), &nodes);
-        let near = |kind, factor: f64| {
-            let found = size(&effects, kind);
+        let nodes: Vec<&[u64]> = nodes.iter().map(Vec::as_slice).collect();
+        let factors = ["a", "b", "c"];
+        let near = |kind: &str, factor: f64| {
+            let found = size(&levels(), &factors, kind, on_nodes(&nodes));
             assert!((found.mean - factor.ln()).abs() < 1e-4, "{kind:?}: {found:?}");
             assert!(found.error_95.unwrap() < 1e-3, "the positions agree");
         };
-        near(EffectKind::Main(0), 0.5 / 2f64.sqrt());
-        near(EffectKind::Main(1), 1.0);
-        near(EffectKind::Main(2), 1.0 / 3.0 / 2f64.sqrt());
-        near(EffectKind::Interaction(0, 2), 1.0 / 2f64.sqrt());
-        near(EffectKind::Interaction(0, 1), 1.0);
-        near(EffectKind::Given { other: 0, on: true }, 1.0 / 6.0);
-        near(EffectKind::Given { other: 0, on: false }, 1.0 / 3.0);
-        assert_eq!(effects.len(), 3 + 3 + 4);
+        near("a", 0.5 / 2f64.sqrt());
+        near("b", 1.0);
+        near("c", 1.0 / 3.0 / 2f64.sqrt());
+        near("a with c", 1.0 / 2f64.sqrt());
+        near("a with b", 1.0);
+        near("c where a is on", 1.0 / 6.0);
+        near("c where a is off", 1.0 / 3.0);
+        assert_eq!(contrasts(&factors, &levels()).len(), 3 + 3 + 4);
     }
 
     #[test]
@@ -179,8 +172,8 @@ mod tests {
             row
         };
         let levels = [vec![false], vec![true]];
-        let effects = elo_effects(&levels, &[row(0, 0), row(40, 10)]);
-        let found = size(&effects, EffectKind::Main(0));
+        let of = |row: Vec<PairOutcome>| size(&levels, &["a"], "a", on_elo(&[&[PairOutcome::Even; 100], &row]));
+        let found = of(row(40, 10));
         let expected = Elo::from_score((65.0 + 0.5) / 101.0).0;
         assert!((found.mean - expected).abs() < 1e-9);
         // The error of the second cell alone, which the statistics of matches know, too.
@@ -190,7 +183,6 @@ mod tests {
             (found.error_95.unwrap() / known - 1.0).abs() < 0.03,
             "{found:?} {known}"
         );
-        let lost = elo_effects(&levels, &[row(0, 0), row(0, 100)]);
-        assert!(size(&lost, EffectKind::Main(0)).mean.is_finite());
+        assert!(of(row(0, 100)).mean.is_finite());
     }
 }

@@ -35,11 +35,16 @@ pub struct Axis {
 impl Axis {
     /// A value for people.
     pub fn value_text(&self, value: f64) -> String {
-        match (self.is_switch, value > 0.0) {
-            (true, true) => "on".to_owned(),
-            (true, false) => "off".to_owned(),
-            (false, _) => value.to_string(),
-        }
+        value_text(self.is_switch, value)
+    }
+}
+
+/// A value of a parameter, or of a switch, for people.
+fn value_text(is_switch: bool, value: f64) -> String {
+    match (is_switch, value > 0.0) {
+        (true, true) => "on".to_owned(),
+        (true, false) => "off".to_owned(),
+        (false, _) => value.to_string(),
     }
 }
 
@@ -110,7 +115,7 @@ impl FromStr for Axis {
 
 /// A point of the grid.
 #[derive(Debug, Clone)]
-pub struct Point {
+pub struct GridPoint {
     /// The values of the axes' parameters, in the order of the axes.
     pub values: Vec<f64>,
     /// The search with these.
@@ -128,8 +133,8 @@ pub type GridError = (String, String);
 ///
 /// # Errors
 /// When neither the policy nor the search has such a parameter, rule or switch, or a value is not within its bounds.
-pub fn grid(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, GridError> {
-    let mut points = vec![Point {
+pub fn grid(base: &Variant, axes: &[Axis]) -> Result<Vec<GridPoint>, GridError> {
+    let mut points = vec![GridPoint {
         values: Vec::new(),
         variant: base.clone(),
         policy: Vec::new(),
@@ -167,7 +172,7 @@ pub fn grid(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, GridError> {
     Ok(points)
 }
 
-impl Point {
+impl GridPoint {
     /// Whether the reductions are switched off here.
     pub fn reduces_nothing(&self, axes: &[Axis]) -> bool {
         axes.iter()

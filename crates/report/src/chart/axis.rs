@@ -1,10 +1,5 @@
 //! An axis: its range, the places of its ticks, and how its values are written.
 
-use std::ops::Range;
-
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
-use plotters::coord::types::RangedCoordf64;
-
 /// The greatest number on an axis.
 const GREATEST: f64 = 1e300;
 
@@ -130,17 +125,23 @@ impl Axis {
         }
     }
 
-    /// The value, limited to the range of the axis.
-    pub fn clamped(&self, value: f64) -> f64 {
-        let (low, high) = self.range();
-        value.clamp(low, high)
+    /// Where a value is along the axis, from 0 to 1; a value beyond an end is at this end.
+    pub(super) fn share(&self, value: f64) -> f64 {
+        let value = match self.scale {
+            Scale::Logarithmic => value.max(f64::MIN_POSITIVE).log10(),
+            _ => value,
+        };
+        let (low, high) = self.range;
+        // What is no number is at the low end.
+        let share = ((value.clamp(low, high) - low) / (high - low)).max(0.0);
+        if self.reversed { 1.0 - share } else { share }
     }
 
     /// The ticks, approximately `about` of them.
     pub(super) fn ticks(&self, about: usize) -> Vec<f64> {
         let (low, high) = self.range;
         match &self.scale {
-            Scale::Linear => RangedCoordf64::from(low..high).key_points(about),
+            Scale::Linear => round_values(low, high, about),
             // A place without a name is room for words.
             Scale::Names(names) => {
                 let places = names.iter().enumerate().filter(|(_, name)| !name.is_empty());
@@ -189,6 +190,20 @@ impl Axis {
     }
 }
 
+/// The multiples of a round number in a range: at most `about` of them, as many as can be.
+fn round_values(low: f64, high: f64, about: usize) -> Vec<f64> {
+    let power = (high - low).log10().floor() as i32;
+    let steps = (power - 3..=power + 1).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
+    let of_step = |step: f64| ((low / step).ceil(), (high / step).floor(), step);
+    let mut steps = steps
+        .map(of_step)
+        .filter(|(first, last, _)| last - first + 1.0 <= about as f64);
+    let (first, last, step) = steps.next().unwrap_or((0.0, 0.0, 0.0));
+    (0..=(last - first) as usize)
+        .map(|index| (first + index as f64) * step)
+        .collect()
+}
+
 /// The least and the greatest of the values that are finite.
 fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     let finite = values.into_iter().filter(|value| value.is_finite());
@@ -223,42 +238,6 @@ pub fn grouped(value: f64, decimals: usize) -> String {
         format!("-{grouped}")
     } else {
         grouped
-    }
-}
-
-impl Ranged for Axis {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        let value = match self.scale {
-            Scale::Logarithmic => value.max(f64::MIN_POSITIVE).log10(),
-            _ => *value,
-        };
-        let (low, high) = self.range;
-        let share = (value - low) / (high - low);
-        let share = if self.reversed { 1.0 - share } else { share };
-        let (from, to) = (f64::from(limit.0), f64::from(limit.1));
-        (from + share * (to - from)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        self.ticks(hint.bold_points())
-    }
-
-    fn range(&self) -> Range<f64> {
-        let (low, high) = Self::range(self);
-        low..high
-    }
-}
-
-impl ValueFormatter<f64> for Axis {
-    fn format(value: &f64) -> String {
-        value.to_string()
-    }
-
-    fn format_ext(&self, value: &f64) -> String {
-        self.text(*value)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What is drawn between the axes of a chart.
 
+use lmrlab_results::outcome::picture::MapCell;
+
 /// A point with its errors.
 #[derive(Debug, Clone, Default)]
 pub struct Point {
@@ -28,37 +30,6 @@ pub struct Bar {
     pub text: String,
 }
 
-/// A cell of a map.
-#[derive(Debug, Clone)]
-pub struct Cell {
-    /// Its column, from 0.
-    pub column: usize,
-    /// Its row, from 0.
-    pub row: usize,
-    /// How strongly it is coloured: -1 to 1.
-    pub level: f64,
-    /// What stands in it.
-    pub text: String,
-    /// The text that appears when the mouse is over it.
-    pub hover: String,
-    /// How it differs from the other cells.
-    pub mark: Mark,
-}
-
-/// How a cell differs from the others. The note of the picture says what it means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mark {
-    /// Nothing.
-    #[default]
-    None,
-    /// A dotted frame instead of a colour.
-    Bare,
-    /// A frame.
-    Framed,
-    /// A frame of dashes.
-    Dashed,
-}
-
 /// Something that is drawn between the axes. A series is a number from 0: it decides colour, dash and mark.
 #[derive(Debug, Clone)]
 pub enum Layer {
@@ -70,8 +41,8 @@ pub enum Layer {
     Points(usize, Vec<Point>),
     /// Bars of a series.
     Bars(usize, Vec<Bar>),
-    /// Cells of a map of named columns and rows.
-    Cells(Vec<Cell>),
+    /// Cells of a map of named columns and rows. The text that appears when the mouse is over one is its detail.
+    Cells(Vec<MapCell>),
     /// A line across the chart at a value of y, with its meaning.
     Level(f64, String),
     /// A line from top to bottom at a value of x, with its meaning.
@@ -89,16 +60,5 @@ impl Layer {
             Self::Cells(cells) => !cells.is_empty(),
             Self::Level(..) | Self::Upright(..) => false,
         }
-    }
-
-    /// A line through points with marks. `hover` is the text that appears when the mouse is over a mark.
-    pub fn marked(series: usize, points: Vec<(f64, f64)>, hover: impl Fn((f64, f64)) -> String) -> [Self; 2] {
-        let marks = points.iter().map(|at| Point {
-            at: *at,
-            hover: hover(*at),
-            ..Point::default()
-        });
-        let marks = marks.collect();
-        [Self::Line(series, points), Self::Points(series, marks)]
     }
 }

@@ -1,10 +1,10 @@
 //! Pictures: a chart is two axes and layers of lines, bands, points, bars and cells. It is drawn as SVG.
 //!
-//! plotters lays out the axes, their ticks and the grid. The layers are written here, for two reasons: every mark shows
-//! its values when the mouse is over it, and colours are classes of a [style sheet](style), for light and dark pages.
+//! Every mark shows its values when the mouse is over it, and colours are classes of a [style sheet](style), for light and
+//! dark pages.
 
 pub mod axis;
-mod backend;
+mod frame;
 mod heading;
 mod labels;
 mod layer;
@@ -13,21 +13,14 @@ pub mod style;
 pub mod svg;
 mod thinning;
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use plotters::chart::{ChartBuilder, ChartContext};
-use plotters::coord::cartesian::Cartesian2d;
-use plotters::drawing::IntoDrawingArea;
-use plotters::style::{Color, IntoFont, TextStyle};
-
 use axis::Axis;
-use backend::{Backend, FINENESS, colour};
+use frame::Frame;
 use heading::heading;
-pub use layer::{Bar, Cell, Layer, Mark, Point};
+pub use layer::{Bar, Layer, Point};
+use lmrlab_results::outcome::picture::Mark;
 pub use picture::Picture;
 use style::{LETTERS, WIDTH};
-use svg::{Dash, Elements, Ink, Words, shortened, text_width};
+use svg::{Dash, Elements, Ink, Words, text_width};
 use thinning::thinned;
 
 /// Greatest width of the text at a tick.
@@ -59,93 +52,46 @@ pub struct Chart {
     pub layers: Vec<Layer>,
 }
 
-type Context = ChartContext<'static, Backend, Cartesian2d<Axis, Axis>>;
-
 impl Chart {
-    /// Draws it.
+    /// The chart as a picture.
     pub fn draw(mut self) -> Picture {
         // The name of the upright axis runs along it.
         self.height = self.height.max(text_width(&self.y.name, LETTERS) + 6.0);
-        let elements = Rc::new(RefCell::new(Elements::default()));
-        let top = heading(&mut elements.borrow_mut(), &self.title, &self.legend, &self.note);
+        let mut out = Elements::default();
+        let top = heading(&mut out, &self.title, &self.legend, &self.note);
         let size = (WIDTH, top + self.height + 58.0);
-        let widest = |axis: &Axis| {
-            let widths = axis
-                .ticks(6)
-                .into_iter()
-                .map(|tick| text_width(&axis.text(tick), LETTERS));
-            widths.fold(0.0, f64::max)
+        let ticks = self.y.ticks(6).into_iter();
+        let widths = ticks.map(|tick| text_width(&self.y.text(tick), LETTERS));
+        let frame = Frame {
+            x: &self.x,
+            y: &self.y,
+            left: widths.fold(0.0, f64::max).min(LONGEST_TICK) + 42.0,
+            right: WIDTH - 18.0,
+            top,
+            bottom: size.1 - 50.0,
         };
-        let left = widest(&self.y).min(LONGEST_TICK) + 34.0;
-        let backend = Backend {
-            elements: Rc::clone(&elements),
-            size,
-        };
-        // Drawing with this backend cannot fail.
-        let _ = self.draw_between(backend, top, left, &elements);
-        let elements = std::mem::take(&mut *elements.borrow_mut());
+        frame.draw(
+            &mut out,
+            !self.layers.iter().any(|layer| matches!(layer, Layer::Cells(_))),
+        );
+        for layer in &self.layers {
+            self.draw_layer(&frame, layer, &mut out);
+        }
+        self.draw_labels(&frame, &mut out);
         let shows_values = self.layers.iter().any(Layer::has_values);
-        let mut picture = Picture::new(self.id, self.title, self.description, size, elements);
+        let mut picture = Picture::new(self.id, self.title, self.description, size, out);
         picture.shows_values = shows_values;
         picture
     }
 
-    fn draw_between(
-        &self,
-        backend: Backend,
-        top: f64,
-        left: f64,
-        elements: &Rc<RefCell<Elements>>,
-    ) -> Result<(), Box<dyn std::error::Error>> {
-        let units = |value: f64| (value * FINENESS) as i32;
-        let (note, words) = (colour(Ink::Note), colour(Ink::Text));
-        let font = || TextStyle::from(("sans-serif", LETTERS * FINENESS).into_font());
-        let area = backend.into_drawing_area();
-        let mut chart: Context = ChartBuilder::on(&area)
-            .margin_top(units(top))
-            .margin_left(units(8.0))
-            .margin_right(units(18.0))
-            .margin_bottom(units(6.0))
-            .x_label_area_size(units(44.0))
-            .y_label_area_size(units(left))
-            .build_cartesian_2d(self.x.clone(), self.y.clone())?;
-        let is_map = self.layers.iter().any(|layer| matches!(layer, Layer::Cells(_)));
-        let mut mesh = chart.configure_mesh();
-        mesh.light_line_style(colour(Ink::Grid).mix(0.0))
-            .bold_line_style(colour(Ink::Grid).mix(if is_map { 0.0 } else { 1.0 }))
-            .axis_style(colour(Ink::Axis))
-            .label_style(font().color(&note))
-            .axis_desc_style(font().color(&words))
-            .x_desc(self.x.name.clone())
-            .y_desc(self.y.name.clone())
-            .x_labels(self.x.ticks(9).len().max(2))
-            .y_labels(self.y.ticks(6).len().max(2))
-            .set_all_tick_mark_size(units(3.0));
-        let long = |axis: &Axis, value: &f64| shortened(&axis.text(*value), LETTERS, LONGEST_TICK);
-        let (x_text, y_text) = (|value: &f64| long(&self.x, value), |value: &f64| long(&self.y, value));
-        mesh.x_label_formatter(&x_text).y_label_formatter(&y_text);
-        mesh.draw()?;
-        let mut elements = elements.borrow_mut();
-        for layer in &self.layers {
-            self.draw_layer(&chart, layer, &mut elements);
-        }
-        self.draw_labels(&chart, &mut elements);
-        Ok(())
-    }
-
-    /// Draws the names of the points of all layers. No name covers another.
-    fn draw_labels(&self, chart: &Context, out: &mut Elements) {
-        let (x_ends, y_ends) = (self.x.range(), self.y.range());
-        let (left, bottom) = Self::place(chart, (x_ends.0, y_ends.0));
-        let (right, top) = Self::place(chart, (x_ends.1, y_ends.1));
-        let within = (left.min(right), top.min(bottom), left.max(right), top.max(bottom));
+    fn draw_labels(&self, frame: &Frame<'_>, out: &mut Elements) {
+        let within = (frame.left, frame.top, frame.right, frame.bottom);
         let points = self.layers.iter().flat_map(|layer| match layer {
             Layer::Points(_, points) => points.as_slice(),
             _ => &[],
         });
-        let place = |at: (f64, f64)| Self::place(chart, (self.x.clamped(at.0), self.y.clamped(at.1)));
         let named: Vec<_> = points
-            .filter_map(|point| Some((place(point.at), point.label.as_deref()?)))
+            .filter_map(|point| Some((frame.place(point.at), point.label.as_deref()?)))
             .collect();
         for (at, (_, text)) in labels::places(&named, LETTERS, within).into_iter().zip(&named) {
             let Some(at) = at else { continue };
@@ -156,14 +102,8 @@ impl Chart {
             out.words(at, words);
         }
     }
-
-    fn place(chart: &Context, at: (f64, f64)) -> (f64, f64) {
-        let (x, y) = chart.backend_coord(&at);
-        (f64::from(x) / FINENESS, f64::from(y) / FINENESS)
-    }
-
-    fn draw_layer(&self, chart: &Context, layer: &Layer, out: &mut Elements) {
-        let place = |at: (f64, f64)| Self::place(chart, (self.x.clamped(at.0), self.y.clamped(at.1)));
+    fn draw_layer(&self, frame: &Frame<'_>, layer: &Layer, out: &mut Elements) {
+        let place = |at: (f64, f64)| frame.place(at);
         let (x_ends, y_ends) = (self.x.range(), self.y.range());
         match layer {
             Layer::Line(series, points) => {
@@ -224,15 +164,15 @@ impl Chart {
                     let (from, to) = (place((x - 0.48, y - 0.46)), place((x + 0.48, y + 0.46)));
                     let ink = if cell.level < 0.0 { Ink::Below } else { Ink::Above };
                     let strength = match cell.mark {
-                        Mark::Bare => 0.0,
+                        Mark::Few => 0.0,
                         _ => 0.06 + 0.9 * cell.level.abs().min(1.0),
                     };
-                    out.rectangle(from, to, ink, strength, Some(&cell.hover));
+                    out.rectangle(from, to, ink, strength, Some(&cell.detail));
                     let frame = match cell.mark {
                         Mark::None => None,
-                        Mark::Bare => Some((Ink::Axis, 1.0, Dash::Dotted)),
-                        Mark::Framed => Some((Ink::Text, 2.6, Dash::Solid)),
-                        Mark::Dashed => Some((Ink::Text, 2.2, Dash::Dashed)),
+                        Mark::Few => Some((Ink::Axis, 1.0, Dash::Dotted)),
+                        Mark::Best => Some((Ink::Text, 2.6, Dash::Solid)),
+                        Mark::Start => Some((Ink::Text, 2.2, Dash::Dashed)),
                     };
                     if let Some((ink, width, dash)) = frame {
                         out.frame(from, to, ink, width, dash);
@@ -279,6 +219,7 @@ fn whisker(out: &mut Elements, from: (f64, f64), to: (f64, f64), end: (f64, f64)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lmrlab_results::outcome::picture::MapCell;
 
     fn chart(layers: Vec<Layer>) -> Chart {
         Chart {
@@ -344,12 +285,12 @@ mod tests {
 
     #[test]
     fn cells_without_colour_have_a_frame() {
-        let cell = |mark: Mark| Cell {
+        let cell = |mark: Mark| MapCell {
             column: 0,
             row: 0,
             level: 1.0,
             text: String::new(),
-            hover: String::new(),
+            detail: String::new(),
             mark,
         };
         let draw = |mark: Mark| {
@@ -360,9 +301,9 @@ mod tests {
         };
         let frames = |mark: Mark| draw(mark).matches("<polyline").count();
         let plain = frames(Mark::None);
-        assert_eq!([Mark::Bare, Mark::Framed, Mark::Dashed].map(frames), [plain + 1; 3]);
+        assert_eq!([Mark::Few, Mark::Best, Mark::Start].map(frames), [plain + 1; 3]);
         assert!(
-            draw(Mark::None).contains("fill-opacity=\"0.96\"") && draw(Mark::Bare).contains("fill-opacity=\"0.00\"")
+            draw(Mark::None).contains("fill-opacity=\"0.96\"") && draw(Mark::Few).contains("fill-opacity=\"0.00\"")
         );
     }
 }

@@ -13,8 +13,6 @@ pub enum Ink {
     Axis,
     /// The lines of a grid.
     Grid,
-    /// The background of a picture.
-    Ground,
     /// A series, from 0. Series beyond the last colour begin again with the first one.
     Series(usize),
     /// A value above zero on a map.
@@ -37,7 +35,6 @@ impl Ink {
             Self::Note => "n".to_owned(),
             Self::Axis => "a".to_owned(),
             Self::Grid => "g".to_owned(),
-            Self::Ground => "o".to_owned(),
             Self::Series(index) => (index % SERIES_COLOURS).to_string(),
             Self::Above => "u".to_owned(),
             Self::Below => "d".to_owned(),

@@ -89,7 +89,7 @@ mod tests {
             nodes: 1,
             time_ms: 2.0,
         };
-        let table = Table::of("times", &[row.clone(), row]).behind(&[name.to_owned()], [&[1.0][..], &[2.0]]);
+        let table = Table::of("times", &[row.clone(), row]).with_columns(0, &[name.to_owned()], [&[1.0][..], &[2.0]]);
         let intervals = Intervals::of(name, &table, "policy", "nodes", Quantity::elo(name, name));
         let lines = Lines {
             title: name.to_owned(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::outcome::notation::{legal, san};
 use lmrlab_results::outcome::picture::{
-    Bars, Board, Intervals, Judgement, Line, Lines, MOST_LINES, Map, Mark, Picture, Quantity,
+    Bars, Board, Intervals, Judgement, Line, Lines, MOST_LINES, Map, MapCell, Mark, Picture, Quantity,
 };
 use lmrlab_results::outcome::table::Known;
 use lmrlab_results::seen::Seen;
@@ -15,7 +15,7 @@ use maud::html;
 use super::slug;
 use crate::board::{Arrow, Diagram};
 use crate::chart::axis::{Axis, Writing};
-use crate::chart::{self, Bar, Cell, Chart, Layer, Point};
+use crate::chart::{self, Bar, Chart, Layer, Point};
 use crate::page::Section;
 use crate::table::printable;
 
@@ -295,7 +295,7 @@ fn bars(picture: &Bars) -> chart::Picture {
 
 fn map(picture: &Map) -> chart::Picture {
     let name = |names: &[String], index: usize| names.get(index).map_or_else(String::new, |name| printable(name));
-    let place = |cell: &lmrlab_results::outcome::picture::MapCell| {
+    let place = |cell: &MapCell| {
         format!(
             "{} {}, {} {}: {} {}",
             picture.down,
@@ -306,18 +306,9 @@ fn map(picture: &Map) -> chart::Picture {
             cell.detail
         )
     };
-    let cells = picture.cells.iter().map(|cell| Cell {
-        column: cell.column,
-        row: cell.row,
-        level: cell.level,
-        text: cell.text.clone(),
-        hover: place(cell),
-        mark: match cell.mark {
-            Mark::None => chart::Mark::None,
-            Mark::Few => chart::Mark::Bare,
-            Mark::Best => chart::Mark::Framed,
-            Mark::Start => chart::Mark::Dashed,
-        },
+    let cells = picture.cells.iter().map(|cell| MapCell {
+        detail: place(cell),
+        ..cell.clone()
     });
     let counted = || picture.cells.iter().filter(|cell| cell.mark != Mark::Few);
     let greatest = counted().max_by(|one, other| one.level.total_cmp(&other.level));

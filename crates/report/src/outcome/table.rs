@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_results::outcome::table::{SeenColumn, Table as Rows};
+use lmrlab_results::outcome::table::{SeenColumn, Table};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::value::Value;
 use maud::{Markup, html};
 
 use crate::chart::axis::grouped;
-use crate::table::{Column, Table, WIDE, printable, with_code};
+use crate::table::{Heading, WIDE, printable, table, with_code};
 
 /// Most cells of one table on a page.
 const MOST_CELLS: usize = 9_000;
@@ -18,21 +18,20 @@ const FOLDED: usize = 5;
 
 /// The rows as a table, of a long one the first rows. A wide table leaves out columns that are empty, and those with 0 or the
 /// same word in every row: a line below the table names these.
-pub(super) fn markup(rows: &Rows) -> Markup {
+pub(super) fn markup(rows: &Table) -> Markup {
     let seen = rows.seen();
     let is_wide = seen.len() > WIDE && !rows.rows.is_empty();
     let (alike, seen): (Vec<_>, Vec<_>) = seen.into_iter().partition(|column| is_wide && is_alike(rows, column));
-    let mut table = Table::new(seen.iter().map(|column| {
-        let shown = match rows.is_of_numbers(column.index) {
-            true => Column::numbers(column.heading()),
-            false => Column::words(column.heading()),
-        };
-        shown.meaning(column.column.meaning)
-    }));
+    let headings: Vec<Heading<'_>> = (seen.iter())
+        .map(|column| Heading {
+            text: column.heading(),
+            meaning: column.column.meaning,
+            is_of_numbers: rows.is_of_numbers(column.index),
+        })
+        .collect();
     let most = (MOST_CELLS / rows.columns.len().max(1)).max(1);
-    for row in rows.rows.iter().take(most) {
-        table.push_markup(seen.iter().map(|column| cell(rows, column, row)));
-    }
+    let cells = |row: &Vec<Value>| seen.iter().map(|column| cell(rows, column, row)).collect();
+    let begun: Vec<Vec<Markup>> = rows.rows.iter().take(most).map(cells).collect();
     let mut same: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for column in &alike {
         let value = rows.rows.first().map_or_else(String::new, |row| rows.cell(column, row));
@@ -43,7 +42,7 @@ pub(super) fn markup(rows: &Rows) -> Markup {
     let same =
         (same.iter()).map(|(value, headings)| printable(&format!("{value} in every row: {}.", headings.join("; "))));
     html! {
-        (table.markup())
+        (table(&headings, &begun))
         @for sentence in same { p.note { (sentence) } }
         @if rows.rows.len() > most {
             p.note {
@@ -54,12 +53,12 @@ pub(super) fn markup(rows: &Rows) -> Markup {
 }
 
 /// The rows that the text of a command has as a table; the others are folded.
-pub(super) fn begun(rows: &Rows) -> Markup {
+pub(super) fn begun(rows: &Table) -> Markup {
     let most = rows.most.unwrap_or(usize::MAX);
     let Some(left @ 1..) = rows.rows.len().checked_sub(most) else {
         return markup(rows);
     };
-    let part = |part: &[Vec<Value>]| Rows {
+    let part = |part: &[Vec<Value>]| Table {
         rows: part.to_vec(),
         ..rows.clone()
     };
@@ -74,7 +73,7 @@ pub(super) fn begun(rows: &Rows) -> Markup {
     }
 }
 
-fn cell(rows: &Rows, column: &SeenColumn<'_>, row: &[Value]) -> Markup {
+fn cell(rows: &Table, column: &SeenColumn<'_>, row: &[Value]) -> Markup {
     let text = rows.cell(column, row);
     match column.column.seen {
         Seen::Game => {
@@ -88,7 +87,7 @@ fn cell(rows: &Rows, column: &SeenColumn<'_>, row: &[Value]) -> Markup {
 }
 
 /// Whether all cells of a column are empty, the count 0, or the same word. With a single row, a word is always shown.
-fn is_alike(rows: &Rows, column: &SeenColumn<'_>) -> bool {
+fn is_alike(rows: &Table, column: &SeenColumn<'_>) -> bool {
     let mut values = rows.rows.iter().filter_map(|row| row.get(column.index));
     let Some(first) = values.next() else {
         return false;

@@ -151,8 +151,7 @@ pub struct Read<R> {
     pub values: Vec<Vec<f64>>,
 }
 
-/// The same, with columns of numbers that the rows do not have. [`Table::behind`] puts them before the others, whatever their
-/// names are.
+/// The same, with columns of numbers that the rows do not have. [`Table::with_columns`] puts them back.
 ///
 /// # Errors
 /// As [`read`].

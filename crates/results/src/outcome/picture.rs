@@ -193,6 +193,22 @@ pub struct Curve {
     pub has_band: bool,
 }
 
+impl Curve {
+    /// A curve for each text in a column: the values of column `y` over those of column `x`.
+    pub fn all(table: &Table, names: &str, x: &str, y: &str) -> Vec<Self> {
+        let curve = |name: String| {
+            let rows = table.rows.iter().filter(|row| table.text(row, names) == name);
+            let points = rows.filter_map(|row| Some((table.number(row, x)?, table.known(row, y)?)));
+            Self {
+                points: points.collect(),
+                has_band: false,
+                name,
+            }
+        };
+        table.names(names).into_iter().map(curve).collect()
+    }
+}
+
 /// Bars, one below the other, or upright side by side.
 #[derive(Debug, Clone, Default)]
 pub struct Bars {

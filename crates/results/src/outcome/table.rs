@@ -35,6 +35,12 @@ impl Known {
         Self { value, interval: None }
     }
 
+    /// The value of a row in a column, with its interval; `None` when it is unknown.
+    pub fn of<R: Row>(row: &R, column: &str) -> Option<Self> {
+        let table = Table::of("", std::slice::from_ref(row));
+        table.known(table.rows.first()?, column)
+    }
+
     /// A value with half the width of its interval.
     pub fn with_error(value: f64, error: Option<f64>) -> Self {
         let interval = error.map(|error| (value - error, value + error));
@@ -107,24 +113,18 @@ impl Table {
         }
     }
 
-    /// The table with columns of numbers before the others, such as the parameters of a sweep. `values` has their values
-    /// for each row.
+    /// The table with columns of numbers before the column at a place, such as the parameters of a sweep. `values` has their
+    /// values for each row.
     #[must_use]
-    pub fn behind<'v>(mut self, names: &[String], values: impl IntoIterator<Item = &'v [f64]>) -> Self {
-        self.columns.splice(0..0, names.iter().map(Column::named));
+    pub fn with_columns<'v>(
+        mut self,
+        at: usize,
+        names: &[String],
+        values: impl IntoIterator<Item = &'v [f64]>,
+    ) -> Self {
+        self.columns.splice(at..at, names.iter().map(Column::named));
         for (row, values) in self.rows.iter_mut().zip(values) {
-            row.splice(0..0, values.iter().map(Field::value));
-        }
-        self
-    }
-
-    /// The table with columns of numbers behind the others. `values` has their values for each row; what is not finite is an
-    /// empty cell.
-    #[must_use]
-    pub fn before<'v>(mut self, names: &[String], values: impl IntoIterator<Item = &'v [f64]>) -> Self {
-        self.columns.extend(names.iter().map(Column::named));
-        for (row, values) in self.rows.iter_mut().zip(values) {
-            row.extend(values.iter().map(Field::value));
+            row.splice(at..at, values.iter().map(Field::value));
         }
         self
     }
@@ -360,7 +360,7 @@ impl Table {
 
     /// The rows as JSON: an object for each.
     pub fn json(&self) -> serde_json::Value {
-        // A column that `behind` added may have the name of another.
+        // A column that `with_columns` added may have the name of another.
         let name = |(index, column): (usize, &Column)| match self.place(&column.name) == Some(index) {
             true => column.name.to_string(),
             false => format!("parameter {}", column.name),

@@ -6,7 +6,7 @@ use super::picture::{Lines, Map, Picture};
 use super::table::Table;
 use super::{Outcome, Part};
 use crate::seen::Seen;
-use crate::text_table::{Column, TextTable};
+use crate::text_table::{TextColumn, TextTable};
 use crate::visible::visible;
 
 /// The most points of a curve that is written as text.
@@ -66,8 +66,8 @@ pub fn text(outcome: &Outcome) -> String {
 pub fn rows(table: &Table) -> String {
     let seen = table.seen();
     let columns = seen.iter().map(|column| match table.is_of_numbers(column.index) {
-        true => Column::numbers(column.heading()),
-        false => Column::words(column.heading()),
+        true => TextColumn::numbers(column.heading()),
+        false => TextColumn::words(column.heading()),
     });
     let mut text = TextTable::of(columns);
     let most = table.most.unwrap_or(usize::MAX);
@@ -95,8 +95,8 @@ fn curves(lines: &Lines) -> String {
     if places.len() > MOST_PLACES {
         return String::new();
     }
-    let headings = places.iter().map(|at| Column::numbers(lines.x.seen.number(*at)));
-    let mut text = TextTable::of(std::iter::once(Column::words(&*lines.x.name)).chain(headings));
+    let headings = places.iter().map(|at| TextColumn::numbers(lines.x.seen.number(*at)));
+    let mut text = TextTable::of(std::iter::once(TextColumn::words(&*lines.x.name)).chain(headings));
     for curve in &lines.curves {
         let value = |at: &f64| {
             let point = curve.points.iter().find(|(place, _)| place == at);
@@ -109,8 +109,8 @@ fn curves(lines: &Lines) -> String {
 
 /// A map as text: its title, then its values.
 fn cells(map: &Map) -> String {
-    let columns = map.columns.iter().map(Column::numbers);
-    let mut text = TextTable::of(std::iter::once(Column::words(&*map.down)).chain(columns));
+    let columns = map.columns.iter().map(TextColumn::numbers);
+    let mut text = TextTable::of(std::iter::once(TextColumn::words(&*map.down)).chain(columns));
     for (index, name) in map.rows.iter().enumerate() {
         let mut row = vec![Seen::AsWritten.text(&crate::value::Value::Missing); map.columns.len()];
         for cell in map.cells.iter().filter(|cell| cell.row == index) {
@@ -128,7 +128,7 @@ mod tests {
     #![allow(unreachable_pub, reason = "the rows of this test are declared as those of files")]
 
     use super::*;
-    use crate::fixed::{Fixed, Shortest};
+    use crate::fixed::Fixed;
     use crate::outcome::Section;
     use crate::outcome::picture::{Curve, Intervals, MapCell, Mark, Quantity};
     use crate::outcome::table::Known;
@@ -139,12 +139,12 @@ mod tests {
             policy: String = "Policy", "", "its name";
             moves: u64 = "Moves", "moves", "late moves";
             reduced: u64 = "Reduced moves", "moves", "for programs", InFile;
-            reduced_rate: Shortest = "Reduced", "share", "share of the moves";
+            reduced_rate: Option<f64> = "Reduced", "share", "share of the moves";
             elo: Fixed<3> = "Elo", "Elo", "gained";
             elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of its interval";
-            ratio: Shortest = "Ratio", "", "of nodes";
-            ratio_low_95: Shortest = "from", "", "low end of its interval";
-            ratio_high_95: Shortest = "to", "", "high end of its interval";
+            ratio: Option<f64> = "Ratio", "", "of nodes";
+            ratio_low_95: Option<f64> = "from", "", "low end of its interval";
+            ratio_high_95: Option<f64> = "to", "", "high end of its interval";
         }
     }
 
@@ -153,10 +153,10 @@ mod tests {
             policy: policy.to_owned(),
             moves: 1_234,
             reduced: 617,
-            reduced_rate: 0.5.into(),
+            reduced_rate: Some(0.5),
             elo: elo.into(),
             elo_error_95: elo.map(|_| 4.25).into(),
-            ratio: ratio.into(),
+            ratio: Some(ratio),
             ratio_low_95: (ratio - 0.1).into(),
             ratio_high_95: (ratio + 0.1).into(),
         }

@@ -283,7 +283,7 @@ pub(super) fn endings(gathered: &Gathered) -> Option<Section> {
         let said = format!(
             "{} games ({}), {} won by White, {} drawn, {} won by Black",
             row.games,
-            percent(row.share.0),
+            percent(row.share),
             row.white,
             row.draws,
             row.black

@@ -22,13 +22,15 @@ const EXTRA_TIME: Duration = Duration::from_secs(120);
 const SILENCE: Duration = Duration::from_secs(20);
 
 /// The engine that is checked, and how.
-pub(super) struct Host<'c> {
-    pub(super) engine: &'c ExternalEngine,
+pub struct HostCheck<'c> {
+    /// The program.
+    pub engine: &'c ExternalEngine,
     /// Nodes of a search.
-    pub(super) nodes: u64,
-    /// Where policies and traces are written.
-    pub(super) folder: &'c Path,
-    pub(super) stop: &'c AtomicBool,
+    pub nodes: u64,
+    /// An empty folder for policies and traces.
+    pub folder: &'c Path,
+    /// Stops the check.
+    pub stop: &'c AtomicBool,
 }
 
 /// Why the checks end.
@@ -57,8 +59,8 @@ impl From<Failure> for End {
 }
 
 /// A process of the engine.
-pub(super) struct Session<'c> {
-    host: &'c Host<'c>,
+pub(super) struct HostProcess<'c> {
+    host: &'c HostCheck<'c>,
     conversation: Conversation,
     /// What it said before `uciok` as a host.
     pub(super) hello: Vec<String>,
@@ -66,19 +68,19 @@ pub(super) struct Session<'c> {
     pub(super) remarks: Vec<String>,
 }
 
-impl<'c> Session<'c> {
-    pub(super) fn start(host: &'c Host<'c>) -> Result<Self, End> {
+impl<'c> HostProcess<'c> {
+    pub(super) fn start(host: &'c HostCheck<'c>) -> Result<Self, End> {
         Self::start_with(host, host.engine)
     }
 
     /// Starts the engine so that its traces have positions.
-    pub(super) fn start_with_positions(host: &'c Host<'c>) -> Result<Self, End> {
+    pub(super) fn start_with_positions(host: &'c HostCheck<'c>) -> Result<Self, End> {
         let mut engine = host.engine.clone();
         engine.env.push(("LmrPosition".to_owned(), "1".to_owned()));
         Self::start_with(host, &engine)
     }
 
-    fn start_with(host: &'c Host<'c>, engine: &ExternalEngine) -> Result<Self, End> {
+    fn start_with(host: &'c HostCheck<'c>, engine: &ExternalEngine) -> Result<Self, End> {
         let mut hello = Vec::new();
         let mut conversation = Conversation::start(engine, HASH_MIB, host.stop, &mut |line| {
             hello.extend(line.strip_prefix(HOST_LINE).map(str::to_owned));
