@@ -7,8 +7,8 @@
 #                                                  coordinators are killed and a node is drained, compares the results
 #                                                  with those of one process, and stops it; short: fewer nodes a move
 #
-# It needs Debian's packages slurm-wlm and munge, and root. It uses a key for munge and ports of its own, so that it is in
-# nobody's way. LMRLAB is the program to check; without it, it is built. SLURM_LOOPBACK_PORT is the first of eight ports.
+# It needs Debian's packages slurm-wlm and munge, and root. It uses a key for munge and ports of its own, so that it disturbs
+# nothing else. LMRLAB is the program to check; without it, it is built. SLURM_LOOPBACK_PORT is the first of eight ports.
 #
 # Exit status: 0 when all files are the same, 3 when no cluster could be set up, 4 when the machine was too fast for as many
 # disturbances as there should be, 1 when something is wrong.

@@ -511,7 +511,7 @@ fn damaged_parts_are_named() {
     scratch.write("parts/2/results.csv", &results.replacen("1-0", "0-1", 1));
     let refused = merge_refused(&scratch, 2, &["--out", "merged", "--partial"]);
     assert!(
-        refused.contains("part 2 of 2 in `parts/2` has a results.csv whose line"),
+        refused.contains("part 2 of 2 in `parts/2` has a results.csv in which line"),
         "{refused}"
     );
     scratch.write("parts/2/results.csv", results);

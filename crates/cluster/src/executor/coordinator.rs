@@ -444,7 +444,7 @@ where
         end_all(unwanted.into_iter().map(|part| part.process).collect());
     }
 
-    /// Saves what was recorded and what waits. The folders of parts whose results it has are removed.
+    /// Saves what was recorded and what waits. The folders of parts with these results are removed.
     fn save(&mut self) -> Result<(), Failure> {
         self.record.sync()?;
         self.record.keep_waiting(&self.waiting)?;

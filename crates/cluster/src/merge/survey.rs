@@ -305,7 +305,7 @@ fn recorded(part: &PartFolder, content: &Content) -> Result<u64, Failure> {
         |failure: Failure| damaged(part, &format!("has a {name} that is damaged: {}", failure.in_a_line()));
     let format = PlayedLines(content.names.clone());
     if let Some(line) = journal::edited_line(&results, &format).map_err(unreadable)? {
-        return Err(damaged(part, &format!("has a {name} whose line {line} was edited")));
+        return Err(damaged(part, &format!("has a {name} in which line {line} was edited")));
     }
     let mut recorded = 0;
     journal::read(&results, &format, &mut |[pair]| {
