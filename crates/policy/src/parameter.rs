@@ -4,7 +4,7 @@ use lmrlab_diagnostics::{Located, Table};
 
 use crate::complaint::Complain;
 use crate::expression::function::{self, KEYWORDS};
-use crate::expression::parser::MAX_ELEMENTS;
+use crate::expression::list::MAX_ELEMENTS;
 use crate::facts::Fact;
 
 /// The largest absolute value of a parameter or of its bounds.

@@ -62,9 +62,15 @@ impl Observer for Listener {
         let facts = decision.facts;
         assert_eq!(f64::from(decision.depth), facts.number(Fact::Depth));
         assert_eq!(f64::from(decision.move_number), facts.number(Fact::MoveNumber));
-        assert_eq!(decision.kind.flags().has(Fact::Root), decision.ply == 0);
-        for fact in [Fact::Root, Fact::Pv, Fact::Cut, Fact::All] {
-            assert_eq!(decision.kind.flags().has(fact), facts.flags().has(fact));
+        assert_eq!(decision.kind == NodeKind::Root, decision.ply == 0);
+        let kinds = [
+            (Fact::Root, matches!(decision.kind, NodeKind::Root)),
+            (Fact::Pv, matches!(decision.kind, NodeKind::Root | NodeKind::Pv)),
+            (Fact::Cut, matches!(decision.kind, NodeKind::Cut)),
+            (Fact::All, matches!(decision.kind, NodeKind::All)),
+        ];
+        for (fact, expected) in kinds {
+            assert_eq!(facts.flags().has(fact), expected);
         }
         let ply = decision.ply as usize;
         self.open.resize(self.open.len().max(ply + 1), None);

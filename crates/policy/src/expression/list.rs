@@ -5,6 +5,9 @@ use lmrlab_runtime::arithmetic::Binary;
 
 use super::typed_tree::Typed;
 
+/// How many elements a list may have.
+pub(crate) const MAX_ELEMENTS: usize = 128;
+
 /// The sum of the products of two lists of one length, from left to right.
 pub(super) fn dot(left: Vec<Typed>, right: Vec<Typed>) -> Expression {
     let products = left.into_iter().zip(right).map(|(x, y)| product(x, y).into_number());

@@ -32,7 +32,7 @@
 mod advice;
 pub(crate) mod function;
 mod lexer;
-mod list;
+pub(crate) mod list;
 pub(crate) mod parser;
 pub(crate) mod scope;
 mod type_checker;

@@ -5,6 +5,7 @@ use lmrlab_runtime::Expression;
 use lmrlab_runtime::arithmetic::{Binary, Unary};
 
 use super::lexer::{Place, Placed, Token, tokens};
+use super::list::MAX_ELEMENTS;
 use super::scope::Scope;
 use super::typed_tree::Typed;
 use crate::complaint::wrong;
@@ -18,9 +19,6 @@ const MAX_HEIGHT: usize = 256;
 
 /// How many arguments a call may have.
 const MAX_ARGUMENTS: usize = 64;
-
-/// How many elements a list may have.
-pub(crate) const MAX_ELEMENTS: usize = 128;
 
 /// A part of an expression that has been read.
 #[derive(Debug)]

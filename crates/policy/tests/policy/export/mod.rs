@@ -12,6 +12,7 @@ use crate::random_moves::Vectors;
 use lmrlab_policy::Policy;
 use lmrlab_policy::export::{Language, OtherFacts, export, reduction_table};
 use lmrlab_policy::facts::Fact;
+use lmrlab_policy::research::LADDERS;
 use programs::{Exported, RECORD, compiled};
 
 /// Moves of each policy in the usual tests, and in the long one.
@@ -385,4 +386,34 @@ fn a_table_is_for_depth_and_move_number_alone() {
         refusal.to_string(),
         "the reduction depends on more than depth and move number: extended"
     );
+}
+
+#[test]
+fn every_history_and_every_ladder_is_described() {
+    let models = "butterfly gravity rebel madchess prodeo fruit relative continuation capture";
+    let histories = models.split(' ').map(|model| {
+        let text = format!("name = \"a\"\nreduce = \"history\"\n[history]\nmodel = \"{model}\"\norders_moves = true\n");
+        (policy(&text), "The history table")
+    });
+    let ladders = LADDERS.map(|(ladder, ..)| {
+        let deeper = if ladder == "by_score" {
+            "deeper = \"score > 3\"\n"
+        } else {
+            ""
+        };
+        let research =
+            format!("[research]\nladder = \"{ladder}\"\nupdates_history = true\nthreat_feedback = 5\n{deeper}");
+        let text = format!("name = \"a\"\nreduce = \"continuation_history\"\n{research}");
+        (policy(&text), "How a reduced move is searched again")
+    });
+    for (policy, heading) in histories.chain(ladders) {
+        let text = export(&policy, Language::C).text;
+        let comments = text
+            .lines()
+            .skip_while(|line| !line.contains(heading))
+            .take_while(|line| !line.is_empty());
+        let comments: Vec<&str> = comments.collect();
+        assert!(comments.len() > 4, "{comments:?}");
+        assert!(!comments.concat().contains(['{', '}', '?']), "{comments:?}");
+    }
 }
