@@ -61,7 +61,7 @@ impl AddAssign<&Counts> for Counts {
 pub struct Benched {
     /// The counts of the search.
     pub counts: Counts,
-    /// Nodes from the beginning of the search to the end of each iteration that it completed, from depth 1.
+    /// Nodes of each iteration that it completed, from depth 1.
     pub iterations: Vec<u64>,
     /// The result.
     pub report: Report,
@@ -105,7 +105,8 @@ impl Observer for Counter {
     }
 
     fn on_iteration(&mut self, iteration: &CompletedIteration<'_>) {
-        self.iterations.push(iteration.nodes);
+        let before: u64 = self.iterations.iter().sum();
+        self.iterations.push(iteration.nodes - before);
     }
 }
 

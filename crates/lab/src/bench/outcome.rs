@@ -195,26 +195,18 @@ fn compared(policy: &str, searches: &[Searched], first: &[Searched]) -> BenchedP
 /// The iterations over all positions that completed them.
 fn iterations(policy: &str, searches: &[Benched]) -> Vec<IterationRow> {
     let deepest = searches.iter().map(|benched| benched.iterations.len()).max();
-    (0..deepest.unwrap_or(0))
-        .map(|index| {
-            let until = |benched: &Benched, index: Option<usize>| index.map_or(0, |index| benched.iterations[index]);
-            let of =
-                |benched: &Benched, index: usize| until(benched, Some(index)) - until(benched, index.checked_sub(1));
-            let reached = searches.iter().filter(|benched| benched.iterations.len() > index);
-            let (mut positions, mut nodes, mut before) = (0, 0, 0);
-            for benched in reached {
-                positions += 1;
-                nodes += of(benched, index);
-                before += index.checked_sub(1).map_or(0, |index| of(benched, index));
-            }
-            IterationRow {
-                policy: policy.to_owned(),
-                depth: index as u32 + 1,
-                positions,
-                nodes,
-                // Knuth and Moore (1975) define the branching factor; iterative deepening makes it measurable.
-                effective_branching_factor: ratio(nodes, before),
-            }
-        })
-        .collect()
+    let row = |index: usize| {
+        let reached = searches.iter().filter(|benched| benched.iterations.len() > index);
+        let nodes = |index: usize| reached.clone().map(|benched| benched.iterations[index]).sum();
+        let (of_iteration, before) = (nodes(index), index.checked_sub(1).map_or(0, nodes));
+        IterationRow {
+            policy: policy.to_owned(),
+            depth: index as u32 + 1,
+            positions: reached.clone().count() as u64,
+            nodes: of_iteration,
+            // Knuth and Moore (1975) define the branching factor; iterative deepening makes it measurable.
+            effective_branching_factor: ratio(of_iteration, before),
+        }
+    };
+    (0..deepest.unwrap_or(0)).map(row).collect()
 }

@@ -25,19 +25,10 @@ impl Frame<'_> {
 
     /// Draws the axes, and the grid where it is wanted.
     pub(super) fn draw(&self, out: &mut Elements, has_grid: bool) {
-        let (corner, (low_x, _), (low_y, _)) = ((self.left, self.bottom), self.x.range(), self.y.range());
-        let across: Vec<(f64, f64)> = self
-            .x
-            .ticks(9)
-            .into_iter()
-            .map(|tick| (tick, self.place((tick, low_y)).0))
-            .collect();
-        let upwards: Vec<(f64, f64)> = self
-            .y
-            .ticks(6)
-            .into_iter()
-            .map(|tick| (tick, self.place((low_x, tick)).1))
-            .collect();
+        let across = self.x.ticks(9).into_iter();
+        let across: Vec<(f64, f64)> = across.map(|tick| (tick, self.place((tick, 0.0)).0)).collect();
+        let upwards = self.y.ticks(6).into_iter();
+        let upwards: Vec<(f64, f64)> = upwards.map(|tick| (tick, self.place((0.0, tick)).1)).collect();
         if has_grid {
             for (_, x) in &across {
                 out.line((*x, self.bottom), (*x, self.top), Ink::Grid, 1.0, Dash::Solid);
@@ -46,6 +37,7 @@ impl Frame<'_> {
                 out.line((self.left, *y), (self.right, *y), Ink::Grid, 1.0, Dash::Solid);
             }
         }
+        let corner = (self.left, self.bottom);
         out.line(corner, (self.right, self.bottom), Ink::Axis, 1.0, Dash::Solid);
         out.line(corner, (self.left, self.top), Ink::Axis, 1.0, Dash::Solid);
         let text = |axis: &Axis, tick: f64| shortened(&axis.text(tick), LETTERS, LONGEST_TICK);
