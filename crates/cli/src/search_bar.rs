@@ -15,6 +15,8 @@ const BETWEEN_UPDATES: Duration = Duration::from_millis(100);
 pub(crate) struct SearchBar(Mutex<State>);
 
 struct State {
+    /// What is counted.
+    what: &'static str,
     drawn: bool,
     /// The number of the row, and the number of all rows.
     row: Option<(usize, usize)>,
@@ -26,8 +28,10 @@ struct State {
 }
 
 impl SearchBar {
-    pub(crate) fn new() -> Self {
+    /// `what` is counted, such as searches.
+    pub(crate) fn new(what: &'static str) -> Self {
         Self(Mutex::new(State {
+            what,
             drawn: std::io::stderr().is_terminal(),
             row: None,
             jobs: 0,
@@ -35,6 +39,11 @@ impl SearchBar {
             begun: None,
             updated: None,
         }))
+    }
+
+    /// This number of the batch is done.
+    pub(crate) fn reach(&self, done: usize) {
+        self.change(|state| state.done = done);
     }
 
     fn change(&self, change: impl FnOnce(&mut State)) {
@@ -55,7 +64,7 @@ impl State {
     /// With rows, the bar and the remaining time are for all rows.
     fn status(&self) -> Status {
         let of_batch = self.done as f64 / self.jobs.max(1) as f64;
-        let searches = format!("{}/{} searches or games", self.done, self.jobs);
+        let searches = format!("{}/{} {}", self.done, self.jobs, self.what);
         let (share, mut parts) = match self.row {
             Some((row, rows)) => (
                 self.share_of_rows().unwrap_or(0.0),

@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use super::host_options::{Traced, rates, trace_file};
 use super::lab_options::{WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
-use super::tournament_session::interrupted_if;
+use super::playing::interrupted_if;
 use super::whole_number::count;
-use crate::outcome_options::{Found, OutcomeOptions};
-use crate::output_files::temporary_folder;
+use crate::frame::output_files::temporary_folder;
+use crate::frame::{Found, Frame};
 use lmrlab_lab::audit::{
     Audit, AuditEnd, AuditOptions, AuditTables, Judge, audit, audit_until_precise, blame, next_rate,
 };
@@ -22,30 +22,32 @@ use lmrlab_results::output_file::OutputFile;
 use lmrlab_results::text_file;
 
 /// Check whether reductions were right: search a sample of late moves again at full depth.
+///
+/// Example:
+///   lmrlab audit house mediocre-2007 --depth 9 --rate 0.02 --out results/audit
+///
+/// A late move is one about which the policy was asked. A shadow search searches a sampled move at full depth before
+/// the move's own search: at the same alpha, on a copy of the tables as they are at that moment. It does not change the
+/// observed search. The node count is checked against a search without the audit. A move was missed when it was reduced
+/// and failed low, and the shadow search raises alpha.
+///
+/// The moves that were not reduced are the control group: there the shadow search repeats the move's own search, and
+/// none may disagree. With --judge unreduced, it also shows what the reductions below the move change.
+///
+/// Without --rate, the sample grows until the 95% interval of every missed rate is at most 20% of the rate to either
+/// side, or a minute has passed. The rate is printed: --rate with this number takes the same sample again.
+///
+/// AUC: take one move that fails low and one that raises alpha. It is the chance that the number, used as a reason to
+/// reduce, picks the first; 0.5 is no better than guessing. `reduction` is the policy itself. Intervals come from
+/// resampling whole positions; more positions make them narrower.
+///
+/// The blame list names the positions where the same search without reductions, at the same depth, finds a better move,
+/// and the moves of its principal variation that the policy reduced.
+///
+/// --out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv,
+/// blame.csv.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  lmrlab audit house mediocre-2007 --depth 9 --rate 0.02 --out results/audit
-
-A late move is one about which the policy was asked. A shadow search searches a sampled move at full depth before the move's own \
-search: at the same alpha, on a copy of the tables as they are at that moment. It does not change the observed search. The node \
-count is checked against a search without the audit. A move was missed when it was reduced and failed low, and the shadow search \
-raises alpha.
-
-The moves that were not reduced are the control group: there the shadow search repeats the move's own search, and none may \
-disagree. With --judge unreduced, it also shows what the reductions below the move change.
-
-Without --rate, the sample grows until the 95% interval of every missed rate is at most 20% of the rate to either side, or a \
-minute has passed. The rate is printed: --rate with this number takes the same sample again.
-
-AUC: take one move that fails low and one that raises alpha. It is the chance that the number, used as a reason to reduce, \
-picks the first; 0.5 is no better than guessing. `reduction` is the policy itself. Intervals come from resampling whole \
-positions; more positions make them narrower.
-
-The blame list names the positions where the same search without reductions, at the same depth, finds a better move, and the \
-moves of its principal variation that the policy reduced.
-
---out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv, blame.csv.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
@@ -70,8 +72,6 @@ pub(crate) struct Arguments {
     /// Without the blame list. The list needs a search of each position without reductions
     #[arg(long)]
     no_blame: bool,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 /// Who judges a move at its full depth.
@@ -111,24 +111,22 @@ const FIRST_HOST_RATE: f64 = 0.01;
 const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments
-        .outcome
-        .run("audit", || match arguments.watch.host.is_asked_for() {
-            true => traced(arguments),
-            false => searched(arguments),
-        })
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    frame.outcome("audit", || match arguments.watch.host.is_asked_for() {
+        true => traced(arguments, frame),
+        false => searched(arguments, frame),
+    })
 }
 
 /// Audits searches of the project's own engine.
-fn searched(arguments: &Arguments) -> Result<Found, Failure> {
+fn searched(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
     let Watched {
         variants,
         positions,
         limit,
         workers,
         conditions,
-    } = arguments.watch.watched()?;
+    } = arguments.watch.watched(&frame.options)?;
     let workers = stop_on_ctrl_c(workers)?;
     let mut options = arguments.options();
     let (audits, ended) = match arguments.rate {
@@ -162,10 +160,10 @@ fn searched(arguments: &Arguments) -> Result<Found, Failure> {
 }
 
 /// Audits the traces of a host.
-fn traced(arguments: &Arguments) -> Result<Found, Failure> {
-    let folder = arguments.outcome.folder()?;
+fn traced(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
+    let folder = frame.folder()?;
     let mut options = arguments.options();
-    let (traced, conditions, ended) = match arguments.watch.watched_host("lmrlab audit")? {
+    let (traced, conditions, ended) = match arguments.watch.watched_host("lmrlab audit", &frame.options)? {
         None => (arguments.watch.host.traces()?, "traces".to_owned(), None),
         Some(host) => {
             let (traced, ended) = trace_until_precise(arguments, &host, folder)?;

@@ -11,10 +11,10 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::engine_words::{Around, Each, engines, host};
 use super::typed_line::TypedLine;
+use crate::frame::output_files::temporary_folder;
+use crate::frame::print::{print_err, print_warnings};
+use crate::frame::stop_signal::{Work, listen};
 use crate::invocation::working_folder;
-use crate::output_files::temporary_folder;
-use crate::print::{print_err, print_warnings};
-use crate::stop_signal::listen_once;
 use lmrlab_lab::host::{HostTrace, HostedEngine, Searched, Shadow, TraceOptions, search_hosted};
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_lab::search::SearchLimit;
@@ -47,7 +47,7 @@ pub(super) struct HostOptions {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["policies", "host", "positions", "depth", "nodes", "preset", "hash_mib", "threads", "seed", "rate"]
+        conflicts_with_all = ["policies", "host", "positions", "depth", "nodes", "preset", "hash", "threads", "seed", "rate"]
     )]
     trace: Vec<PathBuf>,
 }
@@ -172,7 +172,7 @@ impl HostOption {
             Some((entrants, resolver.errors, resolver.warnings))
         })?;
         warnings.iter().for_each(print_warnings);
-        let interrupt = listen_once()?;
+        let interrupt = listen(Work::Whole)?;
         let warnings = match first_handshake(&entrants, hash_mib, &interrupt) {
             Err(_) if interrupt.is_requested() => return Err(Failure::Interrupted),
             shaken => shaken?,

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
@@ -11,15 +10,16 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::host_options::{HostOption, HostOptions, Hosted};
+use super::playing::interrupted_if;
 use super::policy_file::base;
-use super::tournament_session::interrupted_if;
 use super::whole_number::count;
-use crate::print::{print_err, print_warnings};
+use crate::frame::common::Options;
+use crate::frame::print::{print_err, print_warnings};
+use crate::frame::stop_signal::{Work, listen};
 use crate::search_bar::SearchBar;
-use crate::stop_signal::{may_end, on_stop};
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
-use lmrlab_lab::variant::{HASH_MIB, Variant};
+use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::memory::Tables;
@@ -27,19 +27,15 @@ use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::all_threads;
 
 /// The search around the policies, and what searches may use.
-#[derive(Debug, Args)]
+#[derive(Debug)]
 pub(super) struct SearchOptions {
-    /// The search around the policies: a name in configs/engines or a file, with overrides after `@`
-    #[arg(long, default_value = "standard")]
+    /// The preset: its name or its file, with overrides.
     pub(super) preset: String,
-    /// Transposition table of each search, in MiB; cleared for every position
-    #[arg(long = "hash", value_name = "MIB", default_value_t = HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    /// Transposition table of each search, in MiB.
     pub(super) hash_mib: u32,
-    /// Positions searched at the same time; 0 for one per processor
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    /// Positions searched at the same time; 0 for one per processor.
     pub(super) threads: u32,
-    /// No progress bar
-    #[arg(long)]
+    /// Whether there is no progress bar.
     pub(super) quiet: bool,
 }
 
@@ -63,8 +59,6 @@ pub(super) struct ObservedOptions {
     positions: Option<PathBuf>,
     #[command(flatten)]
     limit: LimitOptions,
-    #[command(flatten)]
-    search: SearchOptions,
 }
 
 /// The policies, positions and preset that the options of [`WatchOptions`] name.
@@ -86,28 +80,30 @@ pub(super) struct WatchedHost {
 
 impl WatchOptions {
     /// Reads everything that the options name.
-    pub(super) fn watched(&self) -> Result<Watched, Failure> {
-        self.observed.watched(&self.policies)
+    pub(super) fn watched(&self, options: &Options) -> Result<Watched, Failure> {
+        self.observed.watched(&self.policies, options)
     }
 
     /// As [`ObservedOptions::watched_host`].
-    pub(super) fn watched_host(&self, command: &str) -> Result<Option<WatchedHost>, Failure> {
-        self.observed.watched_host(command, &self.host.host, &self.policies)
+    pub(super) fn watched_host(&self, command: &str, options: &Options) -> Result<Option<WatchedHost>, Failure> {
+        self.observed
+            .watched_host(command, &self.host.host, &self.policies, options)
     }
 }
 
 impl ObservedOptions {
     /// Reads everything that the options name, for these policies.
-    pub(super) fn watched(&self, policies: &[PolicyReference]) -> Result<Watched, Failure> {
-        let variants = self.search.variants(policies)?;
+    pub(super) fn watched(&self, policies: &[PolicyReference], options: &Options) -> Result<Watched, Failure> {
+        let search = SearchOptions::of(options);
+        let variants = search.variants(policies)?;
         let positions = positions(self.positions.as_ref())?.positions;
         let limit = self.limit.limit();
         Ok(Watched {
             variants,
             positions,
             limit,
-            workers: self.search.workers()?,
-            conditions: format!("{limit}, preset {}", self.search.preset),
+            workers: search.workers()?,
+            conditions: format!("{limit}, preset {}", search.preset),
         })
     }
 
@@ -118,12 +114,13 @@ impl ObservedOptions {
         command: &str,
         host: &HostOption,
         policies: &[PolicyReference],
+        options: &Options,
     ) -> Result<Option<WatchedHost>, Failure> {
         if !host.is_asked_for() {
             return Ok(None);
         }
         let positions = positions(self.positions.as_ref())?.positions;
-        let hosted = host.hosted(command, policies, self.search.hash_mib)?;
+        let hosted = host.hosted(command, policies, options.hash_mib())?;
         Ok(hosted.map(|hosted| WatchedHost {
             hosted,
             positions,
@@ -153,6 +150,15 @@ impl LimitOptions {
 }
 
 impl SearchOptions {
+    pub(super) fn of(options: &Options) -> Self {
+        Self {
+            preset: options.preset().to_owned(),
+            hash_mib: options.hash_mib(),
+            threads: options.threads.map_or(0, |threads| threads.get() as u32),
+            quiet: options.quiet,
+        }
+    }
+
     /// Threads that search; refused when their tables do not fit into memory.
     pub(super) fn workers(&self) -> Result<Workers, Failure> {
         let threads = match self.threads {
@@ -170,7 +176,7 @@ impl SearchOptions {
         Ok(if self.quiet {
             workers
         } else {
-            workers.with_progress(SearchBar::new())
+            workers.with_progress(SearchBar::new("searches or games"))
         })
     }
 
@@ -242,17 +248,10 @@ fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) ->
     named.collect()
 }
 
-/// The same threads, which stop after the running searches and games on the first Ctrl-C. The second one ends the
-/// program, as do other signals.
+/// The same threads, which stop after the running searches and games on the first Ctrl-C.
 pub(super) fn stop_on_ctrl_c(workers: Workers) -> Result<Workers, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    may_end();
-    on_stop(move || {
-        asked.store(true, Ordering::SeqCst);
-        print_err("Finishing the running searches and games; Ctrl-C again stops at once.");
-    })?;
-    Ok(workers.until(move || stop.load(Ordering::SeqCst)))
+    let interrupt = listen(Work::Searches)?;
+    Ok(workers.until(move || interrupt.is_requested()))
 }
 
 /// Prints a note when the test positions were found by the search that has to solve them.

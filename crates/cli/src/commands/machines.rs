@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use clap::Args;
 use lmrlab_diagnostics::Source;
 
+use crate::frame::common::Options;
+use crate::frame::print::print_err;
 use crate::invocation::invocation;
-use crate::print::print_err;
 use crate::trust;
 use lmrlab_cluster::coordinator::parts_csv::{self, HostTotal};
 use lmrlab_cluster::coordinator::{Cluster, Notice};
@@ -29,15 +29,20 @@ const MAX_SETTINGS: u64 = 1 << 20;
 const MAX_UNUSED: u64 = 1 << 30;
 
 /// Where to play.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct MachineOptions {
-    /// Play on other machines, or in other processes: `local:4`, `slurm`, `hosts=.. command=..`, or a file of settings;
-    /// docs/many-machines.md explains them [default: here, in this process; `resume`: as the run began]
-    #[arg(long, value_name = "X")]
+    /// The value of `--executor`.
     pub(super) executor: Option<String>,
 }
 
 impl MachineOptions {
+    /// Those that the user asks for.
+    pub(crate) fn of(options: &Options) -> Self {
+        Self {
+            executor: options.executor.clone(),
+        }
+    }
+
     /// The machines for a new run.
     pub(crate) fn machines(&self) -> Result<Machines, Failure> {
         match self.executor.as_deref() {

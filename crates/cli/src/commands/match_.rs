@@ -1,6 +1,5 @@
 //! `lmrlab match`: plays two policies against each other.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,19 +11,19 @@ use lmrlab_engine::preset::QuietOrdering;
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::{Around, Each, engines, host};
 use super::idea::note_baseline;
+use super::ordering_parts;
 use super::tournament_options::TournamentOptions;
-use super::tournament_session::threads;
 use super::typed_line::TypedLine;
 use super::whole_number::count;
+use crate::frame::Frame;
+use crate::frame::common::Options;
 use crate::invocation::working_folder;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::folder_name;
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl, TimeLimit};
 use lmrlab_runner::project;
-use lmrlab_runner::tournament::defaults::{
-    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MAX_START, default_openings,
-};
+use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, DEFAULT_PRESET, MAX_PAIRS, MAX_START, default_openings};
 use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningBooks};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::resolve::Resolver;
@@ -38,43 +37,45 @@ const DEFAULT_NODES: u64 = 10_000;
 const DEFAULT_PAIRS: u64 = 100;
 
 /// Play two engines against each other.
+///
+/// Examples:
+///   lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
+///   lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
+///   lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
+///   lmrlab match house none --variant chess960
+///   lmrlab match glaurung-2.2 none --ordering both --nodes 5000
+///   lmrlab match idea:cut-node-more --pairs 500
+///   lmrlab match idea:cut-node-more:house
+///   lmrlab match house none --host 'cmd=./engine option.Hash=16'
+///   lmrlab match 'cmd=./engine policy=house' 'cmd=./engine policy=own'
+///   lmrlab match 'cmd=./new' 'cmd=./old args="--uci -q" tc=2+0.02' --tc 1+0.01 --sprt 0,5
+///   lmrlab match 'cmd=./new' 'cmd=./old' --each 'tc=8+0.08 option.Hash=16' --rounds 20k --concurrency 4
+///
+/// An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with
+/// overrides if any. It may be an idea of `lmrlab idea list`: idea:NAME or idea:NAME:BASELINE is the policy with the
+/// idea, idea:NAME:BASELINE:without the one without it. The baseline `house` of an idea is the policy house-1. Or it is
+/// described by words KEY=VALUE with spaces between them, as other match runners have them; quotes keep spaces
+/// together:
+///   cmd=PROGRAM          a UCI engine; a name is looked up in PATH
+///   args='ARG ..'        its arguments
+///   dir=DIR              where it runs
+///   option.NAME=VALUE    a UCI option; Hash and Threads are set to --hash and 1 unless said here
+///   env.NAME=VALUE       a variable of its environment
+///   restart=on|off       a new process for every game, or (default) one for all
+///   ponder=true          it thinks on the opponent's time, too; needs a clock (tc)
+///   movelist=rebased     send it only the moves since the last one that cannot be undone
+///   answer=MS            with a limit of nodes or depth, the longest time for a move
+///   policy=P             with cmd: a policy that the engine plays, when it includes lmrlab.h (`lmrlab host header`); `own`: its own
+///                        scheme
+///   policy=P preset=P    instead of cmd: the project's own engine
+///   ordering=preset|own  with a policy: as --ordering, for this engine
+///   name=NAME            its name in tables and files
+///   tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
+///   proto=uci            nothing else is known
+/// Counts may be written as 20k, 2e4 or 1.5M. `lmrlab fastchess` translates whole command lines of fastchess and
+/// cutechess. Figures are from the side of A.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
-  lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
-  lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
-  lmrlab match house none --variant chess960
-  lmrlab match glaurung-2.2 none --ordering both --nodes 5000
-  lmrlab match idea:cut-node-more --pairs 500
-  lmrlab match idea:cut-node-more:house
-  lmrlab match house none --host 'cmd=./engine option.Hash=16'
-  lmrlab match 'cmd=./engine policy=house' 'cmd=./engine policy=own'
-  lmrlab match 'cmd=./new' 'cmd=./old args=\"--uci -q\" tc=2+0.02' --tc 1+0.01 --sprt 0,5
-  lmrlab match 'cmd=./new' 'cmd=./old' --each 'tc=8+0.08 option.Hash=16' --rounds 20k --concurrency 4
-
-An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
-overrides if any. It may be an idea of `lmrlab idea list`: idea:NAME or idea:NAME:BASELINE is the policy with the idea, \
-idea:NAME:BASELINE:without the one without it. The baseline `house` of an idea is the policy house-1. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
-quotes keep spaces together:
-  cmd=PROGRAM          a UCI engine; a name is looked up in PATH
-  args='ARG ..'        its arguments
-  dir=DIR              where it runs
-  option.NAME=VALUE    a UCI option; Hash and Threads are set to --hash and 1 unless said here
-  env.NAME=VALUE       a variable of its environment
-  restart=on|off       a new process for every game, or (default) one for all
-  ponder=true          it thinks on the opponent's time, too; needs a clock (tc)
-  movelist=rebased     send it only the moves since the last one that cannot be undone
-  answer=MS            with a limit of nodes or depth, the longest time for a move
-  policy=P             with cmd: a policy that the engine plays, when it includes lmrlab.h (`lmrlab host header`); `own`: its own
-                       scheme
-  policy=P preset=P    instead of cmd: the project's own engine
-  ordering=preset|own  with a policy: as --ordering, for this engine
-  name=NAME            its name in tables and files
-  tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
-  proto=uci            nothing else is known
-Counts may be written as 20k, 2e4 or 1.5M. `lmrlab fastchess` translates whole command lines of fastchess and cutechess.
-Figures are from the side of A.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The first engine: a policy, or words that describe an engine
     a: String,
@@ -115,15 +116,6 @@ pub(crate) struct Arguments {
     /// Seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Games to play in parallel [default: all cores]
-    #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
-    threads: Option<NonZeroUsize>,
-    /// Where the results go [default: results/A-vs-B]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// The search around both policies: a name (configs/engines/NAME.toml) or a path
-    #[arg(long, value_name = "PRESET", default_value = DEFAULT_PRESET)]
-    preset: String,
     /// Let policies play in this engine, which includes lmrlab.h. Words as those of an engine, such as
     /// 'cmd=./engine option.Hash=16'. The policy `own` is the engine's own scheme
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "ordering"])]
@@ -136,10 +128,6 @@ pub(crate) struct Arguments {
     /// standard, `own` in presets of an era]
     #[arg(long, value_enum, value_name = "WHICH")]
     ordering: Option<OrderingChoice>,
-    /// Transposition table of each engine, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MIB,
-          value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MIB)))]
-    hash: u32,
     #[command(flatten)]
     pub(super) options: TournamentOptions,
 }
@@ -270,20 +258,20 @@ pub(super) struct TypedEngines {
 }
 
 impl Arguments {
-    /// Whether `--ordering both` asks for three matches.
-    pub(super) fn plays_orderings_apart(&self) -> bool {
-        matches!(self.ordering, Some(OrderingChoice::Both))
-    }
-
     /// The engines as they are described.
-    pub(super) fn engines(&self) -> Result<TypedEngines, Failure> {
-        self.engines_of(&[&*self.a, &*self.opponent()?])
+    pub(super) fn engines(&self, common: &Options) -> Result<TypedEngines, Failure> {
+        self.engines_of(&[&*self.a, &*self.opponent()?], common)
     }
 
     /// A tournament of these engines, with all that is said of the match. No file is read.
-    pub(super) fn described(&self, engines: &[String], format: Format) -> Result<Description, Failure> {
+    pub(super) fn described(
+        &self,
+        engines: &[String],
+        format: Format,
+        common: &Options,
+    ) -> Result<Description, Failure> {
         let engines: Vec<&str> = engines.iter().map(String::as_str).collect();
-        let TypedEngines { line, engines } = self.engines_of(&engines)?;
+        let TypedEngines { line, engines } = self.engines_of(&engines, common)?;
         let openings = match self.openings.is_empty() {
             false => self.openings.clone(),
             true => vec![PathBuf::from(default_openings(self.variant))],
@@ -291,17 +279,18 @@ impl Arguments {
         Ok(Description {
             name: "translated".to_owned(),
             format,
-            ..self.description(openings, engines, self.test.sprt(line)?)?
+            ..self.description(openings, engines, self.test.sprt(line)?, common)?
         })
     }
 
-    fn engines_of(&self, arguments: &[&str]) -> Result<TypedEngines, Failure> {
+    fn engines_of(&self, arguments: &[&str], common: &Options) -> Result<TypedEngines, Failure> {
         let mut line = TypedLine::new("lmrlab match");
         let around = match &self.host {
             Some(words) => Around::Host(host(words, &mut line).map_err(Failure::Input)?),
             None => {
-                let place = (self.preset != DEFAULT_PRESET).then(|| line.option("--preset", &self.preset));
-                Around::Preset(self.preset.clone(), place)
+                let preset = common.preset();
+                let place = (preset != DEFAULT_PRESET).then(|| line.option("--preset", preset));
+                Around::Preset(preset.to_owned(), place)
             }
         };
         let each = match &self.each {
@@ -348,6 +337,7 @@ impl Arguments {
         openings: Vec<PathBuf>,
         mut engines: Vec<EngineDescription>,
         sprt: Option<Sprt>,
+        common: &Options,
     ) -> Result<Description, Failure> {
         let limit = shared_limit(&mut engines).unwrap_or(self.limit.limit());
         Ok(Description {
@@ -358,8 +348,8 @@ impl Arguments {
             pairs: self.pairs()?.or(sprt.is_none().then_some(DEFAULT_PAIRS)),
             conditions: Conditions {
                 seed: self.seed,
-                threads: self.threads,
-                hash_mib: self.hash,
+                threads: common.threads,
+                hash_mib: common.hash_mib(),
                 variant: self.variant,
                 openings: OpeningBooks {
                     files: openings,
@@ -392,6 +382,7 @@ impl Arguments {
         &self,
         TypedEngines { line, mut engines }: TypedEngines,
         ordering: Option<QuietOrdering>,
+        common: &Options,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         // A path on the command line starts from the working directory. A name is looked up in the folders above it.
         let working = working_folder()?;
@@ -406,7 +397,7 @@ impl Arguments {
             engine.order_by(ordering);
         }
         let document = line.document(Vec::new());
-        let mut description = self.description(openings, engines, self.test.sprt(line)?)?;
+        let mut description = self.description(openings, engines, self.test.sprt(line)?, common)?;
         let found = read_parsed(&document, |document| {
             let mut resolver = Resolver::new(document, &working, Files::on_disk());
             let mut engines = resolver.engines(&description);
@@ -423,11 +414,10 @@ impl Arguments {
         Ok((tournament, warnings))
     }
 
-    /// The folder of the results. `suffix` follows the names of the engines when the user names no folder.
-    pub(super) fn results(&self, tournament: &Tournament, suffix: &str) -> Result<PathBuf, Failure> {
+    /// The usual folder of the results.
+    pub(super) fn usual_folder(&self, tournament: &Tournament) -> Result<PathBuf, Failure> {
         let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
-        let whole = project::results(&working_folder()?).join(names.join("-vs-") + suffix);
-        Ok(self.options.folder(self.out.as_ref(), whole))
+        Ok(project::results(&working_folder()?).join(names.join("-vs-")))
     }
 
     /// An option that three matches cannot have, and the advice about it.
@@ -455,20 +445,18 @@ impl Arguments {
 }
 
 /// Plays the match and prints its outcome.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let ordering = match arguments.ordering {
         None => None,
         Some(OrderingChoice::Preset) => Some(QuietOrdering::Preset),
         Some(OrderingChoice::Own) => Some(QuietOrdering::Own),
-        // `ordering_parts` plays these: they are three matches.
-        Some(OrderingChoice::Both) => None,
+        Some(OrderingChoice::Both) => return ordering_parts::play(arguments, frame),
     };
-    let found = arguments.tournament(arguments.engines()?, ordering)?;
-    let out = arguments.results(&found.0, "")?;
+    let found = arguments.tournament(arguments.engines(&frame.options)?, ordering, &frame.options)?;
+    let usual = arguments.usual_folder(&found.0)?;
     note_baseline(&arguments.a)?;
     arguments.b.as_deref().map_or(Ok(()), note_baseline)?;
-    let options = &arguments.options;
-    options.play(options.session(found, out)?)
+    arguments.options.play(found, &usual, frame)
 }
 
 /// The limit of all engines, when each has the same one: it becomes the limit of the match, and they lose theirs.

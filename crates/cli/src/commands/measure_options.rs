@@ -13,7 +13,6 @@ use super::engine_words::host_keys;
 use super::lab_options::{SearchOptions, positions, share, tell_mined};
 use super::run_keys::{self, number};
 use super::whole_number::count;
-use crate::outcome_options::OutcomeOptions;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
 use lmrlab_lab::measures::Plan;
 use lmrlab_lab::suite::questions;
@@ -139,16 +138,12 @@ pub(super) struct SubjectOptions {
     pub(super) measures: MeasureOptions,
     #[command(flatten)]
     games: GameOptions,
-    #[command(flatten)]
-    pub(super) search: SearchOptions,
-    #[command(flatten)]
-    pub(super) outcome: OutcomeOptions,
 }
 
 impl SubjectOptions {
     /// The policy as the user named it.
-    pub(super) fn whole(&self) -> Result<Variant, Failure> {
-        let mut variants = self.search.variants(std::slice::from_ref(&self.policy))?;
+    pub(super) fn whole(&self, search: &SearchOptions) -> Result<Variant, Failure> {
+        let mut variants = search.variants(std::slice::from_ref(&self.policy))?;
         variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
     }
 
@@ -172,9 +167,8 @@ impl SubjectOptions {
     }
 
     /// The conditions of the games, as a tournament file has them.
-    pub(super) fn games(&self, working: &Path) -> Table {
+    pub(super) fn games(&self, working: &Path, search: &SearchOptions) -> Table {
         let mut table = self.games.games(working);
-        let search = &self.search;
         table.insert("hash_mib".to_owned(), i64::from(search.hash_mib).into());
         if search.threads > 0 {
             table.insert("threads".to_owned(), i64::from(search.threads).into());

@@ -10,15 +10,18 @@ use lmrlab_policy::facts::Fact;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
 
-use super::out_option::FileOrOutput;
 use super::policy_file::{base, load_for_host};
-use crate::print::print_warnings;
+use crate::frame::Frame;
+use crate::frame::print::print_warnings;
 
-/// The policy to export.
+/// Write a policy as a file in C or Rust for another engine.
+///
+/// Examples:
+///   lmrlab policy export house --lang c --out house.h
+///   lmrlab policy export house@divisor=2.1,-gives-check --lang rust --out house.rs
+///   lmrlab policy export obsidian --lang c --table
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  lmrlab policy export house --lang c --out house.h\n  lmrlab policy export house@divisor=2.1,-gives-check --lang rust --out house.rs\n  lmrlab policy export obsidian --lang c --table"
-)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// A policy: a name in configs/policies or a file, with overrides after `@`.
     policy: PolicyReference,
@@ -28,8 +31,6 @@ pub(crate) struct Arguments {
     /// Write a table by depth and move number, for a policy that reads nothing else.
     #[arg(long)]
     table: bool,
-    #[command(flatten)]
-    out: FileOrOutput,
 }
 
 /// The values of `--lang`.
@@ -42,8 +43,11 @@ enum Language {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.out.refuse_existing()?;
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    frame.text(|| text_of(arguments))
+}
+
+fn text_of(arguments: &Arguments) -> Result<String, Failure> {
     let policy = load_for_host(&arguments.policy)?;
     let language = match arguments.lang {
         Language::C => export::Language::C,
@@ -61,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         warn(&export, &arguments.policy, &policy);
         export.text
     };
-    arguments.out.write(&text)
+    Ok(text)
 }
 
 /// Warns about what the file requires of its user, and where it may differ.

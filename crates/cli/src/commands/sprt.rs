@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::counts::{CountArgs, Counts, MOST_OUTCOMES, NoiseArgs, finite, finite_list, list};
 use super::match_::{Model, hypotheses};
-use crate::outcome_options::{Found, OutcomeOptions};
+use crate::frame::{Found, Frame};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
 use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables, verdict_name};
@@ -12,18 +12,20 @@ use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
 use lmrlab_stats::{Elo, EloModel, Estimate, Sprt};
 
 /// Run a sequential probability ratio test (SPRT) on counts, or plan one.
+///
+/// Examples:
+///   lmrlab sprt --pentanomial 365,16618,36229,16974,390 --bounds 0,2
+///   lmrlab sprt --wdl 1450,4000,1500 --bounds 0,5 --model logistic --json
+///   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6 --true-elo 0,2.5,5
+///
+/// Numbers are from the side of the first engine. Errors are half-widths of 95% intervals. With fewer than 30 pairs
+/// they are those of Student's t, and a note says why a number is missing. With --json, such a number is null. A test
+/// that stopped at one of its bounds also gets an estimate that corrects for the early stop.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "\
-Examples:
-  lmrlab sprt --pentanomial 365,16618,36229,16974,390 --bounds 0,2
-  lmrlab sprt --wdl 1450,4000,1500 --bounds 0,5 --model logistic --json
-  lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6 --true-elo 0,2.5,5
-
-Numbers are from the side of the first engine. Errors are half-widths of 95% intervals. With fewer than 30 pairs they are
-those of Student's t, and a note says why a number is missing. With --json, such a number is null. A test that stopped at one of its bounds also gets an estimate that corrects for the early stop."
+    verbatim_doc_comment
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -35,8 +37,6 @@ pub(crate) struct Arguments {
     bounds: Option<(f64, f64)>,
     #[command(flatten)]
     test: TestArgs,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 #[derive(Debug, Subcommand)]
@@ -45,15 +45,16 @@ enum Task {
 }
 
 /// Predict the pass probability and the length of a test, or the error of a match.
+///
+/// Examples:
+///   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6
+///   lmrlab sprt plan --elo0 0 --elo1 20 --pairs 1500 --draws 0.6
+///   lmrlab sprt plan --elo0 -1.75 --elo1 0.25 --draws 0.49 --bias 191 --true-elo 0 --model logistic --json
+///   lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390
+///   lmrlab sprt plan --pairs 500,2000 --draws 0.6
+///   lmrlab sprt plan --error 2 --draws 0.6
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6
-  lmrlab sprt plan --elo0 0 --elo1 20 --pairs 1500 --draws 0.6
-  lmrlab sprt plan --elo0 -1.75 --elo1 0.25 --draws 0.49 --bias 191 --true-elo 0 --model logistic --json
-  lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390
-  lmrlab sprt plan --pairs 500,2000 --draws 0.6
-  lmrlab sprt plan --error 2 --draws 0.6")]
+#[command(verbatim_doc_comment)]
 struct Plan {
     /// H0: the first engine is at most this much stronger
     #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true, requires = "elo1",
@@ -76,8 +77,6 @@ struct Plan {
     /// True differences, separated by commas, on the scale of --model [default: elo0, the midpoint, elo1]
     #[arg(long, requires = "elo0", value_name = "ELO,...", value_parser = finite_list, allow_hyphen_values = true)]
     true_elo: Option<::std::vec::Vec<f64>>,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 #[derive(Debug, Args)]
@@ -115,13 +114,13 @@ impl Plan {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     match (&arguments.task, arguments.bounds) {
         (Some(Task::Plan(plan)), _) => match (plan.elo0, plan.elo1) {
-            (Some(elo0), Some(elo1)) => plan.outcome.run("sprt-plan", || plan_test(plan, elo0, elo1)),
-            _ => plan.outcome.run("sprt-match", || plan_match(plan)),
+            (Some(elo0), Some(elo1)) => frame.outcome("sprt-plan", || plan_test(plan, elo0, elo1)),
+            _ => frame.outcome("sprt-match", || plan_match(plan)),
         },
-        (None, Some((elo0, elo1))) => arguments.outcome.run("sprt", || judge(arguments, elo0, elo1)),
+        (None, Some((elo0, elo1))) => frame.outcome("sprt", || judge(arguments, elo0, elo1)),
         (None, None) => Err(Failure::input("--bounds is missing", "for example `--bounds 0,5`")),
     }
 }

@@ -7,7 +7,7 @@ use lmrlab_runner::conduct::event::{Event, Observer};
 use lmrlab_runner::outcome::sentences::fate;
 use lmrlab_runner::record::progress::TournamentProgress;
 
-use crate::print::print_err;
+use crate::frame::print::print_err;
 
 use super::faults::FaultReports;
 use super::figures::{Pace, expected_pairs, parts, table};

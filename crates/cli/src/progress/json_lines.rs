@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::figures::Pace;
-use crate::print::print_out;
+use crate::frame::print::print_out;
 use lmrlab_results::games::GameRow;
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::{Event, Observer};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::duration;
 use super::live::{self, Status};
-use crate::print::print_err;
+use crate::frame::print::print_err;
 use lmrlab_results::tuning::short;
 use lmrlab_tune::Method;
 use lmrlab_tune::choice::Choice;

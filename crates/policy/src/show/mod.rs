@@ -1,11 +1,9 @@
 //! Tables of reductions by depth and by the moves searched before, for people and for plots.
 
 mod given;
-mod picture;
 mod plain_move;
 mod reduction_table;
 
 pub use self::given::{Given, NodeKind};
-pub use self::picture::{Picture, Tone};
 pub use self::plain_move::{OPEN_WINDOW, PlainMove};
 pub use self::reduction_table::ReductionTable;

@@ -1,7 +1,6 @@
 //! The reductions of plain moves by depth and by the moves searched before.
 
 use super::given::Given;
-use super::picture::Picture;
 use super::plain_move::PlainMove;
 use crate::policy::Policy;
 
@@ -30,21 +29,6 @@ impl ReductionTable {
             row.iter()
                 .zip(0..)
                 .map(move |(cell, searched)| (depth, searched, *cell))
-        })
-    }
-
-    /// The table for printing: equal neighbours merged, no reduction as a dot.
-    pub fn picture(&self) -> Picture {
-        Picture::of(&self.rows, |cell| format!("{cell}"))
-    }
-
-    /// By how much the reductions of another table of the same size are greater, for printing: no difference as a dot.
-    pub fn difference(&self, other: &Self) -> Picture {
-        let minus = |(old, new): (&Vec<f64>, &Vec<f64>)| new.iter().zip(old).map(|(n, o)| n - o).collect();
-        let rows: Vec<Vec<f64>> = self.rows.iter().zip(&other.rows).map(minus).collect();
-        Picture::of(&rows, |cell| match format!("{cell}") {
-            text if text.starts_with('-') => text,
-            text => format!("+{text}"),
         })
     }
 }

@@ -3,10 +3,10 @@
 
 use super::engines::{apart, args, as_it_is, ponder, protocol, restart};
 use super::translation::Becomes::{Always, Note, OfEngine, Refused, Words};
-use super::translation::Program::{Both, Cutechess, Fastchess};
-use super::translation::{Becomes, Given, Program, Translation, Word};
+use super::translation::MatchRunner::{Both, Cutechess, Fastchess};
+use super::translation::{Becomes, Given, MatchRunner, Translation, Word};
 
-const fn word(option: &'static str, example: &'static str, of: Program, becomes: Becomes) -> Word {
+const fn word(option: &'static str, example: &'static str, of: MatchRunner, becomes: Becomes) -> Word {
     Word {
         option,
         example,

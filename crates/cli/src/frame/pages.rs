@@ -7,15 +7,13 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::print::print_err;
 use crate::advice::advice;
 use crate::open_outcome::open;
-use crate::print::print_err;
 use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::REPORT;
+use lmrlab_results::folder::{MANIFEST, REPORT};
 use lmrlab_results::output_file;
-use lmrlab_results::shell_words::words_of;
-use lmrlab_runner::run::Run;
 
 pub(crate) fn of_run(folder: &Path) -> PathBuf {
     folder.join(REPORT.name())
@@ -31,10 +29,10 @@ pub(crate) fn pages(results: &[PathBuf], games: &[u64]) -> Result<Page, Failure>
     lmrlab_report::results::page(results, games, open)
 }
 
-/// Whether a run has a page, or began with `--report`. Then the page is updated by every process that resumes the run.
+/// Whether a run has a page. Then the page is updated by every process that resumes the run: one that begins with `--report` has a page
+/// from its first moment on.
 pub(crate) fn belongs_to(folder: &Path) -> bool {
-    let began_with_one = |run: Run| words_of(run.manifest().command()).iter().any(|word| word == "--report");
-    of_run(folder).is_file() || Run::open(folder).is_ok_and(began_with_one)
+    of_run(folder).is_file()
 }
 
 /// The first bytes of a file; none when it cannot be read.
@@ -97,6 +95,9 @@ pub(crate) fn pause(making: Duration) -> Duration {
     LEAST_PAUSE.max(making * PAUSE_FACTOR)
 }
 
+/// The time between two looks whether a run has begun.
+const LOOK: Duration = Duration::from_millis(50);
+
 /// The page of a run, written again and again while the run plays.
 pub(crate) struct Fresh {
     folder: PathBuf,
@@ -104,18 +105,25 @@ pub(crate) struct Fresh {
     thread: Option<JoinHandle<()>>,
 }
 
+/// Writes the page of a run. Errors may be gone when the run has ended; the last version reports them.
+fn update(run: &Path) -> bool {
+    page(run).and_then(|page| write(&page, &of_run(run))).is_ok()
+}
+
 impl Fresh {
-    /// Begins to write the page of the run in this folder.
+    /// Begins to write the page of the run in this folder, as soon as the run has begun.
     pub(crate) fn begin(folder: &Path) -> Self {
         let (ended, wait) = mpsc::channel();
         let of = folder.to_owned();
+        let is_written = of.join(MANIFEST.name()).is_file() && update(&of);
         let thread = std::thread::spawn(move || {
-            let mut pause = LEAST_PAUSE;
+            let mut pause = if is_written { LEAST_PAUSE } else { LOOK };
             while wait.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let begun = Instant::now();
-                // Errors may be gone when the run has ended. The last version reports them.
-                let _ = page(&of).and_then(|page| write(&page, &of_run(&of)));
-                pause = self::pause(begun.elapsed());
+                if of.join(MANIFEST.name()).is_file() {
+                    update(&of);
+                    pause = self::pause(begun.elapsed());
+                }
             }
         });
         Self {
