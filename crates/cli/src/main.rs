@@ -24,12 +24,11 @@ mod frame;
 mod invocation;
 mod open_outcome;
 mod progress;
-mod search_bar;
 mod trust;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     built_in::provide();
-    frame::main()
+    commands::main()
 }

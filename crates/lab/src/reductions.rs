@@ -34,8 +34,8 @@ impl ReductionTables {
         let rows = rows.cells().map(|(depth, moves_searched, plies)| ReductionRow {
             depth,
             moves_searched,
-            plies,
-            other_plies: others.next().map(|(.., plies)| plies),
+            plies: plies as i32,
+            other_plies: others.next().map(|(.., plies)| plies as i32),
         });
         Self {
             reductions: rows.collect(),
@@ -59,7 +59,9 @@ impl ReductionTables {
         let is_one = self.reductions.iter().all(|row| row.other_plies.is_none());
         let sections = is_one.then_some(about).into_iter();
         Outcome {
-            sections: sections.chain([Section::new("Reductions").draw([self.map()])]).collect(),
+            sections: sections
+                .chain([Section::new("Reductions").draw([self.map()])])
+                .collect(),
             title,
             conditions: conditions.to_owned(),
             tables: self.tables(),
@@ -71,7 +73,7 @@ impl ReductionTables {
     fn map(&self) -> Map {
         let differs = self.reductions.iter().any(|row| row.other_plies.is_some());
         let value = |row: &ReductionRow| row.other_plies.map_or(row.plies, |other| other - row.plies);
-        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let mut rows: Vec<Vec<i32>> = Vec::new();
         for row in &self.reductions {
             if row.moves_searched == 0 {
                 rows.push(Vec::new());
@@ -88,10 +90,10 @@ impl ReductionTables {
             Some(MapCell {
                 row,
                 column,
-                level: (plies / MOST_PLIES).clamp(-1.0, 1.0),
+                level: (f64::from(plies) / MOST_PLIES).clamp(-1.0, 1.0),
                 text: match plies {
-                    0.0 => ".".to_owned(),
-                    plies if differs && plies > 0.0 => format!("+{plies}"),
+                    0 => ".".to_owned(),
+                    plies if differs && plies > 0 => format!("+{plies}"),
                     plies => plies.to_string(),
                 },
                 detail: format!("depth {}, {} moves searched before", label(*line, 1), label(*moves, 0)),

@@ -243,8 +243,8 @@ rows! {
     ReductionRow {
         depth: u32 = "Depth", "plies", "remaining depth of the node";
         moves_searched: u32 = "Moves", "moves", "searched before the move";
-        plies: f64 = "Plies", "plies", "of reduction; negative: extended";
-        other_plies: Option<f64> = "Other plies", "plies", "of reduction by the other policy, where there is one";
+        plies: i32 = "Plies", "plies", "of reduction; negative: extended";
+        other_plies: Option<i32> = "Other plies", "plies", "of reduction by the other policy, where there is one";
     }
 
     /// A line of parts.csv of a policy that is shown.

@@ -13,7 +13,7 @@ use toml::Table;
 
 /// When games are ended early.
 #[derive(Debug, Args)]
-pub(crate) struct AdjudicationOptions {
+pub(super) struct AdjudicationOptions {
     /// Draw a game when the scores of both sides stay within CP centipawns for COUNT moves, after N moves of each side
     #[arg(long, value_name = "N,COUNT,CP", value_parser = whole_numbers::<3>)]
     draw: Option<[u32; 3]>,

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tempfile::TempDir;
 
 use super::host_options::{Traced, rates, trace_file};
-use super::lab_options::{WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
+use super::lab_options::{Observed, WatchOptions, Watched, WatchedHost, end_of, share};
+use super::one_of::one_of;
 use super::playing::interrupted_if;
 use super::whole_number::count;
 use crate::frame::output_files::temporary_folder;
@@ -57,9 +58,9 @@ pub(crate) struct Arguments {
     /// Seed of the sample
     #[arg(long, default_value_t = AuditOptions::default().seed, conflicts_with = "host")]
     seed: u64,
-    /// Judge of the moves at full depth
-    #[arg(long, value_enum, default_value_t = JudgeOption::Policy)]
-    judge: JudgeOption,
+    /// Judge of the moves at full depth: the same search below the move, or one without any reduction
+    #[arg(long, value_parser = one_of(&JUDGES), default_value = "policy")]
+    judge: Judge,
     /// Most nodes of a shadow search
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, conflicts_with_all = ["host", "trace"], value_parser = count(1..=u64::MAX))]
     shadow_nodes: u64,
@@ -74,30 +75,15 @@ pub(crate) struct Arguments {
     no_blame: bool,
 }
 
-/// Who judges a move at its full depth.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum JudgeOption {
-    /// The same search with the same policy below the move: what would have changed without this one reduction
-    Policy,
-    /// The same search without any reduction below the move
-    Unreduced,
-}
-
-impl From<JudgeOption> for Judge {
-    fn from(option: JudgeOption) -> Self {
-        match option {
-            JudgeOption::Policy => Self::Policy,
-            JudgeOption::Unreduced => Self::Unreduced,
-        }
-    }
-}
+/// The values of `--judge`.
+const JUDGES: [(&str, Judge); 2] = [("policy", Judge::Policy), ("unreduced", Judge::Unreduced)];
 
 impl Arguments {
     fn options(&self) -> AuditOptions {
         AuditOptions {
             shares: 0.0..self.rate.unwrap_or_default(),
             seed: self.seed,
-            judge: self.judge.into(),
+            judge: self.judge,
             shadow_nodes: self.shadow_nodes,
             resamples: self.resamples as usize,
         }
@@ -112,27 +98,45 @@ const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
-    frame.outcome("audit", || match arguments.watch.host.is_asked_for() {
-        true => traced(arguments, frame),
-        false => searched(arguments, frame),
+    frame.outcome("audit", || {
+        match arguments.watch.observed("lmrlab audit", &frame.options)? {
+            Observed::Own(watched) => searched(arguments, &watched),
+            Observed::Host(host) => {
+                let (traces, ended) = trace_until_precise(arguments, &host, frame.folder()?)?;
+                let mut searched: Vec<String> = traces.iter().map(|traced| traced.positions.to_string()).collect();
+                searched.dedup();
+                let (searched, all) = (searched.join(" and "), host.positions.len().to_string());
+                let of = if searched == all {
+                    String::new()
+                } else {
+                    format!(" of {all}")
+                };
+                traced(
+                    arguments,
+                    &traces,
+                    &format!("{searched}{of} positions, {}", host.limit),
+                    ended,
+                )
+            }
+            Observed::Traces(traces) => traced(arguments, &traces, "traces", None),
+        }
     })
 }
 
 /// Audits searches of the project's own engine.
-fn searched(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
+fn searched(arguments: &Arguments, watched: &Watched) -> Result<Found, Failure> {
     let Watched {
         variants,
         positions,
         limit,
         workers,
         conditions,
-    } = arguments.watch.watched(&frame.options)?;
-    let workers = stop_on_ctrl_c(workers)?;
+    } = watched;
     let mut options = arguments.options();
     let (audits, ended) = match arguments.rate {
-        Some(_) => (audit(&variants, &positions, limit, &options, &workers)?, None),
+        Some(_) => (audit(variants, positions, *limit, &options, workers)?, None),
         None => {
-            let (audits, end) = audit_until_precise(&variants, &positions, limit, &mut options, MOST_TIME, &workers)?;
+            let (audits, end) = audit_until_precise(variants, positions, *limit, &mut options, MOST_TIME, workers)?;
             (audits, Some(end))
         }
     };
@@ -144,8 +148,8 @@ fn searched(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
     // The searches for the blame list come after the audit.
     let end = end.and(interrupted_if(workers.is_stopped() && !arguments.no_blame));
     let is_wanted = !arguments.no_blame && !workers.is_stopped();
-    let blames = is_wanted.then(|| blame(&variants, &positions, limit, arguments.margin, &workers));
-    let tables = AuditTables::of(&variants, &positions, &options, &audits, blames.as_deref());
+    let blames = is_wanted.then(|| blame(variants, positions, *limit, arguments.margin, workers));
+    let tables = AuditTables::of(variants, positions, &options, &audits, blames.as_deref());
     let margin = blames.map_or_else(String::new, |_| format!(", margin {}", arguments.margin));
     let conditions = format!(
         "{searched} positions, {conditions}, sampling rate {}, seed {}{margin}{}",
@@ -160,32 +164,19 @@ fn searched(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
 }
 
 /// Audits the traces of a host.
-fn traced(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
-    let folder = frame.folder()?;
+fn traced(
+    arguments: &Arguments,
+    traced: &[Traced],
+    conditions: &str,
+    ended: Option<AuditEnd>,
+) -> Result<Found, Failure> {
     let mut options = arguments.options();
-    let (traced, conditions, ended) = match arguments.watch.watched_host("lmrlab audit", &frame.options)? {
-        None => (arguments.watch.host.traces()?, "traces".to_owned(), None),
-        Some(host) => {
-            let (traced, ended) = trace_until_precise(arguments, &host, folder)?;
-            let mut searched: Vec<String> = traced.iter().map(|traced| traced.positions.to_string()).collect();
-            searched.dedup();
-            let (searched, all) = (searched.join(" and "), host.positions.len().to_string());
-            let of = if searched == all {
-                String::new()
-            } else {
-                format!(" of {all}")
-            };
-            (traced, format!("{searched}{of} positions, {}", host.limit), ended)
-        }
-    };
-    options.judge = match traced.iter().map(|traced| traced.trace.header.shadow).next() {
+    options.judge = match traced.first().map(|traced| traced.trace.header.shadow) {
         Some(Shadow::Unreduced) => Judge::Unreduced,
         _ => Judge::Policy,
     };
-    if let Some(traced) = traced
-        .iter()
-        .find(|traced| traced.trace.moves.iter().all(|traced| traced.shadow.is_none()))
-    {
+    let has_no_shadow = |traced: &&Traced| traced.trace.moves.iter().all(|traced| traced.shadow.is_none());
+    if let Some(traced) = traced.iter().find(has_no_shadow) {
         return Err(Failure::input(
             format!(
                 "the trace of {} has no shadow searches, so nothing can be judged",
@@ -197,10 +188,10 @@ fn traced(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
     let variants: Vec<Variant> = traced.iter().map(|traced| traced.variant.clone()).collect();
     let conditions = format!(
         "{conditions}, sampling rate {}{}",
-        rates(&traced),
+        rates(traced),
         ending(&options, ended)
     );
-    let tables = AuditTables::of(&variants, &[], &options, &audits(&traced), None);
+    let tables = AuditTables::of(&variants, &[], &options, &audits(traced), None);
     Ok(tables.outcome(&conditions).into())
 }
 
@@ -233,8 +224,8 @@ fn trace_until_precise(
     let mut options = TraceOptions {
         rate: arguments.rate.unwrap_or(FIRST_HOST_RATE),
         shadow: match arguments.judge {
-            JudgeOption::Policy => Shadow::Policy,
-            JudgeOption::Unreduced => Shadow::Unreduced,
+            Judge::Policy => Shadow::Policy,
+            Judge::Unreduced => Shadow::Unreduced,
         },
     };
     let pass =

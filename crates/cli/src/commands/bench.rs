@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::host_options::HostOption;
-use super::lab_options::{ObservedOptions, Watched, WatchedHost, end_of, stop_on_ctrl_c};
+use super::lab_options::{Observed, ObservedOptions, Watched, WatchedHost, end_of};
 use crate::frame::{Found, Frame};
 use lmrlab_lab::bench::{BenchTables, bench};
 use lmrlab_lab::positions::LabPosition;
@@ -35,32 +35,32 @@ pub(crate) struct Arguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     frame.outcome("bench", || {
-        let policies = &arguments.policies;
-        match (arguments.observed).watched_host("lmrlab bench", &arguments.host, policies, &frame.options)? {
-            Some(host) => hosted(&host),
-            None => searched(arguments, frame),
+        let (host, policies) = (&arguments.host, &arguments.policies);
+        match (arguments.observed).observed("lmrlab bench", host, policies, &frame.options)? {
+            Observed::Own(watched) => Ok(searched(&watched)),
+            Observed::Host(host) => hosted(&host),
+            Observed::Traces(_) => Err(Failure::input("traces have no trees", "name policies")),
         }
     })
 }
 
 /// Searches in the project's own engine.
-fn searched(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
+fn searched(watched: &Watched) -> Found {
     let Watched {
         variants,
         positions,
         limit,
         workers,
         conditions,
-    } = arguments.observed.watched(&arguments.policies, &frame.options)?;
-    let workers = stop_on_ctrl_c(workers)?;
-    let found = bench(&variants, &positions, limit, &workers);
+    } = watched;
+    let found = bench(variants, positions, *limit, workers);
     let searched: Vec<LabPosition> = found.done.iter().map(|&done| positions[done].clone()).collect();
     let conditions = format!("{} positions, {conditions}", searched.len());
-    let tables = BenchTables::of(&variants, &searched, &found.results);
-    Ok(Found {
+    let tables = BenchTables::of(variants, &searched, &found.results);
+    Found {
         outcome: (!searched.is_empty()).then(|| tables.outcome(&conditions)),
         end: end_of(searched.len(), positions.len()),
-    })
+    }
 }
 
 /// Lets a host search.

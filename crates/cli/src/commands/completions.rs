@@ -3,7 +3,8 @@
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::frame::{Frame, help};
+use super::help;
+use crate::frame::Frame;
 use lmrlab_results::failure::Failure;
 
 /// Print a script that completes commands and options in a shell.

@@ -261,9 +261,7 @@ impl Experiment {
             write_to_run(&ResultsFolder::to_read(folder)?, outcome, &about)?;
             outcome.notes.push(format!("Results are in {}", folder.display()));
             if pages::belongs_to(folder) {
-                let file = pages::of_run(folder);
-                pages::write(&pages::page(folder)?, &file)?;
-                print_err(&format!("The page is {}", file.display()));
+                pages::write_into(folder, "")?;
             }
         }
         Ok(found)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use lmrlab_diagnostics::{Diagnostics, Files};
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_lab::host_check::outcome::HostCheckTables;
 use lmrlab_lab::host_check::{HostCheck, Verdict, check};
 use lmrlab_policy::reference::PolicyReference;
@@ -11,10 +11,9 @@ use lmrlab_results::failure::Failure;
 use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
-use lmrlab_runner::tournament::read_parsed;
-use lmrlab_runner::tournament::resolve::Resolver;
+use lmrlab_runner::tournament::entrant::Entrant;
 
-use super::engine_words::{Around, Each, engines};
+use super::engine_words::{Around, Each, engines, searching};
 use super::playing::guard_engines;
 use super::policy_file::load_for_host;
 use super::typed_line::TypedLine;
@@ -112,28 +111,22 @@ pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec
     let around = Around::Preset(DEFAULT_PRESET.to_owned(), None);
     let described = engines(&[words], &mut line, &around, &Each::default()).map_err(Failure::Input)?;
     let usage = "name a program, as in `lmrlab host check 'cmd=./engine option.Hash=16'`";
-    let [description] = &described[..] else {
-        return Err(Failure::input("no engine is named", usage));
-    };
-    let EngineDescription {
-        limit: None,
-        margin: None,
-        kind: EngineKind::External { policy: None, .. },
-        ..
-    } = description
+    let [
+        EngineDescription {
+            limit: None,
+            margin: None,
+            kind: EngineKind::External { policy: None, .. },
+            ..
+        },
+    ] = &described[..]
     else {
         return Err(Failure::input(
             format!("`{words}` is not a program alone"),
             format!("{usage}; it needs no policy and no limit"),
         ));
     };
-    let document = line.document(Vec::new());
-    let (entrant, warnings) = read_parsed(&document, |document| {
-        let mut resolver = Resolver::new(document, here, Files::on_disk());
-        let entrant = resolver.engine(description);
-        Some((entrant, resolver.errors, resolver.warnings))
-    })?;
-    let engine = entrant.external_engine().cloned();
+    let (engines, warnings) = searching(&line, &described, here)?;
+    let engine = engines.first().and_then(Entrant::external_engine).cloned();
     let engine = engine.map(|engine| (engine, warnings));
     engine.ok_or_else(|| Failure::input(format!("`{words}` is no program"), usage))
 }

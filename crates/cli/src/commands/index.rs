@@ -6,20 +6,22 @@ use clap::Args;
 
 use crate::frame::Frame;
 use crate::invocation::working_folder;
+use crate::open_outcome::open;
 use lmrlab_report::index;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::project;
 
-/// Write a page that lists all runs of a folder, with their verdicts.
+/// Write a page that lists all results of a folder, with their verdicts.
 ///
 /// Example:
 ///   lmrlab index results
 ///
-/// Subfolders are searched, too. A run links to its report.html, where there is one.
+/// Subfolders are searched, too. A result links to its report.html, where there is one. The page is index.html in the folder, unless
+/// --out names it.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
-    /// The folder with the runs [default: results in the project of the working directory, or in the working directory]
+    /// The folder with the results [default: results in the project of the working directory, or in the working directory]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -30,5 +32,8 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         Some(folder) => folder.clone(),
         None => project::results(&working_folder()?),
     };
-    frame.page(&index::page(&folder)?, &frame.page_file(|| folder.join("index.html")))
+    frame.page(
+        &index::page(&folder, open)?,
+        &frame.page_file(|| folder.join("index.html")),
+    )
 }

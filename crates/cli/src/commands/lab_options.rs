@@ -9,14 +9,14 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::host_options::{HostOption, HostOptions, Hosted};
+use super::host_options::{HostOption, HostOptions, Hosted, Traced};
 use super::playing::interrupted_if;
 use super::policy_file::base;
 use super::whole_number::count;
 use crate::frame::common::Options;
 use crate::frame::print::{print_err, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
-use crate::search_bar::SearchBar;
+use crate::progress::SearchBar;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::Variant;
@@ -46,7 +46,7 @@ pub(super) struct WatchOptions {
     #[arg(required_unless_present = "trace", value_name = "POLICY")]
     policies: Vec<PolicyReference>,
     #[command(flatten)]
-    pub(super) host: HostOptions,
+    host: HostOptions,
     #[command(flatten)]
     observed: ObservedOptions,
 }
@@ -61,11 +61,22 @@ pub(super) struct ObservedOptions {
     limit: LimitOptions,
 }
 
-/// The policies, positions and preset that the options of [`WatchOptions`] name.
+/// What is observed.
+pub(super) enum Observed {
+    /// Searches of the project's own engine.
+    Own(Watched),
+    /// Searches of a host.
+    Host(WatchedHost),
+    /// What a host wrote.
+    Traces(Vec<Traced>),
+}
+
+/// The policies and positions that are searched.
 pub(super) struct Watched {
     pub(super) variants: Vec<Variant>,
     pub(super) positions: Vec<LabPosition>,
     pub(super) limit: SearchLimit,
+    /// Threads, which Ctrl-C stops.
     pub(super) workers: Workers,
     /// Limit and preset, for the first line of the output.
     pub(super) conditions: String,
@@ -79,52 +90,42 @@ pub(super) struct WatchedHost {
 }
 
 impl WatchOptions {
-    /// Reads everything that the options name.
-    pub(super) fn watched(&self, options: &Options) -> Result<Watched, Failure> {
-        self.observed.watched(&self.policies, options)
-    }
-
-    /// As [`ObservedOptions::watched_host`].
-    pub(super) fn watched_host(&self, command: &str, options: &Options) -> Result<Option<WatchedHost>, Failure> {
-        self.observed
-            .watched_host(command, &self.host.host, &self.policies, options)
+    /// Reads everything that the options name. `command` is the beginning of the line that messages show.
+    pub(super) fn observed(&self, command: &str, options: &Options) -> Result<Observed, Failure> {
+        match self.host.traces()? {
+            Some(traces) => Ok(Observed::Traces(traces)),
+            None => self
+                .observed
+                .observed(command, &self.host.host, &self.policies, options),
+        }
     }
 }
 
 impl ObservedOptions {
-    /// Reads everything that the options name, for these policies.
-    pub(super) fn watched(&self, policies: &[PolicyReference], options: &Options) -> Result<Watched, Failure> {
-        let search = SearchOptions::of(options);
-        let variants = search.variants(policies)?;
-        let positions = positions(self.positions.as_ref())?.positions;
-        let limit = self.limit.limit();
-        Ok(Watched {
-            variants,
-            positions,
-            limit,
-            workers: search.workers()?,
-            conditions: format!("{limit}, preset {}", search.preset),
-        })
-    }
-
-    /// Reads everything that the options name, for these policies in a host. `None` when the user asks for no host.
-    /// `command` is the beginning of the line that messages show.
-    pub(super) fn watched_host(
+    /// The same for these policies.
+    pub(super) fn observed(
         &self,
         command: &str,
         host: &HostOption,
         policies: &[PolicyReference],
         options: &Options,
-    ) -> Result<Option<WatchedHost>, Failure> {
-        if !host.is_asked_for() {
-            return Ok(None);
-        }
+    ) -> Result<Observed, Failure> {
+        let limit = self.limit.limit();
         let positions = positions(self.positions.as_ref())?.positions;
-        let hosted = host.hosted(command, policies, options.hash_mib())?;
-        Ok(hosted.map(|hosted| WatchedHost {
-            hosted,
+        let search = SearchOptions::of(options);
+        if let Some(hosted) = host.hosted(command, policies, search.hash_mib)? {
+            return Ok(Observed::Host(WatchedHost {
+                hosted,
+                positions,
+                limit,
+            }));
+        }
+        Ok(Observed::Own(Watched {
+            variants: search.variants(policies)?,
             positions,
-            limit: self.limit.limit(),
+            limit,
+            workers: stop_on_ctrl_c(search.workers()?)?,
+            conditions: format!("{limit}, preset {}", search.preset),
         }))
     }
 }

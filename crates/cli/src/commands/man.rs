@@ -6,8 +6,9 @@ use clap::Args;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::output_file::OutputFile;
 
+use super::help;
+use crate::frame::Frame;
 use crate::frame::output_files::refuse_no_folder;
-use crate::frame::{Frame, help};
 
 /// Write manual pages, one for each command.
 ///

@@ -82,20 +82,6 @@ struct GameOptions {
     adjudication: AdjudicationOptions,
 }
 
-impl GameOptions {
-    /// The conditions of the games, as a tournament file has them.
-    fn games(&self, working: &Path) -> Table {
-        let mut games = run_keys::table([
-            ("pairs", number(self.pairs)),
-            ("seed", number(self.seed)),
-            ("openings", run_keys::openings(working, self.openings.as_ref())),
-            ("limit", run_keys::nodes(self.match_nodes)),
-        ]);
-        run_keys::adjudicate(&mut games, &self.adjudication);
-        games
-    }
-}
-
 impl MeasureOptions {
     /// Whether this is measured.
     pub(super) fn has(&self, measure: Measure) -> bool {
@@ -168,11 +154,17 @@ impl SubjectOptions {
 
     /// The conditions of the games, as a tournament file has them.
     pub(super) fn games(&self, working: &Path, search: &SearchOptions) -> Table {
-        let mut table = self.games.games(working);
-        table.insert("hash_mib".to_owned(), i64::from(search.hash_mib).into());
-        if search.threads > 0 {
-            table.insert("threads".to_owned(), i64::from(search.threads).into());
-        }
+        let games = &self.games;
+        let mut table = run_keys::table([
+            ("pairs", number(games.pairs)),
+            ("seed", number(games.seed)),
+            ("openings", run_keys::openings(working, games.openings.as_ref())),
+            ("limit", run_keys::nodes(games.match_nodes)),
+            ("hash_mib", i64::from(search.hash_mib).into()),
+            // 0 is as many as there are processors, as in a file.
+            ("threads", i64::from(search.threads).into()),
+        ]);
+        run_keys::adjudicate(&mut table, &games.adjudication);
         table
     }
 }

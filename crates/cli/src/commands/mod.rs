@@ -1,7 +1,7 @@
 //! The commands of `lmrlab`, one file each.
 
 mod ablate;
-pub(crate) mod adjudication_options;
+mod adjudication_options;
 mod audit;
 mod bench;
 mod compare;
@@ -12,6 +12,7 @@ mod engine_words;
 mod experiment;
 mod explain;
 mod fastchess;
+mod help;
 mod host;
 mod host_check;
 mod host_init;
@@ -25,8 +26,8 @@ mod man;
 mod match_;
 mod measure_options;
 mod merge;
+mod one_of;
 mod openings;
-mod ordering_parts;
 mod part;
 mod part_option;
 mod perft;
@@ -43,28 +44,33 @@ mod resume;
 mod run;
 mod run_keys;
 mod show;
-pub(crate) mod spaced_numbers;
+mod spaced_numbers;
 mod sprt;
 mod starter_files;
 mod suite;
 mod sweep;
+mod taken;
 mod tournament_options;
 mod trial;
 mod tune;
 mod typed_line;
 mod whole_number;
 
+use std::error::Error as _;
 #[cfg(unix)]
 use std::ffi::OsString;
 #[cfg(unix)]
 use std::path::Path;
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_results::failure::Failure;
 #[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 
-use crate::frame::{Frame, help};
+use crate::frame::print::{print_err, print_out};
+use crate::frame::{Frame, exit_code};
 
 /// A workbench for late move reductions in chess engines.
 #[derive(Debug, Parser)]
@@ -165,4 +171,42 @@ commands! {
     Rate: rate,
     Completions: completions,
     Man: man,
+}
+
+/// Runs the command line.
+pub(crate) fn main() -> ExitCode {
+    // Panics are caught and reported below and in the workers.
+    std::panic::set_hook(Box::new(|_| {}));
+    let (call, frame) = match help::parsed(std::env::args_os()) {
+        Ok(parsed) => parsed,
+        Err(error) if error.use_stderr() => {
+            refuse(&error);
+            return ExitCode::from(USAGE);
+        }
+        // What `--help` and `--version` print.
+        Err(text) => {
+            print_out(&text.render().ansi().to_string());
+            return exit_code(Ok(()));
+        }
+    };
+    let result = std::panic::catch_unwind(move || call.run(&frame));
+    exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
+}
+
+/// The exit status after wrong words.
+const USAGE: u8 = 2;
+
+/// Says what is wrong with the words of a command.
+fn refuse(error: &clap::Error) {
+    // A value with a grammar of its own has a message with the place of the mistake.
+    match error.source().and_then(|source| source.downcast_ref::<Diagnostics>()) {
+        Some(mistakes) => print_err(&mistakes.render(true)),
+        None => print_err(error.render().ansi().to_string().trim_end()),
+    }
+    let words: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if let Some(list) = spaced_numbers::with_commas(&words) {
+        print_err(&format!("\nhelp: write `{list}`, with commas and without spaces"));
+    }
 }

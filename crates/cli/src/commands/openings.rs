@@ -16,7 +16,7 @@ use crate::frame::Frame;
 use crate::frame::output_files::refuse_existing;
 use crate::frame::print::{print_err, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
-use crate::search_bar::SearchBar;
+use crate::progress::SearchBar;
 use lmrlab_lab::workers::JobProgress;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::output_file::OutputFile;

@@ -13,7 +13,6 @@ use crate::frame::output_files::refuse_unwritable;
 use crate::frame::pages::{self, Fresh};
 use crate::frame::print::{print_err, print_note, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
-use crate::invocation::invocation;
 use crate::progress;
 use crate::trust;
 use lmrlab_results::failure::{Failure, warning};
@@ -35,7 +34,6 @@ use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
-use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use toml::Table;
 
 /// A tournament that will be played.
@@ -72,7 +70,7 @@ impl Playing {
         let force = frame.options.force;
         suggest_resume(&self.out, force)?;
         let folder = ResultsFolder::check(&self.out, force)?;
-        let mut manifest = recorded::manifest(&self.tournament, &invocation(), folder.path())?;
+        let mut manifest = recorded::manifest(&self.tournament, &frame.invocation(), folder.path())?;
         if let Some(experiment) = &self.experiment {
             manifest = manifest.with_experiment(experiment.clone())?;
         }
@@ -125,7 +123,7 @@ impl Playing {
         let mut observer = progress::observer(frame.options.quiet, self.display.json_lines);
         let log = self.display.log.as_ref().map(|path| TrafficLog::open(path));
         let log = log.transpose()?.map(Arc::new);
-        let has_page = frame.options.report || pages::belongs_to(&self.out);
+        let has_page = frame.options.report || manifest.has_page() || pages::of_run(&self.out).is_file();
         let fresh = has_page.then(|| Fresh::begin(&self.out));
         let ended = conduct(
             &self.tournament,
@@ -292,12 +290,4 @@ pub(crate) struct Tolerance {
     /// do not count; `inf`: play on [default: 5, or as the file or the run says]
     #[arg(long, value_name = "N|crashes:N|inf")]
     pub(crate) faults_allowed: Option<FaultsAllowed>,
-}
-
-/// Reads the value of `--pgn`.
-pub(crate) fn pgn_style(text: &str) -> Result<PgnStyle, String> {
-    let known = PgnStyle::NAMES.iter().find(|(name, _)| *name == text);
-    known
-        .map(|(_, style)| *style)
-        .ok_or_else(|| "one of none, compact, full is needed".to_owned())
 }

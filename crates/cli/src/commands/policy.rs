@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind};
 
+use super::one_of::one_of;
 use super::policy_file::{base, load, load_for_host};
 use super::{configuration, policy_compile, policy_export};
 use crate::frame::print::print_note;
@@ -60,9 +61,9 @@ pub(crate) struct Show {
     /// Maximum number of moves searched before.
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=217))]
     moves: u32,
-    /// Kind of the node.
-    #[arg(long, value_enum, default_value_t = Node::All)]
-    node: Node,
+    /// Kind of the node: the root, one of the principal variation, or one that is expected to fail high or low.
+    #[arg(long, value_parser = one_of(&NODES), default_value = "all")]
+    node: NodeKind,
     /// Other facts about the move, such as `history=-600,improving`; the rest are 0 or false.
     #[arg(long, value_name = "FACTS")]
     facts: Option<Given>,
@@ -83,35 +84,19 @@ pub(crate) struct Cat {
 }
 
 /// The values of `--node`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Node {
-    /// The root of the search
-    Root,
-    /// A principal variation node
-    Pv,
-    /// A null-window node that is expected to fail high
-    Cut,
-    /// A null-window node that is expected to fail low
-    All,
-}
+const NODES: [(&str, NodeKind); 4] = [
+    ("root", NodeKind::Root),
+    ("pv", NodeKind::Pv),
+    ("cut", NodeKind::Cut),
+    ("all", NodeKind::All),
+];
 
-impl Node {
-    fn kind(self) -> NodeKind {
-        match self {
-            Self::Root => NodeKind::Root,
-            Self::Pv => NodeKind::Pv,
-            Self::Cut => NodeKind::Cut,
-            Self::All => NodeKind::All,
-        }
-    }
-
-    fn place(self) -> &'static str {
-        match self {
-            Self::Root => "at the root",
-            Self::Pv => "in a principal variation node",
-            Self::Cut => "in a node expected to fail high",
-            Self::All => "in a node expected to fail low",
-        }
+fn place(node: NodeKind) -> &'static str {
+    match node {
+        NodeKind::Root => "at the root",
+        NodeKind::Pv => "in a principal variation node",
+        NodeKind::Cut => "in a node expected to fail high",
+        NodeKind::All => "in a node expected to fail low",
     }
 }
 
@@ -171,8 +156,8 @@ fn shown(arguments: &Show) -> Result<Found, Failure> {
     };
     let (name, policy) = loaded(&arguments.policy)?;
     let other = arguments.diff.as_ref().map(loaded).transpose()?;
-    let tables = |node: Node| {
-        let mut given = Given::of_node(node.kind());
+    let tables = |node: NodeKind| {
+        let mut given = Given::of_node(node);
         if let Some(facts) = &arguments.facts {
             given.merge(facts);
         }
@@ -180,7 +165,7 @@ fn shown(arguments: &Show) -> Result<Found, Failure> {
         ReductionTables::of((&name, &policy), other, (arguments.depths, arguments.moves), &given)
     };
     let found = tables(arguments.node);
-    let place = arguments.node.place();
+    let here = place(arguments.node);
     let others = match &arguments.facts {
         None => "all other facts 0 or false".to_owned(),
         Some(facts) => format!("{facts}, all other facts 0 or false"),
@@ -190,15 +175,13 @@ fn shown(arguments: &Show) -> Result<Found, Failure> {
         .map_or_else(String::new, |(other, _)| format!(" by {other} minus that by {name}"));
     let is_alike = found.are_alike();
     let mut outcome = found.outcome(&format!(
-        "Reduction of a quiet piece move {place}{against}, in plies; {others}"
+        "Reduction of a quiet piece move {here}{against}, in plies; {others}"
     ));
     if let (Some((other, _)), true) = (&other, is_alike) {
-        outcome.verdict = vec![format!("{name} and {other} reduce a quiet piece move {place} alike.")];
-        let elsewhere = Node::value_variants().iter().filter(|node| !tables(**node).are_alike());
-        outcome.verdict.extend(elsewhere.filter_map(|node| {
-            let value = node.to_possible_value()?;
-            Some(format!("They differ {}: --node {}", node.place(), value.get_name()))
-        }));
+        outcome.verdict = vec![format!("{name} and {other} reduce a quiet piece move {here} alike.")];
+        let elsewhere = NODES.iter().filter(|(_, node)| !tables(*node).are_alike());
+        let differ = elsewhere.map(|(name, node)| format!("They differ {}: --node {name}", place(*node)));
+        outcome.verdict.extend(differ);
         if outcome.verdict.len() == 1 {
             outcome.verdict.push(
                 "They do so in every kind of node; they may differ with other facts, as in --facts history=-600."

@@ -1,11 +1,9 @@
 //! `lmrlab profile`: where policies reduce, by how much, and with what result.
 
-use std::fmt::Write as _;
-
 use clap::Args;
 
-use super::host_options::rates;
-use super::lab_options::{WatchOptions, Watched, end_of, share, stop_on_ctrl_c};
+use super::host_options::{Traced, rates};
+use super::lab_options::{Observed, WatchOptions, Watched, end_of, share};
 use crate::frame::{Found, Frame};
 use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::profile::{Profile, ProfileOptions, ProfileTables, profile};
@@ -51,64 +49,61 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
-    frame.outcome("profile", || match arguments.watch.host.is_asked_for() {
-        true => traced(arguments, frame),
-        false => searched(arguments, frame),
+    frame.outcome("profile", || {
+        match arguments.watch.observed("lmrlab profile", &frame.options)? {
+            Observed::Own(watched) => Ok(searched(arguments, &watched)),
+            Observed::Host(host) => {
+                let options = TraceOptions {
+                    rate: arguments.rate.unwrap_or(HOST_RATE),
+                    shadow: Shadow::None,
+                };
+                let traces = (host.hosted).traces(&host.positions, host.limit, options, None, frame.folder()?)?;
+                Ok(traced(
+                    &traces,
+                    &format!("{} positions, {}", host.positions.len(), host.limit),
+                ))
+            }
+            Observed::Traces(traces) => Ok(traced(&traces, "traces")),
+        }
     })
 }
 
 /// Profiles searches of the project's own engine.
-fn searched(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
+fn searched(arguments: &Arguments, watched: &Watched) -> Found {
     let Watched {
         variants,
         positions,
         limit,
         workers,
         conditions,
-    } = arguments.watch.watched(&frame.options)?;
-    let default = ProfileOptions::default();
+    } = watched;
     let options = ProfileOptions {
-        rate: arguments.rate.unwrap_or(default.rate),
+        rate: arguments.rate.unwrap_or(ProfileOptions::default().rate),
         seed: arguments.seed,
     };
-    let workers = stop_on_ctrl_c(workers)?;
-    let (profiles, searched) = profile(&variants, &positions, limit, &options, &workers);
-    let mut conditions = format!("{searched} positions, {conditions}");
-    if options.rate < 1.0 {
-        let _ = write!(
-            conditions,
+    let (profiles, searched) = profile(variants, positions, *limit, &options, workers);
+    let sample = match options.rate < 1.0 {
+        true => format!(
             "; rules and facts are estimated from a sample of the late moves, rate {}",
             options.rate
-        );
-    }
-    let outcome = (searched > 0).then(|| ProfileTables::of(&variants, &profiles).outcome(&conditions));
-    Ok(Found {
-        outcome,
+        ),
+        false => String::new(),
+    };
+    let conditions = format!("{searched} positions, {conditions}{sample}");
+    Found {
+        outcome: (searched > 0).then(|| ProfileTables::of(variants, &profiles).outcome(&conditions)),
         end: end_of(searched, positions.len()),
-    })
+    }
 }
 
 /// Profiles the traces of a host.
-fn traced(arguments: &Arguments, frame: &Frame) -> Result<Found, Failure> {
-    let (traced, conditions) = match arguments.watch.watched_host("lmrlab profile", &frame.options)? {
-        None => (arguments.watch.host.traces()?, "traces".to_owned()),
-        Some(host) => {
-            let options = TraceOptions {
-                rate: arguments.rate.unwrap_or(HOST_RATE),
-                shadow: Shadow::None,
-            };
-            let folder = frame.folder()?;
-            let traced = host.hosted.traces(&host.positions, host.limit, options, None, folder)?;
-            (traced, format!("{} positions, {}", host.positions.len(), host.limit))
-        }
-    };
-    let profiles: Vec<Profile> = (traced.iter())
-        .map(|traced| traced.trace.profile(traced.policy(), traced.nodes))
-        .collect();
+fn traced(traced: &[Traced], conditions: &str) -> Found {
+    let profile = |traced: &Traced| traced.trace.profile(traced.policy(), traced.nodes);
+    let profiles: Vec<Profile> = traced.iter().map(profile).collect();
     let variants: Vec<Variant> = traced.iter().map(|traced| traced.variant.clone()).collect();
     let conditions = format!(
         "{conditions}; every count is of a sample of the late moves, rate {}",
-        rates(&traced)
+        rates(traced)
     );
-    Ok(ProfileTables::of(&variants, &profiles).outcome(&conditions).into())
+    ProfileTables::of(&variants, &profiles).outcome(&conditions).into()
 }

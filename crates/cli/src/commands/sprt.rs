@@ -2,14 +2,15 @@
 
 use clap::{Args, Subcommand};
 
-use super::counts::{CountArgs, Counts, MOST_OUTCOMES, NoiseArgs, finite, finite_list, list};
-use super::match_::{Model, hypotheses};
+use super::counts::{CountArgs, MOST_OUTCOMES, NoiseArgs, finite, finite_list, list};
+use super::match_::hypotheses;
+use super::one_of::one_of;
 use crate::frame::{Found, Frame};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
 use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables, verdict_name};
-use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
-use lmrlab_stats::{Elo, EloModel, Estimate, Sprt};
+use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MODELS};
+use lmrlab_stats::{Elo, EloModel, Estimate, Outcomes, Sprt};
 
 /// Run a sequential probability ratio test (SPRT) on counts, or plan one.
 ///
@@ -81,9 +82,9 @@ struct Plan {
 
 #[derive(Debug, Args)]
 struct TestArgs {
-    /// The scale of the hypotheses
-    #[arg(long, value_enum, default_value_t = Model::Normalized)]
-    model: Model,
+    /// The scale of the hypotheses: in standard deviations, independent of the draw rate, or the usual Elo
+    #[arg(long, value_parser = one_of(&MODELS), default_value = "normalized")]
+    model: EloModel,
     /// Probability of accepting H1 when the true difference is ELO0
     #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR, value_parser = finite, allow_hyphen_values = true)]
     alpha: f64,
@@ -94,8 +95,7 @@ struct TestArgs {
 
 impl TestArgs {
     fn sprt(&self, elo0: f64, elo1: f64) -> Result<Sprt, Failure> {
-        Sprt::new(self.model.into(), elo0, elo1, self.alpha, self.beta)
-            .map_err(|error| Failure::input(error.to_string(), ""))
+        Sprt::new(self.model, elo0, elo1, self.alpha, self.beta).map_err(|error| Failure::input(error.to_string(), ""))
     }
 }
 
@@ -135,32 +135,58 @@ fn hypotheses_text(sprt: &Sprt) -> String {
 }
 
 fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> {
-    let counts = arguments.counts.counts().ok_or_else(|| {
-        Failure::input(
-            "the counts are missing",
-            "give counts of pairs, as in `--pentanomial 5,60,400,45,3`, or of games, as in `--wdl 76,123,89`",
-        )
-    })?;
-    let sprt = arguments.test.sprt(elo0, elo1)?;
-    let estimate = counts.estimate().unwrap_or(Estimate::NOTHING_KNOWN);
-    let interval = estimate.normalized_elo_interval_95;
-    let (lower, upper) = sprt.bounds();
-    let (games, text, draw_ratio, pairs_ratio) = match counts {
-        Counts::Pairs(pairs) => {
+    let counts = &arguments.counts;
+    let sprt = || arguments.test.sprt(elo0, elo1);
+    let tables = match (counts.pairs(), counts.games()) {
+        (Some(pairs), _) => {
             let [ll, ld, even, wd, ww] = pairs.counts();
-            let text = format!("[{ll}, {ld}, {even}, {wd}, {ww}]");
-            (pairs.games(), text, pairs.draw_ratio(), pairs.pairs_ratio())
+            let row = |row| JudgedRow {
+                games: pairs.games(),
+                counts: format!("[{ll}, {ld}, {even}, {wd}, {ww}]"),
+                draw_ratio: pairs.draw_ratio().into(),
+                pairs_ratio: pairs.pairs_ratio().into(),
+                ..row
+            };
+            judged(&pairs, &sprt()?, row)
         }
-        Counts::Games(games) => {
-            let text = format!("{} W, {} D, {} L", games.wins, games.draws, games.losses);
-            (games.games(), text, games.draw_ratio(), None)
+        (None, Some(games)) => {
+            let row = |row| JudgedRow {
+                games: games.games(),
+                counts: format!("{} W, {} D, {} L", games.wins, games.draws, games.losses),
+                draw_ratio: games.draw_ratio().into(),
+                ..row
+            };
+            judged(&games, &sprt()?, row)
+        }
+        (None, None) => {
+            return Err(Failure::input(
+                "the counts are missing",
+                "give counts of pairs, as in `--pentanomial 5,60,400,45,3`, or of games, as in `--wdl 76,123,89`",
+            ));
         }
     };
-    let judged = JudgedRow {
-        games,
-        counts: text,
-        draw_ratio: draw_ratio.into(),
-        pairs_ratio: pairs_ratio.into(),
+    Ok(tables
+        .outcome(&hypotheses_text(&arguments.test.sprt(elo0, elo1)?))
+        .into())
+}
+
+/// By how much the log-likelihood ratio of a stopped test may be beyond a bound, with the pairs that were still being played.
+const BEYOND: f64 = 1.0;
+
+/// The test of counts. `row` adds what only pairs, or only games, have.
+fn judged<const N: usize, R: Outcomes<N>>(
+    counts: &R,
+    sprt: &Sprt,
+    row: impl FnOnce(JudgedRow) -> JudgedRow,
+) -> JudgedTables {
+    let estimate = Estimate::of(counts).unwrap_or(Estimate::NOTHING_KNOWN);
+    let interval = estimate.normalized_elo_interval_95;
+    let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
+    let judged = row(JudgedRow {
+        games: 0,
+        counts: String::new(),
+        draw_ratio: None::<f64>.into(),
+        pairs_ratio: None::<f64>.into(),
         score: estimate.score,
         elo: estimate.elo.0.into(),
         elo_error_95: estimate.elo_error_95.map(|error| error.0).into(),
@@ -169,33 +195,42 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> 
         nelo_low_95: interval.map(|[low, _]| low.0).into(),
         nelo_high_95: interval.map(|[_, high]| high.0).into(),
         los: estimate.los,
-        llr: counts.llr(&sprt) + 0.0,
+        llr: llr + 0.0,
         lower,
         upper,
-        verdict: verdict_name(counts.verdict(&sprt)).to_owned(),
-    };
-    let regularized = counts.regularized().map(|estimate| {
-        let end = |sign: f64| estimate.elo_error_95.map(|error| estimate.elo.0 + sign * error.0);
-        CorrectedRow {
-            estimate: "regularized".to_owned(),
+        verdict: verdict_name(sprt.status(counts)).to_owned(),
+    });
+    // With empty cells filled as fishtest does.
+    let has_empty = counts.counts().contains(&0);
+    let regularized = has_empty
+        .then(|| Estimate::regularized(counts))
+        .flatten()
+        .map(|estimate| {
+            let end = |sign: f64| estimate.elo_error_95.map(|error| estimate.elo.0 + sign * error.0);
+            CorrectedRow {
+                estimate: "regularized".to_owned(),
+                elo: estimate.elo.0.into(),
+                elo_low_95: end(-1.0).into(),
+                elo_high_95: end(1.0).into(),
+                los: estimate.los,
+            }
+        });
+    // A test that stops at a bound is beyond it by little more than its last results.
+    let has_stopped = (upper..=upper + BEYOND).contains(&llr) || (lower - BEYOND..=lower).contains(&llr);
+    let sequential = has_stopped
+        .then(|| sprt.estimate(counts))
+        .flatten()
+        .map(|estimate| CorrectedRow {
+            estimate: "after the test".to_owned(),
             elo: estimate.elo.0.into(),
-            elo_low_95: end(-1.0).into(),
-            elo_high_95: end(1.0).into(),
+            elo_low_95: estimate.low.0.into(),
+            elo_high_95: estimate.high.0.into(),
             los: estimate.los,
-        }
-    });
-    let sequential = counts.sequential(&sprt).map(|estimate| CorrectedRow {
-        estimate: "after the test".to_owned(),
-        elo: estimate.elo.0.into(),
-        elo_low_95: estimate.low.0.into(),
-        elo_high_95: estimate.high.0.into(),
-        los: estimate.los,
-    });
-    let tables = JudgedTables {
+        });
+    JudgedTables {
         judged: vec![judged],
         corrected: regularized.into_iter().chain(sequential).collect(),
-    };
-    Ok(tables.outcome(&hypotheses_text(&sprt)).into())
+    }
 }
 
 fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<Found, Failure> {

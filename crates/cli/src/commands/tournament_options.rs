@@ -9,8 +9,9 @@ use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
 use super::machines::MachineOptions;
+use super::one_of::one_of;
 use super::part_option::{self, PartChoice};
-use super::playing::{Display, Playing, Tolerance, pgn_style};
+use super::playing::{Display, Playing, Tolerance};
 use crate::frame::Frame;
 
 /// How a tournament is played, and what is recorded of it.
@@ -25,7 +26,7 @@ pub(super) struct TournamentOptions {
     #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "report", "log", "executor"])]
     pub(super) part: Option<PartChoice>,
     /// Comments in games.pgn: full (score, depth, nodes, time of each move), compact (no comments), or none (no file)
-    #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
+    #[arg(long, value_name = "STYLE", value_parser = one_of(&PgnStyle::NAMES))]
     pub(super) pgn: Option<PgnStyle>,
     #[command(flatten)]
     pub(super) tolerance: Tolerance,

@@ -3,6 +3,7 @@
 //! A trial in one setting is a tuning run; its method is a trial. In several settings, each has a folder of its own in the folder
 //! of the trial.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -179,7 +180,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
     remove_earlier(&out, &settings)?;
     for session in &mut sessions {
-        session.create(&invocation())?;
+        session.create(&frame.invocation())?;
     }
     play_all(sessions, &settings, &out, machines, frame)
 }
@@ -197,15 +198,13 @@ fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
         // A folder with other files stays.
         let _ = std::fs::remove_dir(&folder);
     }
-    [TRIAL.name(), INTERACTIONS.name(), OUTCOME]
-        .iter()
-        .try_for_each(|name| {
-            let file = out.join(name);
-            match std::fs::remove_file(&file) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::write(&file, &error)),
-                _ => Ok(()),
-            }
-        })
+    for file in [TRIAL.name(), INTERACTIONS.name(), OUTCOME].map(|name| out.join(name)) {
+        match std::fs::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Failure::write(&file, &error)),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Plays the settings one after the other, and prints their results together.
@@ -218,11 +217,9 @@ fn play_all(
 ) -> Result<(), Failure> {
     for mut session in sessions {
         let played = tune::played(&mut session, &mut machines, frame);
+        let played = played.map_err(|failure| with_resume(failure, session.folder(), out))?;
         // All settings have begun.
-        if played
-            .map_err(|failure| with_resume(failure, session.folder(), out))?
-            .is_none()
-        {
+        if played.is_none() {
             let mut so_far = of_trial(settings)?;
             so_far
                 .notes
@@ -233,9 +230,7 @@ fn play_all(
     let mut outcome = of_trial(settings)?;
     files::write(out, &outcome, &About::of("trial", &outcome, &invocation()))?;
     if frame.options.report || settings.iter().any(|setting| pages::belongs_to(setting)) {
-        let file = pages::of_run(out);
-        pages::write(&pages::page(out)?, &file)?;
-        print_err(&format!("The page of all settings is {}", file.display()));
+        pages::write_into(out, " of all settings")?;
     }
     outcome.notes.push(format!("Results are in {}", out.display()));
     frame.show(outcome.into())
@@ -326,69 +321,63 @@ fn sessions(
             false => out.to_owned(),
             true => out.join(format!("{number:02}-{}-{nodes}", folder_name(label))),
         };
-        let session = |ideas: &[Table]| {
-            let source = run_file((arguments, options), ideas, (around, nodes), working, name)?;
-            // With only one setting, an idea that cannot act in it is an error.
-            let filled = around.filled.as_deref().filter(|_| settings.len() == 1);
+        let filled = around.filled.as_deref();
+        // With only one setting, an idea that cannot act in it is an error.
+        let alone = filled.filter(|_| settings.len() == 1);
+        let session = |places: &[usize]| {
+            let ideas: Vec<Table> = places.iter().map(|&place| ideas[place].clone()).collect();
+            let source = run_file((arguments, options), &ideas, (around, nodes), working, name)?;
             Session::new(
                 source,
                 working,
                 Some(&folder),
                 Overrides::default(),
                 options.force,
-                filled,
+                alone,
             )
         };
         let (fitting, foreign): (Vec<usize>, Vec<usize>) =
             (0..ideas.len()).partition(|&idea| !(around.is_host && ideas[idea].contains_key(SEARCH)));
+        let mut left_out: BTreeMap<String, Vec<String>> = BTreeMap::new();
         if !foreign.is_empty() {
-            let foreign: Vec<&str> = (foreign.iter())
-                .filter_map(|&idea| ideas[idea].get(SEARCH)?.as_str())
-                .collect();
-            let left_out = foreign.join(", ");
-            print_err(&format!(
-                "note: left out at {label} {nodes}, which has a search of its own: {left_out}"
-            ));
+            let foreign = foreign.iter().filter_map(|&idea| ideas[idea].get(SEARCH)?.as_str());
+            let foreign = foreign.map(str::to_owned).collect();
+            left_out.insert("which has a search of its own".to_owned(), foreign);
         }
-        if fitting.is_empty() {
-            continue;
-        }
-        let all = session(&fitting.iter().map(|&idea| ideas[idea].clone()).collect::<Vec<_>>())?;
-        let subject = &all.plan.subject;
-        if let Some((policy, preset)) = Subject::changed(&subject.start) {
-            start.clone_from(&subject.start.name);
-            for (&idea, found) in fitting.iter().zip(&subject.ideas) {
-                names[idea] = found.shown();
-                changes[idea] |= found.changes(&policy, &preset).map_err(input)?;
+        let all = (!fitting.is_empty()).then(|| session(&fitting)).transpose()?;
+        let mut acting = Vec::new();
+        if let Some(subject) = all.as_ref().map(|all| &all.plan.subject) {
+            if let Some((policy, preset)) = Subject::changed(&subject.start) {
+                start.clone_from(&subject.start.name);
+                for (&idea, found) in fitting.iter().zip(&subject.ideas) {
+                    names[idea] = found.shown();
+                    changes[idea] |= found.changes(&policy, &preset).map_err(input)?;
+                }
+            }
+            for (place, &idea) in fitting.iter().enumerate() {
+                let missing = filled.map_or_else(Vec::new, |filled| subject.missing_facts(place, filled));
+                let acts = || around.is_host || acts(subject, place, nodes, options.hash_mib(), &positions);
+                let reason = match missing.is_empty() {
+                    false => format!("which does not fill {}", missing.join(", ")),
+                    true if changes[idea] && acts() => {
+                        acting.push(idea);
+                        continue;
+                    }
+                    true => "where no search of the bench's positions changes".to_owned(),
+                };
+                left_out.entry(reason).or_default().push(names[idea].clone());
             }
         }
-        let unfilled = |place: usize| {
-            let filled = around.filled.as_deref();
-            filled.map_or_else(Vec::new, |filled| subject.missing_facts(place, filled))
-        };
-        let unfilled: Vec<Vec<String>> = (0..fitting.len()).map(unfilled).collect();
-        for (place, facts) in unfilled.iter().enumerate().filter(|(_, facts)| !facts.is_empty()) {
-            let (idea, facts) = (&names[fitting[place]], facts.join(", "));
+        for (reason, ideas) in left_out {
             print_err(&format!(
-                "note: left out at {label} {nodes}, which does not fill {facts}: {idea}"
+                "note: left out at {label} {nodes}, {reason}: {}",
+                ideas.join(", ")
             ));
         }
-        let hash_mib = options.hash_mib();
-        let acting = |place: usize| around.is_host || acts(subject, place, nodes, hash_mib, &positions);
-        let filled = (0..fitting.len()).filter(|&place| unfilled[place].is_empty());
-        let (acting, idle): (Vec<_>, Vec<_>) = filled.partition(|&place| changes[fitting[place]] && acting(place));
-        if !idle.is_empty() {
-            let names: Vec<&str> = idle.iter().map(|&place| names[fitting[place]].as_str()).collect();
-            print_err(&format!(
-                "note: left out at {label} {nodes}, where no search of the bench's positions changes: {}",
-                names.join(", ")
-            ));
-        }
-        let acting: Vec<Table> = acting.iter().map(|&place| ideas[fitting[place]].clone()).collect();
-        match (acting.is_empty(), acting.len() == fitting.len()) {
-            (true, _) => {}
-            (false, true) => sessions.push(all),
-            (false, false) => sessions.push(session(&acting)?),
+        match all {
+            Some(all) if acting.len() == fitting.len() => sessions.push(all),
+            Some(_) if !acting.is_empty() => sessions.push(session(&acting)?),
+            _ => {}
         }
     }
     if let Some(idea) = (names.iter().zip(&changes)).find_map(|(idea, changes)| (!changes).then_some(idea)) {

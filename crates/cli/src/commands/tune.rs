@@ -17,7 +17,7 @@ use crate::frame::pages::{self, Fresh};
 use crate::frame::print::{print_err, print_note, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
 use crate::frame::{Found, Frame};
-use crate::invocation::{invocation, working_folder};
+use crate::invocation::working_folder;
 use crate::progress::{self, TuningDisplay};
 use crate::trust;
 use lmrlab_policy::reference::PolicyReference;
@@ -204,7 +204,8 @@ pub(crate) fn played(
     };
     let mut warn = |what: String| print_err(&format!("warning: {what}"));
     let mut observe = || progress::observer(quiet, false);
-    let has_page = frame.options.report || pages::belongs_to(session.folder());
+    // A run that will be replaced must not be recorded as an input.
+    let has_page = frame.options.report || session.has_begun() && pages::belongs_to(session.folder());
     let fresh = has_page.then(|| Fresh::begin(session.folder()));
     let outcome = session.play(
         machines,
@@ -212,7 +213,7 @@ pub(crate) fn played(
         &mut report_progress,
         &mut warn,
         &mut observe,
-        &invocation(),
+        &frame.invocation(),
     );
     guard.into_iter().for_each(Guard::end);
     // When the run was refused, it has no folder.

@@ -1,13 +1,10 @@
-//! The options that many commands take. Each is declared once, in [`Options`]; a line of [`TAKES`] names those that a command
-//! takes. The help lists them once, in `lmrlab --help`.
+//! The options that many commands take, each declared once. commands/taken.rs says which command takes which.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Args, Command, value_parser};
+use clap::{ArgMatches, Args, value_parser};
 use lmrlab_runner::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_THREADS};
-
-use crate::commands::adjudication_options::AdjudicationOptions;
 
 /// The common options that a command was given.
 #[derive(Debug, Clone, Default, Args)]
@@ -45,80 +42,9 @@ pub(crate) struct Options {
     hash: Option<u32>,
 }
 
-/// The options of commands that write an outcome.
-const FOUND: &str = "out=DIR force report json";
-/// The options of commands that search.
-const SEARCHED: &str = "preset hash threads quiet";
-/// The options of commands that play a run.
-const PLAYED: &str = "out=DIR force report quiet threads executor";
-/// The options of commands that make a file.
-const MADE: &str = "out=FILE force";
-
-/// The common options of each command. A word is the name of an option, and what its value is where commands differ; an
-/// option with `!` must be given.
-const TAKES: [(&str, &[&str]); 29] = [
-    ("match", &[PLAYED, "preset hash"]),
-    ("fastchess", &["out=DIR force"]),
-    ("run", &[PLAYED]),
-    ("resume", &["report quiet threads executor trust"]),
-    ("merge", &["out=DIR! force"]),
-    ("show", &["json"]),
-    ("report", &["out=FILE"]),
-    ("compare", &[FOUND]),
-    ("index", &["out=FILE"]),
-    ("policy show", &[FOUND]),
-    ("policy export", &[MADE]),
-    ("policy compile", &[MADE]),
-    ("host header", &[MADE]),
-    ("host check", &[FOUND]),
-    ("explain", &[FOUND, "preset"]),
-    ("bench", &[FOUND, SEARCHED]),
-    ("profile", &[FOUND, SEARCHED]),
-    ("audit", &[FOUND, SEARCHED]),
-    ("suite", &[FOUND, SEARCHED]),
-    ("idea list", &[FOUND]),
-    ("idea show", &[FOUND]),
-    ("ablate", &[FOUND, SEARCHED]),
-    ("sweep", &[FOUND, SEARCHED]),
-    ("trial", &[PLAYED, "preset hash"]),
-    ("tune", &[PLAYED]),
-    ("sprt", &[FOUND]),
-    ("sprt plan", &[FOUND]),
-    ("rate", &[FOUND]),
-    ("openings make", &["out=FILE! force quiet threads preset"]),
-];
-
-/// All of them, in the order in which the help lists them.
-pub(super) fn all() -> impl Iterator<Item = Arg> {
-    let command = AdjudicationOptions::augment_args(Options::augment_args(Command::new("")));
-    command.get_arguments().cloned().collect::<Vec<_>>().into_iter()
-}
-
-/// The command `path`, and those below it, with the common options that they take.
-pub(super) fn with_common(mut command: Command, path: &str) -> Command {
-    let names: Vec<String> = command
-        .get_subcommands()
-        .map(|below| below.get_name().to_owned())
-        .collect();
-    for name in names {
-        let path = format!("{path} {name}");
-        command = command.mut_subcommand(name, |below| with_common(below, path.trim_start()));
-    }
-    let taken = TAKES.iter().filter(|(of, _)| *of == path).flat_map(|(_, words)| *words);
-    for word in taken.flat_map(|words| words.split(' ')) {
-        let (name, value) = word.trim_end_matches('!').split_once('=').unwrap_or((word, ""));
-        let option = all().find(|option| option.get_id() == name);
-        command = command.args(option.map(|option| match value {
-            "" => option,
-            value => option.value_name(value).required(word.ends_with('!')),
-        }));
-    }
-    command
-}
-
 impl Options {
     /// What was given of them.
-    pub(super) fn of(matches: &ArgMatches) -> Self {
+    pub(crate) fn of(matches: &ArgMatches) -> Self {
         fn value<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> Option<T> {
             matches.try_get_one(name).ok().flatten().cloned()
         }
@@ -154,25 +80,4 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
         .ok()
         .filter(|threads| threads.get() as u64 <= MAX_THREADS)
         .ok_or_else(|| format!("a number from 1 to {MAX_THREADS} is needed"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_commands_and_options_are_there() {
-        let options: Vec<Arg> = all().collect();
-        for (path, words) in TAKES {
-            let whole = crate::frame::help::shown();
-            let found = path
-                .split(' ')
-                .try_fold(&whole, |command, name| command.find_subcommand(name));
-            assert!(found.is_some(), "{path}");
-            for word in words.iter().flat_map(|words| words.split(' ')) {
-                let name = word.split(['=', '!']).next().unwrap();
-                assert!(options.iter().any(|option| option.get_id() == name), "{path}: {word}");
-            }
-        }
-    }
 }

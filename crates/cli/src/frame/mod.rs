@@ -2,8 +2,7 @@
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`common`] | the common options, and which command takes which |
-//! | [`help`] | the command line with its help |
+//! | [`common`] | the common options |
 //! | [`output_files`] | checks of the files and folders that a command writes |
 //! | [`pages`] | pages, also of a run that plays |
 //! | [`print`] | all that goes to standard output and standard error |
@@ -12,20 +11,17 @@
 //! A command is its own arguments and one function, which gets a [`Frame`].
 
 pub(crate) mod common;
-pub(crate) mod help;
 pub(crate) mod output_files;
 pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod stop_signal;
 
-use std::error::Error as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use lmrlab_diagnostics::Diagnostics;
-use lmrlab_report::outcome::page;
 use lmrlab_report::page::Page;
 use lmrlab_results::failure::Failure;
+use lmrlab_results::manifest::Invocation;
 use lmrlab_results::outcome::files::{About, write};
 use lmrlab_results::outcome::{Outcome, text};
 
@@ -33,7 +29,6 @@ use self::common::Options;
 use self::output_files::{refuse_existing, refuse_used_folder, write_or_print};
 use self::print::{print_err, print_json, print_out};
 use crate::advice::advice;
-use crate::commands::spaced_numbers;
 use crate::invocation::invocation;
 use crate::progress::live;
 
@@ -91,10 +86,7 @@ impl Frame {
         if let Some((folder, outcome)) = out.as_ref().zip(found.outcome.as_ref()) {
             write(folder, outcome, &About::of(kind, outcome, &invocation()))?;
             if *report {
-                let name = folder.file_name().unwrap_or_default().to_string_lossy();
-                let file = pages::of_run(folder);
-                pages::write(&page(outcome, &name), &file)?;
-                print_err(&format!("The page is {}", file.display()));
+                pages::write_into(folder, "")?;
             }
         }
         self.show(found)
@@ -115,6 +107,14 @@ impl Frame {
         let file = self.options.out.as_deref().filter(|file| *file != Path::new("-"));
         refuse_existing(file, self.options.force)?;
         write_or_print(file, &make()?)
+    }
+
+    /// How the run that begins now was started.
+    pub(crate) fn invocation(&self) -> Invocation {
+        Invocation {
+            report: self.options.report,
+            ..invocation()
+        }
     }
 
     /// Prints a text.
@@ -150,46 +150,8 @@ impl Frame {
     }
 }
 
-/// Runs the command line.
-pub(crate) fn main() -> ExitCode {
-    // Panics are caught and reported below and in the workers.
-    std::panic::set_hook(Box::new(|_| {}));
-    let (call, frame) = match help::parsed(std::env::args_os()) {
-        Ok(parsed) => parsed,
-        Err(error) if error.use_stderr() => {
-            refuse(&error);
-            return ExitCode::from(USAGE);
-        }
-        // What `--help` and `--version` print.
-        Err(text) => {
-            print_out(&text.render().ansi().to_string());
-            return exit_code(Ok(()));
-        }
-    };
-    let result = std::panic::catch_unwind(move || call.run(&frame));
-    exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
-}
-
-/// The exit status after wrong words.
-const USAGE: u8 = 2;
-
-/// Says what is wrong with the words of a command.
-fn refuse(error: &clap::Error) {
-    // A value with a grammar of its own has a message with the place of the mistake.
-    match error.source().and_then(|source| source.downcast_ref::<Diagnostics>()) {
-        Some(mistakes) => print_err(&mistakes.render(true)),
-        None => print_err(error.render().ansi().to_string().trim_end()),
-    }
-    let words: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    if let Some(list) = spaced_numbers::with_commas(&words) {
-        print_err(&format!("\nhelp: write `{list}`, with commas and without spaces"));
-    }
-}
-
 /// Ends the output, prints the error, and returns the exit status.
-fn exit_code(result: Result<(), Failure>) -> ExitCode {
+pub(crate) fn exit_code(result: Result<(), Failure>) -> ExitCode {
     live::clear();
     let mut status = 0;
     for failure in [result, print::finish()].into_iter().filter_map(Result::err) {

@@ -12,8 +12,9 @@ use crate::advice::advice;
 use crate::open_outcome::open;
 use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::{MANIFEST, REPORT};
+use lmrlab_results::folder::REPORT;
 use lmrlab_results::output_file;
+use lmrlab_runner::run::Run;
 
 pub(crate) fn of_run(folder: &Path) -> PathBuf {
     folder.join(REPORT.name())
@@ -29,10 +30,9 @@ pub(crate) fn pages(results: &[PathBuf], games: &[u64]) -> Result<Page, Failure>
     lmrlab_report::results::page(results, games, open)
 }
 
-/// Whether a run has a page. Then the page is updated by every process that resumes the run: one that begins with `--report` has a page
-/// from its first moment on.
+/// Whether a run has a page. Then the page is updated by every process that resumes the run.
 pub(crate) fn belongs_to(folder: &Path) -> bool {
-    of_run(folder).is_file()
+    of_run(folder).is_file() || Run::open(folder).is_ok_and(|run| run.manifest().has_page())
 }
 
 /// The first bytes of a file; none when it cannot be read.
@@ -76,6 +76,14 @@ pub(crate) fn write(page: &Page, file: &Path) -> Result<(), Failure> {
     output_file::write(file, page.html())
 }
 
+/// Writes the page of a folder into it, and says so. `what` follows its name in the message.
+pub(crate) fn write_into(folder: &Path, what: &str) -> Result<(), Failure> {
+    let file = of_run(folder);
+    write(&page(folder)?, &file)?;
+    print_err(&format!("The page{what} is {}", file.display()));
+    Ok(())
+}
+
 /// Writes each picture of a page as an SVG file. The folder is created when it is not there.
 pub(crate) fn write_pictures(page: &Page, folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
@@ -95,9 +103,6 @@ pub(crate) fn pause(making: Duration) -> Duration {
     LEAST_PAUSE.max(making * PAUSE_FACTOR)
 }
 
-/// The time between two looks whether a run has begun.
-const LOOK: Duration = Duration::from_millis(50);
-
 /// The page of a run, written again and again while the run plays.
 pub(crate) struct Fresh {
     folder: PathBuf,
@@ -105,25 +110,18 @@ pub(crate) struct Fresh {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Writes the page of a run. Errors may be gone when the run has ended; the last version reports them.
-fn update(run: &Path) -> bool {
-    page(run).and_then(|page| write(&page, &of_run(run))).is_ok()
-}
-
 impl Fresh {
-    /// Begins to write the page of the run in this folder, as soon as the run has begun.
+    /// Begins to write the page of the run in this folder.
     pub(crate) fn begin(folder: &Path) -> Self {
         let (ended, wait) = mpsc::channel();
         let of = folder.to_owned();
-        let is_written = of.join(MANIFEST.name()).is_file() && update(&of);
         let thread = std::thread::spawn(move || {
-            let mut pause = if is_written { LEAST_PAUSE } else { LOOK };
+            let mut pause = LEAST_PAUSE;
             while wait.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let begun = Instant::now();
-                if of.join(MANIFEST.name()).is_file() {
-                    update(&of);
-                    pause = self::pause(begun.elapsed());
-                }
+                // Errors may be gone when the run has ended. The last version reports them.
+                let _ = page(&of).and_then(|page| write(&page, &of_run(&of)));
+                pause = self::pause(begun.elapsed());
             }
         });
         Self {

@@ -45,6 +45,7 @@ pub(crate) fn invocation() -> Invocation {
         commit: None,
         bench: 1,
         command: vec!["test".to_owned()],
+        report: false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The reductions of a plain quiet move, as a table.
 
-use crate::common::{policy, shipped};
+use crate::common::shipped;
 use insta::assert_snapshot;
 use lmrlab_policy::facts::{Fact, Facts};
 use lmrlab_policy::show::{Given, NodeKind, PlainMove, ReductionTable};

@@ -24,10 +24,10 @@ use lmrlab_runner::tournament::{read, write};
 use self::conditions::START_POSITION;
 use self::translation::{Becomes, Translation, about};
 use self::words::WORDS;
-use super::{Call, Command, match_};
+use super::{Call, Command, help, match_};
+use crate::frame::Frame;
 use crate::frame::common::Options;
 use crate::frame::print::print_err;
-use crate::frame::{Frame, help};
 use crate::invocation::working_folder;
 
 /// Translate a command line of fastchess or cutechess.

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use clap::{Arg, Command, CommandFactory, FromArgMatches, Subcommand};
 
-use super::Frame;
-use super::common::{self, Options};
-use crate::commands::{Call, Cli};
+use super::taken;
+use super::{Call, Cli};
+use crate::frame::Frame;
+use crate::frame::common::Options;
 
 /// The groups of the commands, in the order of a user's work.
 const GROUPS: [(&str, &[&str]); 6] = [
@@ -25,13 +26,16 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 /// The most columns of a help.
-pub(crate) const WIDTH: usize = 120;
+pub(super) const WIDTH: usize = 120;
 
 /// Reads a command line.
-pub(crate) fn parsed(
-    words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
-) -> Result<(Call, Frame), clap::Error> {
-    let command = grouped(for_terminals(common::with_common(explained(Cli::command()), "")));
+pub(super) fn parsed(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<(Call, Frame), clap::Error> {
+    let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+    let mut command = for_terminals(taken::with_common(explained(Cli::command())), &taken::all());
+    // Only `lmrlab --help` shows the groups.
+    if words.len() <= 2 {
+        command = grouped(command);
+    }
     let matches = command.try_get_matches_from(words)?;
     let mut innermost = &matches;
     while let Some((_, below)) = innermost.subcommand() {
@@ -42,14 +46,14 @@ pub(crate) fn parsed(
 }
 
 /// The command line for users, as manual pages have it: without the commands that `lmrlab` itself calls.
-pub(crate) fn shown() -> Command {
+pub(super) fn shown() -> Command {
     let whole = Cli::command();
     let mut shown = Command::new("lmrlab").version(env!("LMRLAB_VERSION"));
     if let Some(about) = whole.get_about() {
         shown = shown.about(about.clone());
     }
-    let commands = crate::commands::Command::augment_subcommands(shown);
-    common::with_common(explained(commands), "")
+    let commands = super::Command::augment_subcommands(shown);
+    taken::with_common(explained(commands))
 }
 
 /// The documentation of a command and of those below it: its first sentence, and the rest behind the options.
@@ -92,8 +96,8 @@ fn flowing(text: &str) -> String {
 }
 
 /// The same commands; their help names the common options in one line.
-fn for_terminals(mut command: Command) -> Command {
-    let is_common = |option: &Arg| common::all().any(|common| common.get_id() == option.get_id());
+fn for_terminals(mut command: Command, common: &[Arg]) -> Command {
+    let is_common = |option: &Arg| common.iter().any(|common| common.get_id() == option.get_id());
     let names: Vec<String> = command
         .get_arguments()
         .filter(|option| is_common(option))
@@ -111,7 +115,7 @@ fn for_terminals(mut command: Command) -> Command {
         command = command.after_help(after);
     }
     for below in command.get_subcommands_mut() {
-        *below = for_terminals(std::mem::take(below));
+        *below = for_terminals(std::mem::take(below), common);
     }
     command
 }
@@ -142,7 +146,7 @@ fn grouped(command: Command) -> Command {
         list.push('\n');
     }
     let common = Command::new("").disable_help_flag(true).max_term_width(WIDTH);
-    let common = common.args(common::all()).help_template("{options}").render_help();
+    let common = common.args(taken::all()).help_template("{options}").render_help();
     let _ = writeln!(list, "{header}Common options:{header:#}\n{}", common.ansi());
     command.help_template(format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}\n{header}Options:{header:#}\n{{options}}\n\n\

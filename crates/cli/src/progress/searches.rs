@@ -1,30 +1,26 @@
-//! The progress of searches in the lab.
+//! The progress of searches in the lab, and of other jobs, where standard error is a terminal.
 
-use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::progress::duration;
-use crate::progress::live::{self, Status};
+use super::duration;
+use super::live::Status;
+use super::paced::Paced;
 use lmrlab_lab::workers::JobProgress;
 
-/// Least time between two updates.
-const BETWEEN_UPDATES: Duration = Duration::from_millis(100);
-
-/// A line with a bar on standard error, drawn only where that is a terminal.
+/// A line with a bar.
 pub(crate) struct SearchBar(Mutex<State>);
 
 struct State {
     /// What is counted.
     what: &'static str,
-    drawn: bool,
+    paced: Paced,
     /// The number of the row, and the number of all rows.
     row: Option<(usize, usize)>,
     jobs: usize,
     done: usize,
     /// When the first new job began, and the share of the rows before it.
     begun: Option<(Instant, f64)>,
-    updated: Option<Instant>,
 }
 
 impl SearchBar {
@@ -32,12 +28,11 @@ impl SearchBar {
     pub(crate) fn new(what: &'static str) -> Self {
         Self(Mutex::new(State {
             what,
-            drawn: std::io::stderr().is_terminal(),
+            paced: Paced::new(),
             row: None,
             jobs: 0,
             done: 0,
             begun: None,
-            updated: None,
         }))
     }
 
@@ -49,9 +44,9 @@ impl SearchBar {
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
-        if state.drawn && state.jobs > 0 && state.updated.is_none_or(|updated| updated.elapsed() >= BETWEEN_UPDATES) {
-            state.updated = Some(Instant::now());
-            live::show(state.status(), Vec::new());
+        if state.paced.is_terminal && state.jobs > 0 {
+            let status = state.status();
+            state.paced.show(|| status);
         }
     }
 }
@@ -79,6 +74,7 @@ impl State {
         Status {
             done: Some(share),
             parts,
+            table: Vec::new(),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use lmrlab_diagnostics::{Diagnostics, Text};
 use lmrlab_engine::preset::QuietOrdering;
 
-use super::match_::{Arguments, TypedEngines};
-use super::playing::Playing;
+use super::super::playing::Playing;
+use super::{Arguments, TypedEngines};
 use crate::frame::Frame;
 use crate::invocation::invocation;
 use lmrlab_results::failure::Failure;

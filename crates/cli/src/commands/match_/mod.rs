@@ -1,9 +1,11 @@
 //! `lmrlab match`: plays two policies against each other.
 
+mod ordering_parts;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, value_parser};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
@@ -11,7 +13,7 @@ use lmrlab_engine::preset::QuietOrdering;
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::{Around, Each, engines, host};
 use super::idea::note_baseline;
-use super::ordering_parts;
+use super::one_of::one_of;
 use super::tournament_options::TournamentOptions;
 use super::typed_line::TypedLine;
 use super::whole_number::count;
@@ -23,7 +25,9 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::folder_name;
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl, TimeLimit};
 use lmrlab_runner::project;
-use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, DEFAULT_PRESET, MAX_PAIRS, MAX_START, default_openings};
+use lmrlab_runner::tournament::defaults::{
+    DEFAULT_ERROR, DEFAULT_PRESET, MAX_PAIRS, MAX_START, MODELS, default_openings,
+};
 use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningBooks};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::resolve::Resolver;
@@ -102,14 +106,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     openings: Vec<PathBuf>,
     /// The variant of chess: standard or chess960 [default: what the castling rights of the openings need]
-    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    #[arg(long, value_name = "VARIANT", value_parser = one_of(&ChessVariant::NAMES))]
     variant: Option<ChessVariant>,
     /// Of openings from a PGN, the first N plies of each game [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
     plies: Option<u32>,
     /// The order in which the openings of a book are used [default: random]
-    #[arg(long, value_enum, value_name = "ORDER")]
-    order: Option<OrderChoice>,
+    #[arg(long, value_parser = one_of(&Order::NAMES), value_name = "ORDER")]
+    order: Option<Order>,
     /// Begin with the N-th opening of the order; those before it come after the last one [default: 1]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_START))]
     start: Option<u64>,
@@ -125,33 +129,23 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WORDS")]
     each: Option<String>,
     /// Which history orders quiet moves when a policy has one that can [default: as the preset says: `preset` in
-    /// standard, `own` in presets of an era]
-    #[arg(long, value_enum, value_name = "WHICH")]
-    ordering: Option<OrderingChoice>,
+    /// standard, `own` in presets of an era]. preset: the match is about the reductions alone; own: the policy's own history; both:
+    /// three matches, the reductions with the preset's ordering, the ordering without reductions, and both together
+    #[arg(long, value_parser = one_of(&ORDERINGS), value_name = "WHICH")]
+    ordering: Option<Ordering>,
     #[command(flatten)]
     pub(super) options: TournamentOptions,
 }
 
-/// Who orders quiet moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OrderingChoice {
-    /// The preset's histories: the match is about the reductions alone
-    Preset,
-    /// The policy's own history
-    Own,
-    /// Three matches: the reductions with the preset's ordering, the ordering without reductions,
-    /// and both together
-    Both,
-}
+/// Who orders quiet moves; `None`: three matches.
+type Ordering = Option<QuietOrdering>;
 
-/// In which order openings are used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OrderChoice {
-    /// Shuffled by the seed
-    Random,
-    /// As in the file
-    Sequential,
-}
+/// The values of `--ordering`.
+const ORDERINGS: [(&str, Ordering); 3] = [
+    ("preset", Some(QuietOrdering::Preset)),
+    ("own", Some(QuietOrdering::Own)),
+    ("both", None),
+];
 
 #[derive(Debug, Args)]
 struct LimitArgs {
@@ -193,26 +187,9 @@ struct TestArgs {
     /// Probability of rejecting A when it is better by ELO1 [default: 0.05]
     #[arg(long, value_name = "P", requires = "sprt")]
     beta: Option<f64>,
-    /// The scale of ELO0 and ELO1 [default: normalized]
-    #[arg(long, value_enum, requires = "sprt")]
-    model: Option<Model>,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum Model {
-    /// In standard deviations, independent of the draw rate
-    Normalized,
-    /// The usual Elo
-    Logistic,
-}
-
-impl From<Model> for EloModel {
-    fn from(model: Model) -> EloModel {
-        match model {
-            Model::Normalized => EloModel::Normalized,
-            Model::Logistic => EloModel::Logistic,
-        }
-    }
+    /// The scale of ELO0 and ELO1: in standard deviations, independent of the draw rate, or the usual Elo [default: normalized]
+    #[arg(long, value_parser = one_of(&MODELS), requires = "sprt")]
+    model: Option<EloModel>,
 }
 
 impl LimitArgs {
@@ -235,7 +212,7 @@ impl TestArgs {
             return Ok(None);
         };
         let rate = |rate: Option<f64>| rate.unwrap_or(DEFAULT_ERROR);
-        let model = self.model.map_or(EloModel::Normalized, EloModel::from);
+        let model = self.model.unwrap_or(EloModel::Normalized);
         let sprt = Sprt::new(model, elo0, elo1, rate(self.alpha), rate(self.beta));
         sprt.map(Some).map_err(|error| {
             let place = line.option("--sprt", &format!("{elo0},{elo1}"));
@@ -355,10 +332,7 @@ impl Arguments {
                     files: openings,
                     added: Vec::new(),
                     max_plies: self.plies,
-                    order: match self.order {
-                        None | Some(OrderChoice::Random) => Order::Random,
-                        Some(OrderChoice::Sequential) => Order::Sequential,
-                    },
+                    order: self.order.unwrap_or(Order::Random),
                     start: self.start.unwrap_or(1),
                 },
                 terms: Terms {
@@ -446,12 +420,10 @@ impl Arguments {
 
 /// Plays the match and prints its outcome.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
-    let ordering = match arguments.ordering {
-        None => None,
-        Some(OrderingChoice::Preset) => Some(QuietOrdering::Preset),
-        Some(OrderingChoice::Own) => Some(QuietOrdering::Own),
-        Some(OrderingChoice::Both) => return ordering_parts::play(arguments, frame),
-    };
+    if arguments.ordering == Some(None) {
+        return ordering_parts::play(arguments, frame);
+    }
+    let ordering = arguments.ordering.flatten();
     let found = arguments.tournament(arguments.engines(&frame.options)?, ordering, &frame.options)?;
     let usual = arguments.usual_folder(&found.0)?;
     note_baseline(&arguments.a)?;
@@ -490,14 +462,6 @@ fn tell_apart(engines: &mut [Entrant]) {
             engine.name = format!("{}#{}", engine.name, index + 1);
         }
     }
-}
-
-/// Reads the name of a variant.
-fn variant(text: &str) -> Result<ChessVariant, String> {
-    let known = ChessVariant::NAMES.iter().find(|(name, _)| *name == text);
-    known
-        .map(|(_, variant)| *variant)
-        .ok_or_else(|| "one of standard, chess960 is needed".to_owned())
 }
 
 /// Reads `ELO0,ELO1`.
