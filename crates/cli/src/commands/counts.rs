@@ -63,30 +63,21 @@ impl NoiseArgs {
 
 /// Reads `N` counts, separated by commas. Brackets may be around them, as other programs print them.
 fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
-    let text = text.trim();
-    let text = text
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'))
-        .unwrap_or(text);
-    let too_many = || format!("together the counts must be at most {MOST_OUTCOMES}");
-    if text.split(',').any(|count| is_too_long(count.trim())) {
-        return Err(too_many());
-    }
-    let counts: Option<Vec<u64>> = list(text).ok();
+    let text = text.trim().trim_start_matches('[').trim_end_matches(']');
+    // A count that no `u64` holds is too great, and not wrong.
+    let count = |text: &str| {
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| text.parse().unwrap_or(u64::MAX))
+    };
+    let counts: Option<Vec<u64>> = text.split(',').map(|text| count(text.trim())).collect();
     let counts: [u64; N] = counts.and_then(|counts| counts.try_into().ok()).ok_or_else(|| {
         let example = ["5", "60", "400", "45", "3"][..N].join(",");
         format!("expected {N} whole numbers separated by commas, as in `{example}`")
     })?;
-    (counts.iter())
-        .try_fold(0, |sum: u64, count| sum.checked_add(*count))
-        .filter(|sum| *sum <= MOST_OUTCOMES)
-        .map(|_| counts)
-        .ok_or_else(too_many)
-}
-
-/// Whether a text is a whole number that no `u64` holds.
-fn is_too_long(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u64>().is_err()
+    match counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count)) {
+        ..=MOST_OUTCOMES => Ok(counts),
+        _ => Err(format!("together the counts must be at most {MOST_OUTCOMES}")),
+    }
 }
 
 /// Reads values, separated by commas.

@@ -202,7 +202,7 @@ pub(super) fn run(subject: &SubjectOptions, varied: Varied, frame: &Frame) -> Re
     let kind = experiment.varied.kind();
     let host = subject.host(kind)?;
     let prepared = || -> Result<(Variant, Variants, Plan), Failure> {
-        let whole = subject.whole(&search)?;
+        let whole = search.variant(&subject.policy)?;
         let variants = experiment.varied.variants(&whole)?;
         Ok((whole, variants, experiment.measures.plan(&working_folder()?)?))
     };

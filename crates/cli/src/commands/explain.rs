@@ -4,9 +4,10 @@ use clap::Args;
 use lmrlab_engine::position::Position;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::policy_in_preset;
+use super::lab_options::SearchOptions;
 use crate::frame::Frame;
 use lmrlab_lab::explanation::{ExplanationTables, explain};
+use lmrlab_lab::variant::Variant;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::epd;
 
@@ -44,7 +45,9 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
                 )
             })?
         };
-        let (name, policy, preset) = policy_in_preset(&arguments.policy, frame.options.preset())?;
+        let Variant {
+            name, policy, preset, ..
+        } = SearchOptions::of(&frame.options).variant(&arguments.policy)?;
         let explanation = explain(&position, &preset, &policy, arguments.depth);
         let conditions = format!("preset {}, depth {}", frame.options.preset(), arguments.depth);
         Ok(ExplanationTables::of(&explanation, &name).outcome(&conditions).into())

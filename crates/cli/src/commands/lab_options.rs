@@ -187,6 +187,12 @@ impl SearchOptions {
         preset(&self.preset, &mut wrong).ok_or(Failure::Input(wrong))
     }
 
+    /// A policy in the preset.
+    pub(super) fn variant(&self, policy: &PolicyReference) -> Result<Variant, Failure> {
+        let mut variants = self.variants(std::slice::from_ref(policy))?;
+        variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
+    }
+
     /// The policies in the preset. Names are looked up in the project, paths start from the working directory. Warnings go
     /// to standard error.
     pub(super) fn variants(&self, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
@@ -203,20 +209,6 @@ impl SearchOptions {
             hash_mib: self.hash_mib,
         });
         Ok(variants.collect())
-    }
-}
-
-/// A policy with its name in tables, and a preset. Warnings go to standard error.
-pub(super) fn policy_in_preset(
-    policy: &PolicyReference,
-    preset: &str,
-) -> Result<(String, Arc<Policy>, Arc<Preset>), Failure> {
-    let mut wrong = Vec::new();
-    let policy = named_policies(std::slice::from_ref(policy), &mut wrong).pop();
-    let preset = self::preset(preset, &mut wrong);
-    match (policy, preset) {
-        (Some((name, policy)), Some(preset)) => Ok((name, policy, preset)),
-        _ => Err(Failure::Input(wrong)),
     }
 }
 

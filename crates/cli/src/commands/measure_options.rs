@@ -16,7 +16,6 @@ use super::whole_number::count;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
 use lmrlab_lab::measures::Plan;
 use lmrlab_lab::suite::questions;
-use lmrlab_lab::variant::Variant;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::project;
@@ -127,12 +126,6 @@ pub(super) struct SubjectOptions {
 }
 
 impl SubjectOptions {
-    /// The policy as the user named it.
-    pub(super) fn whole(&self, search: &SearchOptions) -> Result<Variant, Failure> {
-        let mut variants = search.variants(std::slice::from_ref(&self.policy))?;
-        variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
-    }
-
     /// The keys of the host that the games are played in, if there is one.
     pub(super) fn host(&self, command: &str) -> Result<Option<Table>, Failure> {
         let Some(words) = &self.games.host else {

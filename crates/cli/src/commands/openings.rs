@@ -9,7 +9,7 @@ use lmrlab_engine::bench;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::policy_in_preset;
+use super::lab_options::SearchOptions;
 use super::policy_file::base;
 use super::whole_number::count;
 use crate::frame::Frame;
@@ -17,6 +17,7 @@ use crate::frame::output_files::refuse_existing;
 use crate::frame::print::{print_err, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
 use crate::progress::SearchBar;
+use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::JobProgress;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::output_file::OutputFile;
@@ -208,7 +209,7 @@ fn make_file(arguments: &Make, frame: &Frame) -> Result<(), Failure> {
     let recipe = arguments.recipe()?;
     let out = frame.required_out()?;
     refuse_existing(Some(out), options.force)?;
-    let (_, policy, preset) = policy_in_preset(&arguments.policy, options.preset())?;
+    let Variant { policy, preset, .. } = SearchOptions::of(options).variant(&arguments.policy)?;
     // The file is created before the work, so a folder that cannot be written is noticed at once.
     let file = OutputFile::create(out)?;
     let interrupt = listen(Work::Whole)?;

@@ -178,6 +178,7 @@ fn shown(arguments: &Show) -> Result<Found, Failure> {
         "Reduction of a quiet piece move {here}{against}, in plies; {others}"
     ));
     if let (Some((other, _)), true) = (&other, is_alike) {
+        outcome.sections.clear();
         outcome.verdict = vec![format!("{name} and {other} reduce a quiet piece move {here} alike.")];
         let elsewhere = NODES.iter().filter(|(_, node)| !tables(*node).are_alike());
         let differ = elsewhere.map(|(name, node)| format!("They differ {}: --node {name}", place(*node)));
