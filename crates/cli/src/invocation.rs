@@ -16,6 +16,7 @@ pub(crate) fn invocation() -> Invocation {
         bench: bench::FINGERPRINT,
         // The path of the program says nothing about the run.
         command: std::iter::once("lmrlab".to_owned()).chain(words).collect(),
+        report: false,
     }
 }
 

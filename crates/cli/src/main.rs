@@ -1,6 +1,6 @@
 //! `lmrlab`, the command line of the workbench: arguments in, text out.
 //!
-//! [`commands`] has a file for each command. A command checks its options, calls a library, and prints the result:
+//! [`commands`] has a file for each command: its arguments, and one function that calls a library. [`frame`] has what they share:
 //!
 //! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`) and rates players (`rate`),
 //! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`), explains
@@ -20,15 +20,10 @@
 mod advice;
 mod built_in;
 mod commands;
+mod frame;
 mod invocation;
 mod open_outcome;
-mod outcome_options;
-mod output_files;
-mod pages;
-mod print;
 mod progress;
-mod search_bar;
-mod stop_signal;
 mod trust;
 
 use std::process::ExitCode;

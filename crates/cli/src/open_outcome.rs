@@ -9,6 +9,7 @@ use lmrlab_lab::explanation::ExplanationTables;
 use lmrlab_lab::host_check::outcome::HostCheckTables;
 use lmrlab_lab::ideas::outcome::IdeaTables;
 use lmrlab_lab::profile::ProfileTables;
+use lmrlab_lab::reductions::ReductionTables;
 use lmrlab_lab::suite::SuiteTables;
 use lmrlab_lab::sweep::SweepTables;
 use lmrlab_report::index::runs_below;
@@ -55,6 +56,7 @@ fn written(folder: &Path) -> Result<Outcome, Failure> {
         "compare" => ComparisonTables::read(folder)?.outcome(conditions),
         "explain" => ExplanationTables::read(folder)?.outcome(conditions),
         "idea" => IdeaTables::read(folder)?.outcome(),
+        "policy" => ReductionTables::read(folder)?.outcome(conditions),
         "profile" => ProfileTables::read(folder)?.outcome(conditions),
         "rate" => RatingTables::read(folder)?.outcome(conditions),
         "sweep" => SweepTables::read(folder)?.outcome(conditions),

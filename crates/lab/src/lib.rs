@@ -10,6 +10,7 @@
 //! | [`profile`] | Where does a policy reduce, by how much, and with what result? |
 //! | [`audit`] | Were the reductions right? |
 //! | [`host`] | The same of engines of others |
+//! | [`reductions`] | What does a policy say, and how does it reduce a plain move? |
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
@@ -63,6 +64,7 @@ mod notation;
 pub mod positions;
 pub mod profile;
 mod ratio;
+pub mod reductions;
 mod sampler;
 pub mod search;
 pub mod suite;

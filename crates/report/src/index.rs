@@ -1,4 +1,4 @@
-//! A page that lists all runs below a folder.
+//! A page that lists all results below a folder: runs, and what commands found.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,8 @@ use maud::{Markup, html};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST, PARTS_FOLDER, REPORT, TUNING_RESULT};
 use lmrlab_results::manifest::RunKind;
+use lmrlab_results::number_text::counted;
+use lmrlab_results::outcome::files::About;
 use lmrlab_results::paths::portable;
 use lmrlab_results::text_file::read_utf8;
 use lmrlab_results::tuning::TuningResult;
@@ -15,6 +17,7 @@ use lmrlab_runner::outcome;
 use lmrlab_runner::run::Run;
 
 use crate::page::{Page, Section};
+use crate::results::Open;
 use crate::table::{Heading, printable, table};
 
 /// The depth to which folders in folders are searched for runs.
@@ -23,19 +26,24 @@ const DEEPEST: usize = 4;
 /// Sentences of a verdict in the list; the page of the run has all.
 const MOST_SENTENCES: usize = 2;
 
-/// A run in the list.
+/// A result in the list.
 struct Listed {
     folder: PathBuf,
-    kind: &'static str,
+    kind: String,
     started: String,
     verdict: String,
 }
 
 /// The folders of runs below this one, and the folder itself if it holds a run; in the order of their names.
 pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
-    fn look(folder: &Path, deep: usize, found: &mut Vec<PathBuf>) {
+    below(folder, |_| false)
+}
+
+/// The same, with the folders for which `is_wanted` holds.
+fn below(folder: &Path, is_wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
+    fn look(folder: &Path, deep: usize, is_wanted: fn(&Path) -> bool, found: &mut Vec<PathBuf>) {
         let is_run = folder.join(MANIFEST.name()).is_file();
-        if is_run {
+        if is_run || is_wanted(folder) {
             found.push(folder.to_owned());
         }
         let Some(entries) = (deep < DEEPEST).then(|| fs::read_dir(folder).ok()).flatten() else {
@@ -49,27 +57,30 @@ pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
             .map(|entry| entry.path())
             .collect();
         folders.sort();
-        folders.iter().for_each(|folder| look(folder, deep + 1, found));
+        folders
+            .iter()
+            .for_each(|folder| look(folder, deep + 1, is_wanted, found));
     }
     let mut found = Vec::new();
-    look(folder, 0, &mut found);
+    look(folder, 0, is_wanted, &mut found);
     found
 }
 
-/// The list. The line of a run that cannot be read says so.
+/// The list. The line of a result that cannot be read says so.
 ///
 /// # Errors
-/// When there are no runs below the folder.
-pub fn page(folder: &Path) -> Result<Page, Failure> {
-    let mut runs: Vec<Listed> = runs_below(folder).into_iter().map(listed).collect();
+/// When there are no results below the folder.
+pub fn page(folder: &Path, open: Open) -> Result<Page, Failure> {
+    let results = below(folder, About::is_in).into_iter();
+    let mut runs: Vec<Listed> = results.map(|result| listed(result, open)).collect();
     if runs.is_empty() {
         return Err(Failure::input(
-            format!("there are no runs below `{}`", folder.display()),
-            "name a folder with runs of lmrlab, such as `results`",
+            format!("there are no results below `{}`", folder.display()),
+            "name a folder with results of lmrlab, such as `results`",
         ));
     }
     runs.sort_by(|one, other| other.started.cmp(&one.started));
-    let headings = ["Run", "Begun", "Kind", "Verdict"].map(|text| Heading {
+    let headings = ["Result", "Begun", "Kind", "Verdict"].map(|text| Heading {
         text,
         meaning: "",
         is_of_numbers: false,
@@ -91,12 +102,12 @@ pub fn page(folder: &Path) -> Result<Page, Failure> {
         ]
     };
     let rows: Vec<Vec<Markup>> = runs.iter().map(row).collect();
-    let mut section = Section::new("runs", "Runs");
+    let mut section = Section::new("results", "Results");
     section.add(table(&headings, &rows));
-    section.say("A name links to the page of the run, where there is one. lmrlab report writes such a page; lmrlab index can write all of them.");
+    section.say("A name links to the page of the result, where there is one. lmrlab report writes such a page.");
     Ok(Page {
-        title: format!("Runs in {}", portable(folder)),
-        subtitle: format!("{} runs, the latest first", runs.len()),
+        title: format!("Results in {}", portable(folder)),
+        subtitle: format!("{}, the latest first", counted(runs.len() as u64, "result")),
         verdict: html! {},
         sections: vec![section],
         reload_seconds: None,
@@ -115,23 +126,36 @@ fn link(name: &str) -> String {
     link
 }
 
-fn listed(folder: PathBuf) -> Listed {
+fn listed(folder: PathBuf, open: Open) -> Listed {
     let mut listed = Listed {
         folder,
-        kind: "",
+        kind: String::new(),
         started: String::new(),
         verdict: String::new(),
     };
-    listed.verdict = match verdict(&mut listed) {
+    listed.verdict = match verdict(&mut listed, open) {
         Ok(verdict) => verdict,
         Err(_) => format!("cannot be read; `lmrlab show {}` says why", listed.folder.display()),
     };
     listed
 }
 
-fn verdict(listed: &mut Listed) -> Result<String, Failure> {
+fn verdict(listed: &mut Listed, open: Open) -> Result<String, Failure> {
+    let time = |text: &str| text.replace('T', " ").replace('Z', "");
+    if !listed.folder.join(MANIFEST.name()).is_file() {
+        let about = About::load(&listed.folder)?;
+        listed.started = time(&about.written);
+        listed.kind = about.kind;
+        let mut sentences = open(&listed.folder)?.map_or_else(Vec::new, |outcome| outcome.verdict);
+        sentences.truncate(MOST_SENTENCES);
+        sentences.splice(
+            0..0,
+            (!about.conditions.is_empty()).then(|| format!("{}.", about.conditions)),
+        );
+        return Ok(sentences.join(" "));
+    }
     let run = Run::open(&listed.folder)?;
-    listed.started = run.manifest().started().replace('T', " ").replace('Z', "");
+    listed.started = time(run.manifest().started());
     if run.manifest().kind == RunKind::Tuning {
         let ideas = run
             .manifest()
@@ -139,7 +163,7 @@ fn verdict(listed: &mut Listed) -> Result<String, Failure> {
             .get("idea")
             .and_then(toml::Value::as_array)
             .map(Vec::len);
-        listed.kind = if ideas.is_some() { "trial" } else { "tuning" };
+        listed.kind = if ideas.is_some() { "trial" } else { "tuning" }.to_owned();
         let path = listed.folder.join(TUNING_RESULT.name());
         if !path.exists() {
             return Ok(format!(
@@ -163,7 +187,7 @@ fn verdict(listed: &mut Listed) -> Result<String, Failure> {
             .join(". "));
     }
     let (description, pairings) = run.description()?;
-    listed.kind = outcome::kind(&description, &pairings);
+    listed.kind = outcome::kind(&description, &pairings).to_owned();
     if !run.has_games() && run.manifest().part.is_none() {
         return Ok(outcome::of_files(&listed.folder).map_or_else(|_| String::new(), |found| found.verdict.join(" ")));
     }

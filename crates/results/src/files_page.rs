@@ -4,8 +4,8 @@ use crate::games::GameRow;
 use crate::lab_rows::{
     AblationRow, AnswerRow, AnswerTime, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction,
     AuditedRule, BenchRow, BenchTime, BenchedPolicy, BlameRow, ChangedAnswer, EffectRow, ExplainedRow, ExplainedSearch,
-    InteractionRow, IterationRow, PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule,
-    RocPoint, SolvedByPolicy, SweepRow, TrialRow,
+    InteractionRow, IterationRow, PolicyPart, PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove,
+    ProfiledRule, ReductionRow, RocPoint, SolvedByPolicy, SweepRow, TrialRow,
 };
 use crate::parts::PartRow;
 use crate::row::{Column, Row};
@@ -28,7 +28,7 @@ fn columns(row: &str) -> Vec<Column> {
         GameRow PairRow StandingRow ComparedRow ComparedKey
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
         AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
-        SolvedByPolicy AnswerRow ChangedAnswer AnswerTime ExplainedSearch ExplainedRow BenchedPolicy BenchRow IterationRow BenchTime TrialRow InteractionRow PartRow
+        SolvedByPolicy AnswerRow ChangedAnswer AnswerTime ReductionRow PolicyPart ExplainedSearch ExplainedRow BenchedPolicy BenchRow IterationRow BenchTime TrialRow InteractionRow PartRow
         AblationRow SweepRow EffectRow
     }
 }

@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tempfile::TempDir;
 
 use super::host_options::{Traced, rates, trace_file};
-use super::lab_options::{WatchOptions, Watched, WatchedHost, end_of, share, stop_on_ctrl_c};
-use super::tournament_session::interrupted_if;
+use super::lab_options::{Observed, WatchOptions, Watched, WatchedHost, end_of, share};
+use super::one_of::one_of;
+use super::playing::interrupted_if;
 use super::whole_number::count;
-use crate::outcome_options::{Found, OutcomeOptions};
-use crate::output_files::temporary_folder;
+use crate::frame::output_files::temporary_folder;
+use crate::frame::{Found, Frame};
 use lmrlab_lab::audit::{
     Audit, AuditEnd, AuditOptions, AuditTables, Judge, audit, audit_until_precise, blame, next_rate,
 };
@@ -22,30 +23,32 @@ use lmrlab_results::output_file::OutputFile;
 use lmrlab_results::text_file;
 
 /// Check whether reductions were right: search a sample of late moves again at full depth.
+///
+/// Example:
+///   lmrlab audit house mediocre-2007 --depth 9 --rate 0.02 --out results/audit
+///
+/// A late move is one about which the policy was asked. A shadow search searches a sampled move at full depth before
+/// the move's own search: at the same alpha, on a copy of the tables as they are at that moment. It does not change the
+/// observed search. The node count is checked against a search without the audit. A move was missed when it was reduced
+/// and failed low, and the shadow search raises alpha.
+///
+/// The moves that were not reduced are the control group: there the shadow search repeats the move's own search, and
+/// none may disagree. With --judge unreduced, it also shows what the reductions below the move change.
+///
+/// Without --rate, the sample grows until the 95% interval of every missed rate is at most 20% of the rate to either
+/// side, or a minute has passed. The rate is printed: --rate with this number takes the same sample again.
+///
+/// AUC: take one move that fails low and one that raises alpha. It is the chance that the number, used as a reason to
+/// reduce, picks the first; 0.5 is no better than guessing. `reduction` is the policy itself. Intervals come from
+/// resampling whole positions; more positions make them narrower.
+///
+/// The blame list names the positions where the same search without reductions, at the same depth, finds a better move,
+/// and the moves of its principal variation that the policy reduced.
+///
+/// --out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv,
+/// blame.csv.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  lmrlab audit house mediocre-2007 --depth 9 --rate 0.02 --out results/audit
-
-A late move is one about which the policy was asked. A shadow search searches a sampled move at full depth before the move's own \
-search: at the same alpha, on a copy of the tables as they are at that moment. It does not change the observed search. The node \
-count is checked against a search without the audit. A move was missed when it was reduced and failed low, and the shadow search \
-raises alpha.
-
-The moves that were not reduced are the control group: there the shadow search repeats the move's own search, and none may \
-disagree. With --judge unreduced, it also shows what the reductions below the move change.
-
-Without --rate, the sample grows until the 95% interval of every missed rate is at most 20% of the rate to either side, or a \
-minute has passed. The rate is printed: --rate with this number takes the same sample again.
-
-AUC: take one move that fails low and one that raises alpha. It is the chance that the number, used as a reason to reduce, \
-picks the first; 0.5 is no better than guessing. `reduction` is the policy itself. Intervals come from resampling whole \
-positions; more positions make them narrower.
-
-The blame list names the positions where the same search without reductions, at the same depth, finds a better move, and the \
-moves of its principal variation that the policy reduced.
-
---out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv, blame.csv.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
@@ -55,9 +58,9 @@ pub(crate) struct Arguments {
     /// Seed of the sample
     #[arg(long, default_value_t = AuditOptions::default().seed, conflicts_with = "host")]
     seed: u64,
-    /// Judge of the moves at full depth
-    #[arg(long, value_enum, default_value_t = JudgeOption::Policy)]
-    judge: JudgeOption,
+    /// Judge of the moves at full depth: the same search below the move, or one without any reduction
+    #[arg(long, value_parser = one_of(&JUDGES), default_value = "policy")]
+    judge: Judge,
     /// Most nodes of a shadow search
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, conflicts_with_all = ["host", "trace"], value_parser = count(1..=u64::MAX))]
     shadow_nodes: u64,
@@ -70,34 +73,17 @@ pub(crate) struct Arguments {
     /// Without the blame list. The list needs a search of each position without reductions
     #[arg(long)]
     no_blame: bool,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
-/// Who judges a move at its full depth.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum JudgeOption {
-    /// The same search with the same policy below the move: what would have changed without this one reduction
-    Policy,
-    /// The same search without any reduction below the move
-    Unreduced,
-}
-
-impl From<JudgeOption> for Judge {
-    fn from(option: JudgeOption) -> Self {
-        match option {
-            JudgeOption::Policy => Self::Policy,
-            JudgeOption::Unreduced => Self::Unreduced,
-        }
-    }
-}
+/// The values of `--judge`.
+const JUDGES: [(&str, Judge); 2] = [("policy", Judge::Policy), ("unreduced", Judge::Unreduced)];
 
 impl Arguments {
     fn options(&self) -> AuditOptions {
         AuditOptions {
             shares: 0.0..self.rate.unwrap_or_default(),
             seed: self.seed,
-            judge: self.judge.into(),
+            judge: self.judge,
             shadow_nodes: self.shadow_nodes,
             resamples: self.resamples as usize,
         }
@@ -111,30 +97,46 @@ const FIRST_HOST_RATE: f64 = 0.01;
 const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments
-        .outcome
-        .run("audit", || match arguments.watch.host.is_asked_for() {
-            true => traced(arguments),
-            false => searched(arguments),
-        })
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    frame.outcome("audit", || {
+        match arguments.watch.observed("lmrlab audit", &frame.options)? {
+            Observed::Own(watched) => searched(arguments, &watched),
+            Observed::Host(host) => {
+                let (traces, ended) = trace_until_precise(arguments, &host, frame.folder()?)?;
+                let mut searched: Vec<String> = traces.iter().map(|traced| traced.positions.to_string()).collect();
+                searched.dedup();
+                let (searched, all) = (searched.join(" and "), host.positions.len().to_string());
+                let of = if searched == all {
+                    String::new()
+                } else {
+                    format!(" of {all}")
+                };
+                traced(
+                    arguments,
+                    &traces,
+                    &format!("{searched}{of} positions, {}", host.limit),
+                    ended,
+                )
+            }
+            Observed::Traces(traces) => traced(arguments, &traces, "traces", None),
+        }
+    })
 }
 
 /// Audits searches of the project's own engine.
-fn searched(arguments: &Arguments) -> Result<Found, Failure> {
+fn searched(arguments: &Arguments, watched: &Watched) -> Result<Found, Failure> {
     let Watched {
         variants,
         positions,
         limit,
         workers,
         conditions,
-    } = arguments.watch.watched()?;
-    let workers = stop_on_ctrl_c(workers)?;
+    } = watched;
     let mut options = arguments.options();
     let (audits, ended) = match arguments.rate {
-        Some(_) => (audit(&variants, &positions, limit, &options, &workers)?, None),
+        Some(_) => (audit(variants, positions, *limit, &options, workers)?, None),
         None => {
-            let (audits, end) = audit_until_precise(&variants, &positions, limit, &mut options, MOST_TIME, &workers)?;
+            let (audits, end) = audit_until_precise(variants, positions, *limit, &mut options, MOST_TIME, workers)?;
             (audits, Some(end))
         }
     };
@@ -146,8 +148,8 @@ fn searched(arguments: &Arguments) -> Result<Found, Failure> {
     // The searches for the blame list come after the audit.
     let end = end.and(interrupted_if(workers.is_stopped() && !arguments.no_blame));
     let is_wanted = !arguments.no_blame && !workers.is_stopped();
-    let blames = is_wanted.then(|| blame(&variants, &positions, limit, arguments.margin, &workers));
-    let tables = AuditTables::of(&variants, &positions, &options, &audits, blames.as_deref());
+    let blames = is_wanted.then(|| blame(variants, positions, *limit, arguments.margin, workers));
+    let tables = AuditTables::of(variants, positions, &options, &audits, blames.as_deref());
     let margin = blames.map_or_else(String::new, |_| format!(", margin {}", arguments.margin));
     let conditions = format!(
         "{searched} positions, {conditions}, sampling rate {}, seed {}{margin}{}",
@@ -162,32 +164,19 @@ fn searched(arguments: &Arguments) -> Result<Found, Failure> {
 }
 
 /// Audits the traces of a host.
-fn traced(arguments: &Arguments) -> Result<Found, Failure> {
-    let folder = arguments.outcome.folder()?;
+fn traced(
+    arguments: &Arguments,
+    traced: &[Traced],
+    conditions: &str,
+    ended: Option<AuditEnd>,
+) -> Result<Found, Failure> {
     let mut options = arguments.options();
-    let (traced, conditions, ended) = match arguments.watch.watched_host("lmrlab audit")? {
-        None => (arguments.watch.host.traces()?, "traces".to_owned(), None),
-        Some(host) => {
-            let (traced, ended) = trace_until_precise(arguments, &host, folder)?;
-            let mut searched: Vec<String> = traced.iter().map(|traced| traced.positions.to_string()).collect();
-            searched.dedup();
-            let (searched, all) = (searched.join(" and "), host.positions.len().to_string());
-            let of = if searched == all {
-                String::new()
-            } else {
-                format!(" of {all}")
-            };
-            (traced, format!("{searched}{of} positions, {}", host.limit), ended)
-        }
-    };
-    options.judge = match traced.iter().map(|traced| traced.trace.header.shadow).next() {
+    options.judge = match traced.first().map(|traced| traced.trace.header.shadow) {
         Some(Shadow::Unreduced) => Judge::Unreduced,
         _ => Judge::Policy,
     };
-    if let Some(traced) = traced
-        .iter()
-        .find(|traced| traced.trace.moves.iter().all(|traced| traced.shadow.is_none()))
-    {
+    let has_no_shadow = |traced: &&Traced| traced.trace.moves.iter().all(|traced| traced.shadow.is_none());
+    if let Some(traced) = traced.iter().find(has_no_shadow) {
         return Err(Failure::input(
             format!(
                 "the trace of {} has no shadow searches, so nothing can be judged",
@@ -199,10 +188,10 @@ fn traced(arguments: &Arguments) -> Result<Found, Failure> {
     let variants: Vec<Variant> = traced.iter().map(|traced| traced.variant.clone()).collect();
     let conditions = format!(
         "{conditions}, sampling rate {}{}",
-        rates(&traced),
+        rates(traced),
         ending(&options, ended)
     );
-    let tables = AuditTables::of(&variants, &[], &options, &audits(&traced), None);
+    let tables = AuditTables::of(&variants, &[], &options, &audits(traced), None);
     Ok(tables.outcome(&conditions).into())
 }
 
@@ -235,8 +224,8 @@ fn trace_until_precise(
     let mut options = TraceOptions {
         rate: arguments.rate.unwrap_or(FIRST_HOST_RATE),
         shadow: match arguments.judge {
-            JudgeOption::Policy => Shadow::Policy,
-            JudgeOption::Unreduced => Shadow::Unreduced,
+            Judge::Policy => Shadow::Policy,
+            Judge::Unreduced => Shadow::Unreduced,
         },
     };
     let pass =

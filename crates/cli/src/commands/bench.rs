@@ -3,23 +3,25 @@
 use clap::Args;
 
 use super::host_options::HostOption;
-use super::lab_options::{ObservedOptions, Watched, WatchedHost, end_of, stop_on_ctrl_c};
-use crate::outcome_options::{Found, OutcomeOptions};
+use super::lab_options::{Observed, ObservedOptions, Watched, WatchedHost, end_of};
+use crate::frame::{Found, Frame};
 use lmrlab_lab::bench::{BenchTables, bench};
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
 
 /// Search positions with several policies and compare nodes, times and the shape of the trees.
+///
+/// Example:
+///   lmrlab bench none mediocre-2007 house --depth 10 --out results/bench
+///
+/// `Ratio` is relative to the first policy; `By position` is the geometric mean of that ratio over the positions, with
+/// its 95% interval. EBF, the effective branching factor, is the nodes of an iteration divided by those of the
+/// iteration before; the table shows the geometric mean over all iterations. Times are those of observed searches. Use
+/// --threads 1 on an idle machine to compare them. After Ctrl-C, the results are of the positions that every policy has
+/// finished.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  lmrlab bench none mediocre-2007 house --depth 10 --out results/bench
-
-`Ratio` is relative to the first policy; `By position` is the geometric mean of that ratio over the positions, with its 95% interval. EBF, the \
-effective branching factor, is the nodes of an iteration divided by those of the iteration before; the table shows the \
-geometric mean over all iterations. Times are those of observed searches. Use --threads 1 on an idle machine to compare them. \
-After Ctrl-C, the results are of the positions that every policy has finished.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// Policies: names in configs/policies or files, with overrides after `@`
     #[arg(required = true, value_name = "POLICY")]
@@ -28,39 +30,37 @@ pub(crate) struct Arguments {
     host: HostOption,
     #[command(flatten)]
     observed: ObservedOptions,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.outcome.run("bench", || {
-        let policies = &arguments.policies;
-        match (arguments.observed).watched_host("lmrlab bench", &arguments.host, policies)? {
-            Some(host) => hosted(&host),
-            None => searched(arguments),
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    frame.outcome("bench", || {
+        let (host, policies) = (&arguments.host, &arguments.policies);
+        match (arguments.observed).observed("lmrlab bench", host, policies, &frame.options)? {
+            Observed::Own(watched) => Ok(searched(&watched)),
+            Observed::Host(host) => hosted(&host),
+            Observed::Traces(_) => Err(Failure::input("traces have no trees", "name policies")),
         }
     })
 }
 
 /// Searches in the project's own engine.
-fn searched(arguments: &Arguments) -> Result<Found, Failure> {
+fn searched(watched: &Watched) -> Found {
     let Watched {
         variants,
         positions,
         limit,
         workers,
         conditions,
-    } = arguments.observed.watched(&arguments.policies)?;
-    let workers = stop_on_ctrl_c(workers)?;
-    let found = bench(&variants, &positions, limit, &workers);
+    } = watched;
+    let found = bench(variants, positions, *limit, workers);
     let searched: Vec<LabPosition> = found.done.iter().map(|&done| positions[done].clone()).collect();
     let conditions = format!("{} positions, {conditions}", searched.len());
-    let tables = BenchTables::of(&variants, &searched, &found.results);
-    Ok(Found {
+    let tables = BenchTables::of(variants, &searched, &found.results);
+    Found {
         outcome: (!searched.is_empty()).then(|| tables.outcome(&conditions)),
         end: end_of(searched.len(), positions.len()),
-    })
+    }
 }
 
 /// Lets a host search.

@@ -4,34 +4,33 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::outcome_options::OutcomeOptions;
+use crate::frame::Frame;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::comparison::RunComparison;
 
 /// Compare runs: their descriptions, and the results of the same engines.
+///
+/// Examples:
+///   lmrlab compare results/at-3000-nodes results/at-20000-nodes
+///   lmrlab compare results/before results/after --out results/difference --report
+///
+/// Each run is named by the end of its folder's path, and by its own name. Engines are the same when their names are.
+/// When the runs have only one engine in common, its opponents are compared by their games with it: two variants
+/// against one base. Elo is that of the games of the two engines alone, as in crosstable.csv. The error of a difference
+/// takes the runs as independent. Runs with the same openings are not quite that, and their true error may be smaller.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab compare results/at-3000-nodes results/at-20000-nodes
-  lmrlab compare results/before results/after --out results/difference --report
-
-Each run is named by the end of its folder's path, and by its own name. Engines are the same when their names are. When the \
-runs have only one engine in common, its opponents are compared by their games with it: two variants against one base. Elo is that of the games of the two engines alone, as in crosstable.csv. The \
-error of a difference takes the runs as independent. Runs with the same openings are not quite that, and their true error may \
-be smaller.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// Folders of runs, two or more
     #[arg(required = true, num_args = 2.., value_name = "DIR")]
     runs: Vec<PathBuf>,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 /// Compares runs.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let compared = || {
         let tables = RunComparison::of(&arguments.runs)?.tables();
         Ok(tables.outcome(&format!("{} runs", arguments.runs.len())).into())
     };
-    arguments.outcome.run("compare", compared)
+    frame.outcome("compare", compared)
 }

@@ -3,15 +3,18 @@
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::print::print_out;
+use super::help;
+use crate::frame::Frame;
+use lmrlab_results::failure::Failure;
 
 /// Print a script that completes commands and options in a shell.
+///
+/// Examples:
+///   lmrlab completions bash > ~/.local/share/bash-completion/completions/lmrlab
+///   lmrlab completions zsh > ~/.zfunc/_lmrlab        # with ~/.zfunc in fpath
+///   lmrlab completions fish > ~/.config/fish/completions/lmrlab.fish
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab completions bash > ~/.local/share/bash-completion/completions/lmrlab
-  lmrlab completions zsh > ~/.zfunc/_lmrlab        # with ~/.zfunc in fpath
-  lmrlab completions fish > ~/.config/fish/completions/lmrlab.fish")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The shell
     #[arg(value_enum)]
@@ -19,9 +22,10 @@ pub(crate) struct Arguments {
 }
 
 /// Prints the script.
-pub(crate) fn run(arguments: &Arguments, mut command: clap::Command) {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    let mut command = help::shown();
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, name, &mut script);
-    print_out(&String::from_utf8_lossy(&script));
+    frame.text(|| Ok(String::from_utf8_lossy(&script).into_owned()))
 }

@@ -9,7 +9,8 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::paths::from_here;
 use lmrlab_results::visible::visible;
 
-use crate::print::{print_err, print_out};
+use crate::frame::Frame;
+use crate::frame::print::print_err;
 
 /// Lists files by name with the description that `describe` gives of each: those of the project first, then the
 /// built-in ones.
@@ -17,6 +18,7 @@ use crate::print::{print_err, print_out};
 /// # Errors
 /// The mistakes in the files, after the list of the others.
 pub(super) fn list(
+    frame: &Frame,
     named: BTreeMap<String, PathBuf>,
     describe: impl Fn(&Path) -> Result<Vec<String>, Diagnostics>,
 ) -> Result<(), Failure> {
@@ -44,7 +46,7 @@ pub(super) fn list(
             }
         }
     }
-    print_out(&text);
+    frame.print(&text);
     if wrong.is_empty() {
         Ok(())
     } else {
@@ -52,11 +54,10 @@ pub(super) fn list(
     }
 }
 
-/// Prints a file as it is. Standard error says which one it is.
-pub(super) fn cat(path: &Path) -> Result<(), Failure> {
+/// A file as it is. Standard error says which one it is.
+pub(super) fn text(path: &Path) -> Result<String, Failure> {
     let path = from_here(path);
     let source = Source::read(&path)?;
     print_err(&format!("# {}", path.display()));
-    print_out(&source.text);
-    Ok(())
+    Ok(source.text.to_string())
 }

@@ -5,72 +5,10 @@ use std::str::FromStr;
 use clap::Args;
 
 use lmrlab_results::failure::Failure;
-use lmrlab_stats::{Elo, Estimate, GameVariance, Outcomes, Pentanomial, SequentialEstimate, Sprt, Trinomial, Verdict};
+use lmrlab_stats::{Elo, GameVariance, Pentanomial, Trinomial};
 
 /// The greatest number of outcomes: all whole numbers up to here are exact in floating point, also doubled.
 pub(super) const MOST_OUTCOMES: u64 = 1 << 52;
-
-/// Results of a match, by pairs or by games.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Counts {
-    Pairs(Pentanomial),
-    Games(Trinomial),
-}
-
-/// By how much the log-likelihood ratio of a stopped test may be beyond a bound, with the pairs that were still being played.
-const BEYOND: f64 = 1.0;
-
-impl Counts {
-    pub(super) fn estimate(&self) -> Option<Estimate> {
-        match self {
-            Counts::Pairs(pairs) => Estimate::of(pairs),
-            Counts::Games(games) => Estimate::of(games),
-        }
-    }
-
-    /// The estimate with empty cells filled as fishtest does; `None` when no cell is empty, or all cells are.
-    pub(super) fn regularized(&self) -> Option<Estimate> {
-        match self {
-            Counts::Pairs(pairs) if pairs.counts().contains(&0) => Estimate::regularized(pairs),
-            Counts::Games(games) if Outcomes::counts(games).contains(&0) => Estimate::regularized(games),
-            _ => None,
-        }
-    }
-
-    /// The estimate that corrects for the early stop of the test. `None` when the games did not stop at a bound: a test that
-    /// stops there is beyond it by little more than its last results.
-    pub(super) fn sequential(&self, sprt: &Sprt) -> Option<SequentialEstimate> {
-        let (llr, (lower, upper)) = (self.llr(sprt), sprt.bounds());
-        if !(upper..=upper + BEYOND).contains(&llr) && !(lower - BEYOND..=lower).contains(&llr) {
-            return None;
-        }
-        match self {
-            Counts::Pairs(pairs) => sprt.estimate(pairs),
-            Counts::Games(games) => sprt.estimate(games),
-        }
-    }
-
-    pub(super) fn llr(&self, sprt: &Sprt) -> f64 {
-        match self {
-            Counts::Pairs(pairs) => sprt.llr(pairs),
-            Counts::Games(games) => sprt.llr(games),
-        }
-    }
-
-    pub(super) fn verdict(&self, sprt: &Sprt) -> Verdict {
-        match self {
-            Counts::Pairs(pairs) => sprt.status(pairs),
-            Counts::Games(games) => sprt.status(games),
-        }
-    }
-
-    fn variance(&self) -> Option<GameVariance> {
-        match self {
-            Counts::Pairs(pairs) => GameVariance::of(pairs),
-            Counts::Games(games) => GameVariance::of(games),
-        }
-    }
-}
 
 /// The options that give counts.
 #[derive(Debug, Args)]
@@ -84,12 +22,13 @@ pub(super) struct CountArgs {
 }
 
 impl CountArgs {
-    pub(super) fn counts(&self) -> Option<Counts> {
-        let pairs = self.pentanomial.map(|counts| Counts::Pairs(Pentanomial::new(counts)));
-        pairs.or_else(|| {
-            self.wdl
-                .map(|[wins, draws, losses]| Counts::Games(Trinomial::new(losses, draws, wins)))
-        })
+    pub(super) fn pairs(&self) -> Option<Pentanomial> {
+        self.pentanomial.map(Pentanomial::new)
+    }
+
+    pub(super) fn games(&self) -> Option<Trinomial> {
+        let games = |[wins, draws, losses]: [u64; 3]| Trinomial::new(losses, draws, wins);
+        self.wdl.map(games)
     }
 }
 
@@ -113,42 +52,32 @@ impl NoiseArgs {
         if let Some(draws) = self.draws {
             return GameVariance::new(draws, Elo(self.bias)).map_err(|error| Failure::input(error.to_string(), ""));
         }
-        let counts = self
-            .earlier
-            .counts()
-            .ok_or_else(|| Failure::input("the draw rate is missing", help))?;
-        counts
-            .variance()
-            .ok_or_else(|| Failure::input("every count is 0", help))
+        let variance = match (self.earlier.pairs(), self.earlier.games()) {
+            (Some(pairs), _) => GameVariance::of(&pairs),
+            (None, Some(games)) => GameVariance::of(&games),
+            (None, None) => return Err(Failure::input("the draw rate is missing", help)),
+        };
+        variance.ok_or_else(|| Failure::input("every count is 0", help))
     }
 }
 
 /// Reads `N` counts, separated by commas. Brackets may be around them, as other programs print them.
 fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
-    let text = text.trim();
-    let text = text
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'))
-        .unwrap_or(text);
-    let too_many = || format!("together the counts must be at most {MOST_OUTCOMES}");
-    if text.split(',').any(|count| is_too_long(count.trim())) {
-        return Err(too_many());
-    }
-    let counts: Option<Vec<u64>> = list(text).ok();
+    let text = text.trim().trim_start_matches('[').trim_end_matches(']');
+    // A count that no `u64` holds is too great, and not wrong.
+    let count = |text: &str| {
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| text.parse().unwrap_or(u64::MAX))
+    };
+    let counts: Option<Vec<u64>> = text.split(',').map(|text| count(text.trim())).collect();
     let counts: [u64; N] = counts.and_then(|counts| counts.try_into().ok()).ok_or_else(|| {
         let example = ["5", "60", "400", "45", "3"][..N].join(",");
         format!("expected {N} whole numbers separated by commas, as in `{example}`")
     })?;
-    (counts.iter())
-        .try_fold(0, |sum: u64, count| sum.checked_add(*count))
-        .filter(|sum| *sum <= MOST_OUTCOMES)
-        .map(|_| counts)
-        .ok_or_else(too_many)
-}
-
-/// Whether a text is a whole number that no `u64` holds.
-fn is_too_long(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u64>().is_err()
+    match counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count)) {
+        ..=MOST_OUTCOMES => Ok(counts),
+        _ => Err(format!("together the counts must be at most {MOST_OUTCOMES}")),
+    }
 }
 
 /// Reads values, separated by commas.

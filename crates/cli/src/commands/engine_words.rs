@@ -3,13 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Node, Value, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Files, Node, Value, nearest};
 use lmrlab_results::failure::Failure;
+use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::player::uci::external::Deadlines;
-use lmrlab_runner::player::uci::{PARAMS_OPTION, POLICY_OPTION};
 use lmrlab_runner::tournament::description::EngineDescription;
-use lmrlab_runner::tournament::read;
+use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::tournament::resolve::Resolver;
+use lmrlab_runner::tournament::{read, read_parsed};
 
 use super::typed_line::TypedLine;
 use super::whole_number::whole_number;
@@ -61,21 +64,13 @@ impl Each {
 
     /// Reads the value of `--each`.
     pub(crate) fn read(words: &str, line: &mut TypedLine) -> Result<Self, Vec<Diagnostics>> {
-        let place = line.option("--each", words);
-        let mut entries = Entries::new();
-        let mut wrong = self::words(words, &place, line, &mut entries);
-        let of_one = entries.iter().filter(|(key, _)| Self::OF_ONE.contains(&key.as_str()));
-        let source = line.source();
-        wrong.extend(of_one.map(|(key, entry)| {
-            let word = source.piece(entry.key_span.clone()).unwrap_or(key);
-            Diagnostic::error(format!("`{word}` belongs to one engine"))
-                .at(entry.key_span.clone(), "")
-                .help("write it in the words of that engine, as in 'cmd=./engine name=mine'")
-        }));
-        match wrong.is_empty() {
-            true => Ok(Self { entries }),
-            false => Err(vec![Diagnostics::new(source, wrong)]),
-        }
+        let belongs = |key: &str| !Self::OF_ONE.contains(&key);
+        let foreign = (
+            "belongs to one engine",
+            "write it in the words of that engine, as in 'cmd=./engine name=mine'",
+        );
+        let (entries, _) = of_option("--each", words, line, belongs, foreign)?;
+        Ok(Self { entries })
     }
 
     /// Whether it limits moves.
@@ -110,41 +105,45 @@ impl Each {
     }
 }
 
-/// The host that the value of `--host` describes.
-pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Vec<Diagnostics>> {
-    let place = line.option("--host", words);
+/// The keys that the value of an option describes, and its place. Keys that do not belong there are mistakes; `foreign` says
+/// what they are, and the advice.
+fn of_option(
+    option: &str,
+    words: &str,
+    line: &mut TypedLine,
+    belongs: impl Fn(&str) -> bool,
+    foreign: (&str, &str),
+) -> Result<(Entries, Range<usize>), Vec<Diagnostics>> {
+    let place = line.option(option, words);
     let mut entries = Entries::new();
     let mut wrong = self::words(words, &place, line, &mut entries);
-    if wrong.is_empty() {
-        let is_of_program = |key: &str| key == "command" || read::EXTERNAL_KEYS.contains(&key);
-        let foreign = entries.iter().filter(|(key, _)| !is_of_program(key));
-        let source = line.source();
-        wrong.extend(foreign.map(|(key, entry)| {
-            let word = source.piece(entry.key_span.clone()).unwrap_or(key);
-            Diagnostic::error(format!("`{word}` belongs to an engine, and not to its host"))
-                .at(entry.key_span.clone(), "")
-                .help("write it in the words of the engine, as in 'policy=house name=mine'")
-        }));
-        if let Some(Value::Table(options)) = entries.get("options").map(|entry| &entry.node.value) {
-            let set = options.iter().filter(|(name, _)| {
-                let mut names = [POLICY_OPTION, PARAMS_OPTION].into_iter();
-                names.any(|policy| policy.eq_ignore_ascii_case(name))
-            });
-            wrong.extend(set.map(|(name, entry)| {
-                Diagnostic::error(format!("the policies that play in the host set its option `{name}`"))
-                    .at(entry.node.span.clone(), "")
-                    .help("remove the option; changes follow the name of a policy, as in `house@base=0.9`")
-            }));
-        }
-        if !entries.contains_key("command") {
-            let missing = Diagnostic::error("a host needs the program: `cmd=..`").at(place, "");
-            wrong.push(missing.help("as in --host 'cmd=./engine option.Hash=16'"));
-        }
-    }
+    let source = line.source();
+    wrong.extend(entries.iter().filter(|(key, _)| !belongs(key)).map(|(key, entry)| {
+        let word = source.piece(entry.key_span.clone()).unwrap_or(key);
+        Diagnostic::error(format!("`{word}` {}", foreign.0))
+            .at(entry.key_span.clone(), "")
+            .help(foreign.1)
+    }));
     match wrong.is_empty() {
-        true => Ok(entries),
-        false => Err(vec![Diagnostics::new(line.source(), wrong)]),
+        true => Ok((entries, place)),
+        false => Err(vec![Diagnostics::new(source, wrong)]),
     }
+}
+
+/// The host that the value of `--host` describes.
+pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Vec<Diagnostics>> {
+    let belongs = |key: &str| key == "command" || read::EXTERNAL_KEYS.contains(&key);
+    let foreign = (
+        "belongs to an engine, and not to its host",
+        "write it in the words of the engine, as in 'policy=house name=mine'",
+    );
+    let (entries, place) = of_option("--host", words, line, belongs, foreign)?;
+    if entries.contains_key("command") {
+        return Ok(entries);
+    }
+    let missing = Diagnostic::error("a host needs the program: `cmd=..`").at(place, "");
+    let missing = missing.help("as in --host 'cmd=./engine option.Hash=16'");
+    Err(vec![Diagnostics::new(line.source(), vec![missing])])
 }
 
 /// The keys of the host that the value of `--host` of a command describes, as in a file.
@@ -189,15 +188,23 @@ pub(crate) fn engines(
             Err(diagnostics) => wrong.push(Diagnostics::new(line.source(), diagnostics)),
         }
     }
-    if wrong.is_empty() && !is_used && matches!(around, Around::Host(_)) {
-        let unused = Diagnostic::error("no engine plays in the host of `--host`")
-            .help("name a policy, as in `lmrlab match house own --host 'cmd=./engine'`, or leave the option out");
-        wrong.push(Diagnostics::new(line.source(), vec![unused]));
-    }
-    if wrong.is_empty() && !has_programs && each.has_keys_of_programs() {
-        let unused = Diagnostic::error("`--each` has words for programs, and no engine is a program")
-            .help("a program is an engine 'cmd=./engine'; for policies, `--each` can have a limit and `timemargin=`");
-        wrong.push(Diagnostics::new(line.source(), vec![unused]));
+    let unused = [
+        (
+            !is_used && matches!(around, Around::Host(_)),
+            "no engine plays in the host of `--host`",
+            "name a policy, as in `lmrlab match house own --host 'cmd=./engine'`, or leave the option out",
+        ),
+        (
+            !has_programs && each.has_keys_of_programs(),
+            "`--each` has words for programs, and no engine is a program",
+            "a program is an engine 'cmd=./engine'; for policies, `--each` can have a limit and `timemargin=`",
+        ),
+    ];
+    if let (true, Some((_, what, help))) = (wrong.is_empty(), unused.into_iter().find(|(is_unused, ..)| *is_unused)) {
+        wrong.push(Diagnostics::new(
+            line.source(),
+            vec![Diagnostic::error(what).help(help)],
+        ));
     }
     if !wrong.is_empty() {
         return Err(wrong);
@@ -209,12 +216,30 @@ pub(crate) fn engines(
     engines.map(|(engines, _)| engines).map_err(|wrong| vec![wrong])
 }
 
+/// The engines of single searches, which have no opponent, and the warnings about them.
+pub(crate) fn searching(
+    line: &TypedLine,
+    engines: &[EngineDescription],
+    working: &Path,
+) -> Result<(Vec<Entrant>, Vec<Diagnostics>), Failure> {
+    read_parsed(&line.document(Vec::new()), |document| {
+        let terms = Terms::new(Limit::of_nodes(1));
+        let can_ponder = engines.iter().map(|engine| engine.check_pondering(terms, document));
+        if can_ponder.filter(|can| !can).count() > 0 {
+            return None;
+        }
+        let mut resolver = Resolver::new(document, working, Files::on_disk());
+        let found: Vec<Option<Entrant>> = engines.iter().map(|engine| resolver.engine(engine)).collect();
+        Some((found.into_iter().collect(), resolver.errors, resolver.warnings))
+    })
+}
+
 /// Adds to the table of a policy what it plays in.
 fn put_around(entries: &mut Entries, around: &Around, place: &Range<usize>) {
     match around {
         Around::Preset(preset, at) => {
             let at = at.clone().unwrap_or_else(|| place.clone());
-            put(entries, "preset", Value::Text(preset.clone()), at);
+            put(entries, "preset", Value::Text(preset.clone()), [&at; 2]);
         }
         Around::Host(host) => {
             for (key, entry) in host {
@@ -237,7 +262,7 @@ fn engine(argument: &str, line: &mut TypedLine) -> Result<(Entries, Range<usize>
             return Err(wrong);
         }
     } else {
-        put(&mut entries, "policy", Value::Text(argument.to_owned()), place.clone());
+        put(&mut entries, "policy", Value::Text(argument.to_owned()), [&place; 2]);
     }
     Ok((entries, place))
 }
@@ -280,8 +305,8 @@ fn words(argument: &str, place: &Range<usize>, line: &TypedLine, entries: &mut E
             .find_map(|(prefix, table)| Some((table, key.strip_prefix(prefix)?)))
             .filter(|(_, name)| !name.is_empty());
         if let Some((table, name)) = prefixed {
-            put_inside(entries, table, name, Value::Text(value.to_owned()), value_place);
-            set_key_place(entries, table, &key_place);
+            let value = Value::Text(value.to_owned());
+            put_inside(entries, table, name, value, [&key_place, &value_place]);
             continue;
         }
         let Some((_, keys)) = WORDS.iter().find(|(known, _)| *known == key) else {
@@ -301,45 +326,32 @@ fn words(argument: &str, place: &Range<usize>, line: &TypedLine, entries: &mut E
             continue;
         };
         match (read(key, value, &value_place), *keys) {
-            (Ok(value), [table, key]) => {
-                put_inside(entries, table, key, value, value_place);
-                set_key_place(entries, table, &key_place);
-            }
-            (Ok(value), keys) => {
-                for key in keys {
-                    put(entries, key, value.clone(), value_place.clone());
-                    set_key_place(entries, key, &key_place);
-                }
-            }
+            (Ok(value), [table, key]) => put_inside(entries, table, key, value, [&key_place, &value_place]),
+            (Ok(value), [key]) => put(entries, key, value, [&key_place, &value_place]),
+            (Ok(_), _) => {}
             (Err(error), _) => wrong.push(error),
         }
     }
     wrong
 }
 
-/// Sets a key of a table to a value that stands at this place.
-fn put(entries: &mut Entries, key: &str, value: Value, place: Range<usize>) {
-    let entry = Entry {
-        key_span: place.clone(),
-        node: Node { value, span: place },
-    };
-    entries.insert(key.to_owned(), entry);
+/// Sets a key to a value. `places` are those of the key and of the value.
+fn put(entries: &mut Entries, key: &str, value: Value, places: [&Range<usize>; 2]) {
+    let [key_span, span] = places.map(Clone::clone);
+    let node = Node { value, span };
+    entries.insert(key.to_owned(), Entry { key_span, node });
 }
 
-/// Sets a key of a table within a table.
-fn put_inside(entries: &mut Entries, table: &str, key: &str, value: Value, place: Range<usize>) {
+/// Sets a key of a table within a table. The place of the table is that of its last key.
+fn put_inside(entries: &mut Entries, table: &str, key: &str, value: Value, places: [&Range<usize>; 2]) {
     if !entries.contains_key(table) {
-        put(entries, table, Value::Table(Entries::new()), place.clone());
+        put(entries, table, Value::Table(Entries::new()), [places[1]; 2]);
     }
-    if let Some(Value::Table(inside)) = entries.get_mut(table).map(|entry| &mut entry.node.value) {
-        put(inside, key, value, place);
-    }
-}
-
-/// Sets the place of a key to that of its word.
-fn set_key_place(entries: &mut Entries, key: &str, place: &Range<usize>) {
-    if let Some(entry) = entries.get_mut(key) {
-        entry.key_span = place.clone();
+    if let Some(entry) = entries.get_mut(table) {
+        entry.key_span = places[0].clone();
+        if let Value::Table(inside) = &mut entry.node.value {
+            put(inside, key, value, [places[1]; 2]);
+        }
     }
 }
 

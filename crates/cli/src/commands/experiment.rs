@@ -14,14 +14,12 @@ use toml::Table;
 
 use super::lab_options::{SearchOptions, stop_on_ctrl_c};
 use super::measure_options::{Measure, MeasureOptions, SubjectOptions};
+use super::playing::Playing;
 use super::run_keys;
-use super::tournament_session::{Display, Session, listen};
+use crate::frame::pages;
+use crate::frame::print::print_err;
+use crate::frame::{Found, Frame};
 use crate::invocation::{invocation, working_folder};
-use crate::outcome_options::Found;
-use crate::pages;
-use crate::print::print_err;
-use crate::stop_signal::may_end;
-use lmrlab_cluster::executor::Machines;
 use lmrlab_lab::ablation::{AblationTables, ablated};
 use lmrlab_lab::measures::{Measured, Plan};
 use lmrlab_lab::sweep::{Axis, GridPoint, SweepTables, grid};
@@ -32,7 +30,6 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, folder_name};
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::{About, write_to_run};
-use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::MAX_NAME;
@@ -195,34 +192,33 @@ fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<GridPoint>, Failure> {
 }
 
 /// Runs the command: first the games, if there are any, then the searches.
-pub(super) fn run(subject: &SubjectOptions, varied: Varied) -> Result<(), Failure> {
+pub(super) fn run(subject: &SubjectOptions, varied: Varied, frame: &Frame) -> Result<(), Failure> {
+    let search = SearchOptions::of(&frame.options);
     let experiment = Experiment {
-        preset: subject.search.preset.clone(),
+        preset: search.preset.clone(),
         measures: subject.measures.clone(),
         varied,
     };
     let kind = experiment.varied.kind();
     let host = subject.host(kind)?;
     let prepared = || -> Result<(Variant, Variants, Plan), Failure> {
-        let whole = subject.whole()?;
+        let whole = search.variant(&subject.policy)?;
         let variants = experiment.varied.variants(&whole)?;
         Ok((whole, variants, experiment.measures.plan(&working_folder()?)?))
     };
     if !experiment.measures.has(Measure::Elo) {
-        return subject.outcome.run(kind, || {
+        return frame.outcome(kind, || {
             let (whole, variants, plan) = prepared()?;
-            let workers = stop_on_ctrl_c(subject.search.workers()?)?;
+            let workers = stop_on_ctrl_c(search.workers()?)?;
             experiment.measured(&whole, &variants, &plan, None, &workers)
         });
     }
     // Mistakes in files are reported before the games.
     let (whole, variants, _) = prepared()?;
-    let session = experiment.gauntlet(subject, &whole, &variants, host.as_ref())?;
-    let folder = session.out.clone();
-    let interrupt = listen()?;
-    session.play_until(|| Ok(Arc::clone(&interrupt)))?;
-    let found = experiment.finish(&Run::open(&folder)?, &subject.search, &interrupt)?;
-    found.print(subject.outcome.json)
+    let playing = experiment.gauntlet((subject, &search), &whole, &variants, host.as_ref(), frame)?;
+    let folder = playing.out.clone();
+    playing.play(frame)?;
+    frame.show(experiment.finish(&Run::open(&folder)?, &search)?)
 }
 
 impl Experiment {
@@ -249,21 +245,14 @@ impl Experiment {
     ///
     /// # Errors
     /// When the searches cannot be done here, or a file cannot be written.
-    pub(super) fn finish(
-        &self,
-        run: &Run,
-        search: &SearchOptions,
-        interrupt: &Arc<Interrupt>,
-    ) -> Result<Found, Failure> {
+    pub(super) fn finish(&self, run: &Run, search: &SearchOptions) -> Result<Found, Failure> {
         // The policy as it was when the run began: its file may have changed since.
         let (tournament, _) = run.tournament(|_| (), &invocation())?;
         let (whole, opponents) = self.whole(&tournament, search)?;
         let variants = self.varied.variants(&whole)?;
         let mut plan = self.measures.plan(&run.manifest().root(run.folder()))?;
         plan.games = Some(outcomes(run, opponents)?);
-        may_end();
-        let asked = Arc::clone(interrupt);
-        let workers = search.workers()?.until(move || asked.is_requested());
+        let workers = stop_on_ctrl_c(search.workers()?)?;
         let mut found = self.measured(&whole, &variants, &plan, Some((run, &tournament)), &workers)?;
         if let (Some(outcome), Ok(())) = (&mut found.outcome, &found.end) {
             let folder = run.folder();
@@ -272,9 +261,7 @@ impl Experiment {
             write_to_run(&ResultsFolder::to_read(folder)?, outcome, &about)?;
             outcome.notes.push(format!("Results are in {}", folder.display()));
             if pages::belongs_to(folder) {
-                let file = pages::of_run(folder);
-                pages::write(&pages::page(folder)?, &file)?;
-                print_err(&format!("The page is {}", file.display()));
+                pages::write_into(folder, "")?;
             }
         }
         Ok(found)
@@ -358,11 +345,12 @@ impl Experiment {
     /// The gauntlet of the policy against its variants.
     fn gauntlet(
         &self,
-        subject: &SubjectOptions,
+        (subject, search): (&SubjectOptions, &SearchOptions),
         whole: &Variant,
         variants: &Variants,
         host: Option<&Table>,
-    ) -> Result<Session, Failure> {
+        frame: &Frame,
+    ) -> Result<Playing, Failure> {
         let (policy, preset) = (subject.policy.to_string(), &self.preset);
         let named = variants.engines(&policy, preset);
         if named.len() >= MOST_ENGINES {
@@ -400,7 +388,7 @@ impl Experiment {
             })
             .collect();
         let working = working_folder()?;
-        let mut table = subject.games(&working);
+        let mut table = subject.games(&working, search);
         table.extend(run_keys::table([
             ("name", title.clone().into()),
             ("format", "gauntlet".into()),
@@ -410,20 +398,12 @@ impl Experiment {
         let (tournament, mut warnings) = tournament::load(run_keys::source(&table)?, &working, |_| ())?;
         warnings.extend(subject.doubt());
         let experiment = Table::try_from(self).map_err(|error| Failure::encode("the experiment", &error))?;
-        let output = &subject.outcome;
-        Ok(Session {
-            tournament,
+        Ok(Playing {
             warnings,
-            out: (output.out.clone()).unwrap_or_else(|| project::results(&working).join(title)),
-            force: output.force,
-            display: Display {
-                quiet: subject.search.quiet,
-                report: output.report,
-                ..Display::default()
-            },
-            machines: Machines::Here,
+            out: (frame.options.out.clone()).unwrap_or_else(|| project::results(&working).join(title)),
             takes_apart: true,
             experiment: Some(experiment),
+            ..Playing::of(tournament)
         })
     }
 }

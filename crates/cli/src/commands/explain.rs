@@ -4,22 +4,22 @@ use clap::Args;
 use lmrlab_engine::position::Position;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::policy_in_preset;
-use crate::outcome_options::OutcomeOptions;
+use super::lab_options::SearchOptions;
+use crate::frame::Frame;
 use lmrlab_lab::explanation::ExplanationTables;
-use lmrlab_lab::variant::{HASH_MIB, Variant};
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::epd;
 
 /// Show what a policy does to each move of a position, and how its searches went.
+///
+/// Example:
+///   lmrlab explain --policy rebel-starter --depth 8 "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9"
+///
+/// The moves are in the order of the last iteration. R is the reduction in plies. Each search is shown with its score
+/// for the side to move and its depth; `full` marks a search with the full window. `why` shows the value of `reduce`
+/// and what each rule added. The facts are those that the policy reads: booleans that hold, and numbers.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  lmrlab explain --policy rebel-starter --depth 8 \"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9\"
-
-The moves are in the order of the last iteration. R is the reduction in plies. Each search is shown with its score for the \
-side to move and its depth; `full` marks a search with the full window. `why` shows the value of `reduce` and what each rule \
-added. The facts are those that the policy reads: booleans that hold, and numbers.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The position: a FEN, or `startpos`
     fen: String,
@@ -29,16 +29,11 @@ pub(crate) struct Arguments {
     /// Depth of the search, in plies
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
-    /// The search around the policy: a name in configs/engines or a file
-    #[arg(long, default_value = "standard")]
-    preset: String,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.outcome.run("explain", || {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    frame.outcome("explain", || {
         let position = if arguments.fen == "startpos" {
             Position::initial()
         } else {
@@ -49,14 +44,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 )
             })?
         };
-        let (name, policy, preset) = policy_in_preset(&arguments.policy, &arguments.preset)?;
-        let variant = Variant {
-            name,
-            policy,
-            preset,
-            hash_mib: HASH_MIB,
-        };
-        let conditions = format!("preset {}, depth {}", arguments.preset, arguments.depth);
+        let variant = SearchOptions::of(&frame.options).variant(&arguments.policy)?;
+        let conditions = format!("preset {}, depth {}", frame.options.preset(), arguments.depth);
         let tables = ExplanationTables::of(&variant, &position, arguments.depth);
         Ok(tables.outcome(&conditions).into())
     })

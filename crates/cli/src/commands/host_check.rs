@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use lmrlab_diagnostics::{Diagnostics, Files};
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_lab::host_check::outcome::HostCheckTables;
 use lmrlab_lab::host_check::{HostCheck, Verdict, check};
 use lmrlab_policy::reference::PolicyReference;
@@ -11,39 +11,43 @@ use lmrlab_results::failure::Failure;
 use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
-use lmrlab_runner::tournament::read_parsed;
-use lmrlab_runner::tournament::resolve::Resolver;
+use lmrlab_runner::tournament::entrant::Entrant;
 
-use super::engine_words::{Around, Each, engines};
+use super::engine_words::{Around, Each, engines, searching};
+use super::playing::guard_engines;
 use super::policy_file::load_for_host;
-use super::tournament_session::guard_engines;
 use super::typed_line::TypedLine;
 use super::whole_number::count;
+use crate::frame::output_files::temporary_folder;
+use crate::frame::print::{print_err, print_warnings};
+use crate::frame::stop_signal::{Work, listen};
+use crate::frame::{Found, Frame};
 use crate::invocation::working_folder;
-use crate::outcome_options::{Found, OutcomeOptions};
-use crate::output_files::temporary_folder;
-use crate::print::{print_err, print_warnings};
-use crate::stop_signal::listen_once;
 
 /// Check an engine that includes lmrlab.h or uses lmrlab-host: what is wrong, and what would be right.
+///
+/// Examples:
+///   lmrlab host check 'cmd=./engine option.Hash=16'
+///   lmrlab host check cmd=./engine --own my-scheme.toml --nodes 100000
+///
+/// Each check has a line: `ok`, `note`, `warning` or `wrong`. Below the table stands for a wrong one what was seen, and
+/// what would be right.
+///
+/// The check loads policies that read each fact, and traces the late moves of searches of eight positions. It compares
+/// the facts with lmrlab's own board and with each other, and the reductions with its own evaluation of the policy.
+/// Searches have to repeat: in a new process, after `ucinewgame`, with a trace, with a policy that is loaded again. The
+/// engine needs one thread for this; its option Threads is set to 1, and Hash to 16 unless the words of the engine set
+/// it.
+///
+/// An engine that prints no line for 20 s of a search hangs, and the check ends; `answer=MS` in its words gives it
+/// another time.
+///
+/// --own POLICY is the engine's own scheme, written as a policy: with it the engine has to search the nodes that it
+/// searches alone.
+///
+/// The exit status is 0 when nothing is wrong, 1 when a check is wrong, and 2 for wrong input.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab host check 'cmd=./engine option.Hash=16'
-  lmrlab host check cmd=./engine --own my-scheme.toml --nodes 100000
-
-Each check has a line: `ok`, `note`, `warning` or `wrong`. Below the table stands for a wrong one what was seen, and what would be right.
-
-The check loads policies that read each fact, and traces the late moves of searches of eight positions. It compares the facts \
-with lmrlab's own board and with each other, and the reductions with its own evaluation of the policy. Searches have to repeat: in \
-a new process, after `ucinewgame`, with a trace, with a policy that is loaded again. The engine needs one thread for this; its \
-option Threads is set to 1, and Hash to 16 unless the words of the engine set it.
-
-An engine that prints no line for 20 s of a search hangs, and the check ends; `answer=MS` in its words gives it another time.
-
---own POLICY is the engine's own scheme, written as a policy: with it the engine has to search the nodes that it searches alone.
-
-The exit status is 0 when nothing is wrong, 1 when a check is wrong, and 2 for wrong input.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The engine, in words as those of `lmrlab match`: cmd, args, dir, answer, option.NAME, env.NAME
     engine: String,
@@ -53,13 +57,11 @@ pub(crate) struct Arguments {
     /// The engine's own scheme as a policy: a name or a file, with overrides after `@`
     #[arg(long, value_name = "POLICY")]
     own: Option<PolicyReference>,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.outcome.run("host-check", || checked(arguments))
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    frame.outcome("host-check", || checked(arguments))
 }
 
 fn checked(arguments: &Arguments) -> Result<Found, Failure> {
@@ -68,7 +70,7 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
     warnings.iter().for_each(print_warnings);
     let own = arguments.own.as_ref().map(load_for_host).transpose();
     let own = own?;
-    let interrupt = listen_once()?;
+    let interrupt = listen(Work::Whole)?;
     let guard = guard_engines(true);
     let folder = temporary_folder()?;
     let mut findings = Vec::new();
@@ -108,28 +110,22 @@ pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec
     let around = Around::Preset(DEFAULT_PRESET.to_owned(), None);
     let described = engines(&[words], &mut line, &around, &Each::default()).map_err(Failure::Input)?;
     let usage = "name a program, as in `lmrlab host check 'cmd=./engine option.Hash=16'`";
-    let [description] = &described[..] else {
-        return Err(Failure::input("no engine is named", usage));
-    };
-    let EngineDescription {
-        limit: None,
-        margin: None,
-        kind: EngineKind::External { policy: None, .. },
-        ..
-    } = description
+    let [
+        EngineDescription {
+            limit: None,
+            margin: None,
+            kind: EngineKind::External { policy: None, .. },
+            ..
+        },
+    ] = &described[..]
     else {
         return Err(Failure::input(
             format!("`{words}` is not a program alone"),
             format!("{usage}; it needs no policy and no limit"),
         ));
     };
-    let document = line.document(Vec::new());
-    let (entrant, warnings) = read_parsed(&document, |document| {
-        let mut resolver = Resolver::new(document, here, Files::on_disk());
-        let entrant = resolver.engine(description);
-        Some((entrant, resolver.errors, resolver.warnings))
-    })?;
-    let engine = entrant.external_engine().cloned();
+    let (engines, warnings) = searching(&line, &described, here)?;
+    let engine = engines.first().and_then(Entrant::external_engine).cloned();
     let engine = engine.map(|engine| (engine, warnings));
     engine.ok_or_else(|| Failure::input(format!("`{words}` is no program"), usage))
 }

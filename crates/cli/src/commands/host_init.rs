@@ -10,11 +10,16 @@ use lmrlab_policy::host_file::{self, Units};
 use lmrlab_results::failure::Failure;
 
 use super::starter_files;
-use crate::print::print_out;
+use crate::frame::Frame;
 
 /// Write lmrlab.h, an example engine that uses it, and its policy.
+///
+/// Example:
+///   lmrlab host init my-host
+///
+/// Files that are there already are never overwritten.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lmrlab host init my-host\n\nFiles that are there already are never overwritten.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The folder; it is created if needed
     #[arg(value_name = "DIR")]
@@ -22,7 +27,7 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the files and says what to do next.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let folder = &arguments.folder;
     let compiled = compiled()?;
     let mut files = vec![(
@@ -34,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     files.push(("own.toml", POLICY, "the example's own reductions, as a policy"));
     files.push(("own.lmr", &compiled, "the same, compiled for hosts"));
     let list = starter_files::write(folder, &files, "lmrlab host init")?;
-    print_out(&format!(
+    frame.print(&format!(
         "Wrote an example engine to `{folder}`:\n{list}\n\
          Next:\n  cd {folder}\n  cc -std=c99 -O2 -o engine example/*.c -lm      # the example\n  \
          lmrlab host check 'cmd=./engine' --own own.toml\n  \

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use lmrlab_diagnostics::Files;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::engine_words::{Around, Each, engines, host};
+use super::engine_words::{Around, Each, engines, host, searching};
 use super::typed_line::TypedLine;
+use crate::frame::output_files::temporary_folder;
+use crate::frame::print::{print_err, print_warnings};
+use crate::frame::stop_signal::{Work, listen};
 use crate::invocation::working_folder;
-use crate::output_files::temporary_folder;
-use crate::print::{print_err, print_warnings};
-use crate::stop_signal::listen_once;
 use lmrlab_lab::host::{HostTrace, HostedEngine, Searched, Shadow, TraceOptions, search_hosted};
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_lab::search::SearchLimit;
@@ -22,12 +21,9 @@ use lmrlab_lab::variant::Variant;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::folder_name;
 use lmrlab_runner::conduct::first_handshake;
-use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_runner::tournament::read_parsed;
-use lmrlab_runner::tournament::resolve::Resolver;
 
 /// An engine that includes lmrlab.h.
 #[derive(Debug, Args)]
@@ -47,7 +43,7 @@ pub(super) struct HostOptions {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["policies", "host", "positions", "depth", "nodes", "preset", "hash_mib", "threads", "seed", "rate"]
+        conflicts_with_all = ["policies", "host", "positions", "depth", "nodes", "preset", "hash", "threads", "seed", "rate"]
     )]
     trace: Vec<PathBuf>,
 }
@@ -102,12 +98,11 @@ pub(super) fn rates(traced: &[Traced]) -> String {
 }
 
 impl HostOptions {
-    /// Whether the user asks for a host or for traces.
-    pub(super) fn is_asked_for(&self) -> bool {
-        self.host.is_asked_for() || !self.trace.is_empty()
-    }
-
-    pub(super) fn traces(&self) -> Result<Vec<Traced>, Failure> {
+    /// The traces that the user names; `None` without any.
+    pub(super) fn traces(&self) -> Result<Option<Vec<Traced>>, Failure> {
+        if self.trace.is_empty() {
+            return Ok(None);
+        }
         let here = working_folder()?;
         let root = project::root(&here, None);
         let read = self.trace.iter().map(|file| {
@@ -128,16 +123,11 @@ impl HostOptions {
             }
             Ok(Traced::new(trace.name(), policy, trace, None))
         });
-        read.collect()
+        read.collect::<Result<_, _>>().map(Some)
     }
 }
 
 impl HostOption {
-    /// Whether the user asks for a host.
-    pub(super) fn is_asked_for(&self) -> bool {
-        self.host.is_some()
-    }
-
     /// The host with each of the policies; `None` when the user asks for no host.
     pub(super) fn hosted(
         &self,
@@ -153,26 +143,9 @@ impl HostOption {
         let names: Vec<String> = policies.iter().map(ToString::to_string).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let descriptions = engines(&names, &mut line, &Around::Host(host), &Each::default()).map_err(Failure::Input)?;
-        let working = working_folder()?;
-        let document = line.document(Vec::new());
-        let (entrants, warnings) = read_parsed(&document, |document| {
-            // Single searches have no opponent.
-            let terms = Terms::new(Limit::of_nodes(1));
-            let mut right = true;
-            for description in &descriptions {
-                right &= description.check_pondering(terms, document);
-            }
-            if !right {
-                return None;
-            }
-            let mut resolver = Resolver::new(document, &working, Files::on_disk());
-            let found = descriptions.iter().map(|description| resolver.engine(description));
-            let found: Vec<Option<Entrant>> = found.collect();
-            let entrants: Option<Vec<Entrant>> = found.into_iter().collect();
-            Some((entrants, resolver.errors, resolver.warnings))
-        })?;
+        let (entrants, warnings) = searching(&line, &descriptions, &working_folder()?)?;
         warnings.iter().for_each(print_warnings);
-        let interrupt = listen_once()?;
+        let interrupt = listen(Work::Whole)?;
         let warnings = match first_handshake(&entrants, hash_mib, &interrupt) {
             Err(_) if interrupt.is_requested() => return Err(Failure::Interrupted),
             shaken => shaken?,

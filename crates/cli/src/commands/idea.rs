@@ -13,40 +13,37 @@ use lmrlab_results::lab_rows::IdeaPolicyRow;
 use lmrlab_results::visible::visible;
 use lmrlab_runner::project;
 
+use crate::frame::Frame;
+use crate::frame::print::{print_note, print_warnings};
 use crate::invocation::working_folder;
-use crate::outcome_options::OutcomeOptions;
-use crate::print::{print_note, print_warnings};
 
 /// List and show ideas for late move reductions, with what others reported about them.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Arguments {
     /// List the ideas of the project and the built-in ones.
-    List {
-        #[command(flatten)]
-        outcome: OutcomeOptions,
-    },
+    List,
     /// Show an idea: its policies, the reports with their links, what to expect in another engine, and our own games.
-    #[command(
-        after_help = "Example:\n  lmrlab idea show cut-node-more\n  lmrlab match idea:cut-node-more\n  lmrlab trial my-idea.toml --idea cut-node-more"
-    )]
+    ///
+    /// Example:
+    ///   lmrlab idea show cut-node-more
+    ///   lmrlab match idea:cut-node-more
+    ///   lmrlab trial my-idea.toml --idea cut-node-more
+    #[command(verbatim_doc_comment)]
     Show {
         /// A name in configs/ideas.
         idea: String,
-        #[command(flatten)]
-        outcome: OutcomeOptions,
     },
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (Arguments::List { outcome } | Arguments::Show { outcome, .. }) = arguments;
-    outcome.run("idea", || {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    frame.outcome("idea", || {
         let root = project::root(&working_folder()?, None);
         let (ideas, warnings) = known_ideas(&Files::on_disk(), &root).map_err(Failure::Input)?;
         warnings.iter().for_each(print_warnings);
         let tables = match arguments {
-            Arguments::List { .. } => IdeaTables::list(&ideas),
-            Arguments::Show { idea, .. } => {
+            Arguments::List => IdeaTables::list(&ideas),
+            Arguments::Show { idea } => {
                 let known = named(&ideas, idea)?;
                 IdeaTables::one(known, policies(known, &root)?)
             }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
@@ -10,16 +9,17 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::host_options::{HostOption, HostOptions, Hosted};
+use super::host_options::{HostOption, HostOptions, Hosted, Traced};
+use super::playing::interrupted_if;
 use super::policy_file::base;
-use super::tournament_session::interrupted_if;
 use super::whole_number::count;
-use crate::print::{print_err, print_warnings};
-use crate::search_bar::SearchBar;
-use crate::stop_signal::{may_end, on_stop};
+use crate::frame::common::Options;
+use crate::frame::print::{print_err, print_warnings};
+use crate::frame::stop_signal::{Work, listen};
+use crate::progress::SearchBar;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
-use lmrlab_lab::variant::{HASH_MIB, Variant};
+use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::memory::Tables;
@@ -27,19 +27,15 @@ use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::all_threads;
 
 /// The search around the policies, and what searches may use.
-#[derive(Debug, Args)]
+#[derive(Debug)]
 pub(super) struct SearchOptions {
-    /// The search around the policies: a name in configs/engines or a file, with overrides after `@`
-    #[arg(long, default_value = "standard")]
+    /// The preset: its name or its file, with overrides.
     pub(super) preset: String,
-    /// Transposition table of each search, in MiB; cleared for every position
-    #[arg(long = "hash", value_name = "MIB", default_value_t = HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    /// Transposition table of each search, in MiB.
     pub(super) hash_mib: u32,
-    /// Positions searched at the same time; 0 for one per processor
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    /// Positions searched at the same time; 0 for one per processor.
     pub(super) threads: u32,
-    /// No progress bar
-    #[arg(long)]
+    /// Whether there is no progress bar.
     pub(super) quiet: bool,
 }
 
@@ -50,7 +46,7 @@ pub(super) struct WatchOptions {
     #[arg(required_unless_present = "trace", value_name = "POLICY")]
     policies: Vec<PolicyReference>,
     #[command(flatten)]
-    pub(super) host: HostOptions,
+    host: HostOptions,
     #[command(flatten)]
     observed: ObservedOptions,
 }
@@ -63,15 +59,24 @@ pub(super) struct ObservedOptions {
     positions: Option<PathBuf>,
     #[command(flatten)]
     limit: LimitOptions,
-    #[command(flatten)]
-    search: SearchOptions,
 }
 
-/// The policies, positions and preset that the options of [`WatchOptions`] name.
+/// What is observed.
+pub(super) enum Observed {
+    /// Searches of the project's own engine.
+    Own(Watched),
+    /// Searches of a host.
+    Host(WatchedHost),
+    /// What a host wrote.
+    Traces(Vec<Traced>),
+}
+
+/// The policies and positions that are searched.
 pub(super) struct Watched {
     pub(super) variants: Vec<Variant>,
     pub(super) positions: Vec<LabPosition>,
     pub(super) limit: SearchLimit,
+    /// Threads, which Ctrl-C stops.
     pub(super) workers: Workers,
     /// Limit and preset, for the first line of the output.
     pub(super) conditions: String,
@@ -85,49 +90,42 @@ pub(super) struct WatchedHost {
 }
 
 impl WatchOptions {
-    /// Reads everything that the options name.
-    pub(super) fn watched(&self) -> Result<Watched, Failure> {
-        self.observed.watched(&self.policies)
-    }
-
-    /// As [`ObservedOptions::watched_host`].
-    pub(super) fn watched_host(&self, command: &str) -> Result<Option<WatchedHost>, Failure> {
-        self.observed.watched_host(command, &self.host.host, &self.policies)
+    /// Reads everything that the options name. `command` is the beginning of the line that messages show.
+    pub(super) fn observed(&self, command: &str, options: &Options) -> Result<Observed, Failure> {
+        match self.host.traces()? {
+            Some(traces) => Ok(Observed::Traces(traces)),
+            None => self
+                .observed
+                .observed(command, &self.host.host, &self.policies, options),
+        }
     }
 }
 
 impl ObservedOptions {
-    /// Reads everything that the options name, for these policies.
-    pub(super) fn watched(&self, policies: &[PolicyReference]) -> Result<Watched, Failure> {
-        let variants = self.search.variants(policies)?;
-        let positions = positions(self.positions.as_ref())?.positions;
-        let limit = self.limit.limit();
-        Ok(Watched {
-            variants,
-            positions,
-            limit,
-            workers: self.search.workers()?,
-            conditions: format!("{limit}, preset {}", self.search.preset),
-        })
-    }
-
-    /// Reads everything that the options name, for these policies in a host. `None` when the user asks for no host.
-    /// `command` is the beginning of the line that messages show.
-    pub(super) fn watched_host(
+    /// The same for these policies.
+    pub(super) fn observed(
         &self,
         command: &str,
         host: &HostOption,
         policies: &[PolicyReference],
-    ) -> Result<Option<WatchedHost>, Failure> {
-        if !host.is_asked_for() {
-            return Ok(None);
-        }
+        options: &Options,
+    ) -> Result<Observed, Failure> {
+        let limit = self.limit.limit();
         let positions = positions(self.positions.as_ref())?.positions;
-        let hosted = host.hosted(command, policies, self.search.hash_mib)?;
-        Ok(hosted.map(|hosted| WatchedHost {
-            hosted,
+        let search = SearchOptions::of(options);
+        if let Some(hosted) = host.hosted(command, policies, search.hash_mib)? {
+            return Ok(Observed::Host(WatchedHost {
+                hosted,
+                positions,
+                limit,
+            }));
+        }
+        Ok(Observed::Own(Watched {
+            variants: search.variants(policies)?,
             positions,
-            limit: self.limit.limit(),
+            limit,
+            workers: stop_on_ctrl_c(search.workers()?)?,
+            conditions: format!("{limit}, preset {}", search.preset),
         }))
     }
 }
@@ -153,6 +151,15 @@ impl LimitOptions {
 }
 
 impl SearchOptions {
+    pub(super) fn of(options: &Options) -> Self {
+        Self {
+            preset: options.preset().to_owned(),
+            hash_mib: options.hash_mib(),
+            threads: options.threads.map_or(0, |threads| threads.get() as u32),
+            quiet: options.quiet,
+        }
+    }
+
     /// Threads that search; refused when their tables do not fit into memory.
     pub(super) fn workers(&self) -> Result<Workers, Failure> {
         let threads = match self.threads {
@@ -170,7 +177,7 @@ impl SearchOptions {
         Ok(if self.quiet {
             workers
         } else {
-            workers.with_progress(SearchBar::new())
+            workers.with_progress(SearchBar::new("searches or games"))
         })
     }
 
@@ -178,6 +185,12 @@ impl SearchOptions {
     pub(super) fn around(&self) -> Result<Arc<Preset>, Failure> {
         let mut wrong = Vec::new();
         preset(&self.preset, &mut wrong).ok_or(Failure::Input(wrong))
+    }
+
+    /// A policy in the preset.
+    pub(super) fn variant(&self, policy: &PolicyReference) -> Result<Variant, Failure> {
+        let mut variants = self.variants(std::slice::from_ref(policy))?;
+        variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
     }
 
     /// The policies in the preset. Names are looked up in the project, paths start from the working directory. Warnings go
@@ -196,20 +209,6 @@ impl SearchOptions {
             hash_mib: self.hash_mib,
         });
         Ok(variants.collect())
-    }
-}
-
-/// A policy with its name in tables, and a preset. Warnings go to standard error.
-pub(super) fn policy_in_preset(
-    policy: &PolicyReference,
-    preset: &str,
-) -> Result<(String, Arc<Policy>, Arc<Preset>), Failure> {
-    let mut wrong = Vec::new();
-    let policy = named_policies(std::slice::from_ref(policy), &mut wrong).pop();
-    let preset = self::preset(preset, &mut wrong);
-    match (policy, preset) {
-        (Some((name, policy)), Some(preset)) => Ok((name, policy, preset)),
-        _ => Err(Failure::Input(wrong)),
     }
 }
 
@@ -242,17 +241,10 @@ fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) ->
     named.collect()
 }
 
-/// The same threads, which stop after the running searches and games on the first Ctrl-C. The second one ends the
-/// program, as do other signals.
+/// The same threads, which stop after the running searches and games on the first Ctrl-C.
 pub(super) fn stop_on_ctrl_c(workers: Workers) -> Result<Workers, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    may_end();
-    on_stop(move || {
-        asked.store(true, Ordering::SeqCst);
-        print_err("Finishing the running searches and games; Ctrl-C again stops at once.");
-    })?;
-    Ok(workers.until(move || stop.load(Ordering::SeqCst)))
+    let interrupt = listen(Work::Searches)?;
+    Ok(workers.until(move || interrupt.is_requested()))
 }
 
 /// Prints a note when the test positions were found by the search that has to solve them.

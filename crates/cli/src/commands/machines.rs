@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use clap::Args;
 use lmrlab_diagnostics::Source;
 
+use crate::frame::common::Options;
+use crate::frame::print::print_err;
 use crate::invocation::invocation;
-use crate::print::print_err;
 use crate::trust;
 use lmrlab_cluster::executor::Machines;
 use lmrlab_cluster::executor::settings::Settings;
@@ -21,16 +21,20 @@ const HERE: &str = "here";
 const MAX_SETTINGS: u64 = 1 << 20;
 
 /// Where to play.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct MachineOptions {
-    /// Play each part of the run with a command, such as `srun -n1 -c1 lmrlab resume {folder}`, as many at a time as
-    /// `--threads` says; or a file with the command and its hosts. docs/many-machines.md explains them [default: here, in this
-    /// process; `resume`: as the run began]
-    #[arg(long, value_name = "COMMAND|FILE")]
+    /// The value of `--executor`.
     pub(super) executor: Option<String>,
 }
 
 impl MachineOptions {
+    /// Those that the user asks for.
+    pub(crate) fn of(options: &Options) -> Self {
+        Self {
+            executor: options.executor.clone(),
+        }
+    }
+
     /// The machines for a new run.
     pub(crate) fn machines(&self) -> Result<Machines, Failure> {
         match self.executor.as_deref() {

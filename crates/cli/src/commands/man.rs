@@ -6,12 +6,16 @@ use clap::Args;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::output_file::OutputFile;
 
-use crate::output_files::refuse_no_folder;
-use crate::print::print_out;
+use super::help;
+use crate::frame::Frame;
+use crate::frame::output_files::refuse_no_folder;
 
 /// Write manual pages, one for each command.
+///
+/// Example:
+///   lmrlab man ~/.local/share/man/man1 && man lmrlab-match
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lmrlab man ~/.local/share/man/man1 && man lmrlab-match")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The folder; it is created if needed, and older pages of lmrlab in it are replaced
     #[arg(value_name = "DIR")]
@@ -19,14 +23,14 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the pages.
-pub(crate) fn run(arguments: &Arguments, command: clap::Command) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let folder = &arguments.folder;
     refuse_no_folder(folder)?;
     std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    let mut command = command.disable_help_subcommand(true);
+    let mut command = help::shown().disable_help_subcommand(true);
     command.build();
     write(command, folder)?;
-    print_out(&format!(
+    frame.print(&format!(
         "Wrote the manual pages to `{}`; begin with lmrlab.1\n",
         folder.display()
     ));

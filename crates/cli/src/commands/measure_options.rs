@@ -13,11 +13,9 @@ use super::engine_words::host_keys;
 use super::lab_options::{SearchOptions, positions, share, tell_mined};
 use super::run_keys::{self, number};
 use super::whole_number::count;
-use crate::outcome_options::OutcomeOptions;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
 use lmrlab_lab::measures::Plan;
 use lmrlab_lab::suite::questions;
-use lmrlab_lab::variant::Variant;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::project;
@@ -83,20 +81,6 @@ struct GameOptions {
     adjudication: AdjudicationOptions,
 }
 
-impl GameOptions {
-    /// The conditions of the games, as a tournament file has them.
-    fn games(&self, working: &Path) -> Table {
-        let mut games = run_keys::table([
-            ("pairs", number(self.pairs)),
-            ("seed", number(self.seed)),
-            ("openings", run_keys::openings(working, self.openings.as_ref())),
-            ("limit", run_keys::nodes(self.match_nodes)),
-        ]);
-        run_keys::adjudicate(&mut games, &self.adjudication);
-        games
-    }
-}
-
 impl MeasureOptions {
     /// Whether this is measured.
     pub(super) fn has(&self, measure: Measure) -> bool {
@@ -139,19 +123,9 @@ pub(super) struct SubjectOptions {
     pub(super) measures: MeasureOptions,
     #[command(flatten)]
     games: GameOptions,
-    #[command(flatten)]
-    pub(super) search: SearchOptions,
-    #[command(flatten)]
-    pub(super) outcome: OutcomeOptions,
 }
 
 impl SubjectOptions {
-    /// The policy as the user named it.
-    pub(super) fn whole(&self) -> Result<Variant, Failure> {
-        let mut variants = self.search.variants(std::slice::from_ref(&self.policy))?;
-        variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
-    }
-
     /// The keys of the host that the games are played in, if there is one.
     pub(super) fn host(&self, command: &str) -> Result<Option<Table>, Failure> {
         let Some(words) = &self.games.host else {
@@ -172,13 +146,18 @@ impl SubjectOptions {
     }
 
     /// The conditions of the games, as a tournament file has them.
-    pub(super) fn games(&self, working: &Path) -> Table {
-        let mut table = self.games.games(working);
-        let search = &self.search;
-        table.insert("hash_mib".to_owned(), i64::from(search.hash_mib).into());
-        if search.threads > 0 {
-            table.insert("threads".to_owned(), i64::from(search.threads).into());
-        }
+    pub(super) fn games(&self, working: &Path, search: &SearchOptions) -> Table {
+        let games = &self.games;
+        let mut table = run_keys::table([
+            ("pairs", number(games.pairs)),
+            ("seed", number(games.seed)),
+            ("openings", run_keys::openings(working, games.openings.as_ref())),
+            ("limit", run_keys::nodes(games.match_nodes)),
+            ("hash_mib", i64::from(search.hash_mib).into()),
+            // 0 is as many as there are processors, as in a file.
+            ("threads", i64::from(search.threads).into()),
+        ]);
+        run_keys::adjudicate(&mut table, &games.adjudication);
         table
     }
 }

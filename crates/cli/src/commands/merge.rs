@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::tournament_session::listen;
-use crate::print::print_out;
+use crate::frame::Frame;
+use crate::frame::stop_signal::{Work, listen};
 use lmrlab_cluster::merge::survey::Survey;
 use lmrlab_cluster::merge::{check, merge};
 use lmrlab_results::failure::Failure;
@@ -16,49 +16,44 @@ use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::run::Run;
 
 /// Put the parts of a run together.
+///
+/// Examples:
+///   lmrlab merge parts/* --out results/x
+///   lmrlab merge parts/* --out results/so-far --partial
+///
+/// The parts are those of `lmrlab run FILE --part K/N`. All files are those of a run on one machine, to the byte;
+/// manifest.toml and timings.csv alone say where the games were played. A test ends where it would have ended on one
+/// machine. Parts of different runs, and parts that another build of lmrlab played, are refused.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab merge parts/* --out results/x
-  lmrlab merge parts/* --out results/so-far --partial
-
-The parts are those of `lmrlab run FILE --part K/N`. All files are those of a run on one machine, to the byte; \
-manifest.toml and timings.csv alone say where the games were played. A test ends where it would have ended on one \
-machine. Parts of different runs, and parts that another build of lmrlab played, are refused.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The folders of the parts
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,
-    /// Where the results go
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
     /// Merge although parts are missing or not finished, and say so wherever the run is shown
     #[arg(long)]
     partial: bool,
-    /// Replace the results of an earlier run
-    #[arg(long)]
-    force: bool,
 }
 
 /// Joins the parts, and prints the outcome of the run.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (out, force) = (&arguments.out, arguments.force);
-    check(out, &arguments.parts, force)?;
-    let interrupt = listen()?;
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    let folder = frame.required_out()?;
+    check(folder, &arguments.parts, frame.options.force)?;
+    let interrupt = listen(Work::Pairs)?;
     let survey = Survey::of(&arguments.parts, arguments.partial)?;
-    let run = merge(&survey, out, force, &interrupt)?;
+    let run = merge(&survey, folder, frame.options.force, &interrupt)?;
     let progress = &run.progress;
-    let (found, _) = outcome::of(&Run::open(out)?, &mut |_| ())?;
+    let (found, _) = outcome::of(&Run::open(folder)?, &mut |_| ())?;
     let ended = progress.ended().unwrap_or(Ended::Complete);
-    let mut text = format!("{}{}", text(&found), ending(ended, progress, out));
+    let mut text = format!("{}{}", text(&found), ending(ended, progress, folder));
     if run.unused > 0 {
         text.push_str(&format!(
             "{} pairs after the decision were played and are not used.\n",
             run.unused
         ));
     }
-    text.push_str(&format!("Results are in {}\n", out.display()));
-    print_out(&text);
+    text.push_str(&format!("Results are in {}\n", folder.display()));
+    frame.print(&text);
     match run.stopped {
         None => Ok(()),
         Some(why) => Err(Failure::run(format!(

@@ -1,22 +1,24 @@
 //! `lmrlab openings`: makes opening positions, and checks files of them.
 
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, Subcommand, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use lmrlab_engine::bench;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::policy_in_preset;
-use super::out_option::OutOption;
+use super::lab_options::SearchOptions;
 use super::policy_file::base;
 use super::whole_number::count;
-use crate::print::{print_err, print_out, print_warnings};
-use crate::stop_signal::on_stop;
+use crate::frame::Frame;
+use crate::frame::output_files::refuse_existing;
+use crate::frame::print::{print_err, print_warnings};
+use crate::frame::stop_signal::{Work, listen};
+use crate::progress::SearchBar;
+use lmrlab_lab::variant::Variant;
+use lmrlab_lab::workers::JobProgress;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::output_file::OutputFile;
 use lmrlab_runner::opening_maker::{self, Method, Recipe};
@@ -31,22 +33,21 @@ const MOVE_NODES: u64 = 500;
 /// Make opening positions, or check a file of them.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Arguments {
-    /// Make openings: sensible or random moves, accepted when a search scores the position between bounds.
     Make(Make),
-    /// Check that every line of a file is an opening that can be played.
     Check(Check),
 }
 
-/// What openings to make.
+/// Make openings: sensible or random moves, accepted when a search scores the position between bounds.
+///
+/// Examples:
+///   lmrlab openings make --count 5000 --seed 1 --out my-book.epd
+///   lmrlab openings make --method random --plies 8 --out wild.epd
+///   lmrlab openings make --plies 12-16 --margin 15 --min-score 40 --max-score 90 --out unbalanced.epd
+///
+/// The file begins with comments that say how it was made. The same options, preset, policy and bench give the same
+/// file, for any number of threads.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab openings make --count 5000 --seed 1 --out my-book.epd
-  lmrlab openings make --method random --plies 8 --out wild.epd
-  lmrlab openings make --plies 12-16 --margin 15 --min-score 40 --max-score 90 --out unbalanced.epd
-
-The file begins with comments that say how it was made. The same options, preset, policy and bench give the same file, for \
-any number of threads.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Make {
     /// How many.
     #[arg(long, default_value_t = 1000, value_parser = count(1..=1_000_000))]
@@ -75,17 +76,9 @@ pub(crate) struct Make {
     /// Seed of the choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Search preset.
-    #[arg(long, default_value = "standard")]
-    preset: String,
     /// Policy of the search.
     #[arg(long, default_value = "house")]
     policy: PolicyReference,
-    /// Threads; 0 for one per core. The openings do not depend on it.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    threads: u32,
-    #[command(flatten)]
-    out: OutOption,
 }
 
 /// How moves are chosen.
@@ -148,7 +141,7 @@ impl Make {
     }
 
     /// The header of the file: how it was made, with every option that it depends on.
-    fn header(&self, recipe: &Recipe, bench: u64) -> String {
+    fn header(&self, recipe: &Recipe, preset: &str, bench: u64) -> String {
         let (least, greatest) = (recipe.plies.start(), recipe.plies.end());
         let plies = if least == greatest {
             least.to_string()
@@ -173,7 +166,7 @@ impl Make {
             nodes,
             ..
         } = self;
-        let (preset, policy) = (quoted(&self.preset), quoted(&self.policy.to_string()));
+        let (preset, policy) = (quoted(preset), quoted(&self.policy.to_string()));
         format!(
             "# {count} openings without repeats: {plies} plies from the initial position, {moves}.\n\
              # Kept: positions without check whose |score| is {min_score} to {max_score} centipawns in a search of {nodes} nodes.\n\
@@ -192,51 +185,55 @@ pub(super) fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned)
 }
 
-/// Which file to check.
+/// Check that every line of a file is an opening that can be played.
+///
+/// Example:
+///   lmrlab openings check positions/book.epd
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lmrlab openings check positions/book.epd")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Check {
     /// A file with one FEN or EPD a line, or a PGN.
     file: PathBuf,
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     match arguments {
-        Arguments::Make(make) => make_file(make),
-        Arguments::Check(check) => check_file(&check.file),
+        Arguments::Make(make) => make_file(make, frame),
+        Arguments::Check(check) => frame.text(|| checked(&check.file)),
     }
 }
 
-fn make_file(arguments: &Make) -> Result<(), Failure> {
+fn make_file(arguments: &Make, frame: &Frame) -> Result<(), Failure> {
+    let options = &frame.options;
     let recipe = arguments.recipe()?;
-    let out = &arguments.out.path;
-    arguments.out.refuse_existing()?;
-    let (_, policy, preset) = policy_in_preset(&arguments.policy, &arguments.preset)?;
+    let out = frame.required_out()?;
+    refuse_existing(Some(out), options.force)?;
+    let Variant { policy, preset, .. } = SearchOptions::of(options).variant(&arguments.policy)?;
     // The file is created before the work, so a folder that cannot be written is noticed at once.
     let file = OutputFile::create(out)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let setter = Arc::clone(&stop);
-    on_stop(move || setter.store(true, Ordering::Relaxed))?;
-
-    let bar = ProgressBar::new(recipe.count as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} openings, {eta} left") {
-        bar.set_style(style);
-    }
+    let interrupt = listen(Work::Whole)?;
+    let bar = SearchBar::new("openings");
+    bar.begin(recipe.count);
+    let threads = options.threads.map_or(0, NonZeroUsize::get);
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.threads as usize)
+        .num_threads(threads)
         .build()
-        .map_err(|error| Failure::run(format!("cannot start {} threads: {error}", arguments.threads)))?;
-    let openings =
-        pool.install(|| opening_maker::make(&recipe, &preset, &policy, &stop, |count| bar.set_position(count as u64)));
-    bar.finish_and_clear();
+        .map_err(|error| Failure::run(format!("cannot start {threads} threads: {error}")))?;
+    let openings = pool.install(|| {
+        opening_maker::make(&recipe, &preset, &policy, interrupt.stop_flag(), |count| {
+            if !options.quiet {
+                bar.reach(count);
+            }
+        })
+    });
     if openings.len() < recipe.count {
         let found = format!(
             "{} of {} openings found; nothing was written",
             openings.len(),
             recipe.count
         );
-        if stop.load(Ordering::Relaxed) {
+        if interrupt.is_requested() {
             print_err(&format!("Interrupted: {found}"));
             return Err(Failure::Interrupted);
         }
@@ -245,28 +242,27 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
         )));
     }
     let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::run(error.to_string()))?;
-    let mut text = arguments.header(&recipe, bench.nodes);
+    let mut text = arguments.header(&recipe, options.preset(), bench.nodes);
     for opening in &openings {
         text += &opening.epd();
         text.push('\n');
     }
     file.finish_with(&text)?;
-    print_out(&format!("{} openings in {}\n", openings.len(), out.display()));
+    frame.print(&format!("{} openings in {}\n", openings.len(), out.display()));
     Ok(())
 }
 
-fn check_file(file: &Path) -> Result<(), Failure> {
+fn checked(file: &Path) -> Result<String, Failure> {
     let file = &project::typed_file(&base(true), file);
     let (openings, variant, warnings) = Openings::load(file, None, None)?;
     print_warnings(&warnings);
-    print_out(&format!(
-        "{}: {} openings{}, all playable\n",
+    let of_variant = match variant {
+        ChessVariant::Standard => "",
+        ChessVariant::Chess960 => " of Chess960",
+    };
+    Ok(format!(
+        "{}: {} openings{of_variant}, all playable\n",
         file.display(),
-        openings.count(),
-        match variant {
-            ChessVariant::Standard => "",
-            ChessVariant::Chess960 => " of Chess960",
-        }
-    ));
-    Ok(())
+        openings.count()
+    ))
 }

@@ -3,9 +3,11 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use super::tournament_session::{guard_engines, listen};
+use super::playing::guard_engines;
+use crate::frame::Frame;
+use crate::frame::print::{print_err, print_warnings};
+use crate::frame::stop_signal::{Work, listen};
 use crate::invocation::invocation;
-use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_cluster::host;
 use lmrlab_cluster::part::{PartFolder, Program};
 use lmrlab_cluster::worker::{Played, play_part};
@@ -27,8 +29,8 @@ use lmrlab_tune::tuning_run::TuningRun;
 ///
 /// # Errors
 /// When the part belongs to another version or search than this program's, and when a file or a program has changed.
-pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
-    play_as(part, Program::this(&invocation())?, threads, quiet)
+pub(crate) fn play(part: &PartFolder, frame: &Frame) -> Result<(), Failure> {
+    play_as(part, Program::this(&invocation())?, frame.options.threads, frame)
 }
 
 /// The same, with the identity of this program given.
@@ -36,10 +38,10 @@ pub(crate) fn play_as(
     part: &PartFolder,
     program: Program,
     threads: Option<NonZeroUsize>,
-    quiet: bool,
+    frame: &Frame,
 ) -> Result<(), Failure> {
     part.check_program(&program)?;
-    let interrupt = listen()?;
+    let interrupt = listen(Work::Pairs)?;
     let worker = Worker {
         part,
         program,
@@ -48,7 +50,7 @@ pub(crate) fn play_as(
             // An executor plays several parts at a time.
             None => NonZeroUsize::MIN,
         }),
-        quiet,
+        quiet: frame.options.quiet,
         interrupt: &interrupt,
     };
     let logs = EngineLogs::new(part.path(), None);
@@ -82,7 +84,7 @@ pub(crate) fn play_as(
             return Err(Failure::Interrupted);
         }
     };
-    print_out(&text);
+    frame.print(&text);
     Ok(())
 }
 

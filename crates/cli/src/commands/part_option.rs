@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::part;
-use super::tournament_session::Session;
+use super::playing::Playing;
+use crate::frame::Frame;
 use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_cluster::part::{PartFolder, Program};
@@ -60,12 +61,13 @@ impl PartChoice {
 }
 
 /// Makes the part if it does not exist, and plays its remaining pairs.
-pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failure> {
-    let scheduled = check(&session, choice)?;
-    session.tournament.tables().check()?;
-    session.warn();
+pub(crate) fn play(mut playing: Playing, choice: PartChoice, frame: &Frame) -> Result<(), Failure> {
+    let force = frame.options.force;
+    let scheduled = check(&playing, choice)?;
+    playing.tournament.tables().check()?;
+    playing.warn();
     let program = Program::this(&invocation())?;
-    let (tournament, out) = (&session.tournament, &session.out);
+    let (tournament, out) = (&playing.tournament, &playing.out);
     let wanted = PartOfRun {
         number: choice.number,
         of: Some(choice.of),
@@ -73,13 +75,13 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
         tasks_sha256: String::new(),
     };
     let manifest = recorded::manifest(tournament, &invocation(), out)?;
-    let (part, _lock) = if !session.force && out.join(MANIFEST.name()).exists() {
+    let (part, _lock) = if !force && out.join(MANIFEST.name()).exists() {
         let part = PartFolder::open(out)?;
         check_same(&part, &manifest.for_part(out, wanted, out)?, choice)?;
         (part, None)
     } else {
-        let folder = match session.force || !is_begun(out) {
-            true => ResultsFolder::check(out, session.force)?,
+        let folder = match force || !is_begun(out) {
+            true => ResultsFolder::check(out, force)?,
             false => ResultsFolder::new_part(out),
         };
         let schedule = tournament.schedule();
@@ -98,19 +100,19 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
         (part, Some(lock))
     };
     trust::record(&tournament.engines, None);
-    session.note();
-    part::play_as(&part, program, Some(tournament.threads), session.display.quiet)
+    playing.note(frame);
+    part::play_as(&part, program, Some(tournament.threads), frame)
 }
 
 /// Checks that the run can be divided like this. Returns its number of pairs.
-fn check(session: &Session, choice: PartChoice) -> Result<u64, Failure> {
-    if session.tournament.pairings.race.is_some() {
+fn check(playing: &Playing, choice: PartChoice) -> Result<u64, Failure> {
+    if playing.tournament.pairings.race.is_some() {
         return Err(Failure::input(
             "a race cannot be cut into parts: who plays whom depends on the results so far",
             "`--executor` plays a race on many machines",
         ));
     }
-    let pairs = session.tournament.schedule().pairs();
+    let pairs = playing.tournament.schedule().pairs();
     if choice.of > pairs {
         return Err(Failure::input(
             format!("`--part` asks for {} parts, and the run has {pairs} pairs", choice.of),

@@ -5,7 +5,7 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::perft::divide;
 use lmrlab_engine::position::Position;
 
-use crate::print::print_out;
+use crate::frame::Frame;
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::epd;
 
@@ -13,10 +13,12 @@ use lmrlab_runner::epd;
 const MAX_DEPTH: i64 = 20;
 
 /// Count the leaves of a game tree, by first move.
+///
+/// Examples:
+///   lmrlab perft 5
+///   lmrlab perft 4 --fen "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  lmrlab perft 5\n  lmrlab perft 4 --fen \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\""
-)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// Depth in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
@@ -27,7 +29,7 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let position = match &arguments.fen {
         None => Position::initial(),
         Some(fen) => epd::read_position(fen).map_err(|error| Failure::input(format!("--fen: {error}"), ""))?,
@@ -35,9 +37,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut total = u64::from(arguments.depth == 0);
     for (mv, nodes) in divide(&position, arguments.depth) {
         let board = position.board();
-        print_out(&format!("{}: {nodes}\n", ChessVariant::of(board).uci_move(board, mv)));
+        frame.print(&format!("{}: {nodes}\n", ChessVariant::of(board).uci_move(board, mv)));
         total += nodes;
     }
-    print_out(&format!("total: {total}\n"));
+    frame.print(&format!("total: {total}\n"));
     Ok(())
 }

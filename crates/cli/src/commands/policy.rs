@@ -1,57 +1,57 @@
 //! `lmrlab policy`: checks, shows, lists, prints, exports and compiles policies.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anstyle::{Ansi256Color, Style};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
-use lmrlab_policy::parameter::by_key;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
-use lmrlab_policy::show::{Given, NodeKind, ReductionTable};
+use lmrlab_policy::show::{Given, NodeKind};
 
+use super::one_of::one_of;
 use super::policy_file::{base, load, load_for_host};
 use super::{configuration, policy_compile, policy_export};
-use crate::output_files::{refuse_existing, write_or_print};
-use crate::print::{print_note, print_out};
+use crate::frame::print::print_note;
+use crate::frame::{Found, Frame};
+use lmrlab_lab::reductions::ReductionTables;
 use lmrlab_results::failure::Failure;
-use lmrlab_results::visible::visible;
 
 /// Check policy files, and show what they do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Arguments {
-    /// Check policy files and report all mistakes.
     Check(Check),
-    /// Show the reduction of a quiet move by depth and by the moves searched before it.
     Show(Show),
     /// List the facts that expressions can use.
     Facts,
     /// List the policies of the project and the built-in ones.
     List,
-    /// Print a policy, of the project or built in. Standard error says which.
     Cat(Cat),
-    /// Write a policy as a file in C or Rust for another engine.
     Export(policy_export::Arguments),
-    /// Write a policy as a file that another engine reads while it runs.
     Compile(policy_compile::Arguments),
 }
 
-/// The files to check.
+/// Check policy files and report all mistakes.
+///
+/// Example:
+///   lmrlab policy check configs/policies/*.toml
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lmrlab policy check configs/policies/*.toml")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Check {
     /// Policy files, or names with overrides.
     #[arg(required = true, value_name = "FILE")]
     policies: Vec<PolicyReference>,
 }
 
-/// The policy to show.
+/// Show the reduction of a quiet move by depth and by the moves searched before it.
+///
+/// Examples:
+///   lmrlab policy show madchess-2.0
+///   lmrlab policy show rebel-starter@bad=-300 --node pv --out results/reductions
+///   lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007"
-)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Show {
     /// A policy: a name in configs/policies or a file, with overrides after `@`.
     policy: PolicyReference,
@@ -61,100 +61,77 @@ pub(crate) struct Show {
     /// Maximum number of moves searched before.
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=217))]
     moves: u32,
-    /// Kind of the node.
-    #[arg(long, value_enum, default_value_t = Node::All)]
-    node: Node,
+    /// Kind of the node: the root, one of the principal variation, or one that is expected to fail high or low.
+    #[arg(long, value_parser = one_of(&NODES), default_value = "all")]
+    node: NodeKind,
     /// Other facts about the move, such as `history=-600,improving`; the rest are 0 or false.
     #[arg(long, value_name = "FACTS")]
     facts: Option<Given>,
     /// Show the difference to another policy.
     #[arg(long, value_name = "OTHER")]
     diff: Option<PolicyReference>,
-    /// Write CSV (depth, moves_searched, plies) to this file instead of a table; `-` is standard output.
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Overwrite this file.
-    #[arg(long)]
-    force: bool,
 }
 
-/// The policy to print.
+/// Print a policy, of the project or built in. Standard error says which.
+///
+/// Example:
+///   lmrlab policy cat house > mine.toml
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lmrlab policy cat house > mine.toml")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Cat {
     /// A policy: a name in configs/policies or a file.
     policy: PolicyReference,
 }
 
 /// The values of `--node`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Node {
-    /// The root of the search
-    Root,
-    /// A principal variation node
-    Pv,
-    /// A null-window node that is expected to fail high
-    Cut,
-    /// A null-window node that is expected to fail low
-    All,
-}
+const NODES: [(&str, NodeKind); 4] = [
+    ("root", NodeKind::Root),
+    ("pv", NodeKind::Pv),
+    ("cut", NodeKind::Cut),
+    ("all", NodeKind::All),
+];
 
-impl Node {
-    fn kind(self) -> NodeKind {
-        match self {
-            Self::Root => NodeKind::Root,
-            Self::Pv => NodeKind::Pv,
-            Self::Cut => NodeKind::Cut,
-            Self::All => NodeKind::All,
-        }
-    }
-
-    fn place(self) -> &'static str {
-        match self {
-            Self::Root => "at the root",
-            Self::Pv => "in a principal variation node",
-            Self::Cut => "in a node expected to fail high",
-            Self::All => "in a node expected to fail low",
-        }
+fn place(node: NodeKind) -> &'static str {
+    match node {
+        NodeKind::Root => "at the root",
+        NodeKind::Pv => "in a principal variation node",
+        NodeKind::Cut => "in a node expected to fail high",
+        NodeKind::All => "in a node expected to fail low",
     }
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let here = base(true);
     match arguments {
-        Arguments::Check(check) => check_all(&check.policies),
-        Arguments::Show(show) => show_policy(show),
-        Arguments::Facts => {
-            print_out(&facts());
-            Ok(())
-        }
-        Arguments::List => configuration::list(Files::on_disk().named(POLICY_FOLDER, &here), |path| {
+        Arguments::Check(check) => check_all(&check.policies, frame),
+        Arguments::Show(show) => frame.outcome("policy", || shown(show)),
+        Arguments::Facts => frame.text(|| Ok(facts())),
+        Arguments::List => configuration::list(frame, Files::on_disk().named(POLICY_FOLDER, &here), |path| {
             let (policy, _) = Policy::load(path)?;
             Ok(vec![policy.description().to_owned(), policy.provenance().to_owned()])
         }),
-        Arguments::Cat(cat) => print_policy(&cat.policy, &here),
-        Arguments::Export(export) => policy_export::run(export),
-        Arguments::Compile(compile) => policy_compile::run(compile),
+        Arguments::Cat(cat) => frame.text(|| text_of(&cat.policy, &here)),
+        Arguments::Export(export) => policy_export::run(export, frame),
+        Arguments::Compile(compile) => policy_compile::run(compile, frame),
     }
 }
 
-fn print_policy(reference: &PolicyReference, here: &Path) -> Result<(), Failure> {
+fn text_of(reference: &PolicyReference, here: &Path) -> Result<String, Failure> {
     if reference.overrides().next().is_some() {
         return Err(Failure::input(
             format!("`{reference}` is a policy with overrides, and `cat` prints a file"),
             format!("leave the overrides out: `lmrlab policy cat {}`", reference.policy()),
         ));
     }
-    let path = (reference.locate(&Files::on_disk(), here))?;
-    configuration::cat(&path)
+    configuration::text(&reference.locate(&Files::on_disk(), here)?)
 }
 
-fn check_all(policies: &[PolicyReference]) -> Result<(), Failure> {
+fn check_all(policies: &[PolicyReference], frame: &Frame) -> Result<(), Failure> {
     let mut wrong: Vec<Diagnostics> = Vec::new();
     for reference in policies {
         match load_for_host(reference) {
-            Ok(policy) => print_out(&format!("{reference}: {} is fine\n", policy.name())),
+            Ok(policy) => frame.print(&format!("{reference}: {} is fine\n", policy.name())),
             Err(diagnostics) => wrong.push(diagnostics),
         }
     }
@@ -164,12 +141,9 @@ fn check_all(policies: &[PolicyReference]) -> Result<(), Failure> {
     }
 }
 
-fn show_policy(arguments: &Show) -> Result<(), Failure> {
-    let file = arguments.csv.as_ref().filter(|file| file.as_os_str() != "-");
-    refuse_existing(file, arguments.force)?;
-    let load = |reference| load(reference).map_err(Failure::from);
-    let policy = load(&arguments.policy)?;
-    let note_of = |policy: &Policy| {
+fn shown(arguments: &Show) -> Result<Found, Failure> {
+    let loaded = |reference: &PolicyReference| {
+        let policy = load(reference)?;
         let unread = (arguments.facts.iter()).flat_map(|facts| facts.without_effect(policy.needs()));
         let unread: Vec<String> = unread.map(|name| format!("`{name}`")).collect();
         if !unread.is_empty() {
@@ -178,135 +152,45 @@ fn show_policy(arguments: &Show) -> Result<(), Failure> {
                 "{name} does not read {facts}, so the table is the same without"
             ));
         }
+        Ok::<_, Failure>((reference.name_of(&policy), policy))
     };
-    note_of(&policy);
-    let table_in = |node: Node, policy: &Policy| {
-        ReductionTable::new(policy, arguments.depths, arguments.moves, &given(arguments, node))
-    };
-    let table = table_in(arguments.node, &policy);
-    let other = match &arguments.diff {
-        Some(reference) => {
-            let other = load(reference)?;
-            note_of(&other);
-            Some((reference.name_of(&other), table_in(arguments.node, &other), other))
+    let (name, policy) = loaded(&arguments.policy)?;
+    let other = arguments.diff.as_ref().map(loaded).transpose()?;
+    let tables = |node: NodeKind| {
+        let mut given = Given::of_node(node);
+        if let Some(facts) = &arguments.facts {
+            given.merge(facts);
         }
-        None => None,
+        let other = other.as_ref().map(|(_, policy)| policy);
+        ReductionTables::of((&name, &policy), other, (arguments.depths, arguments.moves), &given)
     };
-    if let Some(file) = &arguments.csv {
-        let other = other.as_ref().map(|(_, table, _)| table);
-        return write_or_print(Some(file), &csv(&table, other));
-    }
-    let place = arguments.node.place();
-    let name = arguments.policy.name_of(&policy);
-    if let Some((other_name, other_table, other)) = &other {
-        if table != *other_table {
-            print_out(&format!(
-                "Reduction of a quiet piece move {place} by {other_name} minus that by {name}, in plies:\n\n{}",
-                painted(&table.difference(other_table))
-            ));
-            return Ok(());
-        }
-        let differs = |node: Node| table_in(node, &policy) != table_in(node, other);
-        let elsewhere: Vec<Node> = (Node::value_variants().iter().copied())
-            .filter(|node| *node != arguments.node && differs(*node))
-            .collect();
-        print_out(&same_here(&name, other_name, place, &elsewhere));
-        return Ok(());
-    }
-    let mut text = format!("{name}\n");
-    for line in [policy.description(), policy.provenance()]
-        .into_iter()
-        .flat_map(str::lines)
-    {
-        let _ = writeln!(text, "  {}", visible(line));
-    }
-    for parameters in by_key(policy.parameters()) {
-        let Some(first) = parameters.first() else { continue };
-        let mut values: Vec<String> = parameters.iter().map(|parameter| parameter.value.to_string()).collect();
-        let value = match first.is_element() {
-            true => format!("[{}]", values.join(", ")),
-            false => values.pop().unwrap_or_default(),
-        };
-        let _ = writeln!(
-            text,
-            "  parameter {} = {value} (from {} to {})",
-            first.key(),
-            first.min,
-            first.max
-        );
-    }
-    for rule in policy.rules() {
-        let state = if rule.enabled { "on" } else { "off" };
-        let _ = writeln!(text, "  rule {} is {state}", rule.name);
-    }
-    let _ = write!(
-        text,
-        "\nReduction of a quiet piece move {place}, in plies, with all other facts 0 or false:\n\n{}",
-        painted(&table)
-    );
-    print_out(&text);
-    Ok(())
-}
-
-/// A note that two policies reduce alike in this kind of node. It names the other kinds in which they differ.
-fn same_here(name: &str, other: &str, place: &str, elsewhere: &[Node]) -> String {
-    let mut text = format!("{name} and {other} reduce a quiet piece move {place} alike.\n");
-    if elsewhere.is_empty() {
-        text.push_str(
-            "They do so in every kind of node; they may differ with other facts, as in --facts history=-600.\n",
-        );
-        return text;
-    }
-    for node in elsewhere {
-        if let Some(value) = node.to_possible_value() {
-            let _ = writeln!(text, "They differ {}: --node {}", node.place(), value.get_name());
+    let found = tables(arguments.node);
+    let here = place(arguments.node);
+    let others = match &arguments.facts {
+        None => "all other facts 0 or false".to_owned(),
+        Some(facts) => format!("{facts}, all other facts 0 or false"),
+    };
+    let against = other
+        .as_ref()
+        .map_or_else(String::new, |(other, _)| format!(" by {other} minus that by {name}"));
+    let is_alike = found.are_alike();
+    let mut outcome = found.outcome(&format!(
+        "Reduction of a quiet piece move {here}{against}, in plies; {others}"
+    ));
+    if let (Some((other, _)), true) = (&other, is_alike) {
+        outcome.sections.clear();
+        outcome.verdict = vec![format!("{name} and {other} reduce a quiet piece move {here} alike.")];
+        let elsewhere = NODES.iter().filter(|(_, node)| !tables(*node).are_alike());
+        let differ = elsewhere.map(|(name, node)| format!("They differ {}: --node {name}", place(*node)));
+        outcome.verdict.extend(differ);
+        if outcome.verdict.len() == 1 {
+            outcome.verdict.push(
+                "They do so in every kind of node; they may differ with other facts, as in --facts history=-600."
+                    .to_owned(),
+            );
         }
     }
-    text
-}
-
-/// The facts for which the table is made.
-fn given(arguments: &Show, node: Node) -> Given {
-    let mut given = Given::of_node(node.kind());
-    if let Some(facts) = &arguments.facts {
-        given.merge(facts);
-    }
-    given
-}
-
-fn csv(table: &ReductionTable, other: Option<&ReductionTable>) -> String {
-    let mut text = "depth,moves_searched,plies".to_owned();
-    if other.is_some() {
-        text.push_str(",other_plies");
-    }
-    let mut others = other.into_iter().flat_map(ReductionTable::cells);
-    for (depth, searched, reduction) in table.cells() {
-        let _ = write!(text, "\n{depth},{searched},{reduction}");
-        if let Some((.., other)) = others.next() {
-            let _ = write!(text, ",{other}");
-        }
-    }
-    text.push('\n');
-    text
-}
-
-/// The table in colours: the more plies, the stronger.
-fn painted(table: &ReductionTable) -> String {
-    /// Colours of the 256-colour palette, from faint to strong.
-    const MORE: [u8; 6] = [230, 223, 216, 209, 202, 196];
-    const LESS: [u8; 6] = [195, 159, 123, 87, 51, 45];
-    let shade = |palette: &[u8; 6], plies: i32| {
-        let color = palette[plies.unsigned_abs().clamp(1, 6) as usize - 1];
-        Ansi256Color(color).on_default()
-    };
-    table.text(|text, plies| {
-        let style = match plies {
-            0 => Style::new().dimmed(),
-            1.. => shade(&MORE, plies),
-            _ => shade(&LESS, plies),
-        };
-        format!("{style}{text}{style:#}")
-    })
+    Ok(outcome.into())
 }
 
 /// The catalogue as a table.

@@ -1,50 +1,45 @@
 //! `lmrlab policy compile`: writes a policy as a file that another engine reads.
 
-use clap::{Args, ValueEnum};
-use lmrlab_policy::host_file;
+use clap::Args;
+use lmrlab_policy::host_file::{self, Units};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
 
-use super::out_option::FileOrOutput;
+use crate::frame::Frame;
+
+use super::one_of::one_of;
 use super::policy_file::load_for_host;
 
-/// The policy to compile.
+/// Write a policy as a file that another engine reads while it runs.
+///
+/// Examples:
+///   lmrlab policy compile house --out house.lmr
+///   lmrlab policy compile house@divisor=2.1,-gives-check --out mine.lmr
+///   lmrlab policy compile my-engine.toml --units host --out my-engine.lmr
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  lmrlab policy compile house --out house.lmr\n  lmrlab policy compile house@divisor=2.1,-gives-check --out mine.lmr\n  lmrlab policy compile my-engine.toml --units host --out my-engine.lmr"
-)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// A policy: a name in configs/policies or a file, with overrides after `@`.
     policy: PolicyReference,
-    /// Units of the policy's numbers.
-    #[arg(long, value_enum, default_value_t = Units::Lmrlab)]
+    /// Units of the policy's numbers: centipawns and plies, so the engine converts its facts, or those of the engine.
+    #[arg(long, value_parser = one_of(&UNITS), default_value = "lmrlab")]
     units: Units,
-    #[command(flatten)]
-    out: FileOrOutput,
 }
 
 /// The values of `--units`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Units {
-    /// Centipawns and plies; the engine converts its facts
-    Lmrlab,
-    /// Those of the engine; it gives its facts as they are
-    Host,
-}
+const UNITS: [(&str, Units); 2] = [("lmrlab", Units::Lmrlab), ("host", Units::Host)];
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.out.refuse_existing()?;
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    frame.text(|| text_of(arguments))
+}
+
+fn text_of(arguments: &Arguments) -> Result<String, Failure> {
     let policy = load_for_host(&arguments.policy)?;
-    let units = match arguments.units {
-        Units::Lmrlab => host_file::Units::Lmrlab,
-        Units::Host => host_file::Units::Host,
-    };
-    let text = host_file::write(&policy, units).map_err(|refusal| {
+    host_file::write(&policy, arguments.units).map_err(|refusal| {
         Failure::input(
             format!("`{}` is too large for a host: {refusal}", arguments.policy),
             "use fewer rules or shorter expressions, or write it as source with `lmrlab policy export`",
         )
-    })?;
-    arguments.out.write(&text)
+    })
 }

@@ -8,8 +8,8 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
 
-use crate::outcome_options::{Found, OutcomeOptions};
-use crate::print::{print_err, print_warnings};
+use crate::frame::print::{print_err, print_warnings};
+use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::number_text::counted;
@@ -24,22 +24,24 @@ use lmrlab_stats::ratings::{Anchor, MOST_PLAYERS, Ratings};
 const MAX_ELO: f64 = 5_000.0;
 
 /// Rate the players of PGN files or of runs.
+///
+/// Examples:
+///   lmrlab rate results/quickstart
+///   lmrlab rate *.pgn --out results/ratings --anchor "Engine 1.0=3000"
+///   zstdcat games.pgn.zst | lmrlab rate -
+///
+/// Ratings are maximum likelihood estimates (Bradley-Terry; a draw is half a win), on the scale where 400 Elo are odds
+/// of ten to one. White's advantage and the draw rate are fitted too, as Ordo does with -W -D. Errors are half-widths
+/// of 95% intervals, relative to the mean of all players or to the anchors. They are clustered by opening: all games
+/// from one FEN, of all players, are one observation. A player who won or lost all games has no finite rating: `-`, in
+/// CSV an empty cell.
+///
+/// --out DIR gets ratings.csv, fitted.csv and, of up to 200 players, los.csv with every two of them.
+///
+/// One --anchor shifts all ratings. Several keep their ratings, and the other players are fitted to them, as Ordo does
+/// with -m; their errors are relative to the anchors. (Bayeselo shifts by one player only.)
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab rate results/quickstart
-  lmrlab rate *.pgn --out results/ratings --anchor \"Engine 1.0=3000\"
-  zstdcat games.pgn.zst | lmrlab rate -
-
-Ratings are maximum likelihood estimates (Bradley-Terry; a draw is half a win), on the scale where 400 Elo are odds of
-ten to one. White's advantage and the draw rate are fitted too, as Ordo does with -W -D. Errors are half-widths of 95%
-intervals, relative to the mean of all players or to the anchors. They are clustered by opening: all games from one FEN,
-of all players, are one observation. A player who won or lost all games has no finite rating: `-`, in CSV an empty cell.
-
---out DIR gets ratings.csv, fitted.csv and, of up to 200 players, los.csv with every two of them.
-
-One --anchor shifts all ratings. Several keep their ratings, and the other players are fitted to them, as Ordo does with
--m; their errors are relative to the anchors. (Bayeselo shifts by one player only.)")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// PGN files, or results folders of runs; `-` is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -47,8 +49,6 @@ pub(crate) struct Arguments {
     /// Fix the rating of a player; may be repeated [default: the mean of all players is 0]
     #[arg(long, value_name = "NAME=ELO", value_parser = OsStringValueParser::new().try_map(|text| name_and_elo(&text)))]
     anchor: Vec<(String, f64)>,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 /// Reads `NAME=ELO`. The name may be in the encoding of the files.
@@ -61,8 +61,8 @@ fn name_and_elo(text: &OsStr) -> Result<(String, f64), String> {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.outcome.run("rate", || rate(arguments))
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    frame.outcome("rate", || rate(arguments))
 }
 
 fn rate(arguments: &Arguments) -> Result<Found, Failure> {

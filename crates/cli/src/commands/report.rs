@@ -5,33 +5,31 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::pages;
-use crate::print::print_out;
+use crate::frame::{Frame, pages};
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::run::Run;
 
 /// Write a result as one HTML file with its pictures.
+///
+/// Examples:
+///   lmrlab report results/quickstart
+///   lmrlab report results/quickstart --out page.html --svg pictures
+///   lmrlab report results/long-run --follow
+///   lmrlab report results/audit
+///   lmrlab report results/ablation results/sweep --out lab.html
+///   lmrlab report results/quickstart --game 389 --game 390
+///
+/// The page opens from disk and asks for nothing else. It holds every number and picture of the result; its games can
+/// be replayed on a board: those that a fault ended, then the first ones, until the page is full. `--game` puts others
+/// first.
+///
+/// `--follow` ends when no process plays the run any more. The exit status is 1 when it has stopped before its end.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab report results/quickstart
-  lmrlab report results/quickstart --out page.html --svg pictures
-  lmrlab report results/long-run --follow
-  lmrlab report results/audit
-  lmrlab report results/ablation results/sweep --out lab.html
-  lmrlab report results/quickstart --game 389 --game 390
-
-The page opens from disk and asks for nothing else. It holds every number and picture of the result; its games can be \
-replayed on a board: those that a fault ended, then the first ones, until the page is full. `--game` puts others first.
-
-`--follow` ends when no process plays the run any more. The exit status is 1 when it has stopped before its end.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// Folders of runs, or folders that other commands wrote
     #[arg(required = true, value_name = "DIR")]
     results: Vec<PathBuf>,
-    /// The page to write [default: report.html in the folder]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
     /// Update the page until the run has ended; an open page reloads itself
     #[arg(long)]
     follow: bool,
@@ -44,12 +42,11 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the page.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    let out = frame.page_file(|| usual_place(&arguments.results));
     let mut begun = Instant::now();
     let mut page = pages::pages(&arguments.results, &arguments.game)?;
-    pages::write(&page, &out)?;
-    print_out(&format!("The page is {}\n", out.display()));
+    frame.page(&page, &out)?;
     let runs: Vec<Run> = arguments
         .results
         .iter()

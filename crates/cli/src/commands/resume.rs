@@ -1,18 +1,16 @@
 //! `lmrlab resume`: resumes a run that was interrupted or killed.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 
 use super::experiment::Experiment;
 use super::machines::MachineOptions;
-use super::tournament_session::{Display, Session, Tolerance, listen, threads};
+use super::playing::{Display, Playing, Tolerance};
 use super::{part, trial, tune};
+use crate::frame::Frame;
 use crate::invocation::invocation;
 use crate::open_outcome::settings_below;
-use crate::pages;
 use crate::trust;
 use lmrlab_cluster::part::PartFolder;
 use lmrlab_results::failure::Failure;
@@ -23,79 +21,63 @@ use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_tune::session::{self as tuning, Overrides};
 
 /// Resume a run that was interrupted or killed.
+///
+/// Example:
+///   lmrlab resume results/quickstart
+///
+/// The manifest in the folder has the text of every policy and preset. The run continues with these texts, and warns
+/// when a file has changed since. It is refused when the openings or an engine's program have changed. A run that began
+/// with --report gets its page again. No finished pair is lost; with a fixed number of nodes or depth the results are
+/// those of a run that was never interrupted.
+///
+/// A test that ran out of openings continues with another book: `lmrlab resume DIR --openings FILE`. Positions that the
+/// run already has are left out. A test with as many pairs as openings gets a pair for each new opening. The book is
+/// written into the manifest, so the next `resume` needs no option.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  lmrlab resume results/quickstart
-
-The manifest in the folder has the text of every policy and preset. The run continues with these \
-texts, and warns when a file has changed since. It is refused when the openings or an engine's program \
-have changed. A run that began with --report gets its page again. No finished pair is lost; with a fixed number of nodes or depth the \
-results are those of a run that was never interrupted.
-
-A test that ran out of openings continues with another book: `lmrlab resume DIR --openings FILE`. Positions that the run already \
-has are left out. A test with as many pairs as openings gets a pair for each new opening. The book is written into the \
-manifest, so the next `resume` needs no option.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The results folder of the run
     folder: PathBuf,
-    /// Games to play in parallel [default: as the run began]
-    #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
-    threads: Option<NonZeroUsize>,
     /// Another book for a test that runs out of openings, used after those that it has; repeated for several
     #[arg(long, value_name = "FILE")]
     openings: Vec<PathBuf>,
     #[command(flatten)]
     tolerance: Tolerance,
     #[command(flatten)]
-    machines: MachineOptions,
-    /// Start the engines and the executor that the folder names, even if you have begun no run with them on this machine
-    #[arg(long)]
-    trust: bool,
-    #[command(flatten)]
     display: Display,
 }
 
 /// Plays the remaining pairs of the tournament and prints its outcome.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    let (folder, options) = (&arguments.folder, &frame.options);
     let overrides = Overrides {
-        threads: arguments.threads,
+        threads: options.threads,
         faults_allowed: arguments.tolerance.faults_allowed,
         ..Overrides::default()
     };
-    if let Some(settings) = settings_below(&arguments.folder) {
-        refuse(arguments, "a trial", &[OPENINGS, JSON_LINES, LOG])?;
-        let machines = arguments.machines.machines()?;
-        return trial::resume(
-            &arguments.folder,
-            &settings,
-            overrides,
-            arguments.display.quiet,
-            machines,
-            arguments.trust,
-        );
+    let machines = MachineOptions::of(options);
+    if let Some(settings) = settings_below(folder) {
+        refuse(arguments, "a trial", &arguments.of_tournaments())?;
+        return trial::resume(folder, &settings, overrides, machines.machines()?, frame);
     }
-    let run = Run::open(&arguments.folder)?;
+    let run = Run::open(folder)?;
     if run.manifest().part.is_some() {
-        return resume_part(arguments, &run);
+        return resume_part(arguments, &run, frame);
     }
-    let mut display = arguments.display.clone();
-    display.report |= pages::belongs_to(&arguments.folder);
     if run.manifest().kind == RunKind::Tuning {
-        refuse(arguments, "a tuning run", &[OPENINGS, JSON_LINES, LOG])?;
-        check_trust(arguments, &run)?;
-        let machines = arguments.machines.machines_of(&arguments.folder)?;
-        let session = tuning::Session::resumed(&arguments.folder, overrides, &invocation())?;
-        return tune::play(session, display.quiet, display.report, machines);
+        refuse(arguments, "a tuning run", &arguments.of_tournaments())?;
+        check_trust(&run, frame)?;
+        let session = tuning::Session::resumed(folder, overrides, &invocation())?;
+        return tune::play(session, machines.machines_of(folder)?, frame);
     }
     if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
         return Err(Failure::input(
-            format!("`{}` was merged with `--partial`. {note}", arguments.folder.display()),
+            format!("`{}` was merged with `--partial`. {note}", folder.display()),
             "play what is missing, then merge all parts again: `lmrlab merge parts/* --out DIR --force`",
         ));
     }
     let change = |conditions: &mut Conditions| {
-        conditions.threads = arguments.threads.or(conditions.threads);
+        conditions.threads = options.threads.or(conditions.threads);
         conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
     };
     let (run, of_books) = match arguments.openings.is_empty() {
@@ -104,44 +86,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let (tournament, mut warnings) = run.tournament(change, &invocation())?;
     warnings.extend(of_books);
-    let settings = arguments.machines.of_run(&arguments.folder)?;
-    trust::check(
-        &arguments.folder,
-        &tournament.engines,
-        settings.as_ref(),
-        arguments.trust,
-    )?;
+    let settings = machines.of_run(folder)?;
+    trust::check(folder, &tournament.engines, settings.as_ref(), options.trust)?;
     let experiment = Experiment::of(&run)?.map(|experiment| {
-        let search = experiment.search(&tournament, display.quiet);
+        let search = experiment.search(&tournament, options.quiet);
         (experiment, search)
     });
-    let json_lines = display.json_lines;
-    let interrupt = listen()?;
-    Session {
-        tournament,
+    Playing {
         warnings,
-        out: arguments.folder.clone(),
-        force: false,
-        display,
-        machines: arguments.machines.machines_of(&arguments.folder)?,
-        takes_apart: false,
+        out: folder.clone(),
+        display: arguments.display.clone(),
+        machines: machines.machines_of(folder)?,
         experiment: run.manifest().experiment(),
+        ..Playing::of(tournament)
     }
-    .resume_until(run.manifest(), || Ok(Arc::clone(&interrupt)))?;
+    .resume(run.manifest(), frame)?;
     let Some((experiment, search)) = experiment else {
         return Ok(());
     };
-    let found = experiment.finish(&run, &search, &interrupt)?;
-    match json_lines {
+    let found = experiment.finish(&run, &search)?;
+    match arguments.display.json_lines {
         true => found.end,
-        false => found.print(false),
+        false => frame.show(found),
     }
 }
 
 /// Checks that the programs of a tuning run or of a part are trusted.
-fn check_trust(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
-    let folder = &arguments.folder;
-    let settings = arguments.machines.of_run(folder)?;
+fn check_trust(run: &Run, frame: &Frame) -> Result<(), Failure> {
+    let folder = run.folder();
+    let settings = MachineOptions::of(&frame.options).of_run(folder)?;
     let engines = match run.manifest().kind {
         RunKind::Tuning => {
             let session = tuning::Session::recorded(folder, Overrides::default(), &invocation())?;
@@ -149,22 +122,26 @@ fn check_trust(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
         }
         _ => run.tournament(|_| (), &invocation())?.0.engines,
     };
-    trust::check(folder, &engines, settings.as_ref(), arguments.trust)
+    trust::check(folder, &engines, settings.as_ref(), frame.options.trust)
 }
 
 /// An option, and whether it is given.
-type Given = (&'static str, fn(&Arguments) -> bool);
+type Given = (&'static str, bool);
 
-const OPENINGS: Given = ("--openings", |given| !given.openings.is_empty());
-const JSON_LINES: Given = ("--json-lines", |given| given.display.json_lines);
-const LOG: Given = ("--log", |given| given.display.log.is_some());
-const REPORT: Given = ("--report", |given| given.display.report);
-const FAULTS_ALLOWED: Given = ("--faults-allowed", |given| given.tolerance.faults_allowed.is_some());
-const EXECUTOR: Given = ("--executor", |given| given.machines.executor.is_some());
+impl Arguments {
+    /// The options that are for tournaments alone.
+    fn of_tournaments(&self) -> [Given; 3] {
+        [
+            ("--openings", !self.openings.is_empty()),
+            ("--json-lines", self.display.json_lines),
+            ("--log", self.display.log.is_some()),
+        ]
+    }
+}
 
 /// Refuses options that `what` does not have.
 fn refuse(arguments: &Arguments, what: &str, options: &[Given]) -> Result<(), Failure> {
-    match options.iter().find(|(_, is_given)| is_given(arguments)) {
+    match options.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((option, _)) => Err(Failure::input(
             format!(
@@ -176,14 +153,19 @@ fn refuse(arguments: &Arguments, what: &str, options: &[Given]) -> Result<(), Fa
     }
 }
 
-fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
-    let display = &arguments.display;
+fn resume_part(arguments: &Arguments, run: &Run, frame: &Frame) -> Result<(), Failure> {
+    let options = &frame.options;
+    let of_runs = [
+        ("--report", options.report),
+        ("--faults-allowed", arguments.tolerance.faults_allowed.is_some()),
+        ("--executor", options.executor.is_some()),
+    ];
     refuse(
         arguments,
         "a part of a run",
-        &[OPENINGS, JSON_LINES, LOG, REPORT, FAULTS_ALLOWED, EXECUTOR],
+        &[&arguments.of_tournaments()[..], &of_runs].concat(),
     )?;
     let part = PartFolder::open(&arguments.folder)?;
-    check_trust(arguments, run)?;
-    part::play(&part, arguments.threads, display.quiet)
+    check_trust(run, frame)?;
+    part::play(&part, frame)
 }

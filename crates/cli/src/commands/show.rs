@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_engine::chess_variant::ChessVariant;
 
+use crate::frame::Frame;
+use crate::frame::print::print_warnings;
 use crate::open_outcome::open;
-use crate::outcome_options::print_outcome;
-use crate::print::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_results::failure::{Failure, warning};
 use lmrlab_results::folder::MANIFEST;
@@ -23,36 +23,34 @@ use lmrlab_tune::learning;
 use lmrlab_tune::session::Session;
 
 /// Print what a command found, or how a run stands.
+///
+/// Examples:
+///   lmrlab show results/quickstart
+///   lmrlab show results/quickstart --json
+///   lmrlab show results/quickstart --game 12
+///
+/// A folder is that of a run, or what a command wrote with `--out`. Of a run it reads the manifest and the journal, and
+/// changes nothing: the run may still be playing, and its folder may be read-only. With `--json`, a tournament is what `--json-lines` prints at its end.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab show results/quickstart
-  lmrlab show results/quickstart --json
-  lmrlab show results/quickstart --game 12
-
-A folder is that of a run, or what a command wrote with `--out`. Of a run it reads the manifest and the journal, and changes \
-nothing: the run may still be playing, and its folder may be read-only.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The folder of a run, or of what a command found
     folder: PathBuf,
-    /// Print one JSON object: the tables, or of a tournament what `--json-lines` prints at its end
-    #[arg(long)]
-    json: bool,
     /// Print this game as PGN, by its number in games.csv; may be repeated
     #[arg(long, value_name = "NUMBER", conflicts_with = "json")]
     game: Vec<u64>,
 }
 
 /// Prints the summary.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let is_run = arguments.folder.join(MANIFEST.name()).exists();
     if let Some(outcome) = (!is_run).then(|| open(&arguments.folder)).transpose()?.flatten() {
-        return print_outcome(&outcome, arguments.json);
+        return frame.show(outcome.into());
     }
     let run = Run::open(&arguments.folder)?;
     match run.manifest().kind {
-        RunKind::Tournament if !arguments.game.is_empty() => games(arguments, &run),
-        RunKind::Tournament => tournament(arguments, &run),
+        RunKind::Tournament if !arguments.game.is_empty() => games(arguments, &run, frame),
+        RunKind::Tournament => tournament(&run, frame),
         RunKind::Tuning if !arguments.game.is_empty() => Err(Failure::input(
             "`--game` is for tournaments",
             "a tuning run records the results of its pairs, not their games",
@@ -64,13 +62,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             if !run.has_ended()? {
                 outcome.notes.push(what_next(&run));
             }
-            print_outcome(&outcome, arguments.json)
+            frame.show(outcome.into())
         }
     }
 }
 
 /// Prints games as PGN.
-fn games(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
+fn games(arguments: &Arguments, run: &Run, frame: &Frame) -> Result<(), Failure> {
     let writer = run.pgn_writer()?;
     let mut text = String::new();
     for number in &arguments.game {
@@ -80,7 +78,7 @@ fn games(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
         text.push_str(&writer.game(&game)?);
     }
     run.edits()?.iter().for_each(print_warnings);
-    print_out(&text);
+    frame.print(&text);
     Ok(())
 }
 
@@ -110,11 +108,11 @@ fn what_next(run: &Run) -> String {
     }
 }
 
-fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
+fn tournament(run: &Run, frame: &Frame) -> Result<(), Failure> {
     let (found, progress) = outcome::of(run, &mut |_| ())?;
     run.edits()?.iter().for_each(print_warnings);
     let ended = progress.ended();
-    if arguments.json {
+    if frame.options.json {
         let mut observer = progress::observer(false, true);
         observer.on_event(Event::Ended {
             ended: ended.or_else(|| (!run.is_running()).then_some(Ended::Interrupted)),
@@ -148,6 +146,6 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
             text.push_str(&what_next(run));
         }
     }
-    print_out(&text);
+    frame.print(&text);
     Ok(())
 }

@@ -2,28 +2,31 @@
 
 use clap::{Args, Subcommand};
 
-use super::counts::{CountArgs, Counts, MOST_OUTCOMES, NoiseArgs, finite, finite_list, list};
-use super::match_::{Model, hypotheses};
-use crate::outcome_options::{Found, OutcomeOptions};
+use super::counts::{CountArgs, MOST_OUTCOMES, NoiseArgs, finite, finite_list, list};
+use super::match_::hypotheses;
+use super::one_of::one_of;
+use crate::frame::{Found, Frame};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::lab_rows::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
 use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables, verdict_name};
-use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
-use lmrlab_stats::{Elo, EloModel, Estimate, Sprt};
+use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MODELS};
+use lmrlab_stats::{Elo, EloModel, Estimate, Outcomes, Sprt};
 
 /// Run a sequential probability ratio test (SPRT) on counts, or plan one.
+///
+/// Examples:
+///   lmrlab sprt --pentanomial 365,16618,36229,16974,390 --bounds 0,2
+///   lmrlab sprt --wdl 1450,4000,1500 --bounds 0,5 --model logistic --json
+///   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6 --true-elo 0,2.5,5
+///
+/// Numbers are from the side of the first engine. Errors are half-widths of 95% intervals. With fewer than 30 pairs
+/// they are those of Student's t, and a note says why a number is missing. With --json, such a number is null. A test
+/// that stopped at one of its bounds also gets an estimate that corrects for the early stop.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "\
-Examples:
-  lmrlab sprt --pentanomial 365,16618,36229,16974,390 --bounds 0,2
-  lmrlab sprt --wdl 1450,4000,1500 --bounds 0,5 --model logistic --json
-  lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6 --true-elo 0,2.5,5
-
-Numbers are from the side of the first engine. Errors are half-widths of 95% intervals. With fewer than 30 pairs they are
-those of Student's t, and a note says why a number is missing. With --json, such a number is null. A test that stopped at one of its bounds also gets an estimate that corrects for the early stop."
+    verbatim_doc_comment
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -35,8 +38,6 @@ pub(crate) struct Arguments {
     bounds: Option<(f64, f64)>,
     #[command(flatten)]
     test: TestArgs,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 #[derive(Debug, Subcommand)]
@@ -45,15 +46,16 @@ enum Task {
 }
 
 /// Predict the pass probability and the length of a test, or the error of a match.
+///
+/// Examples:
+///   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6
+///   lmrlab sprt plan --elo0 0 --elo1 20 --pairs 1500 --draws 0.6
+///   lmrlab sprt plan --elo0 -1.75 --elo1 0.25 --draws 0.49 --bias 191 --true-elo 0 --model logistic --json
+///   lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390
+///   lmrlab sprt plan --pairs 500,2000 --draws 0.6
+///   lmrlab sprt plan --error 2 --draws 0.6
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6
-  lmrlab sprt plan --elo0 0 --elo1 20 --pairs 1500 --draws 0.6
-  lmrlab sprt plan --elo0 -1.75 --elo1 0.25 --draws 0.49 --bias 191 --true-elo 0 --model logistic --json
-  lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390
-  lmrlab sprt plan --pairs 500,2000 --draws 0.6
-  lmrlab sprt plan --error 2 --draws 0.6")]
+#[command(verbatim_doc_comment)]
 struct Plan {
     /// H0: the first engine is at most this much stronger
     #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true, requires = "elo1",
@@ -76,15 +78,13 @@ struct Plan {
     /// True differences, separated by commas, on the scale of --model [default: elo0, the midpoint, elo1]
     #[arg(long, requires = "elo0", value_name = "ELO,...", value_parser = finite_list, allow_hyphen_values = true)]
     true_elo: Option<::std::vec::Vec<f64>>,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 #[derive(Debug, Args)]
 struct TestArgs {
-    /// The scale of the hypotheses
-    #[arg(long, value_enum, default_value_t = Model::Normalized)]
-    model: Model,
+    /// The scale of the hypotheses: in standard deviations, independent of the draw rate, or the usual Elo
+    #[arg(long, value_parser = one_of(&MODELS), default_value = "normalized")]
+    model: EloModel,
     /// Probability of accepting H1 when the true difference is ELO0
     #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR, value_parser = finite, allow_hyphen_values = true)]
     alpha: f64,
@@ -95,8 +95,7 @@ struct TestArgs {
 
 impl TestArgs {
     fn sprt(&self, elo0: f64, elo1: f64) -> Result<Sprt, Failure> {
-        Sprt::new(self.model.into(), elo0, elo1, self.alpha, self.beta)
-            .map_err(|error| Failure::input(error.to_string(), ""))
+        Sprt::new(self.model, elo0, elo1, self.alpha, self.beta).map_err(|error| Failure::input(error.to_string(), ""))
     }
 }
 
@@ -115,13 +114,13 @@ impl Plan {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     match (&arguments.task, arguments.bounds) {
         (Some(Task::Plan(plan)), _) => match (plan.elo0, plan.elo1) {
-            (Some(elo0), Some(elo1)) => plan.outcome.run("sprt-plan", || plan_test(plan, elo0, elo1)),
-            _ => plan.outcome.run("sprt-match", || plan_match(plan)),
+            (Some(elo0), Some(elo1)) => frame.outcome("sprt-plan", || plan_test(plan, elo0, elo1)),
+            _ => frame.outcome("sprt-match", || plan_match(plan)),
         },
-        (None, Some((elo0, elo1))) => arguments.outcome.run("sprt", || judge(arguments, elo0, elo1)),
+        (None, Some((elo0, elo1))) => frame.outcome("sprt", || judge(arguments, elo0, elo1)),
         (None, None) => Err(Failure::input("--bounds is missing", "for example `--bounds 0,5`")),
     }
 }
@@ -136,32 +135,58 @@ fn hypotheses_text(sprt: &Sprt) -> String {
 }
 
 fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> {
-    let counts = arguments.counts.counts().ok_or_else(|| {
-        Failure::input(
-            "the counts are missing",
-            "give counts of pairs, as in `--pentanomial 5,60,400,45,3`, or of games, as in `--wdl 76,123,89`",
-        )
-    })?;
-    let sprt = arguments.test.sprt(elo0, elo1)?;
-    let estimate = counts.estimate().unwrap_or(Estimate::NOTHING_KNOWN);
-    let interval = estimate.normalized_elo_interval_95;
-    let (lower, upper) = sprt.bounds();
-    let (games, text, draw_ratio, pairs_ratio) = match counts {
-        Counts::Pairs(pairs) => {
+    let counts = &arguments.counts;
+    let sprt = || arguments.test.sprt(elo0, elo1);
+    let tables = match (counts.pairs(), counts.games()) {
+        (Some(pairs), _) => {
             let [ll, ld, even, wd, ww] = pairs.counts();
-            let text = format!("[{ll}, {ld}, {even}, {wd}, {ww}]");
-            (pairs.games(), text, pairs.draw_ratio(), pairs.pairs_ratio())
+            let row = |row| JudgedRow {
+                games: pairs.games(),
+                counts: format!("[{ll}, {ld}, {even}, {wd}, {ww}]"),
+                draw_ratio: pairs.draw_ratio().into(),
+                pairs_ratio: pairs.pairs_ratio().into(),
+                ..row
+            };
+            judged(&pairs, &sprt()?, row)
         }
-        Counts::Games(games) => {
-            let text = format!("{} W, {} D, {} L", games.wins, games.draws, games.losses);
-            (games.games(), text, games.draw_ratio(), None)
+        (None, Some(games)) => {
+            let row = |row| JudgedRow {
+                games: games.games(),
+                counts: format!("{} W, {} D, {} L", games.wins, games.draws, games.losses),
+                draw_ratio: games.draw_ratio().into(),
+                ..row
+            };
+            judged(&games, &sprt()?, row)
+        }
+        (None, None) => {
+            return Err(Failure::input(
+                "the counts are missing",
+                "give counts of pairs, as in `--pentanomial 5,60,400,45,3`, or of games, as in `--wdl 76,123,89`",
+            ));
         }
     };
-    let judged = JudgedRow {
-        games,
-        counts: text,
-        draw_ratio,
-        pairs_ratio,
+    Ok(tables
+        .outcome(&hypotheses_text(&arguments.test.sprt(elo0, elo1)?))
+        .into())
+}
+
+/// By how much the log-likelihood ratio of a stopped test may be beyond a bound, with the pairs that were still being played.
+const BEYOND: f64 = 1.0;
+
+/// The test of counts. `row` adds what only pairs, or only games, have.
+fn judged<const N: usize, R: Outcomes<N>>(
+    counts: &R,
+    sprt: &Sprt,
+    row: impl FnOnce(JudgedRow) -> JudgedRow,
+) -> JudgedTables {
+    let estimate = Estimate::of(counts).unwrap_or(Estimate::NOTHING_KNOWN);
+    let interval = estimate.normalized_elo_interval_95;
+    let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
+    let judged = row(JudgedRow {
+        games: 0,
+        counts: String::new(),
+        draw_ratio: None::<f64>.into(),
+        pairs_ratio: None::<f64>.into(),
         score: estimate.score,
         elo: estimate.elo.0.into(),
         elo_error_95: estimate.elo_error_95.map(|error| error.0),
@@ -170,33 +195,42 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> 
         nelo_low_95: interval.map(|[low, _]| low.0),
         nelo_high_95: interval.map(|[_, high]| high.0),
         los: estimate.los,
-        llr: counts.llr(&sprt) + 0.0,
+        llr: llr + 0.0,
         lower,
         upper,
-        verdict: verdict_name(counts.verdict(&sprt)).to_owned(),
-    };
-    let regularized = counts.regularized().map(|estimate| {
-        let end = |sign: f64| estimate.elo_error_95.map(|error| estimate.elo.0 + sign * error.0);
-        CorrectedRow {
-            estimate: "regularized".to_owned(),
+        verdict: verdict_name(sprt.status(counts)).to_owned(),
+    });
+    // With empty cells filled as fishtest does.
+    let has_empty = counts.counts().contains(&0);
+    let regularized = has_empty
+        .then(|| Estimate::regularized(counts))
+        .flatten()
+        .map(|estimate| {
+            let end = |sign: f64| estimate.elo_error_95.map(|error| estimate.elo.0 + sign * error.0);
+            CorrectedRow {
+                estimate: "regularized".to_owned(),
+                elo: estimate.elo.0.into(),
+                elo_low_95: end(-1.0).into(),
+                elo_high_95: end(1.0).into(),
+                los: estimate.los,
+            }
+        });
+    // A test that stops at a bound is beyond it by little more than its last results.
+    let has_stopped = (upper..=upper + BEYOND).contains(&llr) || (lower - BEYOND..=lower).contains(&llr);
+    let sequential = has_stopped
+        .then(|| sprt.estimate(counts))
+        .flatten()
+        .map(|estimate| CorrectedRow {
+            estimate: "after the test".to_owned(),
             elo: estimate.elo.0.into(),
-            elo_low_95: end(-1.0),
-            elo_high_95: end(1.0),
+            elo_low_95: estimate.low.0.into(),
+            elo_high_95: estimate.high.0.into(),
             los: estimate.los,
-        }
-    });
-    let sequential = counts.sequential(&sprt).map(|estimate| CorrectedRow {
-        estimate: "after the test".to_owned(),
-        elo: estimate.elo.0.into(),
-        elo_low_95: estimate.low.0.into(),
-        elo_high_95: estimate.high.0.into(),
-        los: estimate.los,
-    });
-    let tables = JudgedTables {
+        });
+    JudgedTables {
         judged: vec![judged],
         corrected: regularized.into_iter().chain(sequential).collect(),
-    };
-    Ok(tables.outcome(&hypotheses_text(&sprt)).into())
+    }
 }
 
 fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<Found, Failure> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::output_file;
 
-use crate::output_files::refuse_no_folder;
+use crate::frame::output_files::refuse_no_folder;
 
 /// Writes files, each with its path in the folder, its text and its description. Returns the list of them for the user.
 pub(super) fn write(folder: &Path, files: &[(&str, &str, &str)], command: &str) -> Result<String, Failure> {

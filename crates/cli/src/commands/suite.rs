@@ -10,7 +10,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::lab_options::{SearchOptions, end_of, positions, stop_on_ctrl_c, tell_mined};
 use super::whole_number::count;
-use crate::outcome_options::{Found, OutcomeOptions};
+use crate::frame::{Found, Frame};
 use lmrlab_lab::suite::{SuiteTables, answers, questions};
 use lmrlab_results::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
@@ -19,18 +19,20 @@ use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 const DEFAULT_NODES: u64 = 100_000;
 
 /// Solve test positions (WAC, Bratko-Kopec, STS ...) with policies side by side.
+///
+/// Examples:
+///   lmrlab suite positions/tactics.epd none mediocre-2007 --nodes 200000
+///   lmrlab suite wac.epd log.toml@divisor=2.0 log.toml --movetime 1000 --threads 1
+///   lmrlab suite sts.epd house --depth 10 --out results/sts
+///
+/// A position names best moves (`bm`), moves to avoid (`am`), or points of moves as the Strategic Test Suite does (`c0
+/// "Nf3=10, e4=7"`). Moves are in SAN or in UCI notation. A search solves a position when its move is right at the
+/// limit; the solution counts from the end of the iteration from which its move stayed right. Every search starts from
+/// empty tables.
+///
+/// With --nodes or --depth, answers.csv of --out DIR is the same on every machine and for any number of threads.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab suite positions/tactics.epd none mediocre-2007 --nodes 200000
-  lmrlab suite wac.epd log.toml@divisor=2.0 log.toml --movetime 1000 --threads 1
-  lmrlab suite sts.epd house --depth 10 --out results/sts
-
-A position names best moves (`bm`), moves to avoid (`am`), or points of moves as the Strategic Test Suite does \
-(`c0 \"Nf3=10, e4=7\"`). Moves are in SAN or in UCI notation. A search solves a position when its move is right at the limit; \
-the solution counts from the end of the iteration from which its move stayed right. Every search starts from empty tables.
-
-With --nodes or --depth, answers.csv of --out DIR is the same on every machine and for any number of threads.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The positions: EPD with `bm`, `am` or points in `c0`
     file: PathBuf,
@@ -39,10 +41,6 @@ pub(crate) struct Arguments {
     policies: Vec<PolicyReference>,
     #[command(flatten)]
     limit: LimitOptions,
-    #[command(flatten)]
-    search: SearchOptions,
-    #[command(flatten)]
-    outcome: OutcomeOptions,
 }
 
 /// How far each position is searched.
@@ -86,20 +84,21 @@ impl LimitOptions {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.outcome.run("suite", || {
-        let variants = arguments.search.variants(&arguments.policies)?;
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    let search = SearchOptions::of(&frame.options);
+    frame.outcome("suite", || {
+        let variants = search.variants(&arguments.policies)?;
         let set = positions(Some(&arguments.file))?;
         let tests = questions(&set)?;
         tell_mined(&set);
-        let workers = stop_on_ctrl_c(arguments.search.workers()?)?;
+        let workers = stop_on_ctrl_c(search.workers()?)?;
         let found = answers(&variants, &tests, &arguments.limit.limits(), &workers);
         let end = end_of(found.done.len(), tests.len());
         let conditions = format!(
             "{} positions, {}, preset {}",
             found.done.len(),
             arguments.limit,
-            arguments.search.preset
+            search.preset
         );
         let is_any = !found.done.is_empty();
         let tables = SuiteTables::of(found.results);

@@ -4,30 +4,34 @@ use clap::Args;
 
 use super::experiment::{self, Varied};
 use super::measure_options::SubjectOptions;
+use crate::frame::Frame;
 use lmrlab_lab::sweep::Axis;
 use lmrlab_results::failure::Failure;
 
 /// Measure a policy over a grid of parameters, rules and search features.
+///
+/// Examples:
+///   lmrlab sweep log.toml --over divisor=1.8:3.0:0.2 --measures nodes,suite
+///   lmrlab sweep log.toml --over divisor=1.8:3.0:0.4 --over base=0:1:0.25 --out results/divisor-and-base
+///   lmrlab sweep house --over null_move=off,on --over killers+history=off,on --over reductions=off,on --measures nodes
+///
+/// NAME is a parameter or a rule of the policy, or a parameter or a switch of the search around it; `+` joins switches
+/// that go together. `reductions=off,on` has the policy and a search without reductions. Every point is compared with
+/// the policy as named. With two parameters, the page of --report has a map of each measure.
+///
+/// When every axis is off,on, the effects follow. A main effect is the effect of one factor, averaged over all
+/// combinations of the others: a ratio of nodes (0.5: half as many when it is on), a difference in Elo. An interaction
+/// is half the difference between the effects of one factor with the other on and off; for nodes, the square root of
+/// the ratio of these effects. The last rows give the effect of the last factor with and without each other one. Errors
+/// come from the spread over positions or openings.
+///
+/// The games are a gauntlet of the policy as named against the points: a run in DIR, which is results/POLICY-sweep
+/// unless --out names it. `lmrlab resume DIR` continues it.
+///
+/// DIR gets sweep.csv, and with switches alone effects.csv. They are the same on every machine and for any number of
+/// threads.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab sweep log.toml --over divisor=1.8:3.0:0.2 --measures nodes,suite
-  lmrlab sweep log.toml --over divisor=1.8:3.0:0.4 --over base=0:1:0.25 --out results/divisor-and-base
-  lmrlab sweep house --over null_move=off,on --over killers+history=off,on --over reductions=off,on --measures nodes
-
-NAME is a parameter or a rule of the policy, or a parameter or a switch of the search around it; `+` joins switches that go \
-together. `reductions=off,on` has the policy and a search without reductions. Every point is compared with the policy as named. \
-With two parameters, the page of --report has a map of each measure.
-
-When every axis is off,on, the effects follow. A main effect is the effect of one factor, averaged over all combinations of the \
-others: a ratio of nodes (0.5: half as many when it is on), a difference in Elo. An interaction is half the difference between the \
-effects of one factor with the other on and off; for nodes, the square root of the ratio of these effects. The last rows give the effect of the last factor \
-with and without each other one. Errors come from the spread over positions or openings.
-
-The games are a gauntlet of the policy as named against the points: a run in DIR, which is results/POLICY-sweep unless --out names it. \
-`lmrlab resume DIR` continues it.
-
-DIR gets sweep.csv, and with switches alone effects.csv. They are the same on every machine and for any number of threads.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// A parameter and its values, both ends included, or NAME=off,on; may be given several times
     #[arg(long, required = true, value_name = "NAME=MIN:MAX:STEP")]
@@ -37,6 +41,6 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    experiment::run(&arguments.subject, Varied::Parameters(arguments.over.clone()))
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    experiment::run(&arguments.subject, Varied::Parameters(arguments.over.clone()), frame)
 }

@@ -1,6 +1,6 @@
 //! Options that `run` and `match` share.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
@@ -9,8 +9,10 @@ use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
 use super::machines::MachineOptions;
+use super::one_of::one_of;
 use super::part_option::{self, PartChoice};
-use super::tournament_session::{Display, Session, Tolerance, pgn_style};
+use super::playing::{Display, Playing, Tolerance};
+use crate::frame::Frame;
 
 /// How a tournament is played, and what is recorded of it.
 #[derive(Debug, Args)]
@@ -23,52 +25,44 @@ pub(super) struct TournamentOptions {
     /// Repeated, the command resumes the part [default of --out: that of the whole run with -parts/K-of-N at its end]
     #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "report", "log", "executor"])]
     pub(super) part: Option<PartChoice>,
-    /// Replace the results of an earlier run, and a file that `--log` names and that is no log
-    #[arg(long)]
-    pub(super) force: bool,
     /// Comments in games.pgn: full (score, depth, nodes, time of each move), compact (no comments), or none (no file)
-    #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
+    #[arg(long, value_name = "STYLE", value_parser = one_of(&PgnStyle::NAMES))]
     pub(super) pgn: Option<PgnStyle>,
     #[command(flatten)]
     pub(super) tolerance: Tolerance,
-    #[command(flatten)]
-    machines: MachineOptions,
     #[command(flatten)]
     pub(super) display: Display,
 }
 
 impl TournamentOptions {
-    /// The given folder, or the default one. `whole` is the default for the whole run.
-    pub(super) fn folder(&self, named: Option<&PathBuf>, whole: PathBuf) -> PathBuf {
-        named.cloned().unwrap_or_else(|| match self.part {
-            Some(part) => part.folder(&whole),
-            None => whole,
-        })
+    /// Plays the tournament, or the chosen part, and prints the outcome. `whole` is the usual folder of the whole run.
+    pub(super) fn play(
+        &self,
+        found: (Tournament, Vec<Diagnostics>),
+        whole: &Path,
+        frame: &Frame,
+    ) -> Result<(), Failure> {
+        let playing = self.playing(found, whole, frame)?;
+        match self.part {
+            Some(choice) => part_option::play(playing, choice, frame),
+            None => playing.play(frame),
+        }
     }
 
-    /// The tournament with these options, and with its results in `out`.
-    pub(super) fn session(
+    /// The tournament with these options, and with its results in the folder that the user names, or in the usual one.
+    pub(super) fn playing(
         &self,
         (tournament, warnings): (Tournament, Vec<Diagnostics>),
-        out: PathBuf,
-    ) -> Result<Session, Failure> {
-        Ok(Session {
-            tournament,
+        whole: &Path,
+        frame: &Frame,
+    ) -> Result<Playing, Failure> {
+        let usual = || self.part.map_or_else(|| whole.to_owned(), |part| part.folder(whole));
+        Ok(Playing {
             warnings,
-            out,
-            force: self.force,
+            out: frame.options.out.clone().unwrap_or_else(usual),
             display: self.display.clone(),
-            machines: self.machines.machines()?,
-            takes_apart: false,
-            experiment: None,
+            machines: MachineOptions::of(&frame.options).machines()?,
+            ..Playing::of(tournament)
         })
-    }
-
-    /// Plays the tournament, or the chosen part, and prints the outcome.
-    pub(super) fn play(&self, session: Session) -> Result<(), Failure> {
-        match self.part {
-            Some(choice) => part_option::play(session, choice),
-            None => session.play(),
-        }
     }
 }

@@ -3,6 +3,7 @@
 //! A trial in one setting is a tuning run; its method is a trial. In several settings, each has a folder of its own in the folder
 //! of the trial.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,18 +17,16 @@ use toml::{Table, Value};
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
 use super::host_check::engine_of;
-use super::lab_options::SearchOptions;
 use super::machines::MachineOptions;
 use super::run_keys::{self, number};
-use super::tournament_session::listen;
 use super::tune;
 use super::whole_number::count;
 use crate::advice::with_resume;
+use crate::frame::common::Options;
+use crate::frame::print::{print_err, print_warnings};
+use crate::frame::{Found, Frame, pages};
 use crate::invocation::{invocation, working_folder};
 use crate::open_outcome::{of_trial, settings_below};
-use crate::outcome_options::print_outcome;
-use crate::pages;
-use crate::print::{print_err, print_warnings};
 use crate::trust;
 use lmrlab_engine::limits::Limits;
 use lmrlab_lab::ideas::library::{known_ideas, named};
@@ -60,37 +59,43 @@ const SEARCH: &str = "search";
 const LEAST_NODES: u64 = 10_000;
 
 /// Try many ideas in the same games, and say what each is worth.
+///
+/// Examples:
+///   lmrlab trial house --change base=1.1 --change capture_base=0.4 --change=-refutation --pairs 2000
+///   lmrlab trial house --change=-refutation --presets minimal,fruit-2005,standard --nodes 1000,4000
+///   lmrlab trial house --change=-refutation --presets standard --host 'cmd=./engine option.Hash=16'
+///   lmrlab trial mediocre-2007 --idea cut-node-more --idea killer-less --idea root-later-start
+///   lmrlab trial mine.toml --change new_rule=0.5 --search +history_pruning --search futility_base=60,futility_margin=70 --out results/ideas
+///
+/// In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair
+/// counts for every idea: the error of each is that of a match as long as the whole trial, about ±15 Elo after 1,000
+/// pairs. The effect of an idea is its mean over all combinations of the other ideas. Ideas add up in Elo. Two ideas
+/// that help or hinder each other are not seen, unless you ask for --interactions. Before you keep an idea, play a
+/// match of the policy with it against the policy without it. To try a new rule, give it a parameter that is 0 in the
+/// policy, as in `add = "new_rule * alpha_raises"`.
+///
+/// An --idea is what differs between the policies with and without it in `lmrlab idea show NAME`. When the policy of
+/// the trial is without it, the idea is put in; when it has the idea, the idea is taken out of the sides that play
+/// without it. Elo is that of the idea either way. Beside it stands the mean of what authors of other engines reported.
+/// An idea that does not fit the policy is refused, with the reason and with the ideas that do.
+///
+/// With several --presets, --host or --nodes, each combination is a setting. A trial of --pairs pairs is played in
+/// each. The table has each idea's Elo in each setting, and the mean. tau is the standard deviation between settings
+/// beyond chance, in Elo. p is the probability of such differences by chance alone (Cochran's Q). Elo is that of the
+/// nodes that were played: no number here is for longer searches.
+///
+/// An idea that cannot act in a setting is left out there, by name. It cannot act when it changes no search of the
+/// bench's positions, alone or with all other ideas. A host has a search of its own, so ideas of --search are left out
+/// there. Ideas that read a fact which the host does not fill are left out, too. In a trial with one setting such an
+/// idea is an error.
+///
+/// A trial is a run like one of `lmrlab tune`: `lmrlab resume DIR` continues it, and --executor plays it on other
+/// machines. With several settings, DIR has a folder for each.
+///
+/// DIR gets trial.csv, and with --interactions interactions.csv. They are the same on every machine and for any number
+/// of threads.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab trial house --change base=1.1 --change capture_base=0.4 --change=-refutation --pairs 2000
-  lmrlab trial house --change=-refutation --presets minimal,fruit-2005,standard --nodes 1000,4000
-  lmrlab trial house --change=-refutation --presets standard --host 'cmd=./engine option.Hash=16'
-  lmrlab trial mediocre-2007 --idea cut-node-more --idea killer-less --idea root-later-start
-  lmrlab trial mine.toml --change new_rule=0.5 --search +history_pruning --search futility_base=60,futility_margin=70 --out results/ideas
-
-In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair counts for \
-every idea: the error of each is that of a match as long as the whole trial, about ±15 Elo after 1,000 pairs. The \
-effect of an idea is its mean over all combinations of the other ideas. Ideas add up in Elo. Two ideas that help or hinder each other \
-are not seen, unless you ask for --interactions. Before you keep an idea, play a match of the policy with it against the policy without it. To try a new rule, give it a parameter that is 0 in \
-the policy, as in `add = \"new_rule * alpha_raises\"`.
-
-An --idea is what differs between the policies with and without it in `lmrlab idea show NAME`. When the policy of the trial is without it, \
-the idea is put in; when it has the idea, the idea is taken out of the sides that play without it. Elo is that of the idea either way. Beside it stands \
-the mean of what authors of other engines reported. An idea that does not fit the policy is refused, with the reason and with the ideas that do.
-
-With several --presets, --host or --nodes, each combination is a setting. A trial of --pairs pairs is played in each. The table has each \
-idea's Elo in each setting, and the mean. tau is the standard deviation between settings beyond chance, in Elo. p is the probability of \
-such differences by chance alone (Cochran's Q). Elo is that of the nodes that were played: no number here is for longer searches.
-
-An idea that cannot act in a setting is left out there, by name. It cannot act when it changes no search of the bench's positions, \
-alone or with all other ideas. A host has a search of its own, so ideas of --search are left out there. Ideas that read a fact which the host does not fill are left \
-out, too. In a trial with one setting such an idea is an error.
-
-A trial is a run like one of `lmrlab tune`: `lmrlab resume DIR` continues it, and --executor plays it on other machines. With several \
-settings, DIR has a folder for each.
-
-DIR gets trial.csv, and with --interactions interactions.csv. They are the same on every machine and for any number of threads.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The policy: a name in configs/policies or a file, with overrides after `@`
     policy: PolicyReference,
@@ -127,19 +132,6 @@ pub(crate) struct Arguments {
     seed: u64,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
-    #[command(flatten)]
-    options: SearchOptions,
-    /// Where the results go [default: results/POLICY-trial]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Replace the results of an earlier run
-    #[arg(long)]
-    force: bool,
-    /// Write report.html, a page with pictures, into the folder, and update it while the run plays
-    #[arg(long)]
-    report: bool,
-    #[command(flatten)]
-    machines: MachineOptions,
 }
 
 /// A parser of ideas for the command line.
@@ -150,7 +142,7 @@ fn parsed(
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let ideas = ideas(arguments)?;
     if ideas.is_empty() {
         return Err(Failure::input(
@@ -178,21 +170,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stem = Path::new(arguments.policy.policy()).file_stem();
     let stem = stem.map_or_else(String::new, |stem| folder_name(&stem.to_string_lossy()));
     let name = format!("{stem}-trial");
-    let out = (arguments.out.clone()).unwrap_or_else(|| project::results(&working).join(&name));
-    let mut sessions = sessions(arguments, &ideas, &out, &working, &name)?;
+    let out = (frame.options.out.clone()).unwrap_or_else(|| project::results(&working).join(&name));
+    let mut sessions = sessions((arguments, &frame.options), &ideas, &out, &working, &name)?;
     arguments.adjudication.doubt().iter().for_each(print_warnings);
-    let machines = arguments.machines.machines()?;
+    let machines = MachineOptions::of(&frame.options).machines()?;
     trust::record(starts(&sessions), None);
-    let quiet = arguments.options.quiet;
     let settings: Vec<PathBuf> = sessions.iter().map(|session| session.folder().to_owned()).collect();
     if settings == [out.as_path()] {
-        return tune::play(sessions.remove(0), quiet, arguments.report, machines);
+        return tune::play(sessions.remove(0), machines, frame);
     }
     remove_earlier(&out, &settings)?;
     for session in &mut sessions {
-        session.create(&invocation())?;
+        session.create(&frame.invocation())?;
     }
-    play_all(sessions, &settings, &out, quiet, arguments.report, machines)
+    play_all(sessions, &settings, &out, machines, frame)
 }
 
 /// Removes the results that `--force` replaces outside the folders of the present settings: a run in the folder itself,
@@ -208,15 +199,13 @@ fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
         // A folder with other files stays.
         let _ = std::fs::remove_dir(&folder);
     }
-    [TRIAL.name(), INTERACTIONS.name(), OUTCOME]
-        .iter()
-        .try_for_each(|name| {
-            let file = out.join(name);
-            match std::fs::remove_file(&file) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::write(&file, &error)),
-                _ => Ok(()),
-            }
-        })
+    for file in [TRIAL.name(), INTERACTIONS.name(), OUTCOME].map(|name| out.join(name)) {
+        match std::fs::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Failure::write(&file, &error)),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Plays the settings one after the other, and prints their results together.
@@ -224,36 +213,28 @@ fn play_all(
     sessions: Vec<Session>,
     settings: &[PathBuf],
     out: &Path,
-    quiet: bool,
-    report: bool,
     mut machines: Machines,
+    frame: &Frame,
 ) -> Result<(), Failure> {
-    let interrupt = listen()?;
     for mut session in sessions {
-        let report = report || pages::belongs_to(session.folder());
-        let played = tune::played(&mut session, quiet, report, &mut machines, &interrupt);
+        let played = tune::played(&mut session, &mut machines, frame);
+        let played = played.map_err(|failure| with_resume(failure, session.folder(), out))?;
         // All settings have begun.
-        if played
-            .map_err(|failure| with_resume(failure, session.folder(), out))?
-            .is_none()
-        {
+        if played.is_none() {
             let mut so_far = of_trial(settings)?;
             so_far
                 .notes
                 .push(format!("Resume with: lmrlab resume {}", out.display()));
-            print_outcome(&so_far, false)?;
-            return Err(Failure::Interrupted);
+            return frame.show(Found::interrupted(so_far));
         }
     }
     let mut outcome = of_trial(settings)?;
     files::write(out, &outcome, &About::of("trial", &outcome, &invocation()))?;
-    if report || settings.iter().any(|setting| pages::belongs_to(setting)) {
-        let file = pages::of_run(out);
-        pages::write(&pages::page(out)?, &file)?;
-        print_err(&format!("The page of all settings is {}", file.display()));
+    if frame.options.report || settings.iter().any(|setting| pages::belongs_to(setting)) {
+        pages::write_into(out, " of all settings")?;
     }
     outcome.notes.push(format!("Results are in {}", out.display()));
-    print_outcome(&outcome, false)
+    frame.show(outcome.into())
 }
 
 /// The engines of some runs.
@@ -261,8 +242,7 @@ fn starts(sessions: &[Session]) -> impl Iterator<Item = &Entrant> {
     sessions.iter().map(|session| &session.plan.subject.start)
 }
 
-/// Plays the remaining pairs of a trial in several settings. The programs that it starts must be known, or trusted with
-/// `trust`.
+/// Plays the remaining pairs of a trial in several settings. The programs that it starts must be known, or trusted.
 ///
 /// # Errors
 /// When a setting cannot be resumed.
@@ -270,15 +250,14 @@ pub(super) fn resume(
     out: &Path,
     settings: &[PathBuf],
     overrides: Overrides,
-    quiet: bool,
     machines: Machines,
-    trust: bool,
+    frame: &Frame,
 ) -> Result<(), Failure> {
     let left = settings.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());
     let sessions = left.map(|run| Session::resumed(run, overrides, &invocation()));
     let sessions: Vec<Session> = sessions.collect::<Result<_, _>>()?;
-    trust::check(out, starts(&sessions), None, trust)?;
-    play_all(sessions, settings, out, quiet, false, machines)
+    trust::check(out, starts(&sessions), None, frame.options.trust)?;
+    play_all(sessions, settings, out, machines, frame)
 }
 
 fn input(error: IdeaError) -> Failure {
@@ -308,13 +287,13 @@ fn ideas(arguments: &Arguments) -> Result<Vec<Table>, Failure> {
 
 /// The runs of the settings, each with the ideas that can act in it. Ideas that are left out are named on standard error.
 fn sessions(
-    arguments: &Arguments,
+    (arguments, options): (&Arguments, &Options),
     ideas: &[Table],
     out: &Path,
     working: &Path,
     name: &str,
 ) -> Result<Vec<Session>, Failure> {
-    let arounds = arounds(arguments)?;
+    let arounds = arounds(arguments, options)?;
     let mut nodes = arguments.nodes.clone();
     nodes.sort_unstable();
     nodes.dedup();
@@ -323,7 +302,7 @@ fn sessions(
         .flat_map(|around| nodes.iter().map(move |&nodes| (around, nodes)))
         .collect();
     let positions = PositionSet::bench()?.positions;
-    if settings.len() > 1 && !arguments.force && (out.join(MANIFEST.name()).exists() || !runs_below(out).is_empty()) {
+    if settings.len() > 1 && !options.force && (out.join(MANIFEST.name()).exists() || !runs_below(out).is_empty()) {
         let shown = out.display();
         runs_below(out).iter().try_for_each(|run| refuse_running(run))?;
         return Err(Failure::input(
@@ -334,7 +313,7 @@ fn sessions(
         ));
     }
     // When the folder has settings of an earlier trial, the new trial has folders for settings, too.
-    let has_folders = settings.len() > 1 || (arguments.force && settings_below(out).is_some());
+    let has_folders = settings.len() > 1 || (options.force && settings_below(out).is_some());
     let (mut sessions, mut changes, mut start) = (Vec::new(), vec![false; ideas.len()], String::new());
     let mut names: Vec<String> = vec![String::new(); ideas.len()];
     for (number, &(around, nodes)) in (1..).zip(&settings) {
@@ -343,69 +322,63 @@ fn sessions(
             false => out.to_owned(),
             true => out.join(format!("{number:02}-{}-{nodes}", folder_name(label))),
         };
-        let session = |ideas: &[Table]| {
-            let source = run_file(arguments, ideas, (around, nodes), working, name)?;
-            // With only one setting, an idea that cannot act in it is an error.
-            let filled = around.filled.as_deref().filter(|_| settings.len() == 1);
+        let filled = around.filled.as_deref();
+        // With only one setting, an idea that cannot act in it is an error.
+        let alone = filled.filter(|_| settings.len() == 1);
+        let session = |places: &[usize]| {
+            let ideas: Vec<Table> = places.iter().map(|&place| ideas[place].clone()).collect();
+            let source = run_file((arguments, options), &ideas, (around, nodes), working, name)?;
             Session::new(
                 source,
                 working,
                 Some(&folder),
                 Overrides::default(),
-                arguments.force,
-                filled,
+                options.force,
+                alone,
             )
         };
         let (fitting, foreign): (Vec<usize>, Vec<usize>) =
             (0..ideas.len()).partition(|&idea| !(around.is_host && ideas[idea].contains_key(SEARCH)));
+        let mut left_out: BTreeMap<String, Vec<String>> = BTreeMap::new();
         if !foreign.is_empty() {
-            let foreign: Vec<&str> = (foreign.iter())
-                .filter_map(|&idea| ideas[idea].get(SEARCH)?.as_str())
-                .collect();
-            let left_out = foreign.join(", ");
-            print_err(&format!(
-                "note: left out at {label} {nodes}, which has a search of its own: {left_out}"
-            ));
+            let foreign = foreign.iter().filter_map(|&idea| ideas[idea].get(SEARCH)?.as_str());
+            let foreign = foreign.map(str::to_owned).collect();
+            left_out.insert("which has a search of its own".to_owned(), foreign);
         }
-        if fitting.is_empty() {
-            continue;
-        }
-        let all = session(&fitting.iter().map(|&idea| ideas[idea].clone()).collect::<Vec<_>>())?;
-        let subject = &all.plan.subject;
-        if let Some((policy, preset)) = Subject::changed(&subject.start) {
-            start.clone_from(&subject.start.name);
-            for (&idea, found) in fitting.iter().zip(&subject.ideas) {
-                names[idea] = found.shown();
-                changes[idea] |= found.changes(&policy, &preset).map_err(input)?;
+        let all = (!fitting.is_empty()).then(|| session(&fitting)).transpose()?;
+        let mut acting = Vec::new();
+        if let Some(subject) = all.as_ref().map(|all| &all.plan.subject) {
+            if let Some((policy, preset)) = Subject::changed(&subject.start) {
+                start.clone_from(&subject.start.name);
+                for (&idea, found) in fitting.iter().zip(&subject.ideas) {
+                    names[idea] = found.shown();
+                    changes[idea] |= found.changes(&policy, &preset).map_err(input)?;
+                }
+            }
+            for (place, &idea) in fitting.iter().enumerate() {
+                let missing = filled.map_or_else(Vec::new, |filled| subject.missing_facts(place, filled));
+                let acts = || around.is_host || acts(subject, place, nodes, options.hash_mib(), &positions);
+                let reason = match missing.is_empty() {
+                    false => format!("which does not fill {}", missing.join(", ")),
+                    true if changes[idea] && acts() => {
+                        acting.push(idea);
+                        continue;
+                    }
+                    true => "where no search of the bench's positions changes".to_owned(),
+                };
+                left_out.entry(reason).or_default().push(names[idea].clone());
             }
         }
-        let unfilled = |place: usize| {
-            let filled = around.filled.as_deref();
-            filled.map_or_else(Vec::new, |filled| subject.missing_facts(place, filled))
-        };
-        let unfilled: Vec<Vec<String>> = (0..fitting.len()).map(unfilled).collect();
-        for (place, facts) in unfilled.iter().enumerate().filter(|(_, facts)| !facts.is_empty()) {
-            let (idea, facts) = (&names[fitting[place]], facts.join(", "));
+        for (reason, ideas) in left_out {
             print_err(&format!(
-                "note: left out at {label} {nodes}, which does not fill {facts}: {idea}"
+                "note: left out at {label} {nodes}, {reason}: {}",
+                ideas.join(", ")
             ));
         }
-        let hash_mib = arguments.options.hash_mib;
-        let acting = |place: usize| around.is_host || acts(subject, place, nodes, hash_mib, &positions);
-        let filled = (0..fitting.len()).filter(|&place| unfilled[place].is_empty());
-        let (acting, idle): (Vec<_>, Vec<_>) = filled.partition(|&place| changes[fitting[place]] && acting(place));
-        if !idle.is_empty() {
-            let names: Vec<&str> = idle.iter().map(|&place| names[fitting[place]].as_str()).collect();
-            print_err(&format!(
-                "note: left out at {label} {nodes}, where no search of the bench's positions changes: {}",
-                names.join(", ")
-            ));
-        }
-        let acting: Vec<Table> = acting.iter().map(|&place| ideas[fitting[place]].clone()).collect();
-        match (acting.is_empty(), acting.len() == fitting.len()) {
-            (true, _) => {}
-            (false, true) => sessions.push(all),
-            (false, false) => sessions.push(session(&acting)?),
+        match all {
+            Some(all) if acting.len() == fitting.len() => sessions.push(all),
+            Some(_) if !acting.is_empty() => sessions.push(session(&acting)?),
+            _ => {}
         }
     }
     if let Some(idea) = (names.iter().zip(&changes)).find_map(|(idea, changes)| (!changes).then_some(idea)) {
@@ -435,10 +408,10 @@ struct Around {
 }
 
 /// The presets and the hosts of all settings.
-fn arounds(arguments: &Arguments) -> Result<Vec<Around>, Failure> {
+fn arounds(arguments: &Arguments, options: &Options) -> Result<Vec<Around>, Failure> {
     let presets = match &arguments.presets {
         Some(list) => preset_names(list)?,
-        None if arguments.host.is_empty() => vec![arguments.options.preset.clone()],
+        None if arguments.host.is_empty() => vec![options.preset().to_owned()],
         None => Vec::new(),
     };
     let mut arounds: Vec<Around> = (presets.into_iter())
@@ -483,13 +456,12 @@ fn filled(words: &str) -> Option<Vec<String>> {
 
 /// The run in a setting, as a file of a tuning run.
 fn run_file(
-    arguments: &Arguments,
+    (arguments, options): (&Arguments, &Options),
     ideas: &[Table],
     (around, nodes): (&Around, u64),
     working: &Path,
     name: &str,
 ) -> Result<Source, Failure> {
-    let search = &arguments.options;
     let mut engine = around.keys.clone();
     engine.insert("policy".to_owned(), arguments.policy.to_string().into());
     let mut run = run_keys::table([
@@ -497,7 +469,7 @@ fn run_file(
         ("method", "trial".into()),
         ("pairs", number(arguments.pairs)),
         ("seed", number(arguments.seed)),
-        ("hash_mib", search.hash_mib.into()),
+        ("hash_mib", options.hash_mib().into()),
         ("openings", run_keys::openings(working, arguments.openings.as_ref())),
         ("limit", run_keys::nodes(nodes)),
         ("engine", engine.into()),
@@ -507,8 +479,8 @@ fn run_file(
         run.insert("interactions".to_owned(), true.into());
     }
     run_keys::adjudicate(&mut run, &arguments.adjudication);
-    if search.threads > 0 {
-        run.insert("threads".to_owned(), search.threads.into());
+    if let Some(threads) = options.threads {
+        run.insert("threads".to_owned(), number(threads.get() as u64));
     }
     run_keys::source(&run)
 }

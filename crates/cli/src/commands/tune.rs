@@ -1,6 +1,5 @@
 //! `lmrlab tune FILE`: plays, resumes and analyses tuning runs.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,22 +9,21 @@ use toml::Table;
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
 use super::machines::MachineOptions;
+use super::playing::guard_engines;
 use super::run_keys::{self, number, openings};
-use super::tournament_session::{guard_engines, listen, threads};
 use super::whole_number::count;
 use crate::advice::with_resume;
-use crate::invocation::{invocation, working_folder};
-use crate::outcome_options::print_outcome;
-use crate::pages::Fresh;
-use crate::print::{print_err, print_note, print_warnings};
+use crate::frame::pages::{self, Fresh};
+use crate::frame::print::{print_err, print_note, print_warnings};
+use crate::frame::stop_signal::{Work, listen};
+use crate::frame::{Found, Frame};
+use crate::invocation::working_folder;
 use crate::progress::{self, TuningDisplay};
 use crate::trust;
 use lmrlab_cluster::executor::Machines;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
-use lmrlab_runner::conduct::event::{Observer, Silent};
 use lmrlab_runner::game::limit::MAX_NODES;
-use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::project::Runnable;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
@@ -40,15 +38,16 @@ const DEFAULT_PAIRS: u64 = 3_000;
 const DEFAULT_NODES: u64 = 2_000;
 
 /// Tune parameters of an engine, and test the gain.
+///
+/// Examples:
+///   lmrlab tune my.toml --pairs 2000
+///   lmrlab tune my.toml --host 'cmd=./engine option.Hash=16'
+///   lmrlab tune configs/tuning/logarithm.toml
+///   lmrlab tune --analyse results/logarithm
+///
+/// Continue an interrupted or killed run with `lmrlab resume DIR`; it ends with the same values.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab tune my.toml --pairs 2000
-  lmrlab tune my.toml --host 'cmd=./engine option.Hash=16'
-  lmrlab tune configs/tuning/logarithm.toml
-  lmrlab tune --analyse results/logarithm
-
-Continue an interrupted or killed run with `lmrlab resume DIR`; it ends with the same values.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// A tuning run, or a policy to tune: a file, or a name in configs/tuning or configs/policies;
     /// configs/tuning/logarithm.toml explains the keys of a run
@@ -71,61 +70,38 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     adjudication: AdjudicationOptions,
     /// Fit the surface to all pairs of an earlier run, whatever its method, and play nothing
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["draw", "resign", "maxmoves", "tb"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["draw", "resign", "maxmoves", "tb", "out", "threads", "report"])]
     analyse: Option<PathBuf>,
-    /// Where the results go [default: results/NAME]
-    #[arg(long, value_name = "DIR", requires = "file")]
-    out: Option<PathBuf>,
-    /// Games to play in parallel [default: the file's, or all cores]
-    #[arg(long, value_name = "N", value_parser = threads, requires = "file")]
-    threads: Option<NonZeroUsize>,
     /// Seed of the points, the rounding and the order of the openings [default: the file's, or 0]
     #[arg(long, value_name = "S", requires = "file")]
     seed: Option<u64>,
     /// Do not play the final match of the tuned values against the start
     #[arg(long, requires = "file")]
     no_gate: bool,
-    /// Replace the results of an earlier run
-    #[arg(long)]
-    force: bool,
-    /// Show no progress, only the result
-    #[arg(long)]
-    quiet: bool,
-    /// Write report.html, a page with pictures, into the folder of the run, and update it while the run plays
-    #[arg(long, requires = "file")]
-    report: bool,
-    #[command(flatten)]
-    machines: MachineOptions,
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    let options = &frame.options;
     if let Some(folder) = &arguments.analyse {
         let session = Session::opened(folder)?;
         session.warnings.iter().for_each(print_warnings);
-        return print_outcome(&session.analyse()?.outcome(&session.plan, true), false);
+        return frame.show(session.analyse()?.outcome(&session.plan, true).into());
     }
     let Some(file) = &arguments.file else {
         return Err(Failure::input("the file is missing", "name the file of a tuning run"));
     };
     let (source, root) = plan(arguments, file)?;
     let overrides = Overrides {
-        threads: arguments.threads,
+        threads: options.threads,
         seed: arguments.seed,
         no_gate: arguments.no_gate,
         faults_allowed: None,
     };
-    let session = Session::new(
-        source,
-        &root,
-        arguments.out.as_deref(),
-        overrides,
-        arguments.force,
-        None,
-    )?;
-    let machines = arguments.machines.machines()?;
+    let session = Session::new(source, &root, options.out.as_deref(), overrides, options.force, None)?;
+    let machines = MachineOptions::of(options).machines()?;
     trust::record([&session.plan.subject.start], None);
-    play(session, arguments.quiet, arguments.report, machines)
+    play(session, machines, frame)
 }
 
 /// The text of the run, and the folder from which its names and paths start. A policy becomes a run with default
@@ -186,21 +162,19 @@ fn is_policy(words: &Path, working: &Path) -> bool {
 }
 
 /// Plays a run, new or resumed, and prints its outcome.
-pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
-    let interrupt = listen()?;
-    let result = played(&mut session, quiet, report, &mut machines, &interrupt);
+pub(crate) fn play(mut session: Session, mut machines: Machines, frame: &Frame) -> Result<(), Failure> {
+    let result = played(&mut session, &mut machines, frame);
     let folder = session.folder().display().to_string();
     match result {
         Ok(Some(result)) => {
             let mut outcome = result.outcome(&session.plan, true);
             outcome.notes.push(format!("Results are in {folder}"));
-            print_outcome(&outcome, false)
+            frame.show(outcome.into())
         }
         Ok(None) => {
             let mut so_far = session.outcome()?.outcome(&session.plan, false);
             so_far.notes.push(format!("Resume with: lmrlab resume {folder}"));
-            print_outcome(&so_far, false)?;
-            Err(Failure::Interrupted)
+            frame.show(Found::interrupted(so_far))
         }
         Err(failure) if session.has_begun() => Err(with_resume(failure, session.folder(), session.folder())),
         Err(failure) => Err(failure),
@@ -210,41 +184,36 @@ pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines
 /// Plays a run to its end, and shows its progress. `None` when it is interrupted.
 pub(crate) fn played(
     session: &mut Session,
-    quiet: bool,
-    report: bool,
     machines: &mut Machines,
-    interrupt: &Interrupt,
+    frame: &Frame,
 ) -> Result<Option<RunResult>, Failure> {
+    let interrupt = listen(Work::Pairs)?;
+    let quiet = frame.options.quiet;
     session.warnings.iter().for_each(print_warnings);
     if !quiet {
         session.plan.notes().iter().for_each(|note| print_note(note));
     }
     let subject = session.plan.subject.clone();
-    let budget = session.plan.budget;
-    let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });
+    let external = matches!(subject.start.engine, EntrantEngine::External { .. });
     let guard = guard_engines(external || machines.are_elsewhere());
-    let mut shown = TuningDisplay::new(budget, subject.parameters.clone(), subject.choices.clone());
+    let mut shown = TuningDisplay::new(session.plan.budget, subject.parameters, subject.choices);
     let mut report_progress = |progress: TuningProgress<'_>| {
         if !quiet {
             shown.show(progress);
         }
     };
     let mut warn = |what: String| print_err(&format!("warning: {what}"));
-    let mut observe = || -> Box<dyn Observer> {
-        if quiet {
-            Box::new(Silent)
-        } else {
-            progress::observer(false, false)
-        }
-    };
-    let fresh = report.then(|| Fresh::begin(session.folder()));
+    let mut observe = || progress::observer(quiet, false);
+    // A run that will be replaced must not be recorded as an input.
+    let has_page = frame.options.report || session.has_begun() && pages::belongs_to(session.folder());
+    let fresh = has_page.then(|| Fresh::begin(session.folder()));
     let outcome = session.play(
         machines,
-        interrupt,
+        &interrupt,
         &mut report_progress,
         &mut warn,
         &mut observe,
-        &invocation(),
+        &frame.invocation(),
     );
     guard.into_iter().for_each(Guard::end);
     // When the run was refused, it has no folder.

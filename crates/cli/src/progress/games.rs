@@ -1,90 +1,66 @@
 //! Progress of games on standard error: on a terminal a line with a bar, and the standings where there are more than two
 //! engines; in a file or a pipe a line now and then.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lmrlab_runner::conduct::event::{Event, Observer};
 use lmrlab_runner::outcome::sentences::fate;
 use lmrlab_runner::record::progress::TournamentProgress;
 
-use crate::print::print_err;
+use crate::frame::print::print_err;
 
 use super::faults::FaultReports;
 use super::figures::{Pace, expected_pairs, parts, table};
 use super::live::{self, Status};
-
-/// Least time between two updates of the figures on a terminal.
-const BETWEEN_FIGURES: Duration = Duration::from_millis(200);
-/// The figures of many engines are slow to compute. They may take this share of the time.
-const SHARE: u32 = 20;
-/// Time between two lines in a file or a pipe.
-const BETWEEN_LINES: Duration = Duration::from_secs(5);
+use super::paced::Paced;
+use lmrlab_results::number_text::counted;
 
 /// What has been shown of a run.
 pub(super) struct GamesDisplay {
-    is_terminal: bool,
+    paced: Paced,
     pace: Option<Pace>,
-    /// Time of the next figures.
-    due: Instant,
     faults: FaultReports,
 }
 
 impl GamesDisplay {
-    pub(super) fn new(is_terminal: bool) -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            is_terminal,
+            paced: Paced::new(),
             pace: None,
-            due: Instant::now(),
             faults: FaultReports::default(),
         }
     }
 
     fn begin(&mut self, progress: &TournamentProgress) {
         self.pace = Some(Pace::new(progress));
-        if self.is_terminal {
+        if self.paced.is_terminal {
             self.show(progress);
             return;
         }
-        self.due = Instant::now() + BETWEEN_LINES;
-        let mut line = format!(
-            "{}{} games in {} pair{}",
-            if progress.race.is_some() { "at most " } else { "" },
-            2 * progress.scheduled_pairs,
-            progress.scheduled_pairs,
-            if progress.scheduled_pairs == 1 { "" } else { "s" }
-        );
-        if progress.pairs > 0 {
-            line.push_str(&format!(", {} played before", 2 * progress.pairs));
-        }
-        print_err(&line);
+        let at_most = if progress.race.is_some() { "at most " } else { "" };
+        let (games, pairs) = (2 * progress.scheduled_pairs, counted(progress.scheduled_pairs, "pair"));
+        let before = match progress.pairs {
+            0 => String::new(),
+            pairs => format!(", {} played before", 2 * pairs),
+        };
+        print_err(&format!("{at_most}{games} games in {pairs}{before}"));
+        self.paced.wait(Duration::ZERO);
     }
 
     /// Shows the figures when they are due.
     fn show(&mut self, progress: &TournamentProgress) {
-        let now = Instant::now();
-        let (Some(pace), true) = (self.pace, now >= self.due) else {
-            return;
-        };
-        if !self.is_terminal {
-            print_err(&parts(&pace, progress).join(", "));
-            self.due = Instant::now() + BETWEEN_LINES;
-            return;
-        }
-        let status = Status {
+        let Some(pace) = self.pace else { return };
+        let has_table = self.paced.is_terminal && progress.tally.names().len() > 2 && progress.pairs > 0;
+        let lines = || table(progress).to_string().lines().map(str::to_owned).collect();
+        self.paced.show(|| Status {
             done: expected_pairs(progress).map(|pairs| progress.pairs as f64 / pairs.max(1) as f64),
             parts: parts(&pace, progress),
-        };
-        let rows = if progress.tally.names().len() > 2 && progress.pairs > 0 {
-            table(progress).to_string().lines().map(str::to_owned).collect()
-        } else {
-            Vec::new()
-        };
-        live::show(status, rows);
-        self.due = Instant::now() + BETWEEN_FIGURES.max(now.elapsed() * SHARE);
+            table: if has_table { lines() } else { Vec::new() },
+        });
     }
 
     fn end(&self, progress: &TournamentProgress) {
-        if self.is_terminal {
+        if self.paced.is_terminal {
             live::clear();
         } else if let Some(pace) = self.pace {
             let seconds = pace.begun.elapsed().as_secs_f64();

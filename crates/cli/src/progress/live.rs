@@ -27,7 +27,6 @@ struct Live {
 struct Content {
     begun: Instant,
     status: Status,
-    table: Vec<String>,
 }
 
 /// A line with a clock. Its parts are shown as far as there is room.
@@ -38,6 +37,8 @@ pub(crate) struct Status {
     pub(crate) done: Option<f64>,
     /// The parts, the most important first.
     pub(crate) parts: Vec<String>,
+    /// The lines of a table below it.
+    pub(crate) table: Vec<String>,
 }
 
 impl Status {
@@ -65,8 +66,8 @@ impl Status {
     }
 }
 
-/// Shows a status line, and below it a table, in place of what was shown before.
-pub(crate) fn show(status: Status, table: Vec<String>) {
+/// Shows a status, in place of what was shown before.
+pub(crate) fn show(status: Status) {
     static TICKER: Once = Once::new();
     TICKER.call_once(|| {
         std::thread::spawn(|| {
@@ -78,7 +79,7 @@ pub(crate) fn show(status: Status, table: Vec<String>) {
     });
     let mut live = lock();
     let begun = live.content.as_ref().map_or_else(Instant::now, |content| content.begun);
-    live.content = Some(Content { begun, status, table });
+    live.content = Some(Content { begun, status });
     live.redraw();
 }
 
@@ -126,13 +127,8 @@ impl Live {
         let width = usize::from(width).saturating_sub(1).max(1);
         let room = usize::from(height).saturating_sub(2);
         let mut lines = vec![content.status.line(content.begun.elapsed(), width)];
-        lines.extend(
-            content
-                .table
-                .iter()
-                .take(room)
-                .map(|line| truncate_str(line, width, "").into_owned()),
-        );
+        let table = content.status.table.iter().take(room);
+        lines.extend(table.map(|line| truncate_str(line, width, "").into_owned()));
         self.drawn = lines.iter().map(|line| measure_text_width(line)).collect();
         text.push_str(&lines.join("\r\n"));
         let _ = Term::stderr().write_str(&text);
@@ -161,6 +157,7 @@ mod tests {
             parts: ["10/20 games", "5 s left", "a +12.3 ± 45.6 Elo", "2.0 games/s"]
                 .map(str::to_owned)
                 .to_vec(),
+            table: Vec::new(),
         }
     }
 

@@ -5,15 +5,16 @@ mod figures;
 mod games;
 mod json_lines;
 pub(crate) mod live;
+mod paced;
+mod searches;
 mod tuning;
-
-use std::io::IsTerminal;
 
 use lmrlab_runner::conduct::event::{Observer, Silent};
 
 pub(crate) use self::figures::duration;
 use self::games::GamesDisplay;
 use self::json_lines::JsonLines;
+pub(crate) use self::searches::SearchBar;
 pub(crate) use self::tuning::TuningDisplay;
 
 /// The display of a run: nothing if `quiet`, JSON on standard output if `json_lines`, a bar if standard error is a
@@ -24,6 +25,6 @@ pub(crate) fn observer(quiet: bool, json_lines: bool) -> Box<dyn Observer> {
     } else if quiet {
         Box::new(Silent)
     } else {
-        Box::new(GamesDisplay::new(std::io::stderr().is_terminal()))
+        Box::new(GamesDisplay::new())
     }
 }

@@ -1,11 +1,10 @@
 //! Progress of a tuning run: a line with a bar on a terminal, now and then a line in a file or a pipe.
 
-use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::duration;
-use super::live::{self, Status};
-use crate::print::print_err;
+use super::live::Status;
+use super::paced::Paced;
 use lmrlab_results::tuning::short;
 use lmrlab_tune::Method;
 use lmrlab_tune::choice::Choice;
@@ -13,85 +12,62 @@ use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::Budget;
 use lmrlab_tune::tuning_run::TuningProgress;
 
-/// Time between two lines in a file or a pipe.
-const BETWEEN_LINES: Duration = Duration::from_secs(5);
-/// Time between two updates of the line on a terminal.
-const BETWEEN_COUNTS: Duration = Duration::from_millis(100);
-/// The best point is slow to compute. It may take this share of the time.
-const SHARE: u32 = 20;
-
 /// The parts of a tuning run that are shown.
 pub(crate) struct TuningDisplay {
     budget: Budget,
     parameters: Vec<Parameter>,
     choices: Vec<Choice>,
-    terminal: bool,
+    paced: Paced,
     begun: Instant,
-    shown: Option<Instant>,
-    /// The best point so far.
-    best: Vec<String>,
-    /// Time of the next update of the best point.
-    due: Instant,
 }
 
 impl TuningDisplay {
     pub(crate) fn new(budget: Budget, parameters: Vec<Parameter>, choices: Vec<Choice>) -> Self {
-        let begun = Instant::now();
         Self {
             budget,
             parameters,
             choices,
-            terminal: std::io::stderr().is_terminal(),
-            begun,
-            shown: None,
-            best: Vec::new(),
-            due: begun,
+            paced: Paced::new(),
+            begun: Instant::now(),
         }
     }
 
     /// Shows the progress of the run, unless it was shown a moment ago.
     pub(crate) fn show(&mut self, progress: TuningProgress<'_>) {
-        let now = Instant::now();
-        let every = if self.terminal { BETWEEN_COUNTS } else { BETWEEN_LINES };
-        if self.shown.is_some_and(|shown| now - shown < every) {
-            return;
-        }
-        self.shown = Some(now);
-        let status = self.status(progress);
-        if self.terminal {
-            live::show(status, Vec::new());
-        } else {
-            print_err(&status.parts.join(", "));
-        }
+        let (budget, begun) = (self.budget, self.begun);
+        self.paced
+            .show(|| status(budget, begun, &self.parameters, &self.choices, progress));
     }
+}
 
-    /// Pairs, time left, and the best point.
-    fn status(&mut self, progress: TuningProgress<'_>) -> Status {
-        let rate = progress.here as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
-        let (done, left, mut parts) = match self.budget {
-            Budget::Pairs(pairs) => (
-                progress.pairs as f64 / pairs.max(1) as f64,
-                (rate > 0.0).then(|| pairs.saturating_sub(progress.pairs) as f64 / rate),
-                vec![format!("{}/{pairs} pairs", progress.pairs)],
-            ),
-            Budget::Time(time) => (
-                progress.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
-                Some(time.saturating_sub(progress.elapsed).as_secs_f64()),
-                vec![format!("{} pairs", progress.pairs)],
-            ),
-        };
-        let now = Instant::now();
-        if now >= self.due {
-            self.best = best(progress.method, &self.parameters, &self.choices);
-            self.due = Instant::now() + now.elapsed() * SHARE;
-        }
-        parts.extend(left.map(|left| format!("{} left", duration(left))));
-        parts.extend_from_slice(&self.best);
-        parts.push(format!("{:.1} games/s", 2.0 * rate));
-        Status {
-            done: Some(done),
-            parts,
-        }
+/// Pairs, time left, and the best point.
+fn status(
+    budget: Budget,
+    begun: Instant,
+    parameters: &[Parameter],
+    choices: &[Choice],
+    progress: TuningProgress<'_>,
+) -> Status {
+    let rate = progress.here as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+    let (done, left, mut parts) = match budget {
+        Budget::Pairs(pairs) => (
+            progress.pairs as f64 / pairs.max(1) as f64,
+            (rate > 0.0).then(|| pairs.saturating_sub(progress.pairs) as f64 / rate),
+            vec![format!("{}/{pairs} pairs", progress.pairs)],
+        ),
+        Budget::Time(time) => (
+            progress.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
+            Some(time.saturating_sub(progress.elapsed).as_secs_f64()),
+            vec![format!("{} pairs", progress.pairs)],
+        ),
+    };
+    parts.extend(left.map(|left| format!("{} left", duration(left))));
+    parts.extend(best(progress.method, parameters, choices));
+    parts.push(format!("{:.1} games/s", 2.0 * rate));
+    Status {
+        done: Some(done),
+        parts,
+        table: Vec::new(),
     }
 }
 
@@ -132,6 +108,8 @@ fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
     use lmrlab_tune::surface::Surface;
 
     #[test]
@@ -147,15 +125,16 @@ mod tests {
         };
         let mut method = Surface::new(vec![parameter.clone()], 1);
         assert!(method.next().len() > 3, "no batch is complete below");
-        let mut progress = TuningDisplay::new(Budget::Pairs(60), vec![parameter], Vec::new());
         for pairs in 0..3 {
-            let status = progress.status(TuningProgress {
+            let progress = TuningProgress {
                 pairs,
                 here: pairs,
                 elapsed: Duration::ZERO,
                 has_learned: false,
                 method: &mut method,
-            });
+            };
+            let parameters = std::slice::from_ref(&parameter);
+            let status = status(Budget::Pairs(60), Instant::now(), parameters, &[], progress);
             assert_eq!(status.done, Some(pairs as f64 / 60.0));
             assert_eq!(status.parts[0], format!("{pairs}/60 pairs"));
             assert!(

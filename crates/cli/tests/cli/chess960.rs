@@ -253,7 +253,7 @@ fn what_cannot_be_played_is_refused_before_anything_is_written() {
     let mixed = refused("mixed.epd", &[]);
     insta::assert_snapshot!(format!("{standard}\n{mixed}"));
     let unknown = refused("book.epd", &["--variant", "960"]);
-    assert!(unknown.contains("one of standard, chess960 is needed"), "{unknown}");
+    assert!(unknown.contains("[possible values: standard, chess960]"), "{unknown}");
 
     let plain = format!("cmd={} name=plain args=behave", misbehaving_engine());
     let other = scratch.refused(&play(

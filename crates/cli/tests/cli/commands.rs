@@ -192,22 +192,26 @@ fn the_shipped_book_is_what_its_head_says() {
 fn a_policy_is_shown_as_a_table_and_as_csv() {
     let scratch = Scratch::new();
     insta::assert_snapshot!(scratch.done(&["policy", "show", "rebel-starter", "--depths", "6"]));
-    let csv = scratch.done(&[
+    scratch.done(&[
         "policy",
         "show",
         "madchess-2.0",
-        "--csv",
-        "-",
+        "--out",
+        "shown",
+        "--report",
         "--depths",
         "4",
         "--moves",
         "20",
     ]);
+    let csv = scratch.read("shown/reductions.csv");
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("depth,moves_searched,plies"));
+    assert_eq!(lines.next(), Some("depth,moves_searched,plies,other_plies"));
     assert_eq!(lines.clone().count(), 4 * 21);
+    assert!(scratch.read("shown/report.html").contains("Plies of reduction"));
+    assert!(scratch.done(&["show", "shown"]).contains("Plies of reduction"));
     // The fifteenth quiet move, with depth to spare.
-    assert!(lines.any(|line| line == "4,14,3"), "{csv}");
+    assert!(lines.any(|line| line == "4,14,3,"), "{csv}");
 }
 
 #[test]

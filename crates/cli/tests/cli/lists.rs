@@ -45,7 +45,7 @@ fn the_elements_of_a_list_are_shown_together_and_set_alone() {
     scratch.write("net.toml", NET);
     let shown = scratch.done(&["policy", "show", "net.toml@first[2]=1.5"]);
     assert!(
-        shown.contains("\n  parameter first = [0.5, -0.5, 1.5] (from -2 to 2)\n"),
+        shown.contains("\n    parameter first = [0.5, -0.5, 1.5] (from -2 to 2)\n"),
         "{shown}"
     );
     let wrong = scratch.refused(&["policy", "show", "net.toml@first[3]=1"]);

@@ -28,6 +28,7 @@ fn resumed(scratch: &Scratch, folder: &str) -> Vec<Option<QuietOrdering>> {
         commit: None,
         bench: 1,
         command: Vec::new(),
+        report: false,
     };
     let (tournament, _) = run.tournament(|_| (), &invocation).unwrap();
     let own = tournament.engines.iter().filter_map(Entrant::own);

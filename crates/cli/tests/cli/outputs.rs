@@ -49,7 +49,7 @@ fn nothing_that_is_read_is_written_over() {
             "mine.toml",
             "--force",
         ],
-        &["policy", "show", "mine.toml", "--csv", "mine.toml", "--force"],
+        &["policy", "show", "mine.toml", "--out", "mine.toml", "--force"],
         &[
             "suite",
             "positions.epd",
@@ -120,7 +120,7 @@ fn a_run_is_not_written_over_by_a_command_that_does_not_read_it() {
             "r/games.csv",
             "--force",
         ][..],
-        &["policy", "show", "house", "--csv", "r/pairs.csv", "--force"],
+        &["host", "header", "--out", "r/pairs.csv", "--force"],
     ] {
         let said = scratch.refused(command);
         assert!(said.contains("a file of a run"), "{said}");
@@ -134,7 +134,7 @@ fn links_lead_to_what_is_written_and_to_what_is_read() {
     let scratch = with_run();
     let games = scratch.read("r/games.csv");
     std::os::unix::fs::symlink("r/games.csv", scratch.path("link.csv")).unwrap();
-    let said = scratch.refused(&["policy", "show", "house", "--csv", "link.csv", "--force"]);
+    let said = scratch.refused(&["host", "header", "--out", "link.csv", "--force"]);
     assert!(said.contains("overwrite"), "{said}");
     assert_eq!(scratch.read("r/games.csv"), games);
     scratch.write("deep/book.epd", "old");

@@ -285,7 +285,7 @@ fn a_list_of_runs() {
         .lmrlab(&["index", "."])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("no runs"));
+        .stderr(predicate::str::contains("no results"));
     scratch.done(&[
         "match",
         "none",

@@ -606,7 +606,7 @@ fn another_folder_is_advised_where_force_does_not_help() {
     start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER])
         .wait()
         .unwrap();
-    let said = scratch.refused(&["policy", "show", "house", "--csv", "out/standings.csv"]);
+    let said = scratch.refused(&["host", "header", "--out", "out/standings.csv"]);
     assert!(said.contains("a file of a run") && !said.contains("--force"), "{said}");
 }
 

@@ -6,4 +6,4 @@ mod reduction_table;
 
 pub use self::given::{Given, NodeKind};
 pub use self::plain_move::{OPEN_WINDOW, plain_move};
-pub use self::reduction_table::ReductionTable;
+pub use self::reduction_table::reduction_table;

@@ -1,68 +1,20 @@
 //! The reductions of a plain quiet move, as a table.
 
-use crate::common::{policy, shipped};
+use crate::common::shipped;
 use insta::assert_snapshot;
 use lmrlab_policy::facts::{Fact, Facts};
-use lmrlab_policy::show::{Given, NodeKind, ReductionTable, plain_move};
-
-/// A cell without a colour.
-fn plain(cell: &str, _: i32) -> String {
-    cell.to_owned()
-}
-
-#[test]
-fn equal_neighbours_are_shown_together() {
-    let table = ReductionTable::new(&shipped("madchess-2.0"), 20, 40, &Given::default());
-    assert_snapshot!(table.text(plain), @r#"
-           moves searched before
-    depth  0-1  2-5  6-13  14-40
-        1    .    .     .      .
-        2    .    1     1      1
-        3    .    1     2      2
-     4-20    .    1     2      3
-    "#);
-}
-
-#[test]
-fn a_scheme_that_depends_on_both() {
-    let log = policy("name = \"log\"\nwhen = \"depth >= 3\"\nreduce = \"ln(depth) * ln(move_number) / 2.25\"\n");
-    assert_snapshot!(ReductionTable::new(&log, 16, 30, &Given::default()).text(plain), @r#"
-           moves searched before
-    depth  0-1   2   3   4   5   6   7  8-9  10  11  12  13-14  15  16-17  18-20  21-24  25-26  27-29  30
-      1-2    .   .   .   .   .   .   .    .   .   .   .      .   .      .      .      .      .      .   .
-        3    .   .   .   .   .   .   1    1   1   1   1      1   1      1      1      1      1      1   1
-        4    .   .   .   .   1   1   1    1   1   1   1      1   1      1      1      1      2      2   2
-        5    .   .   .   1   1   1   1    1   1   1   1      1   1      2      2      2      2      2   2
-        6    .   .   1   1   1   1   1    1   1   1   2      2   2      2      2      2      2      2   2
-        7    .   .   1   1   1   1   1    1   2   2   2      2   2      2      2      2      2      2   2
-        8    .   1   1   1   1   1   1    2   2   2   2      2   2      2      2      2      3      3   3
-        9    .   1   1   1   1   1   2    2   2   2   2      2   2      2      2      3      3      3   3
-       10    .   1   1   1   1   1   2    2   2   2   2      2   2      2      3      3      3      3   3
-       11    .   1   1   1   1   2   2    2   2   2   2      2   2      3      3      3      3      3   3
-       12    .   1   1   1   1   2   2    2   2   2   2      2   3      3      3      3      3      3   3
-       13    .   1   1   1   2   2   2    2   2   2   2      3   3      3      3      3      3      3   3
-       14    .   1   1   1   2   2   2    2   2   2   3      3   3      3      3      3      3      3   4
-       15    .   1   1   1   2   2   2    2   2   2   3      3   3      3      3      3      3      4   4
-       16    .   1   1   1   2   2   2    2   2   3   3      3   3      3      3      3      4      4   4
-    "#);
-}
+use lmrlab_policy::show::{Given, NodeKind, plain_move, reduction_table};
 
 #[test]
 fn further_facts_can_be_true() {
     let pawn: Given = "pawn_move".parse().unwrap();
-    let table = ReductionTable::new(&shipped("micromax-4"), 10, 30, &pawn);
-    assert!(table.cells().all(|(_, _, plies)| plies == 0));
-    assert_snapshot!(table.text(plain), @r#"
-           moves searched before
-    depth  0-30
-     1-10     .
-    "#);
+    let table = reduction_table(&shipped("micromax-4"), 10, 30, &pawn);
+    assert!(table.iter().all(|(_, _, plies)| *plies == 0));
 }
 
 #[test]
 fn cells_come_row_by_row() {
-    let table = ReductionTable::new(&shipped("mediocre-2007"), 4, 5, &Given::default());
-    let cells: Vec<_> = table.cells().collect();
+    let cells = reduction_table(&shipped("mediocre-2007"), 4, 5, &Given::default());
     assert_eq!(cells.len(), 24);
     assert_eq!(cells[0], (1, 0, 0));
     assert_eq!(cells[15], (3, 3, 0));
@@ -146,31 +98,5 @@ fn facts_that_cannot_be_given() {
       |                                           ^
       |
       = help: write, for example, `history=-600,improving=1`
-    "#);
-}
-
-#[test]
-fn two_tables_are_compared() {
-    let table = |name: &str| ReductionTable::new(&shipped(name), 8, 30, &Given::default());
-    let difference = table("madchess-2.0").difference(&table("mediocre-2007"));
-    assert_snapshot!(difference.text(plain), @r#"
-           moves searched before
-    depth  0-1  2-3  4-5  6-13  14-30
-        1    .    .    .     .      .
-        2    .   -1   -1    -1     -1
-        3    .   -1    .    -1     -1
-      4-8    .   -1    .    -1     -2
-    "#);
-}
-
-#[test]
-fn a_table_leaves_the_colours_open() {
-    let table = ReductionTable::new(&shipped("mediocre-2007"), 4, 5, &Given::default());
-    let painted = table.text(|cell, plies| cell.replace('1', &"#".repeat(plies as usize)));
-    assert_snapshot!(painted, @r#"
-           moves searched before
-    depth  0-3  4-5
-      1-2    .    .
-      3-4    .    #
     "#);
 }

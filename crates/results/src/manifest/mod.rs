@@ -36,6 +36,8 @@ pub struct Invocation {
     pub bench: u64,
     /// The command line.
     pub command: Vec<String>,
+    /// Whether the user asked for a page.
+    pub report: bool,
 }
 
 /// What a manifest says.
@@ -78,6 +80,9 @@ struct Header {
     started: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu: Option<String>,
+    /// Whether it has a page.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    report: bool,
     command: String,
     /// Where names and relative paths start from, as seen from the results folder.
     root: String,
@@ -127,6 +132,7 @@ impl Manifest {
             bench: invocation.bench,
             started: started.to_string(),
             cpu: cpu_model(),
+            report: invocation.report,
             command: shell_words(&invocation.command),
             root: portable(&relative(&absolute(folder), &root)),
             file,
@@ -253,6 +259,11 @@ impl Manifest {
     /// The command line that began the run.
     pub fn command(&self) -> &str {
         &self.header.command
+    }
+
+    /// Whether the run has a page, which every process that resumes it updates.
+    pub fn has_page(&self) -> bool {
+        self.header.report
     }
 
     /// The text with its file name, for messages. The description is in the table of [`RunKind::table`].

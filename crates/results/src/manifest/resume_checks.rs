@@ -170,6 +170,7 @@ mod tests {
                 commit: None,
                 bench: 7,
                 command: Vec::new(),
+                report: false,
             };
             let warnings = Manifest::load(folder.path())
                 .unwrap()

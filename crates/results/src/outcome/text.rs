@@ -232,6 +232,7 @@ mod tests {
             commit: None,
             bench: 42,
             command: vec!["lmrlab".to_owned(), "example".to_owned()],
+            report: false,
         };
         let about = super::super::files::About::of("example", &outcome, &invocation);
         super::super::files::write(folder.path(), &outcome, &about).unwrap();

@@ -302,16 +302,12 @@ impl Translation {
             Some(threads) if threads > 0 => self.put("--threads", threads),
             Some(_) if self.is_cutechess => self.error("`-concurrency`: cutechess needs a number of at least 1"),
             // Relative to the number of processors.
-            Some(threads) => self.put("--threads", self.processors_but(threads.saturating_neg()).max(1)),
+            Some(threads) => {
+                let all = i64::try_from(all_threads().get()).unwrap_or(i64::MAX);
+                self.put("--threads", all.saturating_add(threads).max(1));
+            }
             None => {}
         }
-    }
-
-    /// The number of processors, but this many.
-    pub(super) fn processors_but(&self, some: i64) -> i64 {
-        i64::try_from(all_threads().get())
-            .unwrap_or(i64::MAX)
-            .saturating_sub(some)
     }
 
     pub(super) fn affinity(&mut self, given: &Given) {

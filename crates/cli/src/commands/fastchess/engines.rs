@@ -6,7 +6,7 @@ use lmrlab_results::paths::find_program;
 use lmrlab_runner::tournament::defaults::DEFAULT_HASH_MIB;
 
 use super::super::openings::quoted;
-use super::translation::{Becomes, Pairs, Translation, pair};
+use super::translation::{Becomes, KeyValues, Translation, pair};
 
 impl Translation {
     /// The engines, each with its own words and those of `-each`.
@@ -20,7 +20,7 @@ impl Translation {
         };
         let each: Vec<(&str, &str)> = words_of("each").into_iter().flatten().collect();
         let engines = words_of("engine").into_iter();
-        let mut engines: Vec<Pairs> = engines.map(|own| merged(own.chain(each.iter().copied()))).collect();
+        let mut engines: Vec<KeyValues> = engines.map(|own| merged(own.chain(each.iter().copied()))).collect();
         if engines.len() < 2 {
             self.error("a match has two engines: `-engine cmd=A -engine cmd=B`");
             return;
@@ -39,7 +39,7 @@ impl Translation {
                 "more than two engines: in a round of lmrlab all pairings play the same opening; the other program takes a new one for each",
             );
         }
-        let shared: Pairs = (merged(each.into_iter()).into_iter())
+        let shared: KeyValues = (merged(each.into_iter()).into_iter())
             .filter(|(key, _)| !APART.contains(&key.as_str()))
             .filter(|common| engines.iter().all(|engine| engine.contains(common)))
             .collect();
@@ -84,7 +84,7 @@ impl Translation {
     }
 
     /// The program of an engine. Its path starts from the engine's folder, but cutechess looks a name up in PATH.
-    fn command_of(&mut self, engine: &Pairs) -> String {
+    fn command_of(&mut self, engine: &KeyValues) -> String {
         let Some(cmd) = of_key(engine, "cmd") else {
             self.error("`-engine` without `cmd=`: name the program");
             return String::new();
@@ -117,7 +117,7 @@ impl Translation {
     }
 
     /// The limits of an engine.
-    fn limit(&mut self, engine: &Pairs) -> Option<Limit> {
+    fn limit(&mut self, engine: &KeyValues) -> Option<Limit> {
         const KINDS: [(&str, &str); 4] = [
             ("tc", "--tc"),
             ("st", "--movetime"),
@@ -215,8 +215,8 @@ pub(super) fn protocol(line: &mut Translation, _: &str, value: &str) -> Option<S
 
 /// The words of an engine, each once: the last counts. Only the arguments of cutechess, of which each has a word, are all
 /// kept.
-fn merged<'w>(words: impl Iterator<Item = (&'w str, &'w str)>) -> Pairs {
-    let mut pairs = Pairs::new();
+fn merged<'w>(words: impl Iterator<Item = (&'w str, &'w str)>) -> KeyValues {
+    let mut pairs = KeyValues::new();
     for (key, value) in words {
         let key = if key == "plies" { "depth" } else { key };
         let before = pairs.iter().position(|(own, _)| own == key);
@@ -235,13 +235,13 @@ fn merged<'w>(words: impl Iterator<Item = (&'w str, &'w str)>) -> Pairs {
 }
 
 /// The value of a key.
-fn of_key<'p>(pairs: &'p Pairs, key: &str) -> Option<&'p str> {
+fn of_key<'p>(pairs: &'p KeyValues, key: &str) -> Option<&'p str> {
     let (_, value) = pairs.iter().find(|(known, _)| known == key)?;
     Some(value)
 }
 
 /// The name of an engine.
-fn name(engine: &Pairs) -> String {
+fn name(engine: &KeyValues) -> String {
     let stem = || {
         Some(
             Path::new(of_key(engine, "cmd")?)

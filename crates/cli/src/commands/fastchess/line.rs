@@ -35,7 +35,6 @@ impl Translation {
                 (_, None) => self.errors.push(format!("`{word}` belongs to no option")),
             }
         }
-        self.expand_quick();
         let wrong = self
             .line
             .iter()
@@ -106,53 +105,6 @@ impl Translation {
             false => ("cutechess", "cutechess-cli"),
         };
         format!("; {other} has it: begin the line with `{begin}` if it is one of that program")
-    }
-
-    /// `-quick` is short for other options.
-    fn expand_quick(&mut self) {
-        let mut line = Vec::new();
-        for (option, params) in std::mem::take(&mut self.line) {
-            if option != "quick" || self.is_cutechess {
-                line.push((option, params));
-                continue;
-            }
-            let values = |key: &str| -> Vec<String> {
-                let values = params.iter().filter_map(|param| param.strip_prefix(key));
-                values.map(str::to_owned).collect()
-            };
-            let programs = values("cmd=");
-            let (Some(book), [first, second]) = (values("book=").pop(), &programs[..]) else {
-                let error = "`-quick` has two programs and a book, as in `-quick cmd=./a cmd=./b book=b.epd`";
-                self.errors.push(error.to_owned());
-                continue;
-            };
-            let wrong = params
-                .iter()
-                .filter(|param| !param.starts_with("cmd=") && !param.starts_with("book="));
-            let errors = wrong.map(|word| format!("`-quick` has no `{word}`; it has cmd=, book="));
-            self.errors.extend(errors);
-            let names = if first == second { ["1", "2"] } else { [""; 2] };
-            for (program, name) in [first, second].into_iter().zip(names) {
-                let words = [
-                    format!("cmd={program}"),
-                    format!("name={program}{name}"),
-                    "tc=10+0.1".to_owned(),
-                ];
-                line.push(("engine".to_owned(), words.to_vec()));
-            }
-            let openings = [format!("file={book}"), "order=random".to_owned()];
-            line.push(("openings".to_owned(), openings.to_vec()));
-            let short = format!(
-                "-rounds 25000 -games 2 -concurrency {} -recover -draw movenumber=30 movecount=8 \
-                 score=8 -output format=cutechess",
-                self.processors_but(2).max(1)
-            );
-            for words in short.split(" -") {
-                let mut words = words.trim_start_matches('-').split(' ').map(str::to_owned);
-                line.push((words.next().unwrap_or_default(), words.collect()));
-            }
-        }
-        self.line = line;
     }
 }
 

@@ -12,7 +12,7 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser};
+use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::shell_words::shell_words;
@@ -24,32 +24,29 @@ use lmrlab_runner::tournament::{read, write};
 use self::conditions::START_POSITION;
 use self::translation::{Becomes, Translation, about};
 use self::words::WORDS;
-use super::match_;
+use super::{Call, Command, help, match_};
+use crate::frame::Frame;
+use crate::frame::common::Options;
+use crate::frame::print::print_err;
 use crate::invocation::working_folder;
-use crate::print::{print_err, print_out};
 
 /// Translate a command line of fastchess or cutechess.
+///
+/// Examples:
+///   lmrlab fastchess -engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 option.Hash=16 -rounds 500 -repeat
+///   lmrlab fastchess --run --out results/first fastchess -engine cmd=./new -engine cmd=./old -each nodes=10000 -rounds 50
+///   lmrlab fastchess cutechess-cli -engine cmd=./new -engine cmd=./old -each proto=uci tc=10+0.1 -games 2 -rounds 500 -repeat
+///
+/// Prints the command `lmrlab match ..` that plays the same games; with more than two engines, the tournament file for
+/// `lmrlab run`. Notes say what is different or missing without changing the games. A word that would change the games,
+/// and that lmrlab does not have, is an error. Words that begin with cutechess-cli mean what they mean to cutechess,
+/// all others what they mean to fastchess.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab fastchess -engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 option.Hash=16 -rounds 500 -repeat
-  lmrlab fastchess --run --out results/first fastchess -engine cmd=./new -engine cmd=./old -each nodes=10000 -rounds 50
-  lmrlab fastchess cutechess-cli -engine cmd=./new -engine cmd=./old -each proto=uci tc=10+0.1 -games 2 -rounds 500 -repeat
-
-Prints the command `lmrlab match ..` that plays the same games; with more than two engines, the tournament file for `lmrlab run`. \
-Notes say what is different or missing without changing the games. \
-A word that would change the games, and that lmrlab does not have, is an error. Words that begin with cutechess-cli mean what \
-they mean to cutechess, all others what they mean to fastchess.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// Run the command, too
     #[arg(long)]
     run: bool,
-    /// Where the results go, as `--out` of `lmrlab match`
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Replace the results of an earlier run, as `--force` of `lmrlab match`
-    #[arg(long)]
-    force: bool,
     /// List the words of both programs, and what becomes of each
     #[arg(long, exclusive = true)]
     words: bool,
@@ -64,11 +61,12 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     if arguments.words {
-        print_out(&words::page());
+        frame.print(&words::page());
         return Ok(());
     }
+    let Options { out, force, .. } = &frame.options;
     let translation = Translation::of(arguments.line.clone(), &working_folder()?);
     for note in &translation.notes {
         print_err(&format!("note: {note}"));
@@ -78,49 +76,48 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Diagnostics::new(Source::new("", ""), errors).into());
     }
     let is_match = translation.engines.len() == 2;
-    if !is_match && (arguments.run || arguments.force || arguments.out.is_some()) {
+    if !is_match && (arguments.run || *force || out.is_some()) {
         return Err(Failure::input(
             "more than two engines become a tournament file, and `--run`, `--out` and `--force` are for a match",
             "leave them out, write what is printed into a file, and play it: `lmrlab run FILE`",
         ));
     }
     let mut command = translation.command();
-    if let Some(out) = &arguments.out {
+    if let Some(out) = out {
         command.extend(["--out".to_owned(), out.display().to_string()]);
     }
-    if arguments.force {
+    if *force {
         command.push("--force".to_owned());
     }
     let parsed = parsed(&command)?;
     let file = translation.file(&parsed).map_err(wrong)?;
     if !is_match {
-        print_out(&file);
+        frame.print(&file);
         return Ok(());
     }
-    print_out(&format!("lmrlab match {}\n", shell_words(&command)));
+    frame.print(&format!("lmrlab match {}\n", shell_words(&command)));
     if arguments.run {
-        print_out("\n");
-        match_::run(&parsed)?;
+        frame.print("\n");
+        match_::run(&parsed.0, &parsed.1)?;
     }
     Ok(())
 }
 
-/// What `lmrlab match` would read.
-#[derive(Debug, Parser)]
-struct MatchLine {
-    #[command(flatten)]
-    arguments: match_::Arguments,
-}
+/// What `lmrlab match` reads, and the common options.
+type MatchLine = (Box<match_::Arguments>, Frame);
 
 /// The command as `lmrlab match` reads it.
-fn parsed(command: &[String]) -> Result<match_::Arguments, Failure> {
-    let name = std::iter::once("lmrlab match");
-    let line = MatchLine::try_parse_from(name.chain(command.iter().map(String::as_str)));
-    line.map(|line| line.arguments).map_err(|error| {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        is_wrong(first.trim_start_matches("error: "))
-    })
+fn parsed(command: &[String]) -> Result<MatchLine, Failure> {
+    let words = ["lmrlab", "match"].into_iter();
+    match help::parsed(words.chain(command.iter().map(String::as_str))) {
+        Ok((Call::User(Command::Match(arguments)), frame)) => Ok((arguments, frame)),
+        Ok(_) => Err(is_wrong("it is no match")),
+        Err(error) => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            Err(is_wrong(first.trim_start_matches("error: ")))
+        }
+    }
 }
 
 /// A command that lmrlab would refuse.
@@ -172,13 +169,13 @@ impl Translation {
     }
 
     /// The tournament file of the command, which `lmrlab run` accepts. Its paths start from the root.
-    fn file(&self, parsed: &match_::Arguments) -> Result<String, Failure> {
+    fn file(&self, (parsed, of_match): &MatchLine) -> Result<String, Failure> {
         let format = match (self.engines.len(), self.is_gauntlet) {
             (2, _) => Format::Match,
             (_, true) => Format::Gauntlet,
             (_, false) => Format::RoundRobin,
         };
-        let mut description = parsed.described(&self.engines, format)?;
+        let mut description = parsed.described(&self.engines, format, &of_match.options)?;
         start_from_root(&mut description, &self.here);
         for (engine, name) in description.engines.iter_mut().zip(&self.names) {
             engine.name.get_or_insert_with(|| name.clone());

@@ -102,11 +102,6 @@ fn lines_of_manuals_and_tests_of_fastchess_are_translated() {
              --timemargin 250 --pairs 16 --draw 40,8,10 --resign 3,400 --openings Books/X.pgn --plies 16 --order random --seed 1 \
              --variant chess960 --threads 2 --faults-allowed inf",
         ),
-        (
-            "-quick cmd=./new cmd=./new 'book=my -b.epd' -concurrency 1",
-            "'cmd=./new name=./new1' 'cmd=./new name=./new2' --tc 10+0.1 --pairs 25000 --draw 30,8,8 --openings 'my -b.epd' --order random --threads 1 \
-             --faults-allowed inf",
-        ),
     ] {
         assert_eq!(translated(line).as_deref(), Ok(command), "{line}");
     }
@@ -343,9 +338,6 @@ fn a_line_may_be_one_word() {
 /// A line with what every word of the table needs, and with the option of `word` with `words`, unless `None`. Those of an
 /// engine are in each engine.
 fn with_all(word: &Word, is_cutechess: bool, words: Option<&str>) -> Translation {
-    if let (Some(words), "quick") = (words, word.option) {
-        return translation(&format!("-quick {words}"));
-    }
     let of_engine = words.filter(|_| word.option == "engine").unwrap_or_default();
     let program = ["fastchess", "cutechess-cli -games 2 -repeat"][usize::from(is_cutechess)];
     let third = if word.option == "tournament" {

@@ -9,13 +9,13 @@ pub(super) struct Word {
     pub(super) option: &'static str,
     /// An example of what follows: words `KEY=VALUE`, or a value, or nothing.
     pub(super) example: &'static str,
-    pub(super) of: Program,
+    pub(super) of: MatchRunner,
     pub(super) becomes: Becomes,
 }
 
 /// The programs that have a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Program {
+pub(super) enum MatchRunner {
     Both,
     Fastchess,
     Cutechess,
@@ -52,9 +52,9 @@ impl Word {
     /// Whether the program has it.
     pub(super) fn is_of(&self, is_cutechess: bool) -> bool {
         match self.of {
-            Program::Both => true,
-            Program::Fastchess => !is_cutechess,
-            Program::Cutechess => is_cutechess,
+            MatchRunner::Both => true,
+            MatchRunner::Fastchess => !is_cutechess,
+            MatchRunner::Cutechess => is_cutechess,
         }
     }
 }
@@ -63,7 +63,7 @@ impl Word {
 pub(super) const OPTION: &str = "option.";
 
 /// Words `KEY=VALUE`, in their order.
-pub(super) type Pairs = Vec<(String, String)>;
+pub(super) type KeyValues = Vec<(String, String)>;
 
 /// A command line that is being translated.
 #[derive(Debug, Default)]

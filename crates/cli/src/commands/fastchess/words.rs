@@ -3,10 +3,10 @@
 
 use super::engines::{apart, args, as_it_is, ponder, protocol, restart};
 use super::translation::Becomes::{Always, Note, OfEngine, Refused, Words};
-use super::translation::Program::{Both, Cutechess, Fastchess};
-use super::translation::{Becomes, Given, Program, Translation, Word};
+use super::translation::MatchRunner::{Both, Cutechess, Fastchess};
+use super::translation::{Becomes, Given, MatchRunner, Translation, Word};
 
-const fn word(option: &'static str, example: &'static str, of: Program, becomes: Becomes) -> Word {
+const fn word(option: &'static str, example: &'static str, of: MatchRunner, becomes: Becomes) -> Word {
     Word {
         option,
         example,
@@ -25,7 +25,7 @@ const SAVED: &str = "lmrlab saves each pair in the folder of the results; `lmrla
 /// The words, in the order in which the command has what they become.
 #[rustfmt::skip]
 pub(super) static WORDS: &[Word] = &[
-    word("quick", "cmd=./a cmd=./b book=b.epd", Fastchess, Words("--openings b.epd --order random", part)),
+    word("quick", "cmd=./a cmd=./b book=b.epd", Fastchess, Refused("write out what it is short for: `-engine`, `-each tc=10+0.1` and `-openings file=b.epd order=random`")),
     word("engine", "cmd=./a", Both, OfEngine("cmd=./a", apart)),
     word("engine", "name=A", Both, OfEngine("name=A", apart)),
     word("engine", "dir=e", Both, OfEngine("dir=e", as_it_is)),

@@ -7,7 +7,7 @@ use lmrlab_engine::preset::PRESET_FOLDER;
 use lmrlab_results::failure::Failure;
 
 use super::starter_files;
-use crate::print::print_out;
+use crate::frame::Frame;
 
 /// The files of a new project: path, text, and what they are.
 const FILES: [(&str, &str, &str); 3] = [
@@ -25,8 +25,13 @@ const FILES: [(&str, &str, &str); 3] = [
 ];
 
 /// Write a project to begin with: folders, a policy, a tournament and a README.
+///
+/// Example:
+///   lmrlab init my-reductions
+///
+/// Files that are there already are never overwritten.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lmrlab init my-reductions\n\nFiles that are there already are never overwritten.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The folder; it is created if needed
     #[arg(value_name = "DIR", default_value = ".")]
@@ -34,7 +39,7 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the files and says what to do next.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let folder = &arguments.folder;
     let list = starter_files::write(folder, &FILES, "lmrlab init")?;
     let presets = folder.join(PRESET_FOLDER);
@@ -46,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             format!("  cd {}\n", folder.display()),
         ),
     };
-    print_out(&format!(
+    frame.print(&format!(
         "Wrote a project to {place}:\n{list}\nNext:\n{change}  \
          lmrlab policy show my-idea           # its reductions by depth and move\n  \
          lmrlab match my-idea mediocre-2007   # 100 pairs of games against a published scheme\n  \

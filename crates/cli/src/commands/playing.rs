@@ -1,6 +1,5 @@
 //! What all commands share that play a tournament: from its validated description to results on disk and on the terminal.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,12 +8,12 @@ use lmrlab_cluster::executor::Machines;
 use lmrlab_diagnostics::Diagnostics;
 
 use crate::advice::{of_interrupted, with_resume};
-use crate::invocation::invocation;
-use crate::output_files::refuse_unwritable;
-use crate::pages::Fresh;
-use crate::print::{print_err, print_note, print_out, print_warnings};
+use crate::frame::Frame;
+use crate::frame::output_files::refuse_unwritable;
+use crate::frame::pages::{self, Fresh};
+use crate::frame::print::{print_err, print_note, print_warnings};
+use crate::frame::stop_signal::{Work, listen};
 use crate::progress;
-use crate::stop_signal::on_stop;
 use crate::trust;
 use lmrlab_results::failure::{Failure, warning};
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, refuse_running};
@@ -35,17 +34,14 @@ use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
-use lmrlab_runner::tournament::defaults::MAX_THREADS;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
-use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use toml::Table;
 
 /// A tournament that will be played.
-pub(crate) struct Session {
+pub(crate) struct Playing {
     pub(crate) tournament: Tournament,
     pub(crate) warnings: Vec<Diagnostics>,
     pub(crate) out: PathBuf,
-    pub(crate) force: bool,
     pub(crate) display: Display,
     pub(crate) machines: Machines,
     /// Whether it is one of several matches that separate the differences between the engines. Then it needs no note
@@ -56,54 +52,60 @@ pub(crate) struct Session {
     pub(crate) experiment: Option<Table>,
 }
 
-impl Session {
-    /// Plays the tournament, and prints the outcome on standard output.
-    pub(crate) fn play(self) -> Result<(), Failure> {
-        self.play_until(listen)
+impl Playing {
+    /// A tournament that this process plays.
+    pub(super) fn of(tournament: Tournament) -> Self {
+        Self {
+            tournament,
+            warnings: Vec::new(),
+            out: PathBuf::new(),
+            display: Display::default(),
+            machines: Machines::Here,
+            takes_apart: false,
+            experiment: None,
+        }
     }
 
-    /// The same. `listen` returns the interrupt that stops the run.
-    pub(super) fn play_until(
-        mut self,
-        listen: impl FnOnce() -> Result<Arc<Interrupt>, Failure>,
-    ) -> Result<(), Failure> {
-        suggest_resume(&self.out, self.force)?;
-        let folder = ResultsFolder::check(&self.out, self.force)?;
-        let mut manifest = recorded::manifest(&self.tournament, &invocation(), folder.path())?;
+    /// Plays the tournament, and prints the outcome.
+    pub(crate) fn play(mut self, frame: &Frame) -> Result<(), Failure> {
+        let force = frame.options.force;
+        suggest_resume(&self.out, force)?;
+        let folder = ResultsFolder::check(&self.out, force)?;
+        let mut manifest = recorded::manifest(&self.tournament, &frame.invocation(), folder.path())?;
         if let Some(experiment) = &self.experiment {
             manifest = manifest.with_experiment(experiment.clone())?;
         }
-        self.check_log(&folder, "name another file, or overwrite it with --force")?;
-        self.machines.check(self.tournament.tables())?;
-        self.warn();
-        let interrupt = listen()?;
-        let guard = self.guard();
+        self.check_log(&folder, force, "name another file, or overwrite it with --force")?;
+        let (interrupt, guard) = self.begin()?;
         trust::record(&self.tournament.engines, None);
         self.try_engines(&interrupt)?;
         let recorder = Recorder::create(folder, &self.tournament, &manifest)?;
-        self.conduct((recorder, &manifest), guard, &interrupt)
+        self.conduct((recorder, &manifest), guard, &interrupt, frame)
     }
 
-    /// Resumes the tournament where an earlier run ended. `listen` returns the interrupt that stops the run. The
-    /// manifest may have more openings than the one in the folder.
-    pub(super) fn resume_until(
-        mut self,
-        manifest: &Manifest,
-        listen: impl FnOnce() -> Result<Arc<Interrupt>, Failure>,
-    ) -> Result<(), Failure> {
+    /// Resumes the tournament where an earlier run ended. The manifest may have more openings than the one in the folder.
+    pub(super) fn resume(mut self, manifest: &Manifest, frame: &Frame) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
-        self.check_log(&folder, "name another file")?;
-        self.machines.check(self.tournament.tables())?;
-        self.warn();
-        let interrupt = listen()?;
-        let guard = self.guard();
+        self.check_log(&folder, false, "name another file")?;
+        let (interrupt, guard) = self.begin()?;
         self.try_engines(&interrupt)?;
         let recorder = Recorder::resume(folder.clone(), &self.tournament, manifest)?;
         // The journal is locked now, and has no pair of the new openings.
         if Manifest::load(&self.out)?.to_toml() != manifest.to_toml() {
             replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
         }
-        self.conduct((recorder, manifest), guard, &interrupt)
+        self.conduct((recorder, manifest), guard, &interrupt, frame)
+    }
+
+    /// Checks the memory, prints the warnings, and prepares for signals.
+    fn begin(&mut self) -> Result<(Arc<Interrupt>, Option<Guard>), Failure> {
+        self.machines.check(self.tournament.tables())?;
+        self.warn();
+        let interrupt = listen(Work::Pairs)?;
+        Ok((
+            interrupt,
+            guard_engines(self.has_programs() || self.machines.are_elsewhere()),
+        ))
     }
 
     /// Starts each program once, before anything is written, and prints warnings about its options.
@@ -119,11 +121,14 @@ impl Session {
         (mut recorder, manifest): (Recorder, &Manifest),
         guard: Option<Guard>,
         interrupt: &Interrupt,
+        frame: &Frame,
     ) -> Result<(), Failure> {
-        self.note();
-        let mut observer = progress::observer(self.display.quiet, self.display.json_lines);
-        let log = self.log()?;
-        let fresh = self.display.report.then(|| Fresh::begin(&self.out));
+        self.note(frame);
+        let mut observer = progress::observer(frame.options.quiet, self.display.json_lines);
+        let log = self.display.log.as_ref().map(|path| TrafficLog::open(path));
+        let log = log.transpose()?.map(Arc::new);
+        let has_page = frame.options.report || manifest.has_page() || pages::of_run(&self.out).is_file();
+        let fresh = has_page.then(|| Fresh::begin(&self.out));
         let ended = conduct(
             &self.tournament,
             (&mut recorder, manifest),
@@ -160,19 +165,13 @@ impl Session {
             text.push_str(&format!("Resume with: lmrlab resume {}\n", self.out.display()));
         }
         text.push_str(&format!("Results are in {}\n", self.out.display()));
-        print_out(&text);
+        frame.print(&text);
         interrupted_if(ended == Ended::Interrupted)
-    }
-
-    /// The log of the lines to and from programs, when one is asked for.
-    fn log(&self) -> Result<Option<Arc<TrafficLog>>, Failure> {
-        let log = self.display.log.as_ref().map(|path| TrafficLog::open(path));
-        Ok(log.transpose()?.map(Arc::new))
     }
 
     /// Refuses a log that would be empty, and one that takes the place of another file. The inputs must have been read.
     /// `advice` is about another file.
-    fn check_log(&self, folder: &ResultsFolder, advice: &str) -> Result<(), Failure> {
+    fn check_log(&self, folder: &ResultsFolder, force: bool, advice: &str) -> Result<(), Failure> {
         let Some(log) = &self.display.log else {
             return Ok(());
         };
@@ -195,18 +194,13 @@ impl Session {
             refuse_unwritable(log)?;
         }
         let is_own = !output_file::is_file(log) || TrafficLog::is_one(log).unwrap_or(false);
-        if is_own || self.force {
+        if is_own || force {
             return Ok(());
         }
         Err(Failure::input(
             format!("`{}` exists already and is no log of lmrlab", log.display()),
             advice,
         ))
-    }
-
-    /// The process that ends other programs if this one is killed; `None` when none take part.
-    fn guard(&self) -> Option<Guard> {
-        guard_engines(self.has_programs() || self.machines.are_elsewhere())
     }
 
     fn has_programs(&self) -> bool {
@@ -227,8 +221,8 @@ impl Session {
     }
 
     /// Prints the notes about the tournament.
-    pub(super) fn note(&self) {
-        if !self.display.quiet {
+    pub(super) fn note(&self, frame: &Frame) {
+        if !frame.options.quiet {
             self.tournament.notes().iter().for_each(|note| print_note(note));
         }
     }
@@ -277,30 +271,12 @@ pub(crate) fn interrupted_if(interrupted: bool) -> Result<(), Failure> {
     if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// Lets Ctrl-C, and the other signals that end programs, ask the run to stop.
-pub(crate) fn listen() -> Result<Arc<Interrupt>, Failure> {
-    let interrupt = Arc::new(Interrupt::new());
-    let asked = Arc::clone(&interrupt);
-    on_stop(move || {
-        if asked.request() {
-            print_err("Finishing the running pairs; Ctrl-C again drops them and stops at once.");
-        }
-    })?;
-    Ok(interrupt)
-}
-
 /// How a run is shown while it plays.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Display {
-    /// Show no progress, only the outcome
-    #[arg(long)]
-    pub(crate) quiet: bool,
     /// Write events to standard output as JSON lines, and nothing else
     #[arg(long)]
     pub(crate) json_lines: bool,
-    /// Write report.html, a page with pictures, into the folder of the run, and update it while the run plays
-    #[arg(long)]
-    pub(crate) report: bool,
     /// Write all lines to and from engines that are programs into FILE, each with time, engine, game and direction. A log that
     /// is there is continued, and another file is refused
     #[arg(long, value_name = "FILE")]
@@ -314,20 +290,4 @@ pub(crate) struct Tolerance {
     /// do not count; `inf`: play on [default: 5, or as the file or the run says]
     #[arg(long, value_name = "N|crashes:N|inf")]
     pub(crate) faults_allowed: Option<FaultsAllowed>,
-}
-
-/// Reads the value of `--pgn`.
-pub(crate) fn pgn_style(text: &str) -> Result<PgnStyle, String> {
-    let known = PgnStyle::NAMES.iter().find(|(name, _)| *name == text);
-    known
-        .map(|(_, style)| *style)
-        .ok_or_else(|| "one of none, compact, full is needed".to_owned())
-}
-
-/// Reads the value of `--threads`.
-pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse::<NonZeroUsize>()
-        .ok()
-        .filter(|threads| threads.get() as u64 <= MAX_THREADS)
-        .ok_or_else(|| format!("a number from 1 to {MAX_THREADS} is needed"))
 }

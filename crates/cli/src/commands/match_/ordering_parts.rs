@@ -1,15 +1,14 @@
 //! `match --ordering both`: three matches that measure the reductions, the ordering, and both together.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostics, Text};
 use lmrlab_engine::preset::QuietOrdering;
 
-use super::match_::{Arguments, TypedEngines};
-use super::tournament_session::{Session, listen};
+use super::super::playing::Playing;
+use super::{Arguments, TypedEngines};
+use crate::frame::Frame;
 use crate::invocation::invocation;
-use crate::print::print_out;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::number_text::{signed, unsigned};
@@ -47,16 +46,17 @@ enum State {
 }
 
 /// Plays the remaining pairs of the three matches, and prints what each part is worth. A second call resumes.
-pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn play(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    let common = &frame.options;
     if let Some((option, advice)) = arguments.against_both() {
         return Err(Failure::input(
             format!("`--ordering both` plays three matches, and `{option}` is for one"),
             advice,
         ));
     }
-    let engines = arguments.engines()?;
+    let engines = arguments.engines(common)?;
     check(&engines)?;
-    let together = arguments.tournament(engines.clone(), Some(QuietOrdering::Own))?;
+    let together = arguments.tournament(engines.clone(), Some(QuietOrdering::Own), common)?;
     let own: Vec<_> = together.0.engines.iter().filter_map(Entrant::own).collect();
     if own.iter().all(|own| own.ordering.is_none()) {
         let names = together.0.names();
@@ -80,50 +80,50 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
             *policy = Text::detached(own.ordering_alone());
         }
     }
-    let out = arguments.results(&together.0, "-parts-of-ordering")?;
-    let reductions = arguments.tournament(engines, Some(QuietOrdering::Preset))?;
-    let alone = arguments.tournament(alone, Some(QuietOrdering::Own))?;
+    let mut usual = arguments.usual_folder(&together.0)?.into_os_string();
+    usual.push("-parts-of-ordering");
+    let out = common.out.clone().unwrap_or_else(|| usual.into());
+    let reductions = arguments.tournament(engines, Some(QuietOrdering::Preset), common)?;
+    let alone = arguments.tournament(alone, Some(QuietOrdering::Own), common)?;
     let title = together.0.description.name.clone();
     let mut parts = Vec::new();
     for (found, (folder, _)) in [reductions, alone, together].into_iter().zip(PARTS) {
         let out = out.join(folder);
-        let state = state(&found.0, &out, arguments.options.force)?;
+        let state = state(&found.0, &out, common.force)?;
         parts.push(Part { found, out, state });
     }
     let folders: Vec<PathBuf> = parts.iter().map(|part| part.out.clone()).collect();
-    let mut interrupt = None;
     for (part, (_, what)) in parts.into_iter().zip(PARTS) {
         let Part { found, out, state } = part;
         if matches!(state, State::Played) {
             continue;
         }
-        print_out(&format!("\n{title}: {what}\n"));
-        let asked = match &interrupt {
-            Some(asked) => Arc::clone(asked),
-            None => Arc::clone(interrupt.insert(listen()?)),
+        frame.print(&format!("\n{title}: {what}\n"));
+        let playing = Playing {
+            takes_apart: true,
+            out: out.clone(),
+            ..arguments.options.playing(found, &out, frame)?
         };
-        let mut session = arguments.options.session(found, out.clone())?;
-        session.takes_apart = true;
         let ended = match state {
             State::Begun(run) => {
                 let (tournament, warnings) = run.tournament(|_| (), &invocation())?;
-                Session {
+                Playing {
                     tournament,
                     warnings,
-                    ..session
+                    ..playing
                 }
-                .resume_until(run.manifest(), || Ok(asked))
+                .resume(run.manifest(), frame)
             }
-            State::New | State::Played => session.play_until(|| Ok(asked)),
+            State::New | State::Played => playing.play(frame),
         };
         if matches!(ended, Err(Failure::Interrupted)) {
-            print_out("Or repeat this command: it resumes all parts.\n");
+            frame.print("Or repeat this command: it resumes all parts.\n");
         }
         ended?;
     }
     let played = folders.iter().map(|folder| Run::open(folder)?.progress());
     let table = table(&played.collect::<Result<Vec<TournamentProgress>, Failure>>()?);
-    print_out(&format!("\nParts of {title}, Elo of the first\n\n{table}"));
+    frame.print(&format!("\nParts of {title}, Elo of the first\n\n{table}"));
     Ok(())
 }
 

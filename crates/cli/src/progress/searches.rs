@@ -1,48 +1,52 @@
-//! The progress of searches in the lab.
+//! The progress of searches in the lab, and of other jobs, where standard error is a terminal.
 
-use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::progress::duration;
-use crate::progress::live::{self, Status};
+use super::duration;
+use super::live::Status;
+use super::paced::Paced;
 use lmrlab_lab::workers::JobProgress;
 
-/// Least time between two updates.
-const BETWEEN_UPDATES: Duration = Duration::from_millis(100);
-
-/// A line with a bar on standard error, drawn only where that is a terminal.
+/// A line with a bar.
 pub(crate) struct SearchBar(Mutex<State>);
 
 struct State {
-    drawn: bool,
+    /// What is counted.
+    what: &'static str,
+    paced: Paced,
     /// The number of the row, and the number of all rows.
     row: Option<(usize, usize)>,
     jobs: usize,
     done: usize,
     /// When the first new job began, and the share of the rows before it.
     begun: Option<(Instant, f64)>,
-    updated: Option<Instant>,
 }
 
 impl SearchBar {
-    pub(crate) fn new() -> Self {
+    /// `what` is counted, such as searches.
+    pub(crate) fn new(what: &'static str) -> Self {
         Self(Mutex::new(State {
-            drawn: std::io::stderr().is_terminal(),
+            what,
+            paced: Paced::new(),
             row: None,
             jobs: 0,
             done: 0,
             begun: None,
-            updated: None,
         }))
+    }
+
+    /// This number of the batch is done.
+    pub(crate) fn reach(&self, done: usize) {
+        self.change(|state| state.done = done);
     }
 
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
-        if state.drawn && state.jobs > 0 && state.updated.is_none_or(|updated| updated.elapsed() >= BETWEEN_UPDATES) {
-            state.updated = Some(Instant::now());
-            live::show(state.status(), Vec::new());
+        if state.paced.is_terminal && state.jobs > 0 {
+            let status = state.status();
+            state.paced.show(|| status);
         }
     }
 }
@@ -55,7 +59,7 @@ impl State {
     /// With rows, the bar and the remaining time are for all rows.
     fn status(&self) -> Status {
         let of_batch = self.done as f64 / self.jobs.max(1) as f64;
-        let searches = format!("{}/{} searches or games", self.done, self.jobs);
+        let searches = format!("{}/{} {}", self.done, self.jobs, self.what);
         let (share, mut parts) = match self.row {
             Some((row, rows)) => (
                 self.share_of_rows().unwrap_or(0.0),
@@ -70,6 +74,7 @@ impl State {
         Status {
             done: Some(share),
             parts,
+            table: Vec::new(),
         }
     }
 }

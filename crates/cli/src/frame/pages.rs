@@ -7,14 +7,13 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::print::print_err;
 use crate::advice::advice;
 use crate::open_outcome::open;
-use crate::print::print_err;
 use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::REPORT;
 use lmrlab_results::output_file;
-use lmrlab_results::shell_words::words_of;
 use lmrlab_runner::run::Run;
 
 pub(crate) fn of_run(folder: &Path) -> PathBuf {
@@ -31,10 +30,9 @@ pub(crate) fn pages(results: &[PathBuf], games: &[u64]) -> Result<Page, Failure>
     lmrlab_report::results::page(results, games, open)
 }
 
-/// Whether a run has a page, or began with `--report`. Then the page is updated by every process that resumes the run.
+/// Whether a run has a page. Then the page is updated by every process that resumes the run.
 pub(crate) fn belongs_to(folder: &Path) -> bool {
-    let began_with_one = |run: Run| words_of(run.manifest().command()).iter().any(|word| word == "--report");
-    of_run(folder).is_file() || Run::open(folder).is_ok_and(began_with_one)
+    of_run(folder).is_file() || Run::open(folder).is_ok_and(|run| run.manifest().has_page())
 }
 
 /// The first bytes of a file; none when it cannot be read.
@@ -76,6 +74,14 @@ pub(crate) fn write(page: &Page, file: &Path) -> Result<(), Failure> {
     }
     refuse_foreign(file)?;
     output_file::write(file, page.html())
+}
+
+/// Writes the page of a folder into it, and says so. `what` follows its name in the message.
+pub(crate) fn write_into(folder: &Path, what: &str) -> Result<(), Failure> {
+    let file = of_run(folder);
+    write(&page(folder)?, &file)?;
+    print_err(&format!("The page{what} is {}", file.display()));
+    Ok(())
 }
 
 /// Writes each picture of a page as an SVG file. The folder is created when it is not there.

@@ -1,10 +1,11 @@
 //! `lmrlab match`: plays two policies against each other.
 
-use std::num::NonZeroUsize;
+mod ordering_parts;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, value_parser};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
@@ -12,10 +13,12 @@ use lmrlab_engine::preset::QuietOrdering;
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::{Around, Each, engines, host};
 use super::idea::note_baseline;
+use super::one_of::one_of;
 use super::tournament_options::TournamentOptions;
-use super::tournament_session::threads;
 use super::typed_line::TypedLine;
 use super::whole_number::count;
+use crate::frame::Frame;
+use crate::frame::common::Options;
 use crate::invocation::working_folder;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
 use lmrlab_results::failure::Failure;
@@ -23,7 +26,7 @@ use lmrlab_results::folder::folder_name;
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl, TimeLimit};
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::{
-    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MAX_START, default_openings,
+    DEFAULT_ERROR, DEFAULT_PRESET, MAX_PAIRS, MAX_START, MODELS, default_openings,
 };
 use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningBooks};
 use lmrlab_runner::tournament::entrant::Entrant;
@@ -38,43 +41,45 @@ const DEFAULT_NODES: u64 = 10_000;
 const DEFAULT_PAIRS: u64 = 100;
 
 /// Play two engines against each other.
+///
+/// Examples:
+///   lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
+///   lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
+///   lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
+///   lmrlab match house none --variant chess960
+///   lmrlab match glaurung-2.2 none --ordering both --nodes 5000
+///   lmrlab match idea:cut-node-more --pairs 500
+///   lmrlab match idea:cut-node-more:house
+///   lmrlab match house none --host 'cmd=./engine option.Hash=16'
+///   lmrlab match 'cmd=./engine policy=house' 'cmd=./engine policy=own'
+///   lmrlab match 'cmd=./new' 'cmd=./old args="--uci -q" tc=2+0.02' --tc 1+0.01 --sprt 0,5
+///   lmrlab match 'cmd=./new' 'cmd=./old' --each 'tc=8+0.08 option.Hash=16' --rounds 20k --concurrency 4
+///
+/// An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with
+/// overrides if any. It may be an idea of `lmrlab idea list`: idea:NAME or idea:NAME:BASELINE is the policy with the
+/// idea, idea:NAME:BASELINE:without the one without it. The baseline `house` of an idea is the policy house-1. Or it is
+/// described by words KEY=VALUE with spaces between them, as other match runners have them; quotes keep spaces
+/// together:
+///   cmd=PROGRAM          a UCI engine; a name is looked up in PATH
+///   args='ARG ..'        its arguments
+///   dir=DIR              where it runs
+///   option.NAME=VALUE    a UCI option; Hash and Threads are set to --hash and 1 unless said here
+///   env.NAME=VALUE       a variable of its environment
+///   restart=on|off       a new process for every game, or (default) one for all
+///   ponder=true          it thinks on the opponent's time, too; needs a clock (tc)
+///   movelist=rebased     send it only the moves since the last one that cannot be undone
+///   answer=MS            with a limit of nodes or depth, the longest time for a move
+///   policy=P             with cmd: a policy that the engine plays, when it includes lmrlab.h (`lmrlab host header`); `own`: its own
+///                        scheme
+///   policy=P preset=P    instead of cmd: the project's own engine
+///   ordering=preset|own  with a policy: as --ordering, for this engine
+///   name=NAME            its name in tables and files
+///   tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
+///   proto=uci            nothing else is known
+/// Counts may be written as 20k, 2e4 or 1.5M. `lmrlab fastchess` translates whole command lines of fastchess and
+/// cutechess. Figures are from the side of A.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
-  lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
-  lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
-  lmrlab match house none --variant chess960
-  lmrlab match glaurung-2.2 none --ordering both --nodes 5000
-  lmrlab match idea:cut-node-more --pairs 500
-  lmrlab match idea:cut-node-more:house
-  lmrlab match house none --host 'cmd=./engine option.Hash=16'
-  lmrlab match 'cmd=./engine policy=house' 'cmd=./engine policy=own'
-  lmrlab match 'cmd=./new' 'cmd=./old args=\"--uci -q\" tc=2+0.02' --tc 1+0.01 --sprt 0,5
-  lmrlab match 'cmd=./new' 'cmd=./old' --each 'tc=8+0.08 option.Hash=16' --rounds 20k --concurrency 4
-
-An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
-overrides if any. It may be an idea of `lmrlab idea list`: idea:NAME or idea:NAME:BASELINE is the policy with the idea, \
-idea:NAME:BASELINE:without the one without it. The baseline `house` of an idea is the policy house-1. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
-quotes keep spaces together:
-  cmd=PROGRAM          a UCI engine; a name is looked up in PATH
-  args='ARG ..'        its arguments
-  dir=DIR              where it runs
-  option.NAME=VALUE    a UCI option; Hash and Threads are set to --hash and 1 unless said here
-  env.NAME=VALUE       a variable of its environment
-  restart=on|off       a new process for every game, or (default) one for all
-  ponder=true          it thinks on the opponent's time, too; needs a clock (tc)
-  movelist=rebased     send it only the moves since the last one that cannot be undone
-  answer=MS            with a limit of nodes or depth, the longest time for a move
-  policy=P             with cmd: a policy that the engine plays, when it includes lmrlab.h (`lmrlab host header`); `own`: its own
-                       scheme
-  policy=P preset=P    instead of cmd: the project's own engine
-  ordering=preset|own  with a policy: as --ordering, for this engine
-  name=NAME            its name in tables and files
-  tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
-  proto=uci            nothing else is known
-Counts may be written as 20k, 2e4 or 1.5M. `lmrlab fastchess` translates whole command lines of fastchess and cutechess.
-Figures are from the side of A.")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// The first engine: a policy, or words that describe an engine
     a: String,
@@ -101,29 +106,20 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     openings: Vec<PathBuf>,
     /// The variant of chess: standard or chess960 [default: what the castling rights of the openings need]
-    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    #[arg(long, value_name = "VARIANT", value_parser = one_of(&ChessVariant::NAMES))]
     variant: Option<ChessVariant>,
     /// Of openings from a PGN, the first N plies of each game [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
     plies: Option<u32>,
     /// The order in which the openings of a book are used [default: random]
-    #[arg(long, value_enum, value_name = "ORDER")]
-    order: Option<OrderChoice>,
+    #[arg(long, value_parser = one_of(&Order::NAMES), value_name = "ORDER")]
+    order: Option<Order>,
     /// Begin with the N-th opening of the order; those before it come after the last one [default: 1]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_START))]
     start: Option<u64>,
     /// Seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Games to play in parallel [default: all cores]
-    #[arg(long, visible_alias = "concurrency", value_name = "N", value_parser = threads)]
-    threads: Option<NonZeroUsize>,
-    /// Where the results go [default: results/A-vs-B]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// The search around both policies: a name (configs/engines/NAME.toml) or a path
-    #[arg(long, value_name = "PRESET", default_value = DEFAULT_PRESET)]
-    preset: String,
     /// Let policies play in this engine, which includes lmrlab.h. Words as those of an engine, such as
     /// 'cmd=./engine option.Hash=16'. The policy `own` is the engine's own scheme
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "ordering"])]
@@ -133,37 +129,23 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WORDS")]
     each: Option<String>,
     /// Which history orders quiet moves when a policy has one that can [default: as the preset says: `preset` in
-    /// standard, `own` in presets of an era]
-    #[arg(long, value_enum, value_name = "WHICH")]
-    ordering: Option<OrderingChoice>,
-    /// Transposition table of each engine, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MIB,
-          value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MIB)))]
-    hash: u32,
+    /// standard, `own` in presets of an era]. preset: the match is about the reductions alone; own: the policy's own history; both:
+    /// three matches, the reductions with the preset's ordering, the ordering without reductions, and both together
+    #[arg(long, value_parser = one_of(&ORDERINGS), value_name = "WHICH")]
+    ordering: Option<Ordering>,
     #[command(flatten)]
     pub(super) options: TournamentOptions,
 }
 
-/// Who orders quiet moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OrderingChoice {
-    /// The preset's histories: the match is about the reductions alone
-    Preset,
-    /// The policy's own history
-    Own,
-    /// Three matches: the reductions with the preset's ordering, the ordering without reductions,
-    /// and both together
-    Both,
-}
+/// Who orders quiet moves; `None`: three matches.
+type Ordering = Option<QuietOrdering>;
 
-/// In which order openings are used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OrderChoice {
-    /// Shuffled by the seed
-    Random,
-    /// As in the file
-    Sequential,
-}
+/// The values of `--ordering`.
+const ORDERINGS: [(&str, Ordering); 3] = [
+    ("preset", Some(QuietOrdering::Preset)),
+    ("own", Some(QuietOrdering::Own)),
+    ("both", None),
+];
 
 #[derive(Debug, Args)]
 struct LimitArgs {
@@ -205,26 +187,9 @@ struct TestArgs {
     /// Probability of rejecting A when it is better by ELO1 [default: 0.05]
     #[arg(long, value_name = "P", requires = "sprt")]
     beta: Option<f64>,
-    /// The scale of ELO0 and ELO1 [default: normalized]
-    #[arg(long, value_enum, requires = "sprt")]
-    model: Option<Model>,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum Model {
-    /// In standard deviations, independent of the draw rate
-    Normalized,
-    /// The usual Elo
-    Logistic,
-}
-
-impl From<Model> for EloModel {
-    fn from(model: Model) -> EloModel {
-        match model {
-            Model::Normalized => EloModel::Normalized,
-            Model::Logistic => EloModel::Logistic,
-        }
-    }
+    /// The scale of ELO0 and ELO1: in standard deviations, independent of the draw rate, or the usual Elo [default: normalized]
+    #[arg(long, value_parser = one_of(&MODELS), requires = "sprt")]
+    model: Option<EloModel>,
 }
 
 impl LimitArgs {
@@ -247,7 +212,7 @@ impl TestArgs {
             return Ok(None);
         };
         let rate = |rate: Option<f64>| rate.unwrap_or(DEFAULT_ERROR);
-        let model = self.model.map_or(EloModel::Normalized, EloModel::from);
+        let model = self.model.unwrap_or(EloModel::Normalized);
         let sprt = Sprt::new(model, elo0, elo1, rate(self.alpha), rate(self.beta));
         sprt.map(Some).map_err(|error| {
             let place = line.option("--sprt", &format!("{elo0},{elo1}"));
@@ -270,20 +235,20 @@ pub(super) struct TypedEngines {
 }
 
 impl Arguments {
-    /// Whether `--ordering both` asks for three matches.
-    pub(super) fn plays_orderings_apart(&self) -> bool {
-        matches!(self.ordering, Some(OrderingChoice::Both))
-    }
-
     /// The engines as they are described.
-    pub(super) fn engines(&self) -> Result<TypedEngines, Failure> {
-        self.engines_of(&[&*self.a, &*self.opponent()?])
+    pub(super) fn engines(&self, common: &Options) -> Result<TypedEngines, Failure> {
+        self.engines_of(&[&*self.a, &*self.opponent()?], common)
     }
 
     /// A tournament of these engines, with all that is said of the match. No file is read.
-    pub(super) fn described(&self, engines: &[String], format: Format) -> Result<Description, Failure> {
+    pub(super) fn described(
+        &self,
+        engines: &[String],
+        format: Format,
+        common: &Options,
+    ) -> Result<Description, Failure> {
         let engines: Vec<&str> = engines.iter().map(String::as_str).collect();
-        let TypedEngines { line, engines } = self.engines_of(&engines)?;
+        let TypedEngines { line, engines } = self.engines_of(&engines, common)?;
         let openings = match self.openings.is_empty() {
             false => self.openings.clone(),
             true => vec![PathBuf::from(default_openings(self.variant))],
@@ -291,17 +256,18 @@ impl Arguments {
         Ok(Description {
             name: "translated".to_owned(),
             format,
-            ..self.description(openings, engines, self.test.sprt(line)?)?
+            ..self.description(openings, engines, self.test.sprt(line)?, common)?
         })
     }
 
-    fn engines_of(&self, arguments: &[&str]) -> Result<TypedEngines, Failure> {
+    fn engines_of(&self, arguments: &[&str], common: &Options) -> Result<TypedEngines, Failure> {
         let mut line = TypedLine::new("lmrlab match");
         let around = match &self.host {
             Some(words) => Around::Host(host(words, &mut line).map_err(Failure::Input)?),
             None => {
-                let place = (self.preset != DEFAULT_PRESET).then(|| line.option("--preset", &self.preset));
-                Around::Preset(self.preset.clone(), place)
+                let preset = common.preset();
+                let place = (preset != DEFAULT_PRESET).then(|| line.option("--preset", preset));
+                Around::Preset(preset.to_owned(), place)
             }
         };
         let each = match &self.each {
@@ -348,6 +314,7 @@ impl Arguments {
         openings: Vec<PathBuf>,
         mut engines: Vec<EngineDescription>,
         sprt: Option<Sprt>,
+        common: &Options,
     ) -> Result<Description, Failure> {
         let limit = shared_limit(&mut engines).unwrap_or(self.limit.limit());
         Ok(Description {
@@ -358,17 +325,14 @@ impl Arguments {
             pairs: self.pairs()?.or(sprt.is_none().then_some(DEFAULT_PAIRS)),
             conditions: Conditions {
                 seed: self.seed,
-                threads: self.threads,
-                hash_mib: self.hash,
+                threads: common.threads,
+                hash_mib: common.hash_mib(),
                 variant: self.variant,
                 openings: OpeningBooks {
                     files: openings,
                     added: Vec::new(),
                     max_plies: self.plies,
-                    order: match self.order {
-                        None | Some(OrderChoice::Random) => Order::Random,
-                        Some(OrderChoice::Sequential) => Order::Sequential,
-                    },
+                    order: self.order.unwrap_or(Order::Random),
                     start: self.start.unwrap_or(1),
                 },
                 terms: Terms {
@@ -392,6 +356,7 @@ impl Arguments {
         &self,
         TypedEngines { line, mut engines }: TypedEngines,
         ordering: Option<QuietOrdering>,
+        common: &Options,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         // A path on the command line starts from the working directory. A name is looked up in the folders above it.
         let working = working_folder()?;
@@ -406,7 +371,7 @@ impl Arguments {
             engine.order_by(ordering);
         }
         let document = line.document(Vec::new());
-        let mut description = self.description(openings, engines, self.test.sprt(line)?)?;
+        let mut description = self.description(openings, engines, self.test.sprt(line)?, common)?;
         let found = read_parsed(&document, |document| {
             let mut resolver = Resolver::new(document, &working, Files::on_disk());
             let mut engines = resolver.engines(&description);
@@ -423,11 +388,10 @@ impl Arguments {
         Ok((tournament, warnings))
     }
 
-    /// The folder of the results. `suffix` follows the names of the engines when the user names no folder.
-    pub(super) fn results(&self, tournament: &Tournament, suffix: &str) -> Result<PathBuf, Failure> {
+    /// The usual folder of the results.
+    pub(super) fn usual_folder(&self, tournament: &Tournament) -> Result<PathBuf, Failure> {
         let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
-        let whole = project::results(&working_folder()?).join(names.join("-vs-") + suffix);
-        Ok(self.options.folder(self.out.as_ref(), whole))
+        Ok(project::results(&working_folder()?).join(names.join("-vs-")))
     }
 
     /// An option that three matches cannot have, and the advice about it.
@@ -455,20 +419,16 @@ impl Arguments {
 }
 
 /// Plays the match and prints its outcome.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let ordering = match arguments.ordering {
-        None => None,
-        Some(OrderingChoice::Preset) => Some(QuietOrdering::Preset),
-        Some(OrderingChoice::Own) => Some(QuietOrdering::Own),
-        // `ordering_parts` plays these: they are three matches.
-        Some(OrderingChoice::Both) => None,
-    };
-    let found = arguments.tournament(arguments.engines()?, ordering)?;
-    let out = arguments.results(&found.0, "")?;
+pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
+    if arguments.ordering == Some(None) {
+        return ordering_parts::play(arguments, frame);
+    }
+    let ordering = arguments.ordering.flatten();
+    let found = arguments.tournament(arguments.engines(&frame.options)?, ordering, &frame.options)?;
+    let usual = arguments.usual_folder(&found.0)?;
     note_baseline(&arguments.a)?;
     arguments.b.as_deref().map_or(Ok(()), note_baseline)?;
-    let options = &arguments.options;
-    options.play(options.session(found, out)?)
+    arguments.options.play(found, &usual, frame)
 }
 
 /// The limit of all engines, when each has the same one: it becomes the limit of the match, and they lose theirs.
@@ -502,14 +462,6 @@ fn tell_apart(engines: &mut [Entrant]) {
             engine.name = format!("{}#{}", engine.name, index + 1);
         }
     }
-}
-
-/// Reads the name of a variant.
-fn variant(text: &str) -> Result<ChessVariant, String> {
-    let known = ChessVariant::NAMES.iter().find(|(name, _)| *name == text);
-    known
-        .map(|(_, variant)| *variant)
-        .ok_or_else(|| "one of standard, chess960 is needed".to_owned())
 }
 
 /// Reads `ELO0,ELO1`.

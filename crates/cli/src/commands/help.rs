@@ -1,0 +1,176 @@
+//! The command line, and its help: commands in groups, and the common options once.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+
+use clap::{Arg, Command, CommandFactory, FromArgMatches, Subcommand};
+
+use super::taken;
+use super::{Call, Cli};
+use crate::frame::Frame;
+use crate::frame::common::Options;
+
+/// The groups of the commands, in the order of a user's work.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Play", &["init", "match", "fastchess", "run", "resume", "merge"]),
+    ("Look at results", &["show", "report", "compare", "index"]),
+    (
+        "Study a policy",
+        &[
+            "policy", "preset", "host", "explain", "bench", "profile", "audit", "suite", "idea",
+        ],
+    ),
+    ("Compare and tune", &["ablate", "sweep", "trial", "tune"]),
+    ("Judge numbers", &["sprt", "rate"]),
+    ("Make and check files", &["openings", "perft", "completions", "man"]),
+];
+
+/// The most columns of a help.
+pub(super) const WIDTH: usize = 120;
+
+/// Reads a command line.
+pub(super) fn parsed(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<(Call, Frame), clap::Error> {
+    let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+    let mut command = for_terminals(taken::with_common(explained(Cli::command())), &taken::all());
+    // Only `lmrlab --help` shows the groups.
+    if words.len() <= 2 {
+        command = grouped(command);
+    }
+    let matches = command.try_get_matches_from(words)?;
+    let mut innermost = &matches;
+    while let Some((_, below)) = innermost.subcommand() {
+        innermost = below;
+    }
+    let options = Options::of(innermost);
+    Ok((Cli::from_arg_matches(&matches)?.call, Frame { options }))
+}
+
+/// The command line for users, as manual pages have it: without the commands that `lmrlab` itself calls.
+pub(super) fn shown() -> Command {
+    let whole = Cli::command();
+    let mut shown = Command::new("lmrlab").version(env!("LMRLAB_VERSION"));
+    if let Some(about) = whole.get_about() {
+        shown = shown.about(about.clone());
+    }
+    let commands = super::Command::augment_subcommands(shown);
+    taken::with_common(explained(commands))
+}
+
+/// The documentation of a command and of those below it: its first sentence, and the rest behind the options.
+fn explained(command: Command) -> Command {
+    let about = command
+        .get_about()
+        .map(|about| about.to_string().trim_end_matches('.').replace('\n', " "));
+    let long = command.get_long_about().map(ToString::to_string);
+    let rest = long
+        .as_deref()
+        .and_then(|text| text.split_once("\n\n"))
+        .map(|(_, rest)| flowing(rest));
+    let mut command = command.long_about(None::<&str>);
+    if let Some(about) = about {
+        command = command.about(about);
+    }
+    if let Some(rest) = rest {
+        command = command.after_help(rest);
+    }
+    for below in command.get_subcommands_mut() {
+        *below = explained(std::mem::take(below));
+    }
+    command
+}
+
+/// A text with a line for each paragraph. Indented lines stay.
+fn flowing(text: &str) -> String {
+    let mut flowing = String::new();
+    for line in text.lines() {
+        let follows = !line.is_empty() && !line.starts_with(' ') && !flowing.is_empty() && !flowing.ends_with("\n\n");
+        let of_paragraph = follows && !flowing.lines().next_back().is_some_and(|above| above.starts_with(' '));
+        if of_paragraph {
+            flowing.truncate(flowing.trim_end().len());
+            flowing.push(' ');
+        }
+        flowing.push_str(line);
+        flowing.push('\n');
+    }
+    flowing.trim_end().to_owned()
+}
+
+/// The same commands; their help names the common options in one line.
+fn for_terminals(mut command: Command, common: &[Arg]) -> Command {
+    let is_common = |option: &Arg| common.iter().any(|common| common.get_id() == option.get_id());
+    let names: Vec<String> = command
+        .get_arguments()
+        .filter(|option| is_common(option))
+        .map(usage)
+        .collect();
+    command = command.mut_args(|option| match is_common(&option) {
+        true => option.hide_short_help(true).hide_long_help(true),
+        false => option,
+    });
+    if !names.is_empty() {
+        let mut after = command
+            .get_after_help()
+            .map_or_else(String::new, |text| format!("{text}\n\n"));
+        let _ = write!(after, "Common options: {} (see `lmrlab --help`)", names.join(" "));
+        command = command.after_help(after);
+    }
+    for below in command.get_subcommands_mut() {
+        *below = for_terminals(std::mem::take(below), common);
+    }
+    command
+}
+
+/// An option as the help of a command names it: `--out DIR`.
+fn usage(option: &Arg) -> String {
+    let values = option.get_value_names().filter(|_| option.get_action().takes_values());
+    let values = values.into_iter().flatten().map(|value| format!(" {value}"));
+    format!(
+        "--{}{}",
+        option.get_long().unwrap_or_default(),
+        values.collect::<String>()
+    )
+}
+
+/// The same command line, but its help shows the commands in groups, and the common options.
+fn grouped(command: Command) -> Command {
+    let header = *command.get_styles().get_header();
+    let literal = *command.get_styles().get_literal();
+    let mut list = String::new();
+    for (group, names) in GROUPS {
+        let _ = writeln!(list, "{header}{group}:{header:#}");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map_or_else(String::new, ToString::to_string);
+            let _ = writeln!(list, "  {literal}{name:<11}{literal:#}  {about}");
+        }
+        list.push('\n');
+    }
+    let common = Command::new("").disable_help_flag(true).max_term_width(WIDTH);
+    let common = common.args(taken::all()).help_template("{options}").render_help();
+    let _ = writeln!(list, "{header}Common options:{header:#}\n{}", common.ansi());
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}\n{header}Options:{header:#}\n{{options}}\n\n\
+         `lmrlab COMMAND --help` explains a command, and names the common options that it takes."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = shown();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        grouped.sort_unstable();
+        let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        all.sort_unstable();
+        assert_eq!(grouped, all);
+    }
+
+    #[test]
+    fn paragraphs_flow_and_indented_lines_stay() {
+        let text = "Examples:\n  a\n  b\n\nOne\ntwo.\nThree:\n  c\nFour.";
+        assert_eq!(flowing(text), "Examples:\n  a\n  b\n\nOne two. Three:\n  c\nFour.");
+    }
+}
