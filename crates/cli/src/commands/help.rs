@@ -31,10 +31,14 @@ pub(super) const WIDTH: usize = 120;
 /// Reads a command line.
 pub(super) fn parsed(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<(Call, Frame), clap::Error> {
     let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
-    let mut command = for_terminals(taken::with_common(explained(Cli::command())), &taken::all());
-    // Only `lmrlab --help` shows the groups.
-    if words.len() <= 2 {
-        command = grouped(command);
+    let mut command = taken::with_common(Cli::command());
+    // Every engine starts through this program, so what only a help shows is left out.
+    if words.len() <= 2
+        || words
+            .iter()
+            .any(|word| ["-h", "--help", "help"].iter().any(|help| word == help))
+    {
+        command = grouped(for_terminals(explained(command), &taken::all()));
     }
     let matches = command.try_get_matches_from(words)?;
     let mut innermost = &matches;

@@ -5,7 +5,7 @@
 //! | [`common`] | the common options |
 //! | [`output_files`] | checks of the files and folders that a command writes |
 //! | [`pages`] | pages, also of a run that plays |
-//! | [`print`] | all that goes to standard output and standard error |
+//! | [`print`](mod@print) | all that goes to standard output and standard error |
 //! | [`stop_signal`] | Ctrl-C and the other signals that end programs |
 //!
 //! A command is its own arguments and one function, which gets a [`Frame`].

@@ -254,7 +254,7 @@ impl Table {
         }
     }
 
-    /// The place of a column. The columns that [`Self::behind`] adds may have any name, so the last place counts.
+    /// The place of a column. The columns that [`Self::with_columns`] adds may have any name, so the last place counts.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.columns.iter().rposition(|column| column.name == name)
     }
