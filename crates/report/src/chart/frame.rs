@@ -1,8 +1,8 @@
 //! The axes of a chart with their ticks and the grid between them, and where a value is on the picture.
 
 use super::axis::Axis;
+use super::style::{LETTERS, LONGEST_TICK};
 use super::svg::{Anchor, Dash, Elements, Ink, Words, shortened};
-use super::{LETTERS, LONGEST_TICK};
 
 /// The area between the axes.
 pub(super) struct Frame<'f> {

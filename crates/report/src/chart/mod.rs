@@ -19,12 +19,10 @@ use heading::heading;
 pub use layer::{Bar, Layer, Point};
 use lmrlab_results::outcome::picture::Mark;
 pub use picture::Picture;
-use style::{LETTERS, WIDTH};
+use style::{LETTERS, LONGEST_TICK, WIDTH};
 use svg::{Dash, Elements, Ink, Words, text_width};
 use thinning::thinned;
 
-/// Greatest width of the text at a tick.
-const LONGEST_TICK: f64 = 270.0;
 /// The greatest number of points of a line that are drawn, and of places on it that react to the mouse.
 const MOST_POINTS: usize = 400;
 const MOST_HOVERS: usize = 60;

@@ -12,6 +12,8 @@ pub const WIDTH: f64 = 760.0;
 pub(super) const LETTERS: f64 = 12.5;
 /// Height of the title's letters.
 pub(super) const TITLE: f64 = 15.0;
+/// Greatest width of the text at a tick.
+pub(super) const LONGEST_TICK: f64 = 270.0;
 
 /// The names of the classes without their first letter, `f` or `k`, with their colours on light and on dark ground.
 /// (`m` is the class of the squares that replay.js marks.)

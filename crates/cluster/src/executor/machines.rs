@@ -1,0 +1,66 @@
+//! Where the pairs of a run are played.
+
+use lmrlab_results::failure::Failure;
+use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
+use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::memory::Tables;
+
+use super::Executor;
+use super::coordinator::Coordinator;
+use super::settings::Settings;
+use crate::part::Program;
+
+/// Where the pairs of a run are played.
+pub enum Machines {
+    /// In threads of this process.
+    Here,
+    /// By the command of an executor.
+    Executor(Box<Executor>),
+}
+
+impl Machines {
+    /// Where an executor with these settings plays. `program` is this program. `warn` gets what the user should know.
+    pub fn of(settings: Settings, program: Program, warn: impl FnMut(&str) + 'static) -> Self {
+        Self::Executor(Box::new(Executor {
+            settings,
+            program,
+            warn: Box::new(warn),
+        }))
+    }
+
+    /// Whether pairs are played by a command.
+    pub fn are_elsewhere(&self) -> bool {
+        matches!(self, Self::Executor(_))
+    }
+}
+
+impl WorkerPool for Machines {
+    fn play<P, R>(
+        &mut self,
+        run: RunInPlay<'_>,
+        play: &P,
+        record: &mut R,
+        waiting: Waiting<P::Task, P::Result>,
+        interrupt: &Interrupt,
+    ) -> Result<(), Failure>
+    where
+        P: Portable,
+        R: Record<Result = P::Result, Warning = P::Warning>,
+        R::Tasks: Tasks<Task = P::Task>,
+    {
+        match self {
+            Self::Here => ThisProcess.play(run, play, record, waiting, interrupt),
+            Self::Executor(executor) => Coordinator::begin(executor, run, play, record, waiting, interrupt)?.play(),
+        }
+    }
+
+    fn check(&self, tables: Tables) -> Result<(), Failure> {
+        match self {
+            Self::Here => ThisProcess.check(tables),
+            // The commands have the tables.
+            Self::Executor(_) => Ok(()),
+        }
+    }
+}
