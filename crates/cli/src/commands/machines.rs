@@ -16,8 +16,8 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{EXECUTOR, PARTS, UNUSED};
 use lmrlab_results::number_text::counted;
 use lmrlab_results::text_file;
-use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
-use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::in_order::{Record, Waiting};
+use lmrlab_runner::conduct::pair_player::PairPlayer;
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
 use lmrlab_runner::interrupt::Interrupt;
 
@@ -100,22 +100,17 @@ pub(crate) enum Machines {
 }
 
 impl WorkerPool for Machines {
-    fn play<P, R>(
+    fn play(
         &mut self,
         run: RunInPlay<'_>,
-        play: &P,
-        record: &mut R,
-        waiting: Waiting<P::Task, P::Result>,
+        player: &PairPlayer<'_>,
+        record: &mut dyn Record,
+        waiting: Waiting,
         interrupt: &Interrupt,
-    ) -> Result<(), Failure>
-    where
-        P: Portable,
-        R: Record<Result = P::Result, Warning = P::Warning>,
-        R::Tasks: Tasks<Task = P::Task>,
-    {
+    ) -> Result<(), Failure> {
         match self {
-            Self::Here => ThisProcess.play(run, play, record, waiting, interrupt),
-            Self::Cluster(cluster) => cluster.play(run, play, record, waiting, interrupt),
+            Self::Here => ThisProcess.play(run, player, record, waiting, interrupt),
+            Self::Cluster(cluster) => cluster.play(run, player, record, waiting, interrupt),
         }
     }
 }

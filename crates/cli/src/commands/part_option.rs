@@ -14,9 +14,6 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, TASKS};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::block;
-use lmrlab_runner::conduct::Pairs;
-use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::record::recorded;
 
 /// Which part of how many.
@@ -84,17 +81,8 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
         };
         let schedule = tournament.schedule();
         let places = block(choice.number, choice.of, scheduled);
-        let tasks = places
-            .filter_map(|place| schedule.pair(place))
-            .map(|pair| (pair.index, pair));
-        let interrupt = Interrupt::new();
-        let (part, lock) = PartFolder::create(
-            folder,
-            (out, &manifest),
-            wanted,
-            &Pairs::new(tournament, &interrupt, &EngineLogs::new(out, None)),
-            tasks,
-        )?;
+        let tasks = places.filter_map(|place| schedule.pair(place));
+        let (part, lock) = PartFolder::create(folder, (out, &manifest), wanted, &tournament.arena(), tasks)?;
         (part, Some(lock))
     };
     trust::record(&tournament.engines, None);

@@ -20,7 +20,7 @@ use lmrlab_results::manifest::{Merged, RunKind};
 use lmrlab_runner::more_openings::with_more_openings;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
-use lmrlab_tune::session::{self as tuning, Overrides};
+use lmrlab_tune::tuning_run::{Overrides, TuningRun};
 
 /// Resume a run that was interrupted or killed.
 #[derive(Debug, Args)]
@@ -85,8 +85,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         refuse(arguments, "a tuning run", &[OPENINGS, JSON_LINES, LOG])?;
         check_trust(arguments, &run)?;
         let machines = arguments.machines.machines_of(&arguments.folder)?;
-        let session = tuning::Session::resumed(&arguments.folder, overrides, &invocation())?;
-        return tune::play(session, display.quiet, display.report, machines);
+        let tuning = TuningRun::resumed(&arguments.folder, overrides, &invocation())?;
+        return tune::play(tuning, display.quiet, display.report, machines);
     }
     if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
         return Err(Failure::input(
@@ -144,8 +144,8 @@ fn check_trust(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let settings = arguments.machines.of_run(folder)?;
     let engines = match run.manifest().kind {
         RunKind::Tuning => {
-            let session = tuning::Session::recorded(folder, Overrides::default(), &invocation())?;
-            vec![session.plan.subject.start.clone()]
+            let tuning = TuningRun::recorded(folder, Overrides::default(), &invocation())?;
+            vec![tuning.plan.subject.start.clone()]
         }
         _ => run.tournament(|_| (), &invocation())?.0.engines,
     };

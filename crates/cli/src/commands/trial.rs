@@ -46,10 +46,10 @@ use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::idea::{Idea, IdeaError, LIBRARY};
-use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::subject::Subject;
 use lmrlab_tune::trial::Trial;
 use lmrlab_tune::trial_outcome::host_label;
+use lmrlab_tune::tuning_run::{Overrides, TuningRun};
 
 /// The key of an idea about the search in the file of a trial.
 const SEARCH: &str = "search";
@@ -220,7 +220,7 @@ fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
 
 /// Plays the settings one after the other, and prints their results together.
 fn play_all(
-    sessions: Vec<Session>,
+    sessions: Vec<TuningRun>,
     settings: &[PathBuf],
     out: &Path,
     quiet: bool,
@@ -256,7 +256,7 @@ fn play_all(
 }
 
 /// The engines of some runs.
-fn starts(sessions: &[Session]) -> impl Iterator<Item = &Entrant> {
+fn starts(sessions: &[TuningRun]) -> impl Iterator<Item = &Entrant> {
     sessions.iter().map(|session| &session.plan.subject.start)
 }
 
@@ -274,8 +274,8 @@ pub(super) fn resume(
     trust: bool,
 ) -> Result<(), Failure> {
     let left = settings.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());
-    let sessions = left.map(|run| Session::resumed(run, overrides, &invocation()));
-    let sessions: Vec<Session> = sessions.collect::<Result<_, _>>()?;
+    let sessions = left.map(|run| TuningRun::resumed(run, overrides, &invocation()));
+    let sessions: Vec<TuningRun> = sessions.collect::<Result<_, _>>()?;
     trust::check(out, starts(&sessions), None, trust)?;
     play_all(sessions, settings, out, quiet, false, machines)
 }
@@ -312,7 +312,7 @@ fn sessions(
     out: &Path,
     working: &Path,
     name: &str,
-) -> Result<Vec<Session>, Failure> {
+) -> Result<Vec<TuningRun>, Failure> {
     let arounds = arounds(arguments)?;
     let mut nodes = arguments.nodes.clone();
     nodes.sort_unstable();
@@ -346,7 +346,7 @@ fn sessions(
             let source = run_file(arguments, ideas, (around, nodes), working, name)?;
             // With only one setting, an idea that cannot act in it is an error.
             let filled = around.filled.as_deref().filter(|_| settings.len() == 1);
-            Session::new(
+            TuningRun::new(
                 source,
                 working,
                 Some(&folder),

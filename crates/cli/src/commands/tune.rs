@@ -17,12 +17,11 @@ use crate::advice::with_resume;
 use crate::invocation::{invocation, working_folder};
 use crate::outcome_options::print_outcome;
 use crate::pages::Fresh;
-use crate::print::{print_err, print_note, print_warnings};
+use crate::print::{print_note, print_warnings};
 use crate::progress::{self, TuningDisplay};
 use crate::trust;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
-use lmrlab_runner::conduct::event::{Observer, Silent};
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
@@ -30,8 +29,7 @@ use lmrlab_runner::project::Runnable;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_tune::result::RunResult;
-use lmrlab_tune::session::{Overrides, Session};
-use lmrlab_tune::tuning_run::TuningProgress;
+use lmrlab_tune::tuning_run::{Overrides, TuningRun};
 
 /// Pairs of the run for a policy.
 const DEFAULT_PAIRS: u64 = 3_000;
@@ -100,9 +98,9 @@ pub(crate) struct Arguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(folder) = &arguments.analyse {
-        let session = Session::opened(folder)?;
-        session.warnings.iter().for_each(print_warnings);
-        return print_outcome(&session.analyse()?.outcome(&session.plan, true), false);
+        let tuning = TuningRun::opened(folder)?;
+        tuning.warnings.iter().for_each(print_warnings);
+        return print_outcome(&tuning.analyse()?.outcome(&tuning.plan, true), false);
     }
     let Some(file) = &arguments.file else {
         return Err(Failure::input("the file is missing", "name the file of a tuning run"));
@@ -114,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         no_gate: arguments.no_gate,
         faults_allowed: None,
     };
-    let session = Session::new(
+    let tuning = TuningRun::new(
         source,
         &root,
         arguments.out.as_deref(),
@@ -123,8 +121,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None,
     )?;
     let machines = arguments.machines.machines()?;
-    trust::record([&session.plan.subject.start], None);
-    play(session, arguments.quiet, arguments.report, machines)
+    trust::record([&tuning.plan.subject.start], None);
+    play(tuning, arguments.quiet, arguments.report, machines)
 }
 
 /// The text of the run, and the folder from which its names and paths start. A policy becomes a run with default
@@ -185,70 +183,51 @@ fn is_policy(words: &Path, working: &Path) -> bool {
 }
 
 /// Plays a run, new or resumed, and prints its outcome.
-pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
+pub(crate) fn play(mut tuning: TuningRun, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
     let interrupt = listen()?;
-    let result = played(&mut session, quiet, report, &mut machines, &interrupt);
-    let folder = session.folder().display().to_string();
+    let result = played(&mut tuning, quiet, report, &mut machines, &interrupt);
+    let folder = tuning.folder().display().to_string();
     match result {
         Ok(Some(result)) => {
-            let mut outcome = result.outcome(&session.plan, true);
-            outcome.notes.push(hosts_text(session.folder())?);
+            let mut outcome = result.outcome(&tuning.plan, true);
+            outcome.notes.push(hosts_text(tuning.folder())?);
             outcome.notes.push(format!("Results are in {folder}"));
             print_outcome(&outcome, false)
         }
         Ok(None) => {
-            let mut so_far = session.outcome()?.outcome(&session.plan, false);
+            let mut so_far = tuning.outcome()?.outcome(&tuning.plan, false);
             so_far.notes.push(format!("Resume with: lmrlab resume {folder}"));
             print_outcome(&so_far, false)?;
             Err(Failure::Interrupted)
         }
-        Err(failure) if session.has_begun() => Err(with_resume(failure, session.folder(), session.folder())),
+        Err(failure) if tuning.has_begun() => Err(with_resume(failure, tuning.folder(), tuning.folder())),
         Err(failure) => Err(failure),
     }
 }
 
 /// Plays a run to its end, and shows its progress. `None` when it is interrupted.
 pub(crate) fn played(
-    session: &mut Session,
+    tuning: &mut TuningRun,
     quiet: bool,
     report: bool,
     machines: &mut Machines,
     interrupt: &Interrupt,
 ) -> Result<Option<RunResult>, Failure> {
-    session.warnings.iter().for_each(print_warnings);
+    tuning.warnings.iter().for_each(print_warnings);
     if !quiet {
-        session.plan.notes().iter().for_each(|note| print_note(note));
+        tuning.plan.notes().iter().for_each(|note| print_note(note));
     }
-    let subject = session.plan.subject.clone();
-    let budget = session.plan.budget;
-    let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });
+    let external = matches!(tuning.plan.subject.start.engine, EntrantEngine::External { .. });
     let guard = guard_engines(external);
-    let mut shown = TuningDisplay::new(budget, subject.parameters.clone(), subject.choices.clone());
-    let mut report_progress = |progress: TuningProgress<'_>| {
-        if !quiet {
-            shown.show(progress);
-        }
-    };
-    let mut warn = |what: String| print_err(&format!("warning: {what}"));
-    let mut observe = || -> Box<dyn Observer> {
-        if quiet {
-            Box::new(Silent)
-        } else {
-            progress::observer(false, false)
-        }
-    };
-    let fresh = report.then(|| Fresh::begin(session.folder()));
-    let outcome = session.play(
-        machines,
-        interrupt,
-        &mut report_progress,
-        &mut warn,
-        &mut observe,
-        &invocation(),
-    );
+    tuning.try_engine(interrupt)?.iter().for_each(print_warnings);
+    let subject = tuning.plan.subject.clone();
+    let mut display = TuningDisplay::new(tuning.plan.budget, subject.parameters, subject.choices, quiet);
+    let mut observe = || progress::observer(quiet, false);
+    let fresh = report.then(|| Fresh::begin(tuning.folder()));
+    let outcome = tuning.play(machines, interrupt, &mut display, &mut observe, &invocation());
     guard.into_iter().for_each(Guard::end);
     // When the run was refused, it has no folder.
-    if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
+    if let Some(fresh) = fresh.filter(|_| tuning.folder().is_dir()) {
         fresh.end(false);
     }
     outcome

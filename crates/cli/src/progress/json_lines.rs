@@ -5,10 +5,9 @@ use serde_json::{Value, json};
 use super::figures::Pace;
 use crate::print::print_out;
 use lmrlab_results::games::GameRow;
-use lmrlab_runner::conduct::Ended;
-use lmrlab_runner::conduct::event::{Event, Observer};
+use lmrlab_runner::conduct::event::{Event, RunObserver};
 use lmrlab_runner::record::fates;
-use lmrlab_runner::record::progress::TournamentProgress;
+use lmrlab_runner::record::progress::{Ended, TournamentProgress};
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::{Estimate, Verdict};
 
@@ -60,15 +59,15 @@ impl JsonLines {
     }
 }
 
-impl Observer for JsonLines {
-    fn on_event(&mut self, event: Event<'_>) {
+impl RunObserver<TournamentProgress> for JsonLines {
+    fn on_event(&mut self, event: Event<'_>, progress: &mut TournamentProgress) {
         match event {
-            Event::Started(progress) => {
+            Event::Started => {
                 self.pace = Some(Pace::new(progress));
                 let engines = json!({ "engines": progress.tally.names() });
                 self.say("started", progress, engines);
             }
-            Event::PairRecorded { games, progress } => {
+            Event::PairRecorded { games, .. } => {
                 for game in games.iter().filter(|game| game.fault_side().is_some()) {
                     self.say("fault", progress, fault(game));
                 }
@@ -81,16 +80,16 @@ impl Observer for JsonLines {
                     figures.insert("results".to_owned(), json!(results));
                 }
                 self.say("pair", progress, figures);
-            }
-            Event::Fate { engine, progress } => {
                 if let Some(race) = &progress.race {
-                    let fate = json!({
-                        "engine": progress.tally.names()[engine],
-                        "fate": fate_name(race.fate(engine)),
-                        "rounds": race.rounds(),
-                        "racing": race.racing(),
-                    });
-                    self.say("fate", progress, fate);
+                    for engine in progress.just_decided() {
+                        let fate = json!({
+                            "engine": progress.tally.names()[engine],
+                            "fate": fate_name(race.fate(engine)),
+                            "rounds": race.rounds(),
+                            "racing": race.racing(),
+                        });
+                        self.say("fate", progress, fate);
+                    }
                 }
             }
             Event::Warning { engine, what } => {
@@ -99,8 +98,8 @@ impl Observer for JsonLines {
             Event::Steered { what } => {
                 print_line(&json!({ "event": "threads", "what": what }));
             }
-            Event::Finished(_) => {}
-            Event::Ended { ended, progress } => {
+            Event::Finished => {}
+            Event::Ended { ended } => {
                 let ended = match ended {
                     Some(Ended::Complete) => "complete",
                     Some(Ended::Decided(Verdict::AcceptH1)) => "accepted_h1",

@@ -4,14 +4,17 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use super::duration;
+use super::faults::FaultReports;
 use super::live::{self, Status};
 use crate::print::print_err;
 use lmrlab_results::tuning::short;
+use lmrlab_runner::conduct::event::{Event, RunObserver};
+use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_tune::Method;
 use lmrlab_tune::choice::Choice;
 use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::Budget;
-use lmrlab_tune::tuning_run::TuningProgress;
+use lmrlab_tune::steering::Learning;
 
 /// Time between two lines in a file or a pipe.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
@@ -22,6 +25,11 @@ const SHARE: u32 = 20;
 
 /// The parts of a tuning run that are shown.
 pub(crate) struct TuningDisplay {
+    /// Whether only warnings are shown.
+    quiet: bool,
+    faults: FaultReports,
+    /// Pairs that were recorded before this process began.
+    before: u64,
     budget: Budget,
     parameters: Vec<Parameter>,
     choices: Vec<Choice>,
@@ -35,9 +43,12 @@ pub(crate) struct TuningDisplay {
 }
 
 impl TuningDisplay {
-    pub(crate) fn new(budget: Budget, parameters: Vec<Parameter>, choices: Vec<Choice>) -> Self {
+    pub(crate) fn new(budget: Budget, parameters: Vec<Parameter>, choices: Vec<Choice>, quiet: bool) -> Self {
         let begun = Instant::now();
         Self {
+            quiet,
+            faults: FaultReports::default(),
+            before: 0,
             budget,
             parameters,
             choices,
@@ -50,14 +61,14 @@ impl TuningDisplay {
     }
 
     /// Shows the progress of the run, unless it was shown a moment ago.
-    pub(crate) fn show(&mut self, progress: TuningProgress<'_>) {
+    fn show(&mut self, learning: &mut Learning) {
         let now = Instant::now();
         let every = if self.terminal { BETWEEN_COUNTS } else { BETWEEN_LINES };
         if self.shown.is_some_and(|shown| now - shown < every) {
             return;
         }
         self.shown = Some(now);
-        let status = self.status(progress);
+        let status = self.status(learning.recorded(), learning.elapsed(), learning.method());
         if self.terminal {
             live::show(status, Vec::new());
         } else {
@@ -66,23 +77,23 @@ impl TuningDisplay {
     }
 
     /// Pairs, time left, and the best point.
-    fn status(&mut self, progress: TuningProgress<'_>) -> Status {
-        let rate = progress.here as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
+    fn status(&mut self, played: u64, elapsed: Duration, method: &mut dyn Method) -> Status {
+        let rate = played.saturating_sub(self.before) as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
         let (done, left, mut parts) = match self.budget {
             Budget::Pairs(pairs) => (
-                progress.pairs as f64 / pairs.max(1) as f64,
-                (rate > 0.0).then(|| pairs.saturating_sub(progress.pairs) as f64 / rate),
-                vec![format!("{}/{pairs} pairs", progress.pairs)],
+                played as f64 / pairs.max(1) as f64,
+                (rate > 0.0).then(|| pairs.saturating_sub(played) as f64 / rate),
+                vec![format!("{played}/{pairs} pairs")],
             ),
             Budget::Time(time) => (
-                progress.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
-                Some(time.saturating_sub(progress.elapsed).as_secs_f64()),
-                vec![format!("{} pairs", progress.pairs)],
+                elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
+                Some(time.saturating_sub(elapsed).as_secs_f64()),
+                vec![format!("{played} pairs")],
             ),
         };
         let now = Instant::now();
         if now >= self.due {
-            self.best = best(progress.method, &self.parameters, &self.choices);
+            self.best = best(method, &self.parameters, &self.choices);
             self.due = Instant::now() + now.elapsed() * SHARE;
         }
         parts.extend(left.map(|left| format!("{} left", duration(left))));
@@ -91,6 +102,23 @@ impl TuningDisplay {
         Status {
             done: Some(done),
             parts,
+        }
+    }
+}
+
+impl RunObserver<Learning> for TuningDisplay {
+    fn on_event(&mut self, event: Event<'_>, learning: &mut Learning) {
+        match event {
+            Event::Started => self.before = learning.recorded(),
+            Event::PairRecorded { games, .. } => {
+                self.faults.of(games).iter().for_each(|report| print_err(report));
+                if !self.quiet {
+                    self.show(learning);
+                }
+            }
+            Event::Warning { engine, what } => print_err(&format!("warning: `{engine}` {what}")),
+            Event::Steered { what } => print_err(&format!("threads: {what}")),
+            Event::Finished | Event::Ended { .. } => {}
         }
     }
 }
@@ -147,15 +175,9 @@ mod tests {
         };
         let mut method = Surface::new(vec![parameter.clone()], 1);
         assert!(method.next().len() > 3, "no batch is complete below");
-        let mut progress = TuningDisplay::new(Budget::Pairs(60), vec![parameter], Vec::new());
+        let mut progress = TuningDisplay::new(Budget::Pairs(60), vec![parameter], Vec::new(), false);
         for pairs in 0..3 {
-            let status = progress.status(TuningProgress {
-                pairs,
-                here: pairs,
-                elapsed: Duration::ZERO,
-                has_learned: false,
-                method: &mut method,
-            });
+            let status = progress.status(pairs, Duration::ZERO, &mut method);
             assert_eq!(status.done, Some(pairs as f64 / 60.0));
             assert_eq!(status.parts[0], format!("{pairs}/60 pairs"));
             assert!(

@@ -2,7 +2,7 @@
 //! the order of the schedule, so the files are those of a single machine.
 //!
 //! ```text
-//! tasks -> parts on disk -> Executor -> workers
+//! pairs -> parts on disk -> Executor -> workers
 //!   ^                                      |
 //!   +---- Record <- results in order <-----+
 //! ```
@@ -19,8 +19,8 @@ use crate::executor::Executor;
 use crate::executor::settings::Settings;
 use crate::part::Program;
 use lmrlab_results::failure::Failure;
-use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
-use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::in_order::{Record, Waiting};
+use lmrlab_runner::conduct::pair_player::PairPlayer;
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, WorkerPool};
 use lmrlab_runner::interrupt::Interrupt;
 
@@ -63,19 +63,14 @@ impl Cluster {
 }
 
 impl WorkerPool for Cluster {
-    fn play<P, R>(
+    fn play(
         &mut self,
         run: RunInPlay<'_>,
-        play: &P,
-        record: &mut R,
-        waiting: Waiting<P::Task, P::Result>,
+        player: &PairPlayer<'_>,
+        record: &mut dyn Record,
+        waiting: Waiting,
         interrupt: &Interrupt,
-    ) -> Result<(), Failure>
-    where
-        P: Portable,
-        R: Record<Result = P::Result, Warning = P::Warning>,
-        R::Tasks: Tasks<Task = P::Task>,
-    {
-        rounds::Coordinator::begin(self, run, play, record, waiting, interrupt)?.play()
+    ) -> Result<(), Failure> {
+        rounds::Coordinator::begin(self, run, &player.arena, record, waiting, interrupt)?.play()
     }
 }

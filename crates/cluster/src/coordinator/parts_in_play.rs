@@ -8,6 +8,7 @@ use crate::executor::JobId;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::PARTS_FOLDER;
 use lmrlab_results::{output_file, text_file};
+use lmrlab_runner::tournament::schedule::Pair;
 
 /// The file in the folder of a part with its [`JobId`].
 const JOB: &str = "job.txt";
@@ -17,9 +18,9 @@ const MAX_JOB: u64 = 1 << 16;
 const ARRIVAL: Duration = Duration::from_secs(10);
 
 /// Pairs that are to be played as a part.
-pub(super) struct PairsToPlay<T> {
-    /// The pairs with their numbers in the run, from 0.
-    pub(super) pairs: Vec<(u64, T)>,
+pub(super) struct PairsToPlay {
+    /// The pairs. Their places in the run are their numbers.
+    pub(super) pairs: Vec<Pair>,
     /// The earlier attempts that failed, the last one at the end.
     pub(super) failures: Vec<FailedAttempt>,
 }
@@ -39,8 +40,8 @@ impl std::fmt::Display for FailedAttempt {
 }
 
 /// A part that was submitted.
-pub(super) struct PartInPlay<T> {
-    pub(super) work: PairsToPlay<T>,
+pub(super) struct PartInPlay {
+    pub(super) work: PairsToPlay,
     pub(super) job: JobId,
     /// Whether the part was seen running.
     pub(super) begun: bool,
@@ -50,8 +51,8 @@ pub(super) struct PartInPlay<T> {
     ended: Option<Instant>,
 }
 
-impl<T> PartInPlay<T> {
-    pub(super) fn new(work: PairsToPlay<T>, job: JobId) -> Self {
+impl PartInPlay {
+    pub(super) fn new(work: PairsToPlay, job: JobId) -> Self {
         Self {
             work,
             job,

@@ -8,19 +8,13 @@ use crate::part::{Completion, PartFolder, Rejected};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::COMPLETION;
 use lmrlab_results::parts::PartEnd;
-use lmrlab_runner::conduct::in_order::{Record, Tasks};
-use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::record::fault_log::FaultLog;
+use lmrlab_runner::record::recorder::RecordedPair;
 
 /// A part that was played to its end: what its program says, and its results.
-type PlayedPart<R> = (Completion, Vec<R>);
+type PlayedPart = (Completion, Vec<RecordedPair>);
 
-impl<P, R> Coordinator<'_, P, R>
-where
-    P: Portable,
-    R: Record<Result = P::Result, Warning = P::Warning>,
-    R::Tasks: Tasks<Task = P::Task>,
-{
+impl Coordinator<'_> {
     /// Asks for the state of all parts, and handles those that have ended.
     pub(super) fn collect(&mut self) -> Result<(), Failure> {
         let numbers: Vec<u64> = self.in_play.keys().copied().collect();
@@ -63,7 +57,7 @@ where
 
     /// The results in the folder of a part; `None` when the part has not ended. They are rejected when another program
     /// played them, or when the folder is not as the coordinator wrote it.
-    fn results(&self, number: u64) -> Result<Option<PlayedPart<P::Result>>, Rejected> {
+    fn results(&self, number: u64) -> Result<Option<PlayedPart>, Rejected> {
         let Some(part) = self.in_play.get(&number) else {
             return Ok(None);
         };
@@ -84,11 +78,11 @@ where
         let run = (self.run.folder, self.run.manifest);
         let pairs = &part.work.pairs;
         let written =
-            PartFolder::digest_of(&path, run, self.part_of_run(number), self.play, pairs).map_err(unreadable)?;
+            PartFolder::digest_of(&path, run, self.part_of_run(number), self.arena, pairs).map_err(unreadable)?;
         if written != folder.manifest_sha256() {
             return Err(Rejected("left a folder of another part, or of another run".to_owned()));
         }
-        let results = folder.results(self.play, pairs, &completion)?;
+        let results = folder.results(self.arena, pairs, &completion)?;
         Ok(Some((completion, results)))
     }
 
@@ -123,7 +117,7 @@ where
         number: u64,
         host: Option<String>,
         completion: &Completion,
-        results: Vec<P::Result>,
+        results: Vec<RecordedPair>,
     ) -> Result<(), Failure> {
         for warning in &completion.warnings {
             if self.warned.insert(warning.clone()) {
@@ -140,12 +134,12 @@ where
             return Ok(());
         };
         let pairs = part.work.pairs;
-        self.done.extend(pairs.last().map(|(last, _)| (number, *last)));
-        let tasks = self.record.tasks();
+        self.done.extend(pairs.last().map(|last| (number, last.index)));
+        let known = self.record.known();
         let recorded = self.record.recorded();
-        for ((pair, task), result) in pairs.into_iter().zip(results) {
-            if pair >= recorded && tasks.get(pair).as_ref() == Some(&task) {
-                self.waiting.insert(pair, (task, result));
+        for (pair, result) in pairs.into_iter().zip(results) {
+            if pair.index >= recorded && known.get(pair.index).as_ref() == Some(&pair) {
+                self.waiting.insert(pair.index, result);
             }
         }
         Ok(())

@@ -17,10 +17,13 @@ use lmrlab_results::manifest::PartOfRun;
 use lmrlab_results::number_ranges::Numbers;
 use lmrlab_results::parts::{PartEnd, PartRow};
 use lmrlab_results::replacement::replace;
-use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
-use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::in_order::{Record, Waiting};
+use lmrlab_runner::conduct::pair_player::Arena;
+use lmrlab_runner::conduct::steering::KnownPairs;
 use lmrlab_runner::conduct::worker_pool::RunInPlay;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::recorder::RecordedPair;
+use lmrlab_runner::tournament::schedule::Pair;
 
 /// Time between two checks for an interrupt while the coordinator waits.
 const BLINK: Duration = Duration::from_millis(50);
@@ -29,21 +32,21 @@ const BLINK: Duration = Duration::from_millis(50);
 const PARTS_AHEAD: u64 = 2;
 
 /// The coordinator of a run.
-pub(super) struct Coordinator<'c, P: Portable, R: Record> {
+pub(super) struct Coordinator<'c> {
     pub(super) cluster: &'c mut Cluster,
     pub(super) run: RunInPlay<'c>,
-    pub(super) play: &'c P,
-    pub(super) record: &'c mut R,
+    pub(super) arena: &'c Arena<'c>,
+    pub(super) record: &'c mut dyn Record,
     interrupt: &'c Interrupt,
     /// By their numbers, from 1. Each submission has a new number.
-    pub(super) in_play: BTreeMap<u64, PartInPlay<P::Task>>,
+    pub(super) in_play: BTreeMap<u64, PartInPlay>,
     /// Pairs that are submitted again because their part failed.
-    pub(super) again: VecDeque<PairsToPlay<P::Task>>,
+    pub(super) again: VecDeque<PairsToPlay>,
     next_number: u64,
     pub(super) folder: PartsFolder,
     pub(super) rows: PartsCsv,
     /// Results that wait for an earlier one.
-    pub(super) waiting: Waiting<P::Task, P::Result>,
+    pub(super) waiting: Waiting,
     /// Parts with results that count, and the last pair of each part. The folder of a part is removed when its last
     /// pair is recorded.
     pub(super) done: Vec<(u64, u64)>,
@@ -52,19 +55,14 @@ pub(super) struct Coordinator<'c, P: Portable, R: Record> {
     pub(super) warned: BTreeSet<String>,
 }
 
-impl<'c, P, R> Coordinator<'c, P, R>
-where
-    P: Portable,
-    R: Record<Result = P::Result, Warning = P::Warning>,
-    R::Tasks: Tasks<Task = P::Task>,
-{
+impl<'c> Coordinator<'c> {
     /// Finds the parts that an earlier coordinator has submitted.
     pub(super) fn begin(
         cluster: &'c mut Cluster,
         run: RunInPlay<'c>,
-        play: &'c P,
-        record: &'c mut R,
-        waiting: Waiting<P::Task, P::Result>,
+        arena: &'c Arena<'c>,
+        record: &'c mut dyn Record,
+        waiting: Waiting,
         interrupt: &'c Interrupt,
     ) -> Result<Self, Failure> {
         let rows = PartsCsv::open(run.folder)?;
@@ -85,7 +83,7 @@ where
             warned: BTreeSet::new(),
             cluster,
             run,
-            play,
+            arena,
             record,
             interrupt,
         };
@@ -96,18 +94,19 @@ where
     /// Takes over the parts that an earlier coordinator has submitted. A part without a note of its submission is removed,
     /// and its pairs are submitted again.
     fn take_over(&mut self) {
-        let tasks = self.record.tasks();
+        let known = self.record.known();
         let recorded = self.record.recorded();
         let mut unneeded = Vec::new();
         for number in self.folder.numbers() {
             self.next_number = self.next_number.max(number + 1);
-            let pairs = PartFolder::open(&self.folder.part(number)).and_then(|part| part.tasks(self.play));
+            let pairs = PartFolder::open(&self.folder.part(number)).and_then(|part| part.tasks(self.arena));
             let (Ok(pairs), Some(job)) = (pairs, self.folder.job(number)) else {
                 self.folder.remove(number);
                 continue;
             };
-            let is_needed = |(pair, task): &(u64, P::Task)| {
-                *pair >= recorded && tasks.get(*pair).as_ref() == Some(task) && !self.waiting.contains_key(pair)
+            let is_needed = |pair: &Pair| {
+                let index = pair.index;
+                index >= recorded && known.get(index).as_ref() == Some(pair) && !self.waiting.contains_key(&index)
             };
             if !pairs.iter().any(is_needed) {
                 unneeded.push(job);
@@ -144,7 +143,7 @@ where
             self.waiting.clear();
         }
         self.record.keep_waiting(&self.waiting)?;
-        let is_complete = self.record.tasks().get(self.record.recorded()).is_none();
+        let is_complete = self.record.known().get(self.record.recorded()).is_none();
         if self.record.is_decided() || is_complete {
             self.folder.remove_all();
         }
@@ -158,10 +157,10 @@ where
             if self.interrupt.is_abandoned() || self.record.is_decided() {
                 return Ok(());
             }
-            let tasks = self.record.tasks();
+            let known = self.record.known();
             let recorded = self.record.recorded();
-            let is_over = tasks.get(recorded).is_none() && !tasks.more_may_come(recorded);
-            let takes_no_more = tasks.is_time_up() || self.interrupt.is_requested();
+            let is_over = known.get(recorded).is_none() && !known.more_may_come(recorded);
+            let takes_no_more = known.is_time_up() || self.interrupt.is_requested();
             if self.interrupt.is_requested() {
                 self.cancel("the run was asked to stop", |part| !part.begun)?;
             }
@@ -169,7 +168,7 @@ where
                 return Ok(());
             }
             if !takes_no_more {
-                let parts = self.cut(&tasks);
+                let parts = self.cut(&known);
                 self.submit(parts)?;
             }
             self.pause();
@@ -179,7 +178,7 @@ where
     }
 
     /// The next parts: pairs that failed before, then new ones. See docs/many-machines.md for the rule.
-    fn cut(&mut self, tasks: &R::Tasks) -> Vec<PairsToPlay<P::Task>> {
+    fn cut(&mut self, known: &KnownPairs) -> Vec<PairsToPlay> {
         let slots = self.cluster.executor.slots();
         let free_slots = slots.saturating_sub(self.in_play.len());
         let mut parts: Vec<_> = self.again.drain(..free_slots.min(self.again.len())).collect();
@@ -190,7 +189,7 @@ where
         let submitted = self.in_play.values().map(|part| &part.work);
         let submitted = submitted.chain(&parts).chain(&self.again);
         let submitted: BTreeSet<u64> = submitted
-            .flat_map(|work| work.pairs.iter().map(|(pair, _)| *pair))
+            .flat_map(|work| work.pairs.iter().map(|pair| pair.index))
             .collect();
         let length = self.cluster.settings.pairs;
         let ahead = PARTS_AHEAD * length as u64 * slots as u64;
@@ -200,9 +199,9 @@ where
             // If the run had more slots before, more results may wait than `ahead` allows.
             room = room.max(length);
         }
-        let free: Vec<(u64, P::Task)> = (self.record.recorded()..)
-            .map_while(|pair| Some((pair, tasks.get(pair)?)))
-            .filter(|(pair, _)| !self.waiting.contains_key(pair) && !submitted.contains(pair))
+        let free: Vec<Pair> = (self.record.recorded()..)
+            .map_while(|number| known.get(number))
+            .filter(|pair| !self.waiting.contains_key(&pair.index) && !submitted.contains(&pair.index))
             .take(room)
             .collect();
         // When few pairs remain, each slot gets some of them.
@@ -219,7 +218,7 @@ where
         parts
     }
 
-    fn submit(&mut self, parts: Vec<PairsToPlay<P::Task>>) -> Result<(), Failure> {
+    fn submit(&mut self, parts: Vec<PairsToPlay>) -> Result<(), Failure> {
         if parts.is_empty() {
             return Ok(());
         }
@@ -231,7 +230,7 @@ where
             let folder = self.folder.part(number);
             let run = (self.run.folder, self.run.manifest);
             let part = ResultsFolder::new_part(&folder);
-            PartFolder::create(part, run, self.part_of_run(number), self.play, &work.pairs)?;
+            PartFolder::create(part, run, self.part_of_run(number), self.arena, &work.pairs)?;
             let avoid = work.failures.last().and_then(|failed| failed.host.clone());
             jobs.push(Job { folder, avoid });
         }
@@ -264,7 +263,7 @@ where
     }
 
     /// Cancels and forgets the parts that `choose` selects.
-    fn cancel(&mut self, why: &str, choose: impl Fn(&PartInPlay<P::Task>) -> bool) -> Result<(), Failure> {
+    fn cancel(&mut self, why: &str, choose: impl Fn(&PartInPlay) -> bool) -> Result<(), Failure> {
         let chosen = self.in_play.iter().filter(|(_, part)| choose(part));
         let numbers: Vec<u64> = chosen.map(|(number, _)| *number).collect();
         let mut jobs = Vec::new();
@@ -328,7 +327,7 @@ where
         let Some(part) = self.in_play.get(&number) else {
             return Ok(());
         };
-        let pairs = part.work.pairs.iter().map(|(pair, _)| pair + 1);
+        let pairs = part.work.pairs.iter().map(|pair| pair.index + 1);
         self.rows.add(PartRow {
             part: number,
             attempt: part.work.failures.len() as u64 + 1,
@@ -344,12 +343,12 @@ where
     fn record_waiting(&mut self) -> Result<(), Failure> {
         let mut recorded_some = false;
         while !self.record.is_decided()
-            && let Some((task, result)) = self.waiting.remove(&self.record.recorded())
+            && let Some(result) = self.waiting.remove(&self.record.recorded())
         {
-            let changed = self.record.record(&task, result)?;
+            let changed = self.record.record(result)?;
             recorded_some = true;
             if changed {
-                self.tasks_have_changed()?;
+                self.pairs_have_changed()?;
             }
         }
         if recorded_some {
@@ -360,12 +359,12 @@ where
     }
 
     /// Drops the results and parts of pairs that are no longer played.
-    fn tasks_have_changed(&mut self) -> Result<(), Failure> {
-        let tasks = self.record.tasks();
+    fn pairs_have_changed(&mut self) -> Result<(), Failure> {
+        let known = self.record.known();
         let recorded = self.record.recorded();
-        let is_there = |(pair, task): (&u64, &P::Task)| *pair < recorded || tasks.get(*pair).as_ref() == Some(task);
-        let stays = |work: &PairsToPlay<P::Task>| work.pairs.iter().all(|(pair, task)| is_there((pair, task)));
-        self.waiting.retain(|pair, (task, _)| is_there((pair, task)));
+        let is_there = |pair: &Pair| pair.index < recorded || known.get(pair.index).as_ref() == Some(pair);
+        let stays = |work: &PairsToPlay| work.pairs.iter().all(is_there);
+        self.waiting.retain(|_, result| is_there(result.pair()));
         self.again.retain(stays);
         self.cancel("its pairs are no longer needed", |part| !stays(&part.work))
     }
@@ -389,8 +388,8 @@ where
             return Ok(());
         }
         let path = self.run.folder.join(UNUSED.name());
-        let results: Vec<P::Result> = self.waiting.values().map(|(_, result)| result.clone()).collect();
-        let text = journal::text(&self.play.result_format(), &results, &path)?;
+        let results: Vec<RecordedPair> = self.waiting.values().cloned().collect();
+        let text = journal::text(&self.arena.played_lines(), &results, &path)?;
         replace(&ResultsFolder::new_part(self.run.folder), UNUSED, &text)
     }
 }

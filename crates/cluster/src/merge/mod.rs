@@ -12,11 +12,10 @@ use std::path::Path;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Merged;
-use lmrlab_runner::conduct::too_many_in_a_row;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fault_log::FaultLog;
 use lmrlab_runner::record::progress::TournamentProgress;
-use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 
 use self::pairs::Pairs;
@@ -77,7 +76,9 @@ fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interru
     let (description, progress) = Run::with_manifest(out, manifest.clone()).not_counted()?;
     let available = progress.scheduled_pairs;
     let allowed = description.conditions.faults_allowed;
-    let mut recorder = Recorder::of_description(folder, &description, progress, &manifest)?;
+    let names = progress.tally.names().to_vec();
+    let recorded = Recorded::merged(&description, names, &manifest);
+    let mut recorder = Recorder::create(folder, progress, recorded, &manifest)?;
     let mut pairs = Pairs::new(&survey.parts);
     let mut stopped = None;
     let mut batch = pairs.next()?;
@@ -89,8 +90,8 @@ fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interru
             || {
                 for pair in &batch {
                     recorder.record(pair)?;
-                    stopped = too_many_in_a_row(recorder.progress(), pair.games(), allowed);
-                    if stopped.is_some() || recorder.progress().decided().is_some() {
+                    stopped = recorder.too_many_faults(pair.games(), allowed);
+                    if stopped.is_some() || recorder.steering.decided().is_some() {
                         break;
                     }
                 }
@@ -99,7 +100,7 @@ fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interru
             || pairs.next(),
         );
         recorded?;
-        if stopped.is_some() || recorder.progress().decided().is_some() {
+        if stopped.is_some() || recorder.steering.decided().is_some() {
             break;
         }
         batch = next?;

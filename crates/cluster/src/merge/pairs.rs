@@ -11,7 +11,7 @@ use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::{LineReader, Lines};
 use lmrlab_runner::conduct::pair_lines::PlayedLines;
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::recorder::{RecordedPair, is_scheduled};
+use lmrlab_runner::record::recorder::{RecordedPair, is_of};
 use lmrlab_runner::tournament::schedule::Schedule;
 
 /// Pairs that are read in one batch: a few megabytes.
@@ -70,7 +70,10 @@ impl<'s> Open<'s> {
         Ok(Self {
             found,
             lines,
-            format: PlayedLines(progress.tally.names().to_vec()),
+            format: PlayedLines {
+                names: progress.tally.names().to_vec(),
+                has_overrides: false,
+            },
             openings: found.openings()?,
             schedule: progress.schedule().clone(),
             read: 0,
@@ -95,7 +98,7 @@ impl<'s> Open<'s> {
                 };
                 let pair = reader.line_of(format, line).ok_or_else(wrong)?;
                 let scheduled = schedule.pair(*number).ok_or_else(wrong)?;
-                if !is_scheduled(pair.games(), scheduled, &format.0, &self.openings) {
+                if !is_of(pair.games(), &scheduled, &format.names, &self.openings) {
                     return Err(wrong());
                 }
                 Ok(pair)

@@ -12,9 +12,9 @@ use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal;
 use lmrlab_results::manifest::{Manifest, Merged};
 use lmrlab_results::part_of_run::{block, in_words};
-use lmrlab_runner::conduct::pair_lines::{PlayedLines, ScheduledLines};
+use lmrlab_runner::conduct::pair_lines::{PlayedLines, TaskLines};
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::recorder::is_scheduled;
+use lmrlab_runner::record::recorder::is_of;
 use lmrlab_runner::run::Run;
 
 /// The greatest number of errors that are shown.
@@ -306,11 +306,12 @@ fn look_at(part: PartFolder) -> Result<Found, Failure> {
     let openings = openings(&run, &part)?;
     let mut tasks = 0;
     part.each_task(
-        &ScheduledLines {
+        &TaskLines {
             names,
             openings: &openings,
+            has_overrides: false,
         },
-        &mut |(_, pair)| {
+        &mut |pair| {
             tasks += 1;
             schedule.pair(tasks - 1) == Some(pair)
         },
@@ -337,7 +338,10 @@ fn look_at(part: PartFolder) -> Result<Found, Failure> {
     let results = part.folder().file(RESULTS);
     let mut recorded = 0;
     if results.exists() {
-        let format = PlayedLines(names.to_vec());
+        let format = PlayedLines {
+            names: names.to_vec(),
+            has_overrides: false,
+        };
         let edited = journal::edited_line(&results, &format).map_err(|failure| refuse(&unreadable(&failure)))?;
         if let Some(line) = edited {
             return Err(refuse(&format!(
@@ -348,7 +352,7 @@ fn look_at(part: PartFolder) -> Result<Found, Failure> {
         journal::read(&results, &format, &mut |[pair]| {
             let scheduled = schedule.pair(recorded);
             recorded += 1;
-            match scheduled.is_some_and(|scheduled| is_scheduled(pair.games(), scheduled, names, &openings)) {
+            match scheduled.is_some_and(|scheduled| is_of(pair.games(), &scheduled, names, &openings)) {
                 true => Ok(()),
                 false => Err(Failure::input(format!("line {} is of another pair", recorded + 1), "")),
             }

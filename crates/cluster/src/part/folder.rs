@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use super::completion::Completion;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{COMPLETION, RESULTS, ResultFile, ResultsFolder, TASKS};
-use lmrlab_results::journal::{self, LineFormat};
+use lmrlab_results::journal;
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::replacement::{Replacement, replace};
 use lmrlab_results::sha256::{sha256_of_bytes, sha256_of_file};
 use lmrlab_results::text_file;
-use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::pair_lines::TaskLines;
+use lmrlab_runner::conduct::pair_player::Arena;
+use lmrlab_runner::record::recorder::RecordedPair;
+use lmrlab_runner::tournament::schedule::Pair;
 
 /// The longest completion.toml that is read, in bytes.
 const MAX_COMPLETION: u64 = 1 << 20;
@@ -35,21 +38,20 @@ impl PartFolder {
     ///
     /// # Errors
     /// When a file cannot be written, or another process makes a part there.
-    pub fn create<P: Portable>(
+    pub fn create(
         folder: ResultsFolder,
         (run, manifest): (&Path, &Manifest),
         part: PartOfRun,
-        play: &P,
-        tasks: impl IntoIterator<Item: Borrow<(u64, P::Task)>>,
+        arena: &Arena<'_>,
+        pairs: impl IntoIterator<Item: Borrow<Pair>>,
     ) -> Result<(Self, Replacement), Failure> {
         let mut written = folder.begin_manifest()?;
         let file = folder.file(TASKS);
-        let format = play.task_format();
+        let format = arena.task_lines();
         let mut text = Replacement::begin(&folder, TASKS)?;
         text.write(&journal::header(&format, &file)?)?;
-        for task in tasks {
-            let (number, task) = task.borrow();
-            let line = journal::lines(&format, &[(*number, task.clone())]);
+        for pair in pairs {
+            let line = journal::lines(&format, std::slice::from_ref(pair.borrow()));
             text.write(&line.map_err(|error| Failure::write(&file, &error))?)?;
         }
         text.finish()?;
@@ -65,14 +67,14 @@ impl PartFolder {
     }
 
     /// The digest of the manifest that [`Self::create`] would write; see [`Self::manifest_sha256`]. Writes nothing.
-    pub(crate) fn digest_of<P: Portable>(
+    pub(crate) fn digest_of(
         path: &Path,
         (run, manifest): (&Path, &Manifest),
         part: PartOfRun,
-        play: &P,
-        tasks: &[(u64, P::Task)],
+        arena: &Arena<'_>,
+        pairs: &[Pair],
     ) -> Result<String, Failure> {
-        let text = journal::text(&play.task_format(), tasks, &path.join(TASKS.name()))?;
+        let text = journal::text(&arena.task_lines(), pairs, &path.join(TASKS.name()))?;
         let part = PartOfRun {
             tasks_sha256: sha256_of_bytes(&text),
             ..part
@@ -127,13 +129,13 @@ impl PartFolder {
         self.folder.file(file)
     }
 
-    /// The tasks, each with its number in the run.
+    /// The pairs to play.
     ///
     /// # Errors
     /// When the file is damaged.
-    pub fn tasks<P: Portable>(&self, play: &P) -> Result<Vec<(u64, P::Task)>, Failure> {
+    pub fn tasks(&self, arena: &Arena<'_>) -> Result<Vec<Pair>, Failure> {
         let mut tasks = Vec::new();
-        self.each_task(&play.task_format(), &mut |task| {
+        self.each_task(&arena.task_lines(), &mut |task| {
             tasks.push(task);
             true
         })?;
@@ -144,7 +146,7 @@ impl PartFolder {
     ///
     /// # Errors
     /// When the file is damaged, or has a task that is not of this part.
-    pub fn each_task<F: LineFormat>(&self, format: &F, each: &mut dyn FnMut(F::Line) -> bool) -> Result<(), Failure> {
+    pub fn each_task(&self, format: &TaskLines<'_>, each: &mut dyn FnMut(Pair) -> bool) -> Result<(), Failure> {
         let path = self.file(TASKS);
         let damaged = |what: &str| {
             Failure::input(
@@ -237,15 +239,15 @@ impl PartFolder {
     ///
     /// # Errors
     /// Why they are rejected.
-    pub fn results<P: Portable>(
+    pub fn results(
         &self,
-        play: &P,
-        tasks: &[(u64, P::Task)],
+        arena: &Arena<'_>,
+        tasks: &[Pair],
         completion: &Completion,
-    ) -> Result<Vec<P::Result>, Rejected> {
+    ) -> Result<Vec<RecordedPair>, Rejected> {
         self.check_results(completion)?;
         let mut results = Vec::new();
-        journal::read(&self.file(RESULTS), &play.result_format(), &mut |[result]| {
+        journal::read(&self.file(RESULTS), &arena.played_lines(), &mut |[result]| {
             results.push(result);
             Ok(())
         })
@@ -263,9 +265,9 @@ impl PartFolder {
         let wrong = tasks
             .iter()
             .zip(&results)
-            .find(|((_, task), result)| !play.fits(task, result));
-        if let Some(((number, _), _)) = wrong {
-            return Err(Rejected(format!("has a result that is not of pair {}", number + 1)));
+            .find(|(task, result)| !arena.fits(task, result));
+        if let Some((pair, _)) = wrong {
+            return Err(Rejected(format!("has a result that is not of pair {}", pair.index + 1)));
         }
         Ok(results)
     }

@@ -14,12 +14,13 @@ use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Manifest;
 use lmrlab_results::number_ranges::Numbers;
 use lmrlab_results::parts::PartEnd;
+use lmrlab_runner::conduct::conduct;
 use lmrlab_runner::conduct::event::Silent;
 use lmrlab_runner::conduct::worker_pool::{ThisProcess, WorkerPool};
-use lmrlab_runner::conduct::{Ended, conduct};
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::progress::{Ended, TournamentProgress};
 use lmrlab_runner::record::recorded;
-use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::{self, Tournament};
 use tempfile::TempDir;
@@ -77,25 +78,28 @@ fn load(text: &str) -> Tournament {
 
 fn play(text: &str, out: &Path, worker_pool: &mut impl WorkerPool, interrupt: &Interrupt) -> Result<Ended, Failure> {
     let tournament = load(text);
+    let progress = TournamentProgress::of(&tournament);
     let (mut recorder, manifest) = if out.exists() {
         let manifest = Manifest::load(out)?;
         let folder = ResultsFolder::existing(out)?;
-        (Recorder::resume(folder, &tournament, &manifest)?, manifest)
+        let recorded = Recorded::of(&tournament, &manifest);
+        (Recorder::resume(folder, progress, recorded)?, manifest)
     } else {
         let folder = ResultsFolder::check(out, false)?;
         let manifest = recorded::manifest(&tournament, &invocation(), out)?;
-        (Recorder::create(folder, &tournament, &manifest)?, manifest)
+        let recorded = Recorded::of(&tournament, &manifest);
+        (Recorder::create(folder, progress, recorded, &manifest)?, manifest)
     };
     let ended = conduct(
-        &tournament,
+        tournament.arena(),
         (&mut recorder, &manifest),
         None,
         worker_pool,
         interrupt,
         &mut Silent,
     );
-    recorder.finish()?;
-    ended
+    let progress = recorder.finish()?;
+    ended.map(|()| progress.end())
 }
 
 /// The run of one process.

@@ -12,8 +12,8 @@ use lmrlab_cluster::part::{PartFolder, Program};
 use lmrlab_cluster::worker::{check_program, play_part};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::manifest::Invocation;
-use lmrlab_runner::conduct::Pairs;
 use lmrlab_runner::conduct::in_order::Threads;
+use lmrlab_runner::conduct::pair_player::PairPlayer;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::run::Run;
@@ -190,7 +190,7 @@ fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Files>) -> Played {
     let (tournament, _) = run.tournament(|_| (), &invocation()).map_err(readable)?;
     let interrupt = Interrupt::new();
     let logs = EngineLogs::new(folder, None);
-    let pairs = Pairs::new(&tournament, &interrupt, &logs);
+    let pairs = PairPlayer::new(tournament.arena(), &interrupt, &logs);
     let threads = Threads {
         count: NonZeroUsize::MIN,
         pinned: false,

@@ -26,7 +26,9 @@ use self::description::{Description, EngineKind, Pairings};
 use self::entrant::{Entrant, EntrantEngine};
 use self::resolve::Resolver;
 use self::schedule::Schedule;
-use crate::game::limit::{Limit, Terms, TimeControl};
+use crate::conduct::in_order::Threads;
+use crate::conduct::pair_player::{Arena, drops_players};
+use crate::game::limit::{Limit, TimeControl};
 use crate::game::tablebases::Tablebases;
 use crate::memory::Tables;
 use crate::openings::Openings;
@@ -36,9 +38,6 @@ use crate::processors;
 use crate::sprt_text::{self, USUAL_DRAWS};
 use lmrlab_results::failure::{Failure, warning};
 use lmrlab_stats::{Elo, GameVariance};
-
-/// The most players of policies that a thread keeps after a pair.
-const MOST_KEPT: usize = 16;
 
 /// A tournament that can be played: a description with all that it names.
 #[derive(Debug, Clone)]
@@ -224,17 +223,29 @@ impl Tournament {
             .schedule(&self.pairings, self.pairs, &self.openings.counts())
     }
 
-    /// Whether a thread keeps the players of policies for one pair only: the players of a gauntlet of many variants
-    /// would not fit into memory. A new engine of the project costs little. A host has to be restarted.
-    pub(crate) fn drops_players(&self) -> bool {
-        self.engines.iter().filter(|engine| engine.plays_policy()).count() > MOST_KEPT
+    /// What its pairs have in common.
+    pub fn arena(&self) -> Arena<'_> {
+        let engines = 0..self.engines.len();
+        Arena {
+            engines: &self.engines,
+            names: &self.pairings.names,
+            terms: engines.map(|engine| self.description.terms_of(engine)).collect(),
+            changes: None,
+            conditions: &self.description.conditions,
+            openings: &self.openings,
+            tablebases: self.tablebases.as_ref(),
+            threads: Threads {
+                count: self.threads,
+                pinned: self.pins(),
+            },
+        }
     }
 
     /// The transposition tables of the run: each thread keeps its engines, unless they are too many.
     pub fn tables(&self) -> Tables {
         let count = |of: &dyn Fn(&Entrant) -> bool| self.engines.iter().filter(|engine| of(engine)).count() as u64;
         let is_program = |engine: &Entrant| engine.external_engine().is_some();
-        let (own, programs) = match self.drops_players() {
+        let (own, programs) = match drops_players(&self.engines) {
             true => (2, count(&|engine| !engine.plays_policy())),
             false => (count(&|engine| !is_program(engine)), count(&is_program)),
         };
@@ -244,11 +255,6 @@ impl Tournament {
             programs,
             hash_mib: self.description.conditions.hash_mib,
         }
-    }
-
-    /// What an engine may spend.
-    pub fn terms_of(&self, engine: usize) -> Terms {
-        self.description.terms_of(engine)
     }
 
     /// Whether every engine plays the same on every machine and at every load.
