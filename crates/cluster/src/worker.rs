@@ -9,13 +9,13 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::Journal;
 use lmrlab_results::utc::Utc;
-use lmrlab_runner::conduct::in_order::{EngineWarning, Record, Threads, Waiting, play_in_order};
+use lmrlab_runner::conduct::in_order::{EngineWarning, Record, Threads, play_in_order};
 use lmrlab_runner::conduct::pair_lines::PlayedLines;
 use lmrlab_runner::conduct::pair_player::{Arena, PairPlayer};
 use lmrlab_runner::conduct::steering::KnownPairs;
 use lmrlab_runner::conduct::threads_file::ThreadsFile;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::recorder::RecordedPair;
+use lmrlab_runner::record::recorded_pair::{RecordedPair, Waiting};
 use lmrlab_runner::tournament::schedule::Pair;
 
 /// How the work on a part ended.

@@ -98,8 +98,6 @@ result_files! {
     TRIAL = "trial.csv";
     /// How every two ideas of a trial act together.
     INTERACTIONS = "interactions.csv";
-    /// The time that a tuning run with a budget of time has taken after each batch of pairs.
-    CLOCK = "clock.csv";
     /// The openings of the matches at the end of a tuning run.
     GATE_OPENINGS = "gate-openings.epd";
     /// The journal of a part of a run, one line a pair.

@@ -9,7 +9,7 @@ use lmrlab_diagnostics::SHOWN_CHARACTERS;
 
 /// Which side of its column a cell keeps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum Align {
     Left,
     Right,
 }
@@ -18,7 +18,7 @@ enum Side {
 #[derive(Debug, Clone)]
 pub struct Column {
     heading: String,
-    side: Side,
+    side: Align,
     least: usize,
     separator: &'static str,
 }
@@ -28,7 +28,7 @@ impl Column {
     pub fn words(heading: impl Into<String>) -> Self {
         Self {
             heading: shown(&heading.into()),
-            side: Side::Left,
+            side: Align::Left,
             least: 0,
             separator: "  ",
         }
@@ -37,7 +37,7 @@ impl Column {
     /// A column of numbers, aligned to the right, two blanks behind the column before.
     pub fn numbers(heading: impl Into<String>) -> Self {
         Self {
-            side: Side::Right,
+            side: Align::Right,
             ..Self::words(heading)
         }
     }
@@ -93,8 +93,8 @@ impl fmt::Display for TextTable {
             let (column, width) = (&self.columns[index], widths[index]);
             let separator = if index > 0 { column.separator } else { "" };
             match column.side {
-                Side::Left => format!("{separator}{cell:<width$}"),
-                Side::Right => format!("{separator}{cell:>width$}"),
+                Align::Left => format!("{separator}{cell:<width$}"),
+                Align::Right => format!("{separator}{cell:>width$}"),
             }
         };
         let headings = self.columns.iter().enumerate();

@@ -20,7 +20,7 @@ use crate::openings::{BookOfRun, Openings};
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::TournamentProgress;
 use crate::record::recorded;
-use crate::tournament::contrast::{EngineComparison, Side};
+use crate::tournament::contrast::{EngineComparison, NamedEngine};
 use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
@@ -346,7 +346,7 @@ impl Run {
             let found = (engines.collect::<Vec<_>>(), description.engines.len());
             Some((Some(found), Vec::new(), Vec::new()))
         })?;
-        let sides: Vec<Side<'_>> = engines.iter().map(|(name, own)| (name.as_str(), own)).collect();
+        let sides: Vec<NamedEngine<'_>> = engines.iter().map(|(name, own)| (name.as_str(), own)).collect();
         Ok(EngineComparison::of(&sides, field))
     }
 

@@ -32,7 +32,7 @@ pub const FOLDERS: [&str; 2] = ["gate-1", "gate-4"];
 
 /// The result of one match of the gate.
 #[derive(Debug, Clone)]
-pub struct Trial {
+pub struct FinalMatch {
     /// What each side could spend on a move or a game.
     pub limit: Limit,
     /// Counts of pairs, from the tuned side.
@@ -43,7 +43,7 @@ pub struct Trial {
     pub no_verdict: Option<TooManyFaults>,
 }
 
-impl Trial {
+impl FinalMatch {
     fn of(limit: Limit, progress: &TournamentProgress) -> Self {
         Self {
             limit,
@@ -75,7 +75,7 @@ impl Trial {
 ///
 /// # Errors
 /// When one of them cannot be read.
-pub fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
+pub fn trials(folder: &Path) -> Result<Vec<FinalMatch>, Failure> {
     let mut trials = Vec::new();
     for name in FOLDERS {
         let path = folder.join(name);
@@ -84,7 +84,7 @@ pub fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
         }
         let run = Run::open(&path)?;
         let limit = run.description()?.0.conditions.terms.limit;
-        trials.push(Trial::of(limit, &run.progress()?));
+        trials.push(FinalMatch::of(limit, &run.progress()?));
     }
     Ok(trials)
 }
@@ -102,10 +102,10 @@ pub fn play(
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
     invocation: &Invocation,
-) -> Result<Option<Vec<Trial>>, Failure> {
+) -> Result<Option<Vec<FinalMatch>>, Failure> {
     let (file, openings) = openings(plan, folder)?;
     let limits = [plan.conditions.terms.limit, plan.conditions.terms.limit.longer()];
-    let mut trials: Vec<Trial> = Vec::new();
+    let mut trials: Vec<FinalMatch> = Vec::new();
     for (name, limit) in FOLDERS.into_iter().zip(limits) {
         if trials.iter().any(|trial| trial.verdict == Verdict::AcceptH0) {
             break;
@@ -146,7 +146,7 @@ pub fn play(
         if progress.end() == Ended::Interrupted {
             return Ok(None);
         }
-        trials.push(Trial::of(limit, &progress));
+        trials.push(FinalMatch::of(limit, &progress));
     }
     Ok(Some(trials))
 }

@@ -5,28 +5,26 @@
 //! reads the journal again.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Source};
 
 use super::gate;
-use super::plan::{self, Budget, Plan};
+use super::plan::{self, Plan};
 use super::result::RunResult;
 use super::steering::Learning;
-use super::subject::Subject;
 use super::surface::Surface;
 use super::tuning_pairs::{self, TuningPair};
-use super::{Method, PairResult, Probe};
+use super::{Method, PairResult};
 use lmrlab_results::failure::{Failure, Refusal};
 use lmrlab_results::folder::{
-    CLOCK, GAMES, MANIFEST, ResultsFolder, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
+    GAMES, MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
 };
-use lmrlab_results::games::GameRow;
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
-use lmrlab_results::text_file;
-use lmrlab_runner::conduct::event::{Event, RunObserver};
+use lmrlab_results::timings;
+use lmrlab_runner::conduct::event::RunObserver;
 use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::conduct::{conduct, first_handshake};
@@ -243,7 +241,7 @@ impl TuningRun {
             openings: Some(&plan.openings),
         };
         let Some(description) = self.new.clone() else {
-            let learning = Learning::new(plan, time_before(&folder.file(CLOCK)));
+            let learning = Learning::new(plan, timings::end(&folder.file(TIMINGS)));
             return Recorder::resume(folder.clone(), learning, recorded(&Manifest::load(folder.path())?));
         };
         let manifest = self.manifest(description, invocation)?;
@@ -273,7 +271,7 @@ impl TuningRun {
     /// # Errors
     /// When its folder cannot be written, or its tables do not fit into memory.
     pub fn create(&mut self, invocation: &Invocation) -> Result<(), Failure> {
-        self.plan.tables().check()?;
+        self.plan.arena().tables().check()?;
         self.begun = Some(self.begin(invocation)?);
         Ok(())
     }
@@ -283,7 +281,7 @@ impl TuningRun {
     /// # Errors
     /// When it cannot be started, or the tables do not fit into memory.
     pub fn try_engine(&self, interrupt: &Interrupt) -> Result<Vec<Diagnostics>, Failure> {
-        self.plan.tables().check()?;
+        self.plan.arena().tables().check()?;
         let engine = std::slice::from_ref(&self.plan.subject.start);
         first_handshake(engine, self.plan.conditions.hash_mib, interrupt)
     }
@@ -307,12 +305,8 @@ impl TuningRun {
         };
         let plan = &self.plan;
         let manifest = Manifest::load(self.folder.path())?;
-        let mut observer = Clock {
-            observer,
-            file: matches!(plan.budget, Budget::Time(_)).then(|| self.folder.file(CLOCK)),
-        };
         let run = (&mut recorder, &manifest);
-        conduct(plan.arena(), run, None, worker_pool, interrupt, &mut observer)?;
+        conduct(plan.arena(), run, None, worker_pool, interrupt, observer)?;
         if !recorder.steering.end() {
             return Ok(None);
         }
@@ -357,30 +351,9 @@ impl TuningRun {
         Ok(outcome)
     }
 
-    /// The recorded pairs. Of a run of version 1 there are no games.
+    /// The recorded pairs. A run of version 1 has them, too.
     fn pairs(&self) -> Result<Vec<TuningPair>, Failure> {
-        let (folder, subject) = (self.folder.path(), &self.plan.subject);
-        let run = Run::open(folder)?;
-        let of_version_1 = self.folder.file(TUNING_PAIRS);
-        if !run.has_games() && of_version_1.exists() {
-            return tuning_pairs::read(&of_version_1, subject.names());
-        }
-        let mut pairs = Vec::new();
-        run.pairs(&mut |games| {
-            let probe = probe_of(&games, subject).ok_or_else(|| {
-                Failure::input(
-                    format!(
-                        "game {} of `{}` is not one of this run",
-                        games[0].game,
-                        folder.display()
-                    ),
-                    "games.csv was edited, or is of another run",
-                )
-            })?;
-            pairs.push(TuningPair::of(&games, probe));
-            Ok(())
-        })?;
-        Ok(pairs)
+        tuning_pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())
     }
 
     /// Lets the run's method learn from its pairs again. `each` sees the method after each batch, with the number of
@@ -452,51 +425,4 @@ fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
         Some((plan, resolver.errors, Vec::new()))
     });
     failed.map_or_else(|| read.map(|(plan, _)| plan), |failed| Err(failed.into()))
-}
-
-/// The points of both sides of a pair.
-fn probe_of(games: &[GameRow; 2], subject: &Subject) -> Option<Probe> {
-    let [first, second] = games[0].overrides.as_ref()?;
-    Some(Probe {
-        first: subject.values(first)?,
-        second: subject.values(second)?,
-    })
-}
-
-/// Writes how long a run has taken after each batch, and passes the events on.
-struct Clock<'o> {
-    observer: &'o mut dyn RunObserver<Learning>,
-    /// `None` when the budget is no time.
-    file: Option<PathBuf>,
-}
-
-impl RunObserver<Learning> for Clock<'_> {
-    fn on_event(&mut self, event: Event<'_>, learning: &mut Learning) {
-        if let (Some(file), Event::PairRecorded { changes: true, .. }) = (&self.file, &event) {
-            let line = format!("{},{}\n", learning.recorded(), learning.elapsed().as_millis());
-            // Only a time budget needs this file, so an error is ignored.
-            let _ = append(file, &line);
-        }
-        self.observer.on_event(event, learning);
-    }
-}
-
-fn append(path: &Path, line: &str) -> std::io::Result<()> {
-    use std::io::Write as _;
-    text_file::refuse_other_kinds(path)?;
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
-    file.write_all(line.as_bytes())
-}
-
-/// The longest file of times that is read, in bytes. It has one line for each batch.
-const MAX_TIMES: u64 = 1 << 28;
-
-/// The time that earlier processes of the run took.
-fn time_before(path: &Path) -> Duration {
-    let text = text_file::read_utf8(path, MAX_TIMES).unwrap_or_default();
-    let last = text.lines().rev().find_map(|line| {
-        let (_, milliseconds) = line.split_once(',')?;
-        milliseconds.parse().ok()
-    });
-    Duration::from_millis(last.unwrap_or(0))
 }

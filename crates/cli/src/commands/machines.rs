@@ -16,10 +16,11 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{EXECUTOR, PARTS, UNUSED};
 use lmrlab_results::number_text::counted;
 use lmrlab_results::text_file;
-use lmrlab_runner::conduct::in_order::{Record, Waiting};
+use lmrlab_runner::conduct::in_order::Record;
 use lmrlab_runner::conduct::pair_player::PairPlayer;
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::recorded_pair::Waiting;
 
 /// What `--executor` is for this process.
 const HERE: &str = "here";

@@ -59,7 +59,7 @@ impl PartChoice {
 /// Makes the part if it does not exist, and plays its remaining pairs.
 pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failure> {
     let scheduled = check(&session, choice)?;
-    session.tournament.tables().check()?;
+    session.tournament.arena().tables().check()?;
     session.warn();
     let program = Program::this(&invocation())?;
     let (tournament, out) = (&session.tournament, &session.out);

@@ -74,7 +74,7 @@ impl Session {
             manifest = manifest.with_experiment(experiment.clone())?;
         }
         self.check_log(&folder, "name another file, or overwrite it with --force")?;
-        self.tournament.tables().check()?;
+        self.tournament.arena().tables().check()?;
         self.warn();
         let interrupt = listen()?;
         let guard = self.guard();
@@ -95,7 +95,7 @@ impl Session {
     ) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
         self.check_log(&folder, "name another file")?;
-        self.tournament.tables().check()?;
+        self.tournament.arena().tables().check()?;
         self.warn();
         let interrupt = listen()?;
         let guard = self.guard();

@@ -19,10 +19,11 @@ use crate::executor::Executor;
 use crate::executor::settings::Settings;
 use crate::part::Program;
 use lmrlab_results::failure::Failure;
-use lmrlab_runner::conduct::in_order::{Record, Waiting};
+use lmrlab_runner::conduct::in_order::Record;
 use lmrlab_runner::conduct::pair_player::PairPlayer;
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, WorkerPool};
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::recorded_pair::Waiting;
 
 /// Attempts at the pairs of a part before the run ends.
 pub const ATTEMPTS: usize = 3;

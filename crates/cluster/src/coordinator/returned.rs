@@ -9,7 +9,7 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::COMPLETION;
 use lmrlab_results::parts::PartEnd;
 use lmrlab_runner::record::fault_log::FaultLog;
-use lmrlab_runner::record::recorder::RecordedPair;
+use lmrlab_runner::record::recorded_pair::RecordedPair;
 
 /// A part that was played to its end: what its program says, and its results.
 type PlayedPart = (Completion, Vec<RecordedPair>);

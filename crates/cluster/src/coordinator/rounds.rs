@@ -17,12 +17,12 @@ use lmrlab_results::manifest::PartOfRun;
 use lmrlab_results::number_ranges::Numbers;
 use lmrlab_results::parts::{PartEnd, PartRow};
 use lmrlab_results::replacement::replace;
-use lmrlab_runner::conduct::in_order::{Record, Waiting};
+use lmrlab_runner::conduct::in_order::Record;
 use lmrlab_runner::conduct::pair_player::Arena;
 use lmrlab_runner::conduct::steering::KnownPairs;
 use lmrlab_runner::conduct::worker_pool::RunInPlay;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::recorder::RecordedPair;
+use lmrlab_runner::record::recorded_pair::{RecordedPair, Waiting};
 use lmrlab_runner::tournament::schedule::Pair;
 
 /// Time between two checks for an interrupt while the coordinator waits.

@@ -11,7 +11,7 @@ use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::{LineReader, Lines};
 use lmrlab_runner::conduct::pair_lines::PlayedLines;
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::recorder::{RecordedPair, is_of};
+use lmrlab_runner::record::recorded_pair::{RecordedPair, is_of};
 use lmrlab_runner::tournament::schedule::Schedule;
 
 /// Pairs that are read in one batch: a few megabytes.

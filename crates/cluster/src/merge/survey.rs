@@ -14,7 +14,7 @@ use lmrlab_results::manifest::{Manifest, Merged};
 use lmrlab_results::part_of_run::{block, in_words};
 use lmrlab_runner::conduct::pair_lines::{PlayedLines, TaskLines};
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::recorder::is_of;
+use lmrlab_runner::record::recorded_pair::is_of;
 use lmrlab_runner::run::Run;
 
 /// The greatest number of errors that are shown.

@@ -13,7 +13,7 @@ use lmrlab_results::sha256::{sha256_of_bytes, sha256_of_file};
 use lmrlab_results::text_file;
 use lmrlab_runner::conduct::pair_lines::TaskLines;
 use lmrlab_runner::conduct::pair_player::Arena;
-use lmrlab_runner::record::recorder::RecordedPair;
+use lmrlab_runner::record::recorded_pair::RecordedPair;
 use lmrlab_runner::tournament::schedule::Pair;
 
 /// The longest completion.toml that is read, in bytes.

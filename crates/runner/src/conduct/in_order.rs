@@ -12,7 +12,6 @@
 //! all earlier ones are recorded. [`Record`] records results in one thread. A recorded result can remove pairs. The
 //! results of removed pairs are dropped. Every run and every part of one is played by this module.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,7 +22,7 @@ use super::threads_file::{self, ThreadsFile};
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Warning};
 use crate::processors;
-use crate::record::recorder::RecordedPair;
+use crate::record::recorded_pair::{RecordedPair, Waiting};
 use crate::tournament::schedule::Pair;
 use lmrlab_results::failure::{Failure, RunFailure};
 
@@ -45,9 +44,6 @@ pub type EngineWarning = (usize, Warning);
 /// When the pair cannot be played, or an engine of this process panics.
 pub type PlayPair<'p> =
     &'p (dyn Fn(&mut Players, &Pair, &mut Vec<EngineWarning>) -> Result<Option<RecordedPair>, Failure> + Sync);
-
-/// Results that are not recorded yet, by number.
-pub type Waiting = BTreeMap<u64, RecordedPair>;
 
 /// Records results; lives in one thread.
 pub trait Record {

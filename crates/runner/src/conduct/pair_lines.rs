@@ -1,7 +1,7 @@
 //! Pairs and their results as lines of CSV files, for other machines.
 
 use crate::openings::Openings;
-use crate::record::recorder::RecordedPair;
+use crate::record::recorded_pair::RecordedPair;
 use crate::tournament::schedule::{Pair, Pairing};
 use lmrlab_results::games::{GameRow, Overrides};
 use lmrlab_results::journal::LineFormat;

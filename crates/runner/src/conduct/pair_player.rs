@@ -1,7 +1,7 @@
 //! Plays the pairs of any run: a tournament, a tuning run or a trial.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lmrlab_engine::position::Position;
 
@@ -9,14 +9,15 @@ use super::in_order::{EngineWarning, Players, Threads};
 use super::pair_lines::{PlayedLines, TaskLines};
 use crate::game::limit::Terms;
 use crate::game::pair::play_pair;
-use crate::game::play::Side;
+use crate::game::play::Entry;
 use crate::game::rules::Rules;
 use crate::game::tablebases::Tablebases;
 use crate::interrupt::Interrupt;
+use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
 use crate::record::fault_log::EngineLogs;
-use crate::record::recorder::{RecordedPair, is_of};
+use crate::record::recorded_pair::{RecordedPair, is_of};
 use crate::tournament::description::Conditions;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::schedule::Pair;
@@ -47,6 +48,30 @@ pub struct Arena<'r> {
 }
 
 impl Arena<'_> {
+    /// Whether a thread keeps the players of policies for one pair only: the players of a gauntlet of many variants would
+    /// not fit into memory. A new engine of the project costs little. A host has to be restarted.
+    fn drops_players(&self) -> bool {
+        self.engines.iter().filter(|engine| engine.plays_policy()).count() > MOST_KEPT
+    }
+
+    /// The transposition tables of the run: each thread keeps its players, unless they are too many.
+    pub fn tables(&self) -> Tables {
+        let count = |of: &dyn Fn(&Entrant) -> bool| self.engines.iter().filter(|engine| of(engine)).count() as u64;
+        let is_program = |engine: &Entrant| engine.external_engine().is_some();
+        let (own, programs) = match self.drops_players() {
+            true => (2, count(&|engine| !engine.plays_policy())),
+            false => (count(&|engine| !is_program(engine)), count(&is_program)),
+        };
+        // An engine that plays itself has two players.
+        let players = if self.engines.len() == 1 { 2 } else { 1 };
+        Tables {
+            threads: self.threads.count.get() as u64,
+            own: own * players,
+            programs: programs * players,
+            hash_mib: self.conditions.hash_mib,
+        }
+    }
+
     /// Whether the time of some engine counts.
     fn is_timed(&self) -> bool {
         self.terms.iter().any(|terms| terms.limit.is_timed())
@@ -80,12 +105,6 @@ impl Arena<'_> {
     }
 }
 
-/// Whether a thread keeps the players of policies for one pair only: the players of a gauntlet of many variants would
-/// not fit into memory. A new engine of the project costs little. A host has to be restarted.
-pub(crate) fn drops_players(engines: &[Entrant]) -> bool {
-    engines.iter().filter(|engine| engine.plays_policy()).count() > MOST_KEPT
-}
-
 /// Reads the overrides of a side.
 pub trait Changes {
     /// The engine with these overrides; `None` when they are not those of this run.
@@ -117,6 +136,15 @@ impl<'r> PairPlayer<'r> {
             interrupt,
             logs,
             begun: Instant::now(),
+        }
+    }
+
+    /// The same, for a run that has taken this time before.
+    #[must_use]
+    pub fn after(self, before: Duration) -> Self {
+        Self {
+            begun: self.begun.checked_sub(before).unwrap_or(self.begun),
+            ..self
         }
     }
 
@@ -154,7 +182,7 @@ impl<'r> PairPlayer<'r> {
             places => places,
         };
         players.resize_with(arena.engines.len() + 1, || None);
-        if drops_players(arena.engines) {
+        if arena.drops_players() {
             for (index, player) in players.iter_mut().enumerate() {
                 if !places.contains(&index) && arena.engines.get(index).is_some_and(Entrant::plays_policy) {
                     *player = None;
@@ -187,12 +215,12 @@ impl<'r> PairPlayer<'r> {
             begun: self.begun,
             logs: self.logs,
         };
-        let first = Side {
+        let first = Entry {
             player: &mut **first,
             terms: arena.terms[engines[0]],
             name: &arena.names[engines[0]],
         };
-        let second = Side {
+        let second = Entry {
             player: &mut **second,
             terms: arena.terms[engines[1]],
             name: &arena.names[engines[1]],

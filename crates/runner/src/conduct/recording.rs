@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::event::{Event, RunObserver};
-use super::in_order::{EngineWarning, Record, Waiting};
+use super::in_order::{EngineWarning, Record};
 use super::pair_player::{Arena, PairPlayer};
 use super::steering::{KnownPairs, Steering};
 use super::worker_pool::{RunInPlay, WorkerPool};
@@ -12,7 +12,8 @@ use crate::interrupt::Interrupt;
 use crate::player::WarningKind;
 use crate::player::traffic_log::TrafficLog;
 use crate::record::fault_log::EngineLogs;
-use crate::record::recorder::{RecordedPair, Recorder};
+use crate::record::recorded_pair::{RecordedPair, Waiting};
+use crate::record::recorder::Recorder;
 use crate::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_results::failure::{Failure, RunFailure};
 use lmrlab_results::manifest::Manifest;
@@ -35,7 +36,7 @@ pub fn conduct<S: Steering>(
     let left = recorder.steering.known().most_left(recorder.steering.recorded());
     let folder = recorder.folder().to_owned();
     let logs = EngineLogs::new(&folder, log);
-    let player = PairPlayer::new(arena.clone(), interrupt, &logs);
+    let player = PairPlayer::new(arena.clone(), interrupt, &logs).after(recorder.before);
     let mut recording = Recording {
         recorder,
         observer,

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::in_order::{Record, Threads, Waiting, play_in_order};
+use super::in_order::{Record, Threads, play_in_order};
 use super::pair_player::PairPlayer;
 use super::threads_file::ThreadsFile;
 use crate::interrupt::Interrupt;
+use crate::record::recorded_pair::Waiting;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::manifest::Manifest;
 

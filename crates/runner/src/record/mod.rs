@@ -18,6 +18,7 @@ pub mod pairs;
 pub mod pgn_writer;
 pub mod progress;
 pub mod recorded;
+pub mod recorded_pair;
 pub mod recorder;
 pub mod standings;
 pub mod tally;

@@ -1,13 +1,12 @@
 //! The recorder: the one place where the finished pairs of a run become files.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::fault_streaks::FaultStreaks;
-use super::game_rows::{game_row, timing_row};
 use super::pgn_writer::PgnWriter;
-use crate::conduct::in_order::Waiting;
+use super::recorded_pair::{RecordedPair, Waiting, is_of};
 use crate::conduct::steering::Steering;
-use crate::game::pair::TimedGame;
 use crate::openings::Openings;
 use crate::tournament::Tournament;
 use crate::tournament::description::Description;
@@ -23,63 +22,6 @@ use lmrlab_results::journal::Journal;
 use lmrlab_results::manifest::Manifest;
 use lmrlab_results::replacement::Replacement;
 use lmrlab_results::timings::{self, TimingRow};
-
-/// A finished pair as the files have it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RecordedPair {
-    pair: Pair,
-    games: [GameRow; 2],
-    /// `None` when the pair was read from a journal.
-    timings: Option<[TimingRow; 2]>,
-    /// The moves in standard algebraic notation; `None` when the pair was read from a file.
-    san: Option<[Vec<String>; 2]>,
-}
-
-impl RecordedPair {
-    /// A pair that was just played from this position by engines of these names. The times of its moves are recorded when
-    /// time counted.
-    pub fn new(pair: Pair, fen: &str, names: &[String], timed: bool, games: [TimedGame; 2]) -> Self {
-        let rows = [0, 1].map(|which| game_row(&pair, which, fen, names, timed, &games[which].game));
-        let timings = [0, 1].map(|which| timing_row(rows[which].game, &games[which]));
-        Self {
-            pair,
-            games: rows,
-            timings: Some(timings),
-            san: Some(games.map(|timed| timed.game.moves.into_iter().map(|mv| mv.san).collect())),
-        }
-    }
-
-    /// A pair that was read from a file.
-    pub(crate) fn recorded(pair: Pair, games: [GameRow; 2], timings: Option<[TimingRow; 2]>) -> Self {
-        Self {
-            pair,
-            games,
-            timings,
-            san: None,
-        }
-    }
-
-    /// The pair.
-    pub fn pair(&self) -> &Pair {
-        &self.pair
-    }
-
-    /// Its games.
-    pub fn games(&self) -> &[GameRow; 2] {
-        &self.games
-    }
-
-    /// Its games alone.
-    pub fn into_games(self) -> [GameRow; 2] {
-        self.games
-    }
-
-    /// The times of its games.
-    pub(crate) fn timings(&self) -> [TimingRow; 2] {
-        let unknown = || self.games.each_ref().map(|game| TimingRow::unknown(game.game));
-        self.timings.clone().unwrap_or_else(unknown)
-    }
-}
 
 /// What the recorder of a run needs besides the steering.
 pub struct Recorded<'r> {
@@ -139,6 +81,8 @@ pub struct Recorder<S> {
     names: Vec<String>,
     /// Pairs that an earlier process finished before their turn.
     waiting: Waiting,
+    /// The time that earlier processes of the run took.
+    pub before: Duration,
 }
 
 impl<S: Steering> Recorder<S> {
@@ -171,6 +115,7 @@ impl<S: Steering> Recorder<S> {
                 fault_streaks: FaultStreaks::new(names.len()),
                 names,
                 waiting: Waiting::new(),
+                before: Duration::ZERO,
                 folder: folder.clone(),
             })
         })
@@ -228,6 +173,7 @@ impl<S: Steering> Recorder<S> {
         });
         Ok(Self {
             waiting: waiting.collect(),
+            before: timings::end(&folder.file(folder::TIMINGS)),
             games,
             pgn,
             pairs: AppendedFile::open(&folder, pairs_file)?,
@@ -328,18 +274,4 @@ fn resumed_timings(folder: &ResultsFolder, games: u64) -> Result<CsvFile, Failur
     let mut file = AppendedFile::open(folder, folder::TIMINGS)?;
     file.cut(length)?;
     Ok(CsvFile(file))
-}
-
-/// Whether these are the games of a pair.
-pub fn is_of(games: &[GameRow; 2], pair: &Pair, names: &[String], openings: &Openings) -> bool {
-    let fen = openings.fen(pair.opening).unwrap_or_default();
-    let engines = [pair.pairing.first, pair.pairing.second].map(|engine| &names[engine]);
-    games.iter().enumerate().all(|(which, row)| {
-        let overrides = pair.overrides.as_ref();
-        row.game == 2 * pair.index + which as u64 + 1
-            && row.fen == fen
-            && row.white == *engines[which]
-            && row.black == *engines[1 - which]
-            && row.overrides == overrides.map(|both| [both[which].clone(), both[1 - which].clone()])
-    })
 }

@@ -27,10 +27,9 @@ use self::entrant::{Entrant, EntrantEngine};
 use self::resolve::Resolver;
 use self::schedule::Schedule;
 use crate::conduct::in_order::Threads;
-use crate::conduct::pair_player::{Arena, drops_players};
+use crate::conduct::pair_player::Arena;
 use crate::game::limit::{Limit, TimeControl};
 use crate::game::tablebases::Tablebases;
-use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
 use crate::player::uci::external::ExternalEngine;
@@ -226,6 +225,10 @@ impl Tournament {
     /// What its pairs have in common.
     pub fn arena(&self) -> Arena<'_> {
         let engines = 0..self.engines.len();
+        let threads = Threads {
+            count: self.threads,
+            pinned: self.pins(),
+        };
         Arena {
             engines: &self.engines,
             names: &self.pairings.names,
@@ -234,26 +237,7 @@ impl Tournament {
             conditions: &self.description.conditions,
             openings: &self.openings,
             tablebases: self.tablebases.as_ref(),
-            threads: Threads {
-                count: self.threads,
-                pinned: self.pins(),
-            },
-        }
-    }
-
-    /// The transposition tables of the run: each thread keeps its engines, unless they are too many.
-    pub fn tables(&self) -> Tables {
-        let count = |of: &dyn Fn(&Entrant) -> bool| self.engines.iter().filter(|engine| of(engine)).count() as u64;
-        let is_program = |engine: &Entrant| engine.external_engine().is_some();
-        let (own, programs) = match drops_players(&self.engines) {
-            true => (2, count(&|engine| !engine.plays_policy())),
-            false => (count(&|engine| !is_program(engine)), count(&is_program)),
-        };
-        Tables {
-            threads: self.schedule().pairs().min(self.threads.get() as u64),
-            own,
-            programs,
-            hash_mib: self.description.conditions.hash_mib,
+            threads: threads.for_pairs(self.schedule().pairs()),
         }
     }
 

@@ -22,7 +22,6 @@ use super::trial::Trial;
 use lmrlab_runner::conduct::in_order::Threads;
 use lmrlab_runner::conduct::pair_player::Arena;
 use lmrlab_runner::game::tablebases::Tablebases;
-use lmrlab_runner::memory::Tables;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::sprt_text;
 use lmrlab_runner::tournament::defaults::{MAX_PAIRS, usual_threads};
@@ -136,17 +135,13 @@ impl Plan {
         gate.into_iter().chain(few_nodes).collect()
     }
 
-    /// The most pairs that are played.
-    fn most_pairs(&self) -> u64 {
-        match self.budget {
-            Budget::Pairs(pairs) => pairs,
-            Budget::Time(_) => u64::MAX,
-        }
-    }
-
     /// What its pairs have in common.
     pub fn arena(&self) -> Arena<'_> {
         let engine = &self.subject.start;
+        let most = match self.budget {
+            Budget::Pairs(pairs) => pairs,
+            Budget::Time(_) => u64::MAX,
+        };
         let threads = Threads {
             count: self.threads,
             pinned: false,
@@ -159,19 +154,7 @@ impl Plan {
             conditions: &self.conditions,
             openings: &self.openings,
             tablebases: self.tablebases.as_ref(),
-            threads: threads.for_pairs(self.most_pairs()),
-        }
-    }
-
-    /// The transposition tables of the run: each thread has two players.
-    pub fn tables(&self) -> Tables {
-        let is_program = self.subject.start.external_engine().is_some();
-        let (own, programs) = if is_program { (0, 2) } else { (2, 0) };
-        Tables {
-            threads: self.most_pairs().min(self.threads.get() as u64),
-            own,
-            programs,
-            hash_mib: self.conditions.hash_mib,
+            threads: threads.for_pairs(most),
         }
     }
 
