@@ -212,17 +212,20 @@ impl GameRow {
         Some(format!("game {}: `{name}` ({side:?}) {}", self.game, self.fault))
     }
 
-    /// What one side is called: its engine, with its overrides.
+    /// What one side is called: its engine, with its overrides. They take the place of those in the name of the engine.
     pub fn player(&self, side: Color) -> Cow<'_, str> {
         let engine = [&self.white, &self.black][side as usize];
-        let overrides = self
-            .overrides
-            .as_ref()
-            .map_or("", |overrides| &*overrides[side as usize]);
-        match (overrides, engine.contains('@')) {
-            ("", _) => engine.into(),
-            (overrides, true) => format!("{engine},{overrides}").into(),
-            (overrides, false) => format!("{engine}@{overrides}").into(),
+        let Some(overrides) = self.overrides.as_ref().map(|overrides| &*overrides[side as usize]) else {
+            return engine.into();
+        };
+        let key = |item: &str| item.split('=').next().map(str::to_owned);
+        let changed: Vec<Option<String>> = overrides.split(',').map(key).collect();
+        let (name, own) = engine.split_once('@').unwrap_or((engine, ""));
+        let own = own.split(',').filter(|item| !changed.contains(&key(item)));
+        let items: Vec<&str> = own.chain([overrides]).filter(|item| !item.is_empty()).collect();
+        match items.is_empty() {
+            true => name.into(),
+            false => format!("{name}@{}", items.join(",")).into(),
         }
     }
 

@@ -400,7 +400,7 @@ impl Run {
 }
 
 /// The warning for readers of a run when a line of its journal was edited.
-pub fn edited_journal(journal: &Path, line: u64) -> Diagnostics {
+fn edited_journal(journal: &Path, line: u64) -> Diagnostics {
     warning(format!(
         "line {line} of `{}` was edited: its SHA-256 is not the one in {}; the results below depend on it",
         journal.display(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::{ResultFile, ResultsFolder, TUNING_PAIRS};
+use lmrlab_results::folder::{ResultFile, TUNING_PAIRS};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::journal;
 use lmrlab_runner::conduct::steering::{Counted, KnownPairs, Steering};
@@ -155,10 +155,5 @@ impl Steering for Learning {
 
     fn is_decided(&self) -> bool {
         false
-    }
-
-    /// The result of a run is written after its final matches.
-    fn write_end(&self, _: &ResultsFolder) -> Result<(), Failure> {
-        Ok(())
     }
 }

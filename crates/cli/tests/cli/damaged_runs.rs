@@ -170,14 +170,6 @@ fn a_run_of_the_other_kind_says_which_command_reads_it() {
             "`lmrlab show out`",
         ],
     );
-    says(
-        &scratch,
-        &["compare", "tuned", "tuned"],
-        &[
-            "`tuned` holds a tuning run, and this command reads a tournament",
-            "`lmrlab show tuned`",
-        ],
-    );
 }
 
 #[test]

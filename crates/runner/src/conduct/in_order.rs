@@ -170,7 +170,7 @@ pub fn play_in_order(
 }
 
 enum Message {
-    Played(u64, RecordedPair),
+    Played(u64, Box<RecordedPair>),
     Warning(EngineWarning),
     /// A pair cannot be played.
     Broken(Failure),
@@ -259,7 +259,7 @@ impl Work<'_> {
                 let _ = results.send(Message::Warning(warning));
             }
             let message = match played {
-                Ok(Some(result)) => Message::Played(number, result),
+                Ok(Some(result)) => Message::Played(number, Box::new(result)),
                 Ok(None) => break,
                 Err(broken) => Message::Broken(broken),
             };
@@ -295,7 +295,7 @@ impl Collector<'_> {
             }
             let step = match results.recv_timeout(TICK) {
                 Ok(Message::Played(number, result)) => {
-                    self.finished(number, result);
+                    self.finished(number, *result);
                     Ok(())
                 }
                 Ok(Message::Warning(warning)) => {
