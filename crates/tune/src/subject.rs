@@ -369,3 +369,61 @@ impl Changes for Subject {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning_run::{Overrides, TuningRun};
+    use lmrlab_diagnostics::Source;
+
+    fn subject(more: &str) -> Subject {
+        let text = format!(
+            "name = \"t\"\npairs = 9\nopenings = {{ file = \"positions/openings.epd\" }}\nlimit = {{ nodes = 9 }}\n\
+             engine = {{ policy = \"logarithm\" }}\n{more}"
+        );
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let out = std::env::temp_dir().join("lmrlab-no-such-run");
+        let run = TuningRun::new(
+            Source::new("t.toml", text),
+            &root,
+            Some(&out),
+            Overrides::default(),
+            false,
+            None,
+        );
+        run.unwrap_or_else(|failure| panic!("{failure}")).plan.subject
+    }
+
+    #[test]
+    fn a_point_is_read_from_its_overrides() {
+        let numbers = "[[parameter]]\nname = \"base\"\n[[parameter]]\nname = \"divisor\"\n";
+        // One value is the beginning of the other.
+        let choices = "[[choice]]\nname = \"search\"\nvalues = [\"-null_move\", \"-null_move,-killers\"]\n\
+                       [[choice]]\nname = \"ladder\"\nvalues = [\"research.ladder=full\"]\n";
+        let tuned = subject(&format!("{numbers}{choices}"));
+        for (point, text) in [
+            ([1.1, 0.3, 0.0, 0.0], "base=1.1,divisor=0.3"),
+            ([1.0, 1e-7, 1.0, 0.0], "base=1,divisor=0.0000001,-null_move"),
+            (
+                [1.0, 2.0, 2.0, 1.0],
+                "base=1,divisor=2,-null_move,-killers,research.ladder=full",
+            ),
+        ] {
+            assert_eq!(tuned.overrides(&point), text);
+            assert_eq!(tuned.values(text).unwrap(), point);
+        }
+        for wrong in ["", "base=1.1", "base=x,divisor=1", "base=1,divisor=1,-killers"] {
+            assert_eq!(tuned.values(wrong), None, "{wrong}");
+        }
+        let ideas = "method = \"trial\"\n[[idea]]\npolicy = \"base=1.1\"\n[[idea]]\nsearch = \"-null_move\"\n";
+        let trial = subject(ideas);
+        for (point, text) in [
+            ([0.0, 0.0], ""),
+            ([0.0, 1.0], "-null_move"),
+            ([1.0, 1.0], "base=1.1,-null_move"),
+        ] {
+            assert_eq!(trial.overrides(&point), text);
+            assert_eq!(trial.values(text).unwrap(), point);
+        }
+    }
+}
