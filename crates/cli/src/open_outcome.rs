@@ -24,8 +24,8 @@ use lmrlab_runner::rating::outcome::RatingTables;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables};
 use lmrlab_tune::learning;
-use lmrlab_tune::session::Session;
 use lmrlab_tune::trial_outcome::TrialTables;
+use lmrlab_tune::tuning_run::TuningRun;
 use toml::Table;
 
 /// The outcome in a folder, or of the tuning run or the trial in it; `None` when it has another result.
@@ -40,7 +40,7 @@ pub(crate) fn open(folder: &Path) -> Result<Option<Outcome>, Failure> {
         return written(folder).map(Some);
     }
     match folder.join(MANIFEST.name()).is_file() && Run::open(folder)?.manifest().kind == RunKind::Tuning {
-        true => learning::outcome(&Session::opened(folder)?).map(Some),
+        true => learning::outcome(&TuningRun::opened(folder)?).map(Some),
         false => Ok(None),
     }
 }
@@ -102,7 +102,7 @@ pub(crate) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
 pub(crate) fn of_trial(settings: &[PathBuf]) -> Result<Outcome, Failure> {
     let mut trials = Vec::new();
     for run in settings {
-        let session = Session::opened(run)?;
+        let session = TuningRun::opened(run)?;
         let result = session.outcome()?;
         trials.push((session, result));
     }

@@ -9,10 +9,14 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::Journal;
 use lmrlab_results::utc::Utc;
-use lmrlab_runner::conduct::in_order::{Record, Tasks, Threads, Waiting, play_in_order};
-use lmrlab_runner::conduct::portable::Portable;
-use lmrlab_runner::conduct::steering::Steering;
+use lmrlab_runner::conduct::in_order::{EngineWarning, Record, Threads, play_in_order};
+use lmrlab_runner::conduct::pair_lines::PlayedLines;
+use lmrlab_runner::conduct::pair_player::{Arena, PairPlayer};
+use lmrlab_runner::conduct::steering::KnownPairs;
+use lmrlab_runner::conduct::threads_file::ThreadsFile;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::recorded_pair::{RecordedPair, Waiting};
+use lmrlab_runner::tournament::schedule::Pair;
 
 /// How the work on a part ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,48 +29,50 @@ pub enum Played {
     Interrupted,
 }
 
-/// Plays the remaining tasks of a part. `each` gets the number of played pairs, and the number of all its pairs.
+/// Plays the remaining pairs of a part. `each` gets the number of played pairs, and the number of all its pairs.
 ///
 /// # Errors
 /// When a file is damaged or cannot be written, or an engine panics.
-pub fn play_part<P: Portable>(
-    play: &P,
+pub fn play_part(
+    player: &PairPlayer<'_>,
     part: &PartFolder,
     (threads, host, program): (Threads, &str, &Program),
     interrupt: &Interrupt,
     each: &mut dyn FnMut(u64, u64),
 ) -> Result<Played, Failure> {
-    let tasks = part.tasks(play)?;
-    let is_complete = || matches!(part.returned(play, &tasks), Ok(Some(_)));
+    let arena = &player.arena;
+    let tasks = part.tasks(arena)?;
+    let is_complete = || matches!(part.returned(arena, &tasks), Ok(Some(_)));
     if is_complete() {
         return Ok(Played::Before);
     }
     let (started, clock) = (Utc::now(), Instant::now());
-    let journal = Journal::<P::ResultFormat, 1>::open(part.folder(), RESULTS, play.result_format())?;
+    let journal = Journal::<PlayedLines, 1>::open(part.folder(), RESULTS, arena.played_lines())?;
     // Another process may have played the part before it released the lock.
     if is_complete() {
         return Ok(Played::Before);
     }
     let mut recorded = 0;
     let journal = journal.recover(&mut |[result]| {
-        let is_next = tasks.get(recorded).is_some_and(|(_, task)| play.fits(task, &result));
+        let is_next = tasks.get(recorded).is_some_and(|task| arena.fits(task, &result));
         recorded += usize::from(is_next);
         Ok(is_next)
     })?;
-    let waiting = waiting(play, &journal, &tasks[recorded..], recorded as u64);
+    let waiting = waiting(arena, &journal, &tasks[recorded..], recorded as u64);
     let left = (tasks.len() - recorded) as u64;
-    let tasks: Arc<[(u64, P::Task)]> = tasks.into();
+    let tasks: Arc<[Pair]> = tasks.into();
     let mut record = Recording {
-        play,
+        arena,
         journal,
         tasks: Arc::clone(&tasks),
         recorded: recorded as u64,
         warnings: BTreeSet::new(),
         each,
     };
-    let threads = threads.for_tasks(left);
-    let steering = Steering::of(part.path(), threads.count);
-    play_in_order(play, &mut record, waiting, threads, steering, interrupt)?;
+    let threads = threads.for_pairs(left);
+    let file = ThreadsFile::of(part.path(), threads.count);
+    let play = |players: &mut _, pair: &_, warnings: &mut _| player.play(players, pair, warnings);
+    play_in_order(&play, &mut record, waiting, threads, file, interrupt)?;
     if record.recorded < tasks.len() as u64 {
         return Ok(Played::Interrupted);
     }
@@ -89,83 +95,56 @@ pub fn play_part<P: Portable>(
     Ok(Played::ToItsEnd)
 }
 
-/// Results that an earlier process finished before their turn, by their place in the part. `left` are the tasks from
+/// Results that an earlier process finished before their turn, by their place in the part. `left` are the pairs from
 /// `first` on.
-fn waiting<P: Portable>(
-    play: &P,
-    journal: &Journal<P::ResultFormat, 1>,
-    left: &[(u64, P::Task)],
-    first: u64,
-) -> Waiting<P::Task, P::Result> {
-    let place = |result: &P::Result| left.iter().position(|(_, task)| play.fits(task, result));
-    let waiting = journal.waiting().into_iter().filter_map(|[result]| {
-        let place = place(&result)?;
-        Some((first + place as u64, (left[place].1.clone(), result)))
-    });
-    waiting.collect()
-}
-
-/// The tasks of a part, by their places in it.
-struct PartTasks<T>(Arc<[(u64, T)]>);
-
-impl<T: Clone + PartialEq + Send + Sync> Tasks for PartTasks<T> {
-    type Task = T;
-
-    fn get(&self, number: u64) -> Option<T> {
-        let place = usize::try_from(number).ok()?;
-        self.0.get(place).map(|(_, task)| task.clone())
-    }
-
-    fn more_may_come(&self, _recorded: u64) -> bool {
-        false
-    }
+fn waiting(arena: &Arena<'_>, journal: &Journal<PlayedLines, 1>, left: &[Pair], first: u64) -> Waiting {
+    let place = |result: &RecordedPair| left.iter().position(|pair| arena.fits(pair, result));
+    let waiting = journal.waiting().into_iter();
+    waiting
+        .filter_map(|[result]| Some((first + place(&result)? as u64, result)))
+        .collect()
 }
 
 /// Records the results of a part.
-struct Recording<'r, P: Portable> {
-    play: &'r P,
-    journal: Journal<P::ResultFormat, 1>,
-    tasks: Arc<[(u64, P::Task)]>,
+struct Recording<'r> {
+    arena: &'r Arena<'r>,
+    journal: Journal<PlayedLines, 1>,
+    tasks: Arc<[Pair]>,
     recorded: u64,
     warnings: BTreeSet<String>,
     each: &'r mut dyn FnMut(u64, u64),
 }
 
-impl<P: Portable> Record for Recording<'_, P> {
-    type Tasks = PartTasks<P::Task>;
-    type Result = P::Result;
-    type Warning = P::Warning;
-
+impl Record for Recording<'_> {
     fn recorded(&self) -> u64 {
         self.recorded
     }
 
-    fn tasks(&self) -> Self::Tasks {
-        PartTasks(Arc::clone(&self.tasks))
+    fn known(&self) -> KnownPairs {
+        KnownPairs::some(0, Arc::clone(&self.tasks), false, None)
     }
 
     fn is_decided(&self) -> bool {
         false
     }
 
-    fn record(&mut self, _: &P::Task, result: P::Result) -> Result<bool, Failure> {
+    fn record(&mut self, result: RecordedPair) -> Result<bool, Failure> {
         self.journal.append(std::array::from_ref(&result))?;
         self.recorded += 1;
         (self.each)(self.recorded, self.tasks.len() as u64);
         Ok(false)
     }
 
-    fn keep_waiting(&mut self, waiting: &Waiting<P::Task, P::Result>) -> Result<(), Failure> {
-        let results = waiting.values().map(|(_, result)| std::array::from_ref(result));
-        self.journal.keep_waiting(results)
+    fn keep_waiting(&mut self, waiting: &Waiting) -> Result<(), Failure> {
+        self.journal.keep_waiting(waiting.values().map(std::array::from_ref))
     }
 
     fn sync(&mut self) -> Result<(), Failure> {
         self.journal.sync()
     }
 
-    fn warn(&mut self, warning: P::Warning) {
-        self.warnings.insert(self.play.warning_text(&warning));
+    fn warn(&mut self, warning: EngineWarning) {
+        self.warnings.insert(self.arena.warning_text(&warning));
     }
 
     fn steered(&mut self, _what: &str) {}

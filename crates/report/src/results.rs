@@ -33,7 +33,7 @@ fn page_of(path: &Path, games: &[u64], open: Open) -> Result<Page, Failure> {
     {
         return Err(Failure::input(
             format!("`{}` has no {} to take a game from", path.display(), GAMES.name()),
-            "games can be chosen from the folder of a match, tournament or race",
+            "games can be chosen from the folder of a run",
         ));
     }
     if let Some(outcome) = open(path)? {
@@ -44,7 +44,7 @@ fn page_of(path: &Path, games: &[u64], open: Open) -> Result<Page, Failure> {
             Ok(run) if run.manifest().kind == RunKind::Tournament => {
                 Page::joined(vec![page, tournament::page(&run, games)?])
             }
-            Ok(run) => outcome::of_run(page, &run),
+            Ok(run) => outcome::of_run(tournament::with_games(page, &run, games)?, &run),
             Err(_) => page,
         });
     }

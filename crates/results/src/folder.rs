@@ -49,7 +49,7 @@ macro_rules! result_files {
 result_files! {
     /// The manifest of a run.
     MANIFEST = "manifest.toml";
-    /// The journal of a tournament: one line a game.
+    /// The journal: one line a game.
     GAMES = "games.csv";
     /// The SHA-256 of each line of the journal.
     JOURNAL_DIGESTS = "journal.sha256";
@@ -66,7 +66,7 @@ result_files! {
     /// What became of each engine in a race.
     RACE = "race.csv";
     /// How many threads play from now on; the user writes it.
-    STEERING = "threads";
+    THREADS = "threads";
     /// The lines between lmrlab and programs before the faults of the programs.
     FAULTS = "faults.log";
     /// What depends on the clock.
@@ -74,7 +74,7 @@ result_files! {
     /// Lines of the journal that were finished before an earlier one. The file exists only while a run plays, or after
     /// a kill.
     WAITING = "waiting.csv";
-    /// The journal of a tuning run: one line a pair.
+    /// The pairs of a tuning run, one line each, computed from the journal. Version 1 had it in place of a journal.
     TUNING_PAIRS = "tuning.csv";
     /// The outcome of a tuning run.
     TUNING_RESULT = "result.toml";
@@ -116,7 +116,7 @@ result_files! {
 pub const PARTS_FOLDER: &str = "parts";
 
 /// The files that a process has locked while it writes to a run: the manifest, until it has a journal.
-const RUNNING: [ResultFile; 4] = [MANIFEST, GAMES, TUNING_PAIRS, RESULTS];
+const RUNNING: [ResultFile; 3] = [MANIFEST, GAMES, RESULTS];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]

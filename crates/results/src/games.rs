@@ -1,7 +1,9 @@
-//! games.csv, the journal of a tournament: one line a finished game, in schedule order. Unless time counts, nothing in it
-//! depends on the clock.
+//! games.csv, the journal of every run: one line a finished game, in the order of the pairs. Unless time counts, nothing
+//! in it depends on the clock. A tuning run or a trial plays one engine with overrides: two more columns have them.
 
+use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
 use cozy_chess::util::{display_san_move, parse_uci_move};
 use cozy_chess::{Board, Color, Move};
@@ -9,7 +11,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
 use super::fixed::{Fixed, Spaced};
-use super::journal::{self, Journal, LineFormat};
+use super::journal::{self, Journal, LineFormat, TextLines};
 use crate::failure::Failure;
 use crate::game_end::{GameResult, Termination};
 use crate::row::{Row, rows};
@@ -39,26 +41,62 @@ rows! {
         times_ms: Spaced<Fixed<3>> = "Times", "ms", "for each move, from `go` to `bestmove`; empty unless time is the limit";
         fault: String = "Fault", "", "what the side to move did wrong, if that ended the game";
         fault_go: String = "Command", "", "the `go` command that it did not answer properly";
+        = overrides: Option<Overrides>, "The overrides of White and of Black, in a run that has them.";
     }
 }
 
+/// What two sides change in their engines, such as `base=1.1,-rule`. Empty for the engine as it is.
+pub type Overrides = [Arc<str>; 2];
+
+/// The columns of games.csv that only a run with overrides has.
+const OVERRIDES: [&str; 2] = ["white_overrides", "black_overrides"];
+
 /// The format of games.csv. Two lines, the games of a pair, are an entry.
-pub struct GameFormat;
+#[derive(Debug, Clone, Copy)]
+pub struct GameFormat {
+    /// Whether the sides have overrides.
+    pub has_overrides: bool,
+}
+
+impl GameFormat {
+    /// The format of a file, by its first line.
+    fn of(path: &Path) -> Self {
+        let first = TextLines::open(path).and_then(|mut lines| Ok(lines.next()?.map(str::to_owned)));
+        let first = first.ok().flatten().unwrap_or_default();
+        let plain = GameRow::names().join(",");
+        // A process may be writing the line.
+        Self {
+            has_overrides: first.trim_end().len() > plain.len(),
+        }
+    }
+}
 
 impl LineFormat for GameFormat {
     type Line = GameRow;
     const NAME: &'static str = "game";
 
     fn columns(&self) -> Vec<String> {
-        GameRow::names()
+        let more = OVERRIDES.iter().filter(|_| self.has_overrides);
+        let more = more.map(|name| (*name).to_owned());
+        GameRow::names().into_iter().chain(more).collect()
     }
 
     fn write(&self, line: &GameRow, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
-        out.serialize(line)
+        match &line.overrides {
+            Some([white, black]) if self.has_overrides => out.serialize((line, &**white, &**black)),
+            _ => out.serialize(line),
+        }
     }
 
     fn read(&self, record: &csv::StringRecord) -> Option<GameRow> {
-        record.deserialize(None).ok()
+        if !self.has_overrides {
+            return record.deserialize(None).ok();
+        }
+        let (row, white, black): (GameRow, &str, &str) = record.deserialize(None).ok()?;
+        Some(GameRow {
+            overrides: Some([white.into(), black.into()]),
+            ..row
+        })
     }
 
     fn wrong_column(&self, record: &csv::StringRecord) -> Option<usize> {
@@ -77,7 +115,7 @@ pub type GameJournal = Journal<GameFormat, 2>;
 /// # Errors
 /// When the file cannot be read or has been changed, or `each` fails.
 pub fn read_pairs(path: &Path, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
-    journal::read(path, &GameFormat, each)
+    journal::read(path, &GameFormat::of(path), each)
 }
 
 /// The number of the first edited line of a games.csv, from 1; `None` when no line was edited.
@@ -85,7 +123,7 @@ pub fn read_pairs(path: &Path, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), 
 /// # Errors
 /// When the file cannot be read.
 pub fn edited_line(path: &Path) -> Result<Option<u64>, Failure> {
-    journal::edited_line(path, &GameFormat)
+    journal::edited_line(path, &GameFormat::of(path))
 }
 
 /// Games that this program cannot have written.
@@ -172,6 +210,23 @@ impl GameRow {
     pub fn fault_report(&self) -> Option<String> {
         let (side, name) = (self.fault_side()?, self.fault_of()?);
         Some(format!("game {}: `{name}` ({side:?}) {}", self.game, self.fault))
+    }
+
+    /// What one side is called: its engine, with its overrides. They take the place of those in the name of the engine.
+    pub fn player(&self, side: Color) -> Cow<'_, str> {
+        let engine = [&self.white, &self.black][side as usize];
+        let Some(overrides) = self.overrides.as_ref().map(|overrides| &*overrides[side as usize]) else {
+            return engine.into();
+        };
+        let key = |item: &str| item.split('=').next().map(str::to_owned);
+        let changed: Vec<Option<String>> = overrides.split(',').map(key).collect();
+        let (name, own) = engine.split_once('@').unwrap_or((engine, ""));
+        let own = own.split(',').filter(|item| !changed.contains(&key(item)));
+        let items: Vec<&str> = own.chain([overrides]).filter(|item| !item.is_empty()).collect();
+        match items.is_empty() {
+            true => name.into(),
+            false => format!("{name}@{}", items.join(",")).into(),
+        }
     }
 
     /// The depths of one side's searches, in plies.

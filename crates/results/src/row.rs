@@ -57,7 +57,7 @@ pub trait Row: Serialize + DeserializeOwned {
 
 /// Declares rows: the name and type of each column, then its heading, unit and meaning. After the meaning may stand how a
 /// person sees it, where its unit does not say it. `..counts: Counts;` includes the columns of another row. More columns may
-/// follow it.
+/// follow it. `= field: Type, "..";` is a field that is no column of every file.
 macro_rules! rows {
     ($(
         $(#[$attribute:meta])*
@@ -67,6 +67,7 @@ macro_rules! rows {
                 ..$group:ident: $Group:ty;
                 $($name_after:ident: $TypeAfter:ty = $heading_after:literal, $unit_after:literal, $meaning_after:literal $(, $seen_after:expr)?;)*
             )?
+            $(= $extra:ident: $Extra:ty, $about:literal;)?
         }
     )+) => {$(
         $(#[$attribute])*
@@ -78,6 +79,7 @@ macro_rules! rows {
                 pub $group: $Group,
                 $(#[doc = concat!($heading_after, ". ", $meaning_after)] pub $name_after: $TypeAfter,)*
             )?
+            $(#[doc = $about] #[serde(skip)] pub $extra: $Extra,)?
         }
 
         impl $crate::row::Row for $Row {

@@ -1,17 +1,19 @@
 //! timings.csv: the part of the results that depends on the clock.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::csv_file::header;
 use super::fixed::Fixed;
 use super::journal::TextLines;
 use super::row::rows;
+use crate::text_file::open_file;
 
 rows! {
     /// A line of timings.csv.
     TimingRow {
         game: u64 = "Game", "", "as in games.csv";
-        start_ms: Fixed<3> = "Start", "ms", "when the game began, after the start of the run";
+        start_ms: Fixed<3> = "Start", "ms", "when the game began, after the start of the run, without pauses between its processes";
         duration_ms: Fixed<3> = "Duration", "ms", "how long the game took";
         white_time_ms: Fixed<3> = "White's time", "ms", "thinking time";
         black_time_ms: Fixed<3> = "Black's time", "ms", "thinking time";
@@ -33,6 +35,14 @@ impl TimingRow {
             black_nps: Fixed(None),
         }
     }
+}
+
+/// When the last game ended, after the start of the run. Zero when that is not known.
+pub fn end(path: &Path) -> Duration {
+    let rows = open_file(path).map(|file| csv::Reader::from_reader(file).into_deserialize::<TimingRow>());
+    let ends = rows.into_iter().flatten().flatten();
+    let ends = ends.filter_map(|row| Some(row.start_ms.0? + row.duration_ms.0?));
+    Duration::try_from_secs_f64(ends.fold(0.0, f64::max) / 1_000.0).unwrap_or_default()
 }
 
 /// The length of timings.csv, in bytes, up to the end of its last complete line of a game up to number `games`.

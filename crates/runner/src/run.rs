@@ -20,14 +20,14 @@ use crate::openings::{BookOfRun, Openings};
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::TournamentProgress;
 use crate::record::recorded;
-use crate::tournament::contrast::{EngineComparison, Side};
+use crate::tournament::contrast::{EngineComparison, NamedEngine};
 use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
 use lmrlab_results::failure::{Failure, warning};
 use lmrlab_results::folder::{
-    self, COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_PAIRS, TUNING_RESULT,
+    self, COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_RESULT,
 };
 use lmrlab_results::games::{GameRow, edited_line, read_pairs};
 use lmrlab_results::journal;
@@ -93,17 +93,21 @@ impl Run {
     }
 
     fn journal(&self) -> PathBuf {
-        let journal = match self.manifest.kind {
-            _ if self.manifest.part.is_some() => RESULTS,
-            RunKind::Tournament => GAMES,
-            RunKind::Tuning => TUNING_PAIRS,
-        };
+        let journal = if self.manifest.part.is_some() { RESULTS } else { GAMES };
         self.folder.join(journal.name())
     }
 
-    /// Whether it is a tournament and its journal is there.
+    /// Whether its games are there.
     pub fn has_games(&self) -> bool {
-        self.manifest.kind == RunKind::Tournament && self.journal().exists()
+        self.journal().exists()
+    }
+
+    /// The lines of the pairs of a part.
+    fn played_lines(&self) -> Result<PlayedLines, Failure> {
+        Ok(PlayedLines {
+            names: self.description()?.1.names,
+            has_overrides: false,
+        })
     }
 
     /// A note for readers of the results, in a sentence. It says that the folder has only a part of the run, or that
@@ -221,16 +225,15 @@ impl Run {
     /// Hands out the recorded pairs in their order.
     ///
     /// # Errors
-    /// When the run is no tournament, its journal is missing or cannot be read, or `each` fails.
+    /// When the journal is missing or cannot be read, or `each` fails.
     pub fn pairs(&self, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
-        self.check_kind(RunKind::Tournament)?;
         let journal = self.journal();
         if self.manifest.part.is_some() {
             if !journal.exists() {
                 // No pair of it has been played yet.
                 return Ok(());
             }
-            let format = PlayedLines(self.description()?.1.names);
+            let format = self.played_lines()?;
             return journal::read(&journal, &format, &mut |[pair]| each(pair.into_games()));
         }
         if !journal.exists() {
@@ -257,16 +260,24 @@ impl Run {
         Ok(found)
     }
 
-    /// Writes the games of the tournament as games.pgn has them.
+    /// Writes the games as games.pgn has them.
     ///
     /// # Errors
-    /// When the run is no tournament, or this program cannot have written it.
+    /// When this program cannot have written the manifest.
     pub fn pgn_writer(&self) -> Result<PgnWriter, Failure> {
-        let (description, pairings) = self.description()?;
-        Ok(PgnWriter::new(&description, &pairings.names, &self.manifest))
+        if self.manifest.kind == RunKind::Tournament {
+            let (description, pairings) = self.description()?;
+            return Ok(PgnWriter::new(&description, &pairings.names, &self.manifest));
+        }
+        let read = self.read(RunKind::Tuning, |_, table| {
+            let (name, conditions, style) = (read::name(&table)?, read::conditions(&table)?, read::pgn(&table)?);
+            let writer = PgnWriter::of(&name, &conditions, style, &self.manifest);
+            Some((Some(writer), Vec::new(), Vec::new()))
+        });
+        Ok(read?.0)
     }
 
-    /// Warnings when the manifest or the journal of the tournament was edited after the run wrote it.
+    /// Warnings when the manifest or the journal was edited after the run wrote it.
     ///
     /// # Errors
     /// When the journal cannot be read.
@@ -274,7 +285,7 @@ impl Run {
         let journal = self.journal();
         let line = match &self.manifest.part {
             Some(_) if !journal.exists() => None,
-            Some(_) => journal::edited_line(&journal, &PlayedLines(self.description()?.1.names))?,
+            Some(_) => journal::edited_line(&journal, &self.played_lines()?)?,
             None => edited_line(&journal)?,
         };
         let of_journal = line.map(|line| edited_journal(&journal, line));
@@ -335,7 +346,7 @@ impl Run {
             let found = (engines.collect::<Vec<_>>(), description.engines.len());
             Some((Some(found), Vec::new(), Vec::new()))
         })?;
-        let sides: Vec<Side<'_>> = engines.iter().map(|(name, own)| (name.as_str(), own)).collect();
+        let sides: Vec<NamedEngine<'_>> = engines.iter().map(|(name, own)| (name.as_str(), own)).collect();
         Ok(EngineComparison::of(&sides, field))
     }
 
@@ -389,7 +400,7 @@ impl Run {
 }
 
 /// The warning for readers of a run when a line of its journal was edited.
-pub fn edited_journal(journal: &Path, line: u64) -> Diagnostics {
+fn edited_journal(journal: &Path, line: u64) -> Diagnostics {
     warning(format!(
         "line {line} of `{}` was edited: its SHA-256 is not the one in {}; the results below depend on it",
         journal.display(),

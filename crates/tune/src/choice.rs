@@ -7,7 +7,7 @@
 use lmrlab_results::tuning::{ChoiceResult, ValueResult};
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::tournament::race::fate_name;
-use lmrlab_stats::race::{Fate, Goal, Race, RaceError};
+use lmrlab_stats::race::{Goal, Race, RaceError, RaceFate};
 use lmrlab_stats::{EloModel, Pentanomial};
 
 /// A choice between the start and some values.
@@ -36,7 +36,7 @@ impl Choice {
 
     /// The lines of result.toml about its race.
     pub fn result(&self, decision: &Decision) -> ChoiceResult {
-        let value = |(index, (pairs, fate)): (usize, &(Pentanomial, Fate))| ValueResult {
+        let value = |(index, (pairs, fate)): (usize, &(Pentanomial, RaceFate))| ValueResult {
             value: self.value(index + 1).to_owned(),
             pentanomial: pairs.counts(),
             fate: fate_name(*fate).to_owned(),
@@ -70,7 +70,7 @@ pub struct Decision {
     /// The value that was taken; 0 is the start.
     pub taken: usize,
     /// For each value but the start: its pairs against the start, and its state in the race.
-    pub values: Vec<(Pentanomial, Fate)>,
+    pub values: Vec<(Pentanomial, RaceFate)>,
     /// The faults that stopped the race, when there were too many of them. The values that were still in it have no
     /// decision.
     pub no_verdict: Option<TooManyFaults>,

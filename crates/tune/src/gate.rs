@@ -9,16 +9,16 @@ use lmrlab_results::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
 use lmrlab_results::manifest::{Invocation, Manifest};
 use lmrlab_results::replacement::replace;
 use lmrlab_results::tuning::FinalMatchResult;
-use lmrlab_runner::conduct::event::Observer;
+use lmrlab_runner::conduct::event::RunObserver;
 use lmrlab_runner::conduct::worker_pool::WorkerPool;
-use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
+use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::record::no_verdict::TooManyFaults;
-use lmrlab_runner::record::progress::TournamentProgress;
+use lmrlab_runner::record::progress::{Ended, TournamentProgress};
 use lmrlab_runner::record::recorded;
-use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::description::{Conditions, Description, OpeningBooks};
@@ -32,7 +32,7 @@ pub const FOLDERS: [&str; 2] = ["gate-1", "gate-4"];
 
 /// The result of one match of the gate.
 #[derive(Debug, Clone)]
-pub struct Trial {
+pub struct FinalMatch {
     /// What each side could spend on a move or a game.
     pub limit: Limit,
     /// Counts of pairs, from the tuned side.
@@ -43,7 +43,7 @@ pub struct Trial {
     pub no_verdict: Option<TooManyFaults>,
 }
 
-impl Trial {
+impl FinalMatch {
     fn of(limit: Limit, progress: &TournamentProgress) -> Self {
         Self {
             limit,
@@ -75,7 +75,7 @@ impl Trial {
 ///
 /// # Errors
 /// When one of them cannot be read.
-pub fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
+pub fn trials(folder: &Path) -> Result<Vec<FinalMatch>, Failure> {
     let mut trials = Vec::new();
     for name in FOLDERS {
         let path = folder.join(name);
@@ -84,7 +84,7 @@ pub fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
         }
         let run = Run::open(&path)?;
         let limit = run.description()?.0.conditions.terms.limit;
-        trials.push(Trial::of(limit, &run.progress()?));
+        trials.push(FinalMatch::of(limit, &run.progress()?));
     }
     Ok(trials)
 }
@@ -100,12 +100,12 @@ pub fn play(
     folder: &ResultsFolder,
     worker_pool: &mut impl WorkerPool,
     interrupt: &Interrupt,
-    observe: &mut dyn FnMut() -> Box<dyn Observer>,
+    observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
     invocation: &Invocation,
-) -> Result<Option<Vec<Trial>>, Failure> {
+) -> Result<Option<Vec<FinalMatch>>, Failure> {
     let (file, openings) = openings(plan, folder)?;
     let limits = [plan.conditions.terms.limit, plan.conditions.terms.limit.longer()];
-    let mut trials: Vec<Trial> = Vec::new();
+    let mut trials: Vec<FinalMatch> = Vec::new();
     for (name, limit) in FOLDERS.into_iter().zip(limits) {
         if trials.iter().any(|trial| trial.verdict == Verdict::AcceptH0) {
             break;
@@ -142,11 +142,11 @@ pub fn play(
             (&plan.files, &plan.root),
         );
         let path = folder.path().join(name);
-        let (ended, progress) = play_match(&tournament, &path, worker_pool, interrupt, observe, invocation)?;
-        if ended == Ended::Interrupted {
+        let progress = play_match(&tournament, &path, worker_pool, interrupt, observe, invocation)?;
+        if progress.end() == Ended::Interrupted {
             return Ok(None);
         }
-        trials.push(Trial::of(limit, &progress));
+        trials.push(FinalMatch::of(limit, &progress));
     }
     Ok(Some(trials))
 }
@@ -156,36 +156,32 @@ fn play_match(
     path: &Path,
     worker_pool: &mut impl WorkerPool,
     interrupt: &Interrupt,
-    observe: &mut dyn FnMut() -> Box<dyn Observer>,
+    observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
     invocation: &Invocation,
-) -> Result<(Ended, TournamentProgress), Failure> {
+) -> Result<TournamentProgress, Failure> {
     // Tuning has checked that the options are within their bounds.
     first_handshake(
         &tournament.engines,
         tournament.description.conditions.hash_mib,
         interrupt,
     )?;
+    let progress = TournamentProgress::of(tournament);
     let (mut recorder, manifest) = if path.join(MANIFEST.name()).exists() {
         let folder = ResultsFolder::existing(path)?;
         let manifest = Manifest::load(folder.path())?;
         manifest.check_unedited(path)?;
-        (Recorder::resume(folder, tournament, &manifest)?, manifest)
+        let recorded = Recorded::of(tournament, &manifest);
+        (Recorder::resume(folder, progress, recorded)?, manifest)
     } else {
         let folder = ResultsFolder::check(path, path.exists())?;
         let manifest = recorded::manifest(tournament, invocation, path)?;
-        (Recorder::create(folder, tournament, &manifest)?, manifest)
+        let recorded = Recorded::of(tournament, &manifest);
+        (Recorder::create(folder, progress, recorded, &manifest)?, manifest)
     };
-    let mut observer = observe();
-    let ended = conduct(
-        tournament,
-        (&mut recorder, &manifest),
-        None,
-        worker_pool,
-        interrupt,
-        &mut *observer,
-    );
+    let run = (&mut recorder, &manifest);
+    let ended = conduct(tournament.arena(), run, None, worker_pool, interrupt, &mut *observe());
     let progress = recorder.finish()?;
-    Ok((ended?, progress))
+    ended.map(|()| progress)
 }
 
 /// The openings that are reserved for the gate, as a file in the folder of the run.

@@ -14,7 +14,7 @@ use crate::Method;
 use crate::parameter::Parameter;
 use crate::plan::Budget;
 use crate::result::RunResult;
-use crate::session::Session;
+use crate::tuning_run::TuningRun;
 
 /// The intervals of the path are computed again when there are this many times as many pairs as at the last ones.
 const BETWEEN_INTERVALS: f64 = 1.2;
@@ -36,7 +36,7 @@ struct Moment {
 ///
 /// # Errors
 /// When the journal cannot be read.
-pub fn outcome(session: &Session) -> Result<Outcome, Failure> {
+pub fn outcome(session: &TuningRun) -> Result<Outcome, Failure> {
     let plan = &session.plan;
     if !plan.subject.ideas.is_empty() {
         return Ok(session.outcome()?.outcome(plan, true));

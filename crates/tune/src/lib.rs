@@ -19,11 +19,11 @@ pub mod plan;
 mod policy_file;
 pub mod random;
 pub mod result;
-pub mod session;
 #[cfg(test)]
 mod simulated;
 pub mod spsa;
 pub mod staged;
+pub mod steering;
 pub mod subject;
 pub mod surface;
 pub mod trial;

@@ -5,7 +5,7 @@ use lmrlab_stats::{EloEffect, Verdict};
 
 use super::Method;
 use super::choice::Decision;
-use super::gate::Trial;
+use super::gate::FinalMatch;
 use super::method::Interaction;
 use super::parameter::Parameter;
 use super::subject::Subject;
@@ -24,7 +24,7 @@ pub struct RunResult {
     /// The decision of each choice that was raced.
     pub decisions: Vec<Decision>,
     /// The matches at the end; empty when there were none.
-    pub trials: Vec<Trial>,
+    pub trials: Vec<FinalMatch>,
     /// The effect of each idea of a trial; `None` when too few pairs were played, or the run is no trial.
     pub effects: Option<Vec<EloEffect>>,
     /// How every two ideas of a trial act together; empty when it cannot show that.
@@ -57,7 +57,7 @@ impl RunResult {
 
     /// The conclusion of the matches, as a sentence; `None` when there were none.
     pub fn verdict(&self) -> Option<String> {
-        let accepted = |trial: &Trial| trial.verdict == Verdict::AcceptH1;
+        let accepted = |trial: &FinalMatch| trial.verdict == Verdict::AcceptH1;
         let faulty = self
             .trials
             .iter()
@@ -122,7 +122,7 @@ impl RunResult {
                 })
                 .collect(),
             choice: self.raced(subject),
-            gate: self.trials.iter().map(Trial::result).collect(),
+            gate: self.trials.iter().map(FinalMatch::result).collect(),
         }
     }
 }

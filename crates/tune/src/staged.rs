@@ -6,7 +6,7 @@
 use lmrlab_results::tuning::Finding;
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_stats::Pentanomial;
-use lmrlab_stats::race::{Fate, Race};
+use lmrlab_stats::race::{Race, RaceFate};
 
 use super::choice::{Choice, Decision};
 use super::method::{Method, PairResult, Probe};
@@ -72,7 +72,7 @@ impl Staged {
                     self.decided.push(Decision::default());
                     continue;
                 };
-                let fresh = (Pentanomial::default(), Fate::Racing);
+                let fresh = (Pentanomial::default(), RaceFate::Racing);
                 self.racing = Some(Racing {
                     race,
                     decision: Decision {
@@ -157,7 +157,7 @@ impl Racing {
         for (index, (pairs, fate)) in self.decision.values.iter_mut().enumerate() {
             *fate = self.race.fate(index + 1);
             let score = pairs.score().unwrap_or(f64::NEG_INFINITY);
-            if matches!(fate, Fate::Accepted { .. }) && score > best {
+            if matches!(fate, RaceFate::Accepted { .. }) && score > best {
                 best = score;
                 self.decision.taken = index + 1;
             }

@@ -11,8 +11,8 @@ use super::choice::Choice;
 use super::idea::Idea;
 use super::parameter::Parameter;
 use super::policy_file::{changes, comments, extending};
-use lmrlab_runner::player::uci::{HostedPolicy, UciPlayer};
-use lmrlab_runner::player::{EnginePlayer, Player};
+use lmrlab_runner::conduct::pair_player::{Changed, Changes};
+use lmrlab_runner::player::uci::HostedPolicy;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
 
 /// Where a parameter is.
@@ -76,6 +76,46 @@ impl Subject {
         let parameters = self.parameters.iter().map(|parameter| parameter.start);
         let (choices, ideas) = (self.choices.iter().map(|_| 0.0), self.ideas.iter().map(|_| 0.0));
         parameters.chain(choices).chain(ideas).collect()
+    }
+
+    /// A point as overrides, such as `base=1.1,-rule`: every number, then the choices that are not the start, and the
+    /// ideas that are on.
+    pub fn overrides(&self, values: &[f64]) -> String {
+        let numbers = self.parameters.iter().zip(values);
+        let mut items: Vec<String> = numbers
+            .map(|(parameter, value)| format!("{}={value}", parameter.name))
+            .collect();
+        let (choices, ideas) = values[self.parameters.len()..].split_at(self.choices.len());
+        let chosen = self.choices.iter().zip(choices).filter(|(_, value)| **value > 0.0);
+        items.extend(chosen.map(|(choice, value)| choice.value(*value as usize).to_owned()));
+        let on = self.ideas.iter().zip(ideas).filter(|(_, value)| **value > 0.0);
+        items.extend(on.map(|(idea, _)| idea.name().to_owned()));
+        items.join(",")
+    }
+
+    /// The point of these overrides; `None` when they are not those of a point.
+    pub fn values(&self, overrides: &str) -> Option<Vec<f64>> {
+        let mut rest = overrides;
+        let mut values = Vec::new();
+        for parameter in &self.parameters {
+            let (item, left) = rest.split_once(',').unwrap_or((rest, ""));
+            let value = item.strip_prefix(&parameter.name)?.strip_prefix('=')?;
+            values.push(value.parse().ok()?);
+            rest = left;
+        }
+        for choice in &self.choices {
+            let found = (1..=choice.values.len()).filter_map(|value| Some((value, behind(rest, choice.value(value))?)));
+            // The longest one: a value may be the beginning of another.
+            let (value, left) = found.min_by_key(|(_, left)| left.len()).unwrap_or((0, rest));
+            values.push(value as f64);
+            rest = left;
+        }
+        for idea in &self.ideas {
+            let left = behind(rest, idea.name());
+            values.push(f64::from(u8::from(left.is_some())));
+            rest = left.unwrap_or(rest);
+        }
+        rest.is_empty().then_some(values)
     }
 
     /// The engine with the choices of a point, but not with its numbers.
@@ -257,16 +297,6 @@ impl Subject {
         options
     }
 
-    /// A player of the engine; each thread has two.
-    pub fn player(&self, hash_mib: u32) -> TunedPlayer {
-        match &self.start.engine {
-            EntrantEngine::Own(_) => TunedPlayer::Own { hash_mib, player: None },
-            EntrantEngine::External { engine, policy, .. } => {
-                TunedPlayer::External(Box::new(UciPlayer::new(Arc::clone(engine), policy.clone(), hash_mib)))
-            }
-        }
-    }
-
     /// The text of a policy file that extends the policy of the start; `None` when the policy has not changed.
     /// `evidence` becomes comments.
     pub fn tuned_policy(&self, values: &[f64], root: &Path, folder: &Path, evidence: &str) -> Option<String> {
@@ -304,6 +334,14 @@ impl Subject {
     }
 }
 
+/// What follows the first item of a list with commas; `None` when the list begins with another item.
+fn behind<'t>(list: &'t str, item: &str) -> Option<&'t str> {
+    match list.strip_prefix(item)? {
+        "" => Some(""),
+        left => left.strip_prefix(','),
+    }
+}
+
 /// The policy of an engine, with the words that name it.
 fn policy_of(engine: &Entrant) -> Option<(Policy, String)> {
     match &engine.engine {
@@ -322,41 +360,70 @@ pub(super) fn with_changes(reference: &str, changes: &[String]) -> String {
         .fold(reference.to_owned(), |text, change| overridden(&text, change))
 }
 
-/// A player of the tuned engine. Its values can be changed between pairs.
-pub enum TunedPlayer {
-    /// The project's engine: a new one for each pair, which costs little.
-    Own {
-        /// Size of its transposition table.
-        hash_mib: u32,
-        /// The player of the current pair.
-        player: Option<Box<dyn Player>>,
-    },
-    /// A program, which gets the values as options before each pair.
-    External(Box<UciPlayer>),
+impl Changes for Subject {
+    fn changed(&self, overrides: &str) -> Option<Changed> {
+        let values = self.values(overrides)?;
+        Some(match &self.start.engine {
+            EntrantEngine::Own(_) => Changed::Own(self.at(&values)),
+            EntrantEngine::External { .. } => Changed::Program(self.options(&values), self.hosted_at(&values)),
+        })
+    }
 }
 
-impl TunedPlayer {
-    /// The player with these values.
-    pub fn with_values(&mut self, subject: &Subject, values: &[f64]) -> &mut dyn Player {
-        match self {
-            Self::External(player) => {
-                player.set_options(subject.options(values));
-                if let Some(policy) = subject.hosted_at(values) {
-                    player.set_policy(policy);
-                }
-                &mut **player
-            }
-            Self::Own { hash_mib, player } => {
-                let new = match subject.at(values).engine {
-                    EntrantEngine::Own(own) => {
-                        Box::new(EnginePlayer::new(own.preset, own.policy, *hash_mib)) as Box<dyn Player>
-                    }
-                    EntrantEngine::External { engine, policy, .. } => {
-                        Box::new(UciPlayer::new(engine, policy, *hash_mib)) as Box<dyn Player>
-                    }
-                };
-                &mut **player.insert(new)
-            }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning_run::{Overrides, TuningRun};
+    use lmrlab_diagnostics::Source;
+
+    fn subject(more: &str) -> Subject {
+        let text = format!(
+            "name = \"t\"\npairs = 9\nopenings = {{ file = \"positions/openings.epd\" }}\nlimit = {{ nodes = 9 }}\n\
+             engine = {{ policy = \"logarithm\" }}\n{more}"
+        );
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let out = std::env::temp_dir().join("lmrlab-no-such-run");
+        let run = TuningRun::new(
+            Source::new("t.toml", text),
+            &root,
+            Some(&out),
+            Overrides::default(),
+            false,
+            None,
+        );
+        run.unwrap_or_else(|failure| panic!("{failure}")).plan.subject
+    }
+
+    #[test]
+    fn a_point_is_read_from_its_overrides() {
+        let numbers = "[[parameter]]\nname = \"base\"\n[[parameter]]\nname = \"divisor\"\n";
+        // One value is the beginning of the other.
+        let choices = "[[choice]]\nname = \"search\"\nvalues = [\"-null_move\", \"-null_move,-killers\"]\n\
+                       [[choice]]\nname = \"ladder\"\nvalues = [\"research.ladder=full\"]\n";
+        let tuned = subject(&format!("{numbers}{choices}"));
+        for (point, text) in [
+            ([1.1, 0.3, 0.0, 0.0], "base=1.1,divisor=0.3"),
+            ([1.0, 1e-7, 1.0, 0.0], "base=1,divisor=0.0000001,-null_move"),
+            (
+                [1.0, 2.0, 2.0, 1.0],
+                "base=1,divisor=2,-null_move,-killers,research.ladder=full",
+            ),
+        ] {
+            assert_eq!(tuned.overrides(&point), text);
+            assert_eq!(tuned.values(text).unwrap(), point);
+        }
+        for wrong in ["", "base=1.1", "base=x,divisor=1", "base=1,divisor=1,-killers"] {
+            assert_eq!(tuned.values(wrong), None, "{wrong}");
+        }
+        let ideas = "method = \"trial\"\n[[idea]]\npolicy = \"base=1.1\"\n[[idea]]\nsearch = \"-null_move\"\n";
+        let trial = subject(ideas);
+        for (point, text) in [
+            ([0.0, 0.0], ""),
+            ([0.0, 1.0], "-null_move"),
+            ([1.0, 1.0], "base=1.1,-null_move"),
+        ] {
+            assert_eq!(trial.overrides(&point), text);
+            assert_eq!(trial.values(text).unwrap(), point);
         }
     }
 }

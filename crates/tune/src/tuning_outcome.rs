@@ -177,7 +177,7 @@ impl RunResult {
     }
 
     fn final_match_rows(&self) -> Vec<FinalMatchRow> {
-        let row = |trial: &crate::gate::Trial| {
+        let row = |trial: &crate::gate::FinalMatch| {
             let result = trial.result();
             let [n_ll, n_ld, n_dd_wl, n_wd, n_ww] = result.pentanomial;
             FinalMatchRow {

@@ -1,13 +1,14 @@
-//! tuning.csv, the journal of a tuning run: one line a pair, with the parameters of both sides and its result.
-//!
-//! When a run is resumed, everything that it has learned is computed from this journal again.
+//! tuning.csv: the pairs of a tuning run, one line each, with the parameters of both sides and its result. It is computed
+//! from the journal. Version 1 had it in place of a journal.
 
 use std::path::Path;
 
+use cozy_chess::Color;
+
 use super::{PairResult, Probe};
 use lmrlab_results::failure::Failure;
-use lmrlab_results::folder::{ResultsFolder, TUNING_PAIRS};
-use lmrlab_results::journal::{self, Journal, LineFormat};
+use lmrlab_results::games::GameRow;
+use lmrlab_results::journal::{self, LineFormat};
 use lmrlab_stats::{GameOutcome, PairOutcome};
 
 /// The columns before those of the parameters.
@@ -36,6 +37,26 @@ pub struct TuningPair {
 }
 
 impl TuningPair {
+    /// The pair of these games, with the parameters of both sides.
+    pub fn of(games: &[GameRow; 2], probe: Probe) -> Self {
+        let mut faults = [0; 2];
+        for (game, first) in games.iter().zip([Color::White, Color::Black]) {
+            if let Some(side) = game.fault_side() {
+                faults[usize::from(side != first)] += 1;
+            }
+        }
+        Self {
+            pair: games[0].pair,
+            opening: usize::try_from(games[0].opening).unwrap_or(usize::MAX),
+            games: [
+                games[0].result.outcome_for(Color::White),
+                games[1].result.outcome_for(Color::Black),
+            ],
+            faults,
+            probe,
+        }
+    }
+
     /// The result for the method.
     pub fn result(&self) -> PairResult {
         PairResult {
@@ -57,15 +78,6 @@ impl TuningFormat {
     pub fn new(names: Vec<String>) -> Self {
         Self { names }
     }
-
-    /// The cells of a line.
-    pub(crate) fn cells(&self, line: &TuningPair) -> Vec<String> {
-        let mut cells = vec![line.pair.to_string(), line.opening.to_string()];
-        cells.extend(line.games.map(|game| (game as u8 as f64 / 2.0).to_string()));
-        cells.extend(line.faults.iter().map(u8::to_string));
-        cells.extend(values(&line.probe));
-        cells
-    }
 }
 
 impl LineFormat for TuningFormat {
@@ -73,12 +85,17 @@ impl LineFormat for TuningFormat {
     const NAME: &'static str = "pair";
 
     fn columns(&self) -> Vec<String> {
+        let of = |side: &'static str| self.names.iter().map(move |name| format!("{side}:{name}"));
         let fixed = FIXED.iter().map(|name| (*name).to_owned());
-        fixed.chain(value_columns(&self.names)).collect()
+        fixed.chain(of("first")).chain(of("second")).collect()
     }
 
     fn write(&self, line: &TuningPair, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
-        out.write_record(self.cells(line))
+        let mut cells = vec![line.pair.to_string(), line.opening.to_string()];
+        cells.extend(line.games.map(|game| (game as u8 as f64 / 2.0).to_string()));
+        cells.extend(line.faults.iter().map(u8::to_string));
+        cells.extend(line.probe.first.iter().chain(&line.probe.second).map(f64::to_string));
+        out.write_record(cells)
     }
 
     fn read(&self, record: &csv::StringRecord) -> Option<TuningPair> {
@@ -89,69 +106,26 @@ impl LineFormat for TuningFormat {
             _ => None,
         };
         let faults = |index: usize| record.get(index)?.parse().ok().filter(|faults| *faults <= 2);
+        let parameters = self.names.len();
+        let values = |from: usize| -> Option<Vec<f64>> {
+            (from..from + parameters)
+                .map(|index| record.get(index)?.parse().ok())
+                .collect()
+        };
         Some(TuningPair {
             pair: record.get(0)?.parse().ok()?,
             opening: record.get(1)?.parse().ok()?,
             games: [game(2)?, game(3)?],
             faults: [faults(4)?, faults(5)?],
-            probe: probe(record, FIXED.len(), self.names.len())?,
+            probe: Probe {
+                first: values(FIXED.len())?,
+                second: values(FIXED.len() + parameters)?,
+            },
         })
     }
 }
 
-/// The columns with the values of both sides.
-pub(crate) fn value_columns(names: &[String]) -> impl Iterator<Item = String> {
-    let sides = ["first", "second"];
-    sides
-        .into_iter()
-        .flat_map(move |side| names.iter().map(move |name| format!("{side}:{name}")))
-}
-
-/// The values of both sides as cells.
-pub(crate) fn values(probe: &Probe) -> impl Iterator<Item = String> {
-    probe.first.iter().chain(&probe.second).map(f64::to_string)
-}
-
-/// Reads the values of both sides, with `parameters` values each, from the cell `from` on.
-pub(crate) fn probe(record: &csv::StringRecord, from: usize, parameters: usize) -> Option<Probe> {
-    let values = |from: usize| -> Option<Vec<f64>> {
-        (from..from + parameters)
-            .map(|index| record.get(index)?.parse().ok())
-            .collect()
-    };
-    Some(Probe {
-        first: values(from)?,
-        second: values(from + parameters)?,
-    })
-}
-
-/// tuning.csv of a run, opened for writing.
-pub type TuningJournal = Journal<TuningFormat, 1>;
-
-/// Opens tuning.csv, or begins it, and reads its pairs.
-///
-/// # Errors
-/// When it is not the journal of a run with these names, another process writes to it, or it cannot be written.
-pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal, Vec<TuningPair>), Failure> {
-    let mut pairs = Vec::new();
-    let journal = Journal::open(folder, TUNING_PAIRS, TuningFormat::new(names))?;
-    let journal = journal.recover(&mut |[pair]: [TuningPair; 1]| {
-        let is_next = pair.pair == pairs.len() as u64 + 1;
-        pairs.push(pair);
-        Ok(is_next)
-    })?;
-    Ok((journal, pairs))
-}
-
-/// The number of the first edited line of a tuning.csv, from 1; `None` when no line was edited.
-///
-/// # Errors
-/// When it cannot be read, or is not the journal of a run with these names.
-pub fn edited_line(path: &Path, names: Vec<String>) -> Result<Option<u64>, Failure> {
-    journal::edited_line(path, &TuningFormat::new(names))
-}
-
-/// Reads the pairs of a tuning.csv, even while a run writes to it: takes no lock and changes nothing.
+/// Reads the pairs of a run of version 1: takes no lock and changes nothing.
 ///
 /// # Errors
 /// When it cannot be read, or is not the journal of a run with these names.

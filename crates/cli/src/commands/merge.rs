@@ -10,9 +10,9 @@ use lmrlab_cluster::merge::survey::Survey;
 use lmrlab_cluster::merge::{check, merge};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::outcome::text::text;
-use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::outcome;
 use lmrlab_runner::outcome::sentences::ending;
+use lmrlab_runner::record::progress::Ended;
 use lmrlab_runner::run::Run;
 
 /// Put the parts of a run together.

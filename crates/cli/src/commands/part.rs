@@ -1,7 +1,6 @@
 //! Plays a part of a run: for `--part` and for `lmrlab resume` with the folder of a part.
 
 use std::num::NonZeroUsize;
-use std::time::Duration;
 
 use super::playing::guard_engines;
 use crate::frame::Frame;
@@ -13,17 +12,14 @@ use lmrlab_cluster::part::{PartFolder, Program};
 use lmrlab_cluster::worker::{Played, play_part};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::manifest::RunKind;
+use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::conduct::in_order::Threads;
-use lmrlab_runner::conduct::portable::Portable;
-use lmrlab_runner::conduct::{Pairs, first_handshake};
-use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::conduct::pair_player::PairPlayer;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::defaults::all_threads;
-use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_tune::session::{Overrides, Session};
-use lmrlab_tune::tuning_run::TuningRun;
+use lmrlab_tune::tuning_run::{Overrides, TuningRun};
 
 /// Plays the remaining pairs of a part, and prints how it ended.
 ///
@@ -42,38 +38,45 @@ pub(crate) fn play_as(
 ) -> Result<(), Failure> {
     part.check_program(&program)?;
     let interrupt = listen(Work::Pairs)?;
-    let worker = Worker {
-        part,
-        program,
-        count: threads.unwrap_or_else(|| match part.part().of {
-            Some(_) => all_threads(),
-            // An executor plays several parts at a time.
-            None => NonZeroUsize::MIN,
-        }),
-        quiet: frame.options.quiet,
-        interrupt: &interrupt,
-    };
-    let logs = EngineLogs::new(part.path(), None);
-    let played = match part.manifest().kind {
+    let run = Run::open(part.path())?;
+    // The arena borrows one of the two.
+    let (tournament, tuning);
+    let (arena, warnings) = match part.manifest().kind {
         RunKind::Tournament => {
-            let (tournament, warnings) = Run::open(part.path())?.tournament(|_| (), &invocation())?;
-            warnings.iter().for_each(print_warnings);
-            let hash = tournament.description.conditions.hash_mib;
-            let pairs = Pairs::new(&tournament, &interrupt, &logs);
-            // Parts that an executor plays at the same time on a machine would share a processor.
-            let pinned = tournament.pins() && part.part().of.is_some();
-            worker.play(&pairs, &tournament.engines, hash, pinned)
+            tournament = run.tournament(|_| (), &invocation())?;
+            (tournament.0.arena(), &tournament.1)
         }
         RunKind::Tuning => {
-            let session = Session::recorded(part.path(), Overrides::default(), &invocation())?;
-            session.warnings.iter().for_each(print_warnings);
-            let plan = &session.plan;
-            let pairs = TuningRun::new(plan, &interrupt, &logs, Duration::ZERO);
-            let engine = std::slice::from_ref(&plan.subject.start);
-            worker.play(&pairs, engine, plan.conditions.hash_mib, false)
+            tuning = TuningRun::recorded(part.path(), Overrides::default(), &invocation())?;
+            (tuning.plan.arena(), &tuning.warnings)
         }
-    }?;
-    let text = match played {
+    };
+    warnings.iter().for_each(print_warnings);
+    let mut engines = arena.engines.iter();
+    let guard = guard_engines(engines.any(|engine| engine.external_engine().is_some()));
+    let warnings = first_handshake(arena.engines, arena.conditions.hash_mib, &interrupt)?;
+    warnings.iter().for_each(print_warnings);
+    // Parts that an executor plays at the same time on a machine would share a processor.
+    let is_alone = part.part().of.is_some();
+    let threads = Threads {
+        count: threads.unwrap_or_else(|| if is_alone { all_threads() } else { NonZeroUsize::MIN }),
+        pinned: arena.threads.pinned && is_alone,
+    };
+    let name = part.name();
+    let mut shown = 0;
+    let mut each = |played: u64, of: u64| {
+        let percent = played * 100 / of;
+        if !frame.options.quiet && percent / 10 > shown / 10 {
+            shown = percent;
+            print_err(&format!("{name}: {played} of {of} pairs"));
+        }
+    };
+    let logs = EngineLogs::new(part.path(), None);
+    let player = PairPlayer::new(arena, &interrupt, &logs);
+    let host = (threads, &*host::this_host(), &program);
+    let played = play_part(&player, part, host, &interrupt, &mut each);
+    guard.into_iter().for_each(Guard::end);
+    let text = match played? {
         Played::ToItsEnd => format!("{} is complete\n", capitalized(&part.name())),
         Played::Before => format!("{} was complete already\n", capitalized(&part.name())),
         Played::Interrupted => {
@@ -93,49 +96,4 @@ fn capitalized(text: &str) -> String {
     chars
         .next()
         .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
-/// Plays pairs of any kind.
-struct Worker<'w> {
-    part: &'w PartFolder,
-    program: Program,
-    count: NonZeroUsize,
-    quiet: bool,
-    interrupt: &'w Interrupt,
-}
-
-impl Worker<'_> {
-    fn play<P: Portable>(
-        &self,
-        pairs: &P,
-        engines: &[Entrant],
-        hash_mib: u32,
-        pinned: bool,
-    ) -> Result<Played, Failure> {
-        let guard = guard_engines(engines.iter().any(|engine| engine.external_engine().is_some()));
-        let warnings = first_handshake(engines, hash_mib, self.interrupt)?;
-        warnings.iter().for_each(print_warnings);
-        let threads = Threads {
-            count: self.count,
-            pinned,
-        };
-        let name = self.part.name();
-        let mut shown = 0;
-        let mut each = |played: u64, of: u64| {
-            let percent = played * 100 / of;
-            if !self.quiet && percent / 10 > shown / 10 {
-                shown = percent;
-                print_err(&format!("{name}: {played} of {of} pairs"));
-            }
-        };
-        let played = play_part(
-            pairs,
-            self.part,
-            (threads, &host::this_host(), &self.program),
-            self.interrupt,
-            &mut each,
-        );
-        guard.into_iter().for_each(Guard::end);
-        played
-    }
 }

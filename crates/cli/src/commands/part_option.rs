@@ -15,9 +15,6 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, TASKS};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::block;
-use lmrlab_runner::conduct::Pairs;
-use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::record::recorded;
 
 /// Which part of how many.
@@ -64,7 +61,7 @@ impl PartChoice {
 pub(crate) fn play(mut playing: Playing, choice: PartChoice, frame: &Frame) -> Result<(), Failure> {
     let force = frame.options.force;
     let scheduled = check(&playing, choice)?;
-    playing.tournament.tables().check()?;
+    playing.tournament.arena().tables().check()?;
     playing.warn();
     let program = Program::this(&invocation())?;
     let (tournament, out) = (&playing.tournament, &playing.out);
@@ -86,17 +83,8 @@ pub(crate) fn play(mut playing: Playing, choice: PartChoice, frame: &Frame) -> R
         };
         let schedule = tournament.schedule();
         let places = block(choice.number, choice.of, scheduled);
-        let tasks = places
-            .filter_map(|place| schedule.pair(place))
-            .map(|pair| (pair.index, pair));
-        let interrupt = Interrupt::new();
-        let (part, lock) = PartFolder::create(
-            folder,
-            (out, &manifest),
-            wanted,
-            &Pairs::new(tournament, &interrupt, &EngineLogs::new(out, None)),
-            tasks,
-        )?;
+        let tasks = places.filter_map(|place| schedule.pair(place));
+        let (part, lock) = PartFolder::create(folder, (out, &manifest), wanted, &tournament.arena(), tasks)?;
         (part, Some(lock))
     };
     trust::record(&tournament.engines, None);

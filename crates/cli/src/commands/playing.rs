@@ -24,14 +24,15 @@ use lmrlab_results::paths::absolute;
 use lmrlab_results::replacement::replace;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::worker_pool::WorkerPool;
-use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
+use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::outcome;
 use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::player::traffic_log::TrafficLog;
 use lmrlab_runner::player::uci::guard::Guard;
+use lmrlab_runner::record::progress::{Ended, TournamentProgress};
 use lmrlab_runner::record::recorded;
-use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
@@ -79,7 +80,9 @@ impl Playing {
         let (interrupt, guard) = self.begin()?;
         trust::record(&self.tournament.engines, None);
         self.try_engines(&interrupt)?;
-        let recorder = Recorder::create(folder, &self.tournament, &manifest)?;
+        let progress = TournamentProgress::of(&self.tournament);
+        let recorded = Recorded::of(&self.tournament, &manifest);
+        let recorder = Recorder::create(folder, progress, recorded, &manifest)?;
         self.conduct((recorder, &manifest), guard, &interrupt, frame)
     }
 
@@ -89,7 +92,9 @@ impl Playing {
         self.check_log(&folder, false, "name another file")?;
         let (interrupt, guard) = self.begin()?;
         self.try_engines(&interrupt)?;
-        let recorder = Recorder::resume(folder.clone(), &self.tournament, manifest)?;
+        let progress = TournamentProgress::of(&self.tournament);
+        let recorded = Recorded::of(&self.tournament, manifest);
+        let recorder = Recorder::resume(folder.clone(), progress, recorded)?;
         // The journal is locked now, and has no pair of the new openings.
         if Manifest::load(&self.out)?.to_toml() != manifest.to_toml() {
             replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
@@ -99,7 +104,7 @@ impl Playing {
 
     /// Checks the memory, prints the warnings, and prepares for signals.
     fn begin(&mut self) -> Result<(Arc<Interrupt>, Option<Guard>), Failure> {
-        self.machines.check(self.tournament.tables())?;
+        self.machines.check(self.tournament.arena().tables())?;
         self.warn();
         let interrupt = listen(Work::Pairs)?;
         Ok((
@@ -118,7 +123,7 @@ impl Playing {
 
     fn conduct(
         &mut self,
-        (mut recorder, manifest): (Recorder, &Manifest),
+        (mut recorder, manifest): (Recorder<TournamentProgress>, &Manifest),
         guard: Option<Guard>,
         interrupt: &Interrupt,
         frame: &Frame,
@@ -130,7 +135,7 @@ impl Playing {
         let has_page = frame.options.report || manifest.has_page() || pages::of_run(&self.out).is_file();
         let fresh = has_page.then(|| Fresh::begin(&self.out));
         let ended = conduct(
-            &self.tournament,
+            self.tournament.arena(),
             (&mut recorder, manifest),
             log.clone(),
             &mut self.machines,
@@ -142,18 +147,20 @@ impl Playing {
         let progress = recorder.finish();
         // A folder that was removed during the run gets no page.
         if let Some(fresh) = fresh.filter(|_| self.out.is_dir()) {
-            fresh.end(self.experiment.is_some() && matches!(ended, Ok(Ended::Complete)));
+            let is_complete = progress
+                .as_ref()
+                .is_ok_and(|progress| progress.end() == Ended::Complete);
+            fresh.end(self.experiment.is_some() && ended.is_ok() && is_complete);
         }
         if let Some(log) = log {
             log.end()?;
         }
         let hint = |failure| with_resume(failure, &self.out, &self.out);
-        let (ended, progress) = (ended.map_err(hint)?, progress.map_err(hint)?);
+        ended.map_err(hint)?;
+        let mut progress = progress.map_err(hint)?;
+        let ended = progress.end();
         if self.display.json_lines {
-            observer.on_event(Event::Ended {
-                ended: Some(ended),
-                progress: &progress,
-            });
+            observer.on_event(Event::Ended { ended: Some(ended) }, &mut progress);
             return interrupted_if(ended == Ended::Interrupted);
         }
         if self.experiment.is_some() && ended != Ended::Interrupted {

@@ -18,7 +18,7 @@ use lmrlab_results::manifest::{Merged, RunKind};
 use lmrlab_runner::more_openings::with_more_openings;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
-use lmrlab_tune::session::{self as tuning, Overrides};
+use lmrlab_tune::tuning_run::{Overrides, TuningRun};
 
 /// Resume a run that was interrupted or killed.
 ///
@@ -67,8 +67,8 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     if run.manifest().kind == RunKind::Tuning {
         refuse(arguments, "a tuning run", &arguments.of_tournaments())?;
         check_trust(&run, frame)?;
-        let session = tuning::Session::resumed(folder, overrides, &invocation())?;
-        return tune::play(session, machines.machines_of(folder)?, frame);
+        let tuning = TuningRun::resumed(folder, overrides, &invocation())?;
+        return tune::play(tuning, machines.machines_of(folder)?, frame);
     }
     if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
         return Err(Failure::input(
@@ -117,8 +117,8 @@ fn check_trust(run: &Run, frame: &Frame) -> Result<(), Failure> {
     let settings = MachineOptions::of(&frame.options).of_run(folder)?;
     let engines = match run.manifest().kind {
         RunKind::Tuning => {
-            let session = tuning::Session::recorded(folder, Overrides::default(), &invocation())?;
-            vec![session.plan.subject.start.clone()]
+            let tuning = TuningRun::recorded(folder, Overrides::default(), &invocation())?;
+            vec![tuning.plan.subject.start.clone()]
         }
         _ => run.tournament(|_| (), &invocation())?.0.engines,
     };

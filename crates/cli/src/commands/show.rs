@@ -14,13 +14,13 @@ use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::files::About;
 use lmrlab_results::outcome::text;
-use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::outcome;
 use lmrlab_runner::outcome::sentences::ending;
+use lmrlab_runner::record::progress::Ended;
 use lmrlab_runner::run::Run;
 use lmrlab_tune::learning;
-use lmrlab_tune::session::Session;
+use lmrlab_tune::tuning_run::TuningRun;
 
 /// Print what a command found, or how a run stands.
 ///
@@ -49,16 +49,12 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
     let run = Run::open(&arguments.folder)?;
     match run.manifest().kind {
-        RunKind::Tournament if !arguments.game.is_empty() => games(arguments, &run, frame),
+        _ if !arguments.game.is_empty() => games(arguments, &run, frame),
         RunKind::Tournament => tournament(&run, frame),
-        RunKind::Tuning if !arguments.game.is_empty() => Err(Failure::input(
-            "`--game` is for tournaments",
-            "a tuning run records the results of its pairs, not their games",
-        )),
         RunKind::Tuning => {
-            let session = Session::opened(&arguments.folder)?;
-            session.warnings.iter().for_each(print_warnings);
-            let mut outcome = learning::outcome(&session)?;
+            let tuning = TuningRun::opened(&arguments.folder)?;
+            tuning.warnings.iter().for_each(print_warnings);
+            let mut outcome = learning::outcome(&tuning)?;
             if !run.has_ended()? {
                 outcome.notes.push(what_next(&run));
             }
@@ -84,17 +80,15 @@ fn games(arguments: &Arguments, run: &Run, frame: &Frame) -> Result<(), Failure>
 
 /// The error when no game has this number.
 fn no_game(run: &Run, number: u64) -> Result<Failure, Failure> {
-    let progress = run.progress()?;
-    let pair = |number| progress.schedule().pair(number);
-    let ends = pair(0).zip(progress.pairs.checked_sub(1).and_then(pair));
+    let mut ends: Option<[u64; 2]> = None;
+    run.pairs(&mut |[first, last]| {
+        ends = Some([ends.map_or(first.game, |[first, _]| first), last.game]);
+        Ok(())
+    })?;
     Ok(Failure::input(
         format!("`{}` has no game {number}", run.folder().display()),
         match ends {
-            Some((first, last)) => format!(
-                "its games have the numbers {} to {}",
-                2 * first.index + 1,
-                2 * last.index + 2
-            ),
+            Some([first, last]) => format!("its games have the numbers {first} to {last}"),
             None => "no game was played".to_owned(),
         },
     ))
@@ -109,15 +103,13 @@ fn what_next(run: &Run) -> String {
 }
 
 fn tournament(run: &Run, frame: &Frame) -> Result<(), Failure> {
-    let (found, progress) = outcome::of(run, &mut |_| ())?;
+    let (found, mut progress) = outcome::of(run, &mut |_| ())?;
     run.edits()?.iter().for_each(print_warnings);
     let ended = progress.ended();
     if frame.options.json {
         let mut observer = progress::observer(false, true);
-        observer.on_event(Event::Ended {
-            ended: ended.or_else(|| (!run.is_running()).then_some(Ended::Interrupted)),
-            progress: &progress,
-        });
+        let ended = ended.or_else(|| (!run.is_running()).then_some(Ended::Interrupted));
+        observer.on_event(Event::Ended { ended }, &mut progress);
         run.note().map(warning).iter().for_each(print_warnings);
         return Ok(());
     }

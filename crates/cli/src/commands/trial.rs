@@ -46,10 +46,10 @@ use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::idea::{Idea, IdeaError, LIBRARY};
-use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::subject::Subject;
 use lmrlab_tune::trial::Trial;
 use lmrlab_tune::trial_outcome::host_label;
+use lmrlab_tune::tuning_run::{Overrides, TuningRun};
 
 /// The key of an idea about the search in the file of a trial.
 const SEARCH: &str = "search";
@@ -210,7 +210,7 @@ fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
 
 /// Plays the settings one after the other, and prints their results together.
 fn play_all(
-    sessions: Vec<Session>,
+    sessions: Vec<TuningRun>,
     settings: &[PathBuf],
     out: &Path,
     mut machines: Machines,
@@ -238,7 +238,7 @@ fn play_all(
 }
 
 /// The engines of some runs.
-fn starts(sessions: &[Session]) -> impl Iterator<Item = &Entrant> {
+fn starts(sessions: &[TuningRun]) -> impl Iterator<Item = &Entrant> {
     sessions.iter().map(|session| &session.plan.subject.start)
 }
 
@@ -254,8 +254,8 @@ pub(super) fn resume(
     frame: &Frame,
 ) -> Result<(), Failure> {
     let left = settings.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());
-    let sessions = left.map(|run| Session::resumed(run, overrides, &invocation()));
-    let sessions: Vec<Session> = sessions.collect::<Result<_, _>>()?;
+    let sessions = left.map(|run| TuningRun::resumed(run, overrides, &invocation()));
+    let sessions: Vec<TuningRun> = sessions.collect::<Result<_, _>>()?;
     trust::check(out, starts(&sessions), None, frame.options.trust)?;
     play_all(sessions, settings, out, machines, frame)
 }
@@ -292,7 +292,7 @@ fn sessions(
     out: &Path,
     working: &Path,
     name: &str,
-) -> Result<Vec<Session>, Failure> {
+) -> Result<Vec<TuningRun>, Failure> {
     let arounds = arounds(arguments, options)?;
     let mut nodes = arguments.nodes.clone();
     nodes.sort_unstable();
@@ -328,7 +328,7 @@ fn sessions(
         let session = |places: &[usize]| {
             let ideas: Vec<Table> = places.iter().map(|&place| ideas[place].clone()).collect();
             let source = run_file((arguments, options), &ideas, (around, nodes), working, name)?;
-            Session::new(
+            TuningRun::new(
                 source,
                 working,
                 Some(&folder),

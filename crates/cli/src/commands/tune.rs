@@ -14,7 +14,7 @@ use super::run_keys::{self, number, openings};
 use super::whole_number::count;
 use crate::advice::with_resume;
 use crate::frame::pages::{self, Fresh};
-use crate::frame::print::{print_err, print_note, print_warnings};
+use crate::frame::print::{print_note, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
 use crate::frame::{Found, Frame};
 use crate::invocation::working_folder;
@@ -23,14 +23,14 @@ use crate::trust;
 use lmrlab_cluster::executor::Machines;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::failure::Failure;
+use lmrlab_runner::conduct::worker_pool::WorkerPool as _;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::project::Runnable;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_tune::result::RunResult;
-use lmrlab_tune::session::{Overrides, Session};
-use lmrlab_tune::tuning_run::TuningProgress;
+use lmrlab_tune::tuning_run::{Overrides, TuningRun};
 
 /// Pairs of the run for a policy.
 const DEFAULT_PAIRS: u64 = 3_000;
@@ -84,9 +84,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let options = &frame.options;
     if let Some(folder) = &arguments.analyse {
-        let session = Session::opened(folder)?;
-        session.warnings.iter().for_each(print_warnings);
-        return frame.show(session.analyse()?.outcome(&session.plan, true).into());
+        let tuning = TuningRun::opened(folder)?;
+        tuning.warnings.iter().for_each(print_warnings);
+        return frame.show(tuning.analyse()?.outcome(&tuning.plan, true).into());
     }
     let Some(file) = &arguments.file else {
         return Err(Failure::input("the file is missing", "name the file of a tuning run"));
@@ -98,10 +98,10 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         no_gate: arguments.no_gate,
         faults_allowed: None,
     };
-    let session = Session::new(source, &root, options.out.as_deref(), overrides, options.force, None)?;
+    let tuning = TuningRun::new(source, &root, options.out.as_deref(), overrides, options.force, None)?;
     let machines = MachineOptions::of(options).machines()?;
-    trust::record([&session.plan.subject.start], None);
-    play(session, machines, frame)
+    trust::record([&tuning.plan.subject.start], None);
+    play(tuning, machines, frame)
 }
 
 /// The text of the run, and the folder from which its names and paths start. A policy becomes a run with default
@@ -162,62 +162,51 @@ fn is_policy(words: &Path, working: &Path) -> bool {
 }
 
 /// Plays a run, new or resumed, and prints its outcome.
-pub(crate) fn play(mut session: Session, mut machines: Machines, frame: &Frame) -> Result<(), Failure> {
-    let result = played(&mut session, &mut machines, frame);
-    let folder = session.folder().display().to_string();
+pub(crate) fn play(mut tuning: TuningRun, mut machines: Machines, frame: &Frame) -> Result<(), Failure> {
+    let result = played(&mut tuning, &mut machines, frame);
+    let folder = tuning.folder().display().to_string();
     match result {
         Ok(Some(result)) => {
-            let mut outcome = result.outcome(&session.plan, true);
+            let mut outcome = result.outcome(&tuning.plan, true);
             outcome.notes.push(format!("Results are in {folder}"));
             frame.show(outcome.into())
         }
         Ok(None) => {
-            let mut so_far = session.outcome()?.outcome(&session.plan, false);
+            let mut so_far = tuning.outcome()?.outcome(&tuning.plan, false);
             so_far.notes.push(format!("Resume with: lmrlab resume {folder}"));
             frame.show(Found::interrupted(so_far))
         }
-        Err(failure) if session.has_begun() => Err(with_resume(failure, session.folder(), session.folder())),
+        Err(failure) if tuning.has_begun() => Err(with_resume(failure, tuning.folder(), tuning.folder())),
         Err(failure) => Err(failure),
     }
 }
 
 /// Plays a run to its end, and shows its progress. `None` when it is interrupted.
 pub(crate) fn played(
-    session: &mut Session,
+    tuning: &mut TuningRun,
     machines: &mut Machines,
     frame: &Frame,
 ) -> Result<Option<RunResult>, Failure> {
     let interrupt = listen(Work::Pairs)?;
     let quiet = frame.options.quiet;
-    session.warnings.iter().for_each(print_warnings);
+    tuning.warnings.iter().for_each(print_warnings);
     if !quiet {
-        session.plan.notes().iter().for_each(|note| print_note(note));
+        tuning.plan.notes().iter().for_each(|note| print_note(note));
     }
-    let subject = session.plan.subject.clone();
-    let external = matches!(subject.start.engine, EntrantEngine::External { .. });
+    let external = matches!(tuning.plan.subject.start.engine, EntrantEngine::External { .. });
     let guard = guard_engines(external || machines.are_elsewhere());
-    let mut shown = TuningDisplay::new(session.plan.budget, subject.parameters, subject.choices);
-    let mut report_progress = |progress: TuningProgress<'_>| {
-        if !quiet {
-            shown.show(progress);
-        }
-    };
-    let mut warn = |what: String| print_err(&format!("warning: {what}"));
+    machines.check(tuning.plan.arena().tables())?;
+    tuning.try_engine(&interrupt)?.iter().for_each(print_warnings);
+    let subject = tuning.plan.subject.clone();
+    let mut display = TuningDisplay::new(tuning.plan.budget, subject.parameters, subject.choices, quiet);
     let mut observe = || progress::observer(quiet, false);
     // A run that will be replaced must not be recorded as an input.
-    let has_page = frame.options.report || session.has_begun() && pages::belongs_to(session.folder());
-    let fresh = has_page.then(|| Fresh::begin(session.folder()));
-    let outcome = session.play(
-        machines,
-        &interrupt,
-        &mut report_progress,
-        &mut warn,
-        &mut observe,
-        &frame.invocation(),
-    );
+    let has_page = frame.options.report || tuning.has_begun() && pages::belongs_to(tuning.folder());
+    let fresh = has_page.then(|| Fresh::begin(tuning.folder()));
+    let outcome = tuning.play(machines, &interrupt, &mut display, &mut observe, &frame.invocation());
     guard.into_iter().for_each(Guard::end);
     // When the run was refused, it has no folder.
-    if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
+    if let Some(fresh) = fresh.filter(|_| tuning.folder().is_dir()) {
         fresh.end(false);
     }
     outcome

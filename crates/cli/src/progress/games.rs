@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use lmrlab_runner::conduct::event::{Event, Observer};
+use lmrlab_runner::conduct::event::{Event, RunObserver};
 use lmrlab_runner::outcome::sentences::fate;
 use lmrlab_runner::record::progress::TournamentProgress;
 
@@ -70,18 +70,19 @@ impl GamesDisplay {
     }
 }
 
-impl Observer for GamesDisplay {
-    fn on_event(&mut self, event: Event<'_>) {
+impl RunObserver<TournamentProgress> for GamesDisplay {
+    fn on_event(&mut self, event: Event<'_>, progress: &mut TournamentProgress) {
         match event {
-            Event::Started(progress) => self.begin(progress),
-            Event::PairRecorded { games, progress } => {
+            Event::Started => self.begin(progress),
+            Event::PairRecorded { games, .. } => {
                 self.faults.of(games).iter().for_each(|report| print_err(report));
                 self.show(progress);
+                let fates = progress.just_decided().filter_map(|engine| fate(progress, engine));
+                fates.for_each(|fate| print_err(&fate));
             }
-            Event::Fate { engine, progress } => fate(progress, engine).iter().for_each(|fate| print_err(fate)),
             Event::Warning { engine, what } => print_err(&format!("warning: `{engine}` {what}")),
             Event::Steered { what } => print_err(&format!("threads: {what}")),
-            Event::Finished(progress) => self.end(progress),
+            Event::Finished => self.end(progress),
             Event::Ended { .. } => {}
         }
     }

@@ -5,10 +5,9 @@ use serde_json::{Map, Value, json};
 use super::figures::Pace;
 use crate::frame::print::print_out;
 use lmrlab_results::games::GameRow;
-use lmrlab_runner::conduct::Ended;
-use lmrlab_runner::conduct::event::{Event, Observer};
+use lmrlab_runner::conduct::event::{Event, RunObserver};
 use lmrlab_runner::record::fates;
-use lmrlab_runner::record::progress::TournamentProgress;
+use lmrlab_runner::record::progress::{Ended, TournamentProgress};
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::{Estimate, Verdict};
 
@@ -129,14 +128,14 @@ impl JsonLines {
     }
 }
 
-impl Observer for JsonLines {
-    fn on_event(&mut self, event: Event<'_>) {
+impl RunObserver<TournamentProgress> for JsonLines {
+    fn on_event(&mut self, event: Event<'_>, progress: &mut TournamentProgress) {
         match event {
-            Event::Started(progress) => {
+            Event::Started => {
                 self.pace = Some(Pace::new(progress));
                 self.say("started", progress, keys(json!({ "engines": progress.tally.names() })));
             }
-            Event::PairRecorded { games, progress } => {
+            Event::PairRecorded { games, .. } => {
                 for game in games.iter().filter(|game| game.fault_side().is_some()) {
                     self.say("fault", progress, fault(game));
                 }
@@ -148,24 +147,24 @@ impl Observer for JsonLines {
                     "results": games.each_ref().map(|game| game.result.pgn()),
                 })));
                 self.say("pair", progress, figures);
-            }
-            Event::Fate { engine, progress } => {
                 if let Some(race) = &progress.race {
-                    let fate = json!({
-                        "engine": progress.tally.names()[engine],
-                        "fate": fate_name(race.fate(engine)),
-                        "rounds": race.rounds(),
-                        "racing": race.racing(),
-                    });
-                    self.say("fate", progress, keys(fate));
+                    for engine in progress.just_decided() {
+                        let fate = json!({
+                            "engine": progress.tally.names()[engine],
+                            "fate": fate_name(race.fate(engine)),
+                            "rounds": race.rounds(),
+                            "racing": race.racing(),
+                        });
+                        self.say("fate", progress, keys(fate));
+                    }
                 }
             }
             Event::Warning { engine, what } => {
                 print_line(&json!({ "event": "warning", "engine": engine, "warning": what }));
             }
             Event::Steered { what } => print_line(&json!({ "event": "threads", "what": what })),
-            Event::Finished(_) => {}
-            Event::Ended { ended, progress } => self.ended(ended, progress),
+            Event::Finished => {}
+            Event::Ended { ended } => self.ended(ended, progress),
         }
     }
 }

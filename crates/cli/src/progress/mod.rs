@@ -9,7 +9,8 @@ mod paced;
 mod searches;
 mod tuning;
 
-use lmrlab_runner::conduct::event::{Observer, Silent};
+use lmrlab_runner::conduct::event::{RunObserver, Silent};
+use lmrlab_runner::record::progress::TournamentProgress;
 
 pub(crate) use self::figures::duration;
 use self::games::GamesDisplay;
@@ -19,7 +20,7 @@ pub(crate) use self::tuning::TuningDisplay;
 
 /// The display of a run: nothing if `quiet`, JSON on standard output if `json_lines`, a bar if standard error is a
 /// terminal, and otherwise lines.
-pub(crate) fn observer(quiet: bool, json_lines: bool) -> Box<dyn Observer> {
+pub(crate) fn observer(quiet: bool, json_lines: bool) -> Box<dyn RunObserver<TournamentProgress>> {
     if json_lines {
         Box::new(JsonLines::default())
     } else if quiet {

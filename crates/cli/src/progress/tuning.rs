@@ -1,19 +1,28 @@
 //! Progress of a tuning run: a line with a bar on a terminal, now and then a line in a file or a pipe.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::duration;
+use super::faults::FaultReports;
 use super::live::Status;
 use super::paced::Paced;
+use crate::frame::print::print_err;
 use lmrlab_results::tuning::short;
+use lmrlab_runner::conduct::event::{Event, RunObserver};
+use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_tune::Method;
 use lmrlab_tune::choice::Choice;
 use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::Budget;
-use lmrlab_tune::tuning_run::TuningProgress;
+use lmrlab_tune::steering::Learning;
 
 /// The parts of a tuning run that are shown.
 pub(crate) struct TuningDisplay {
+    /// Whether only warnings are shown.
+    quiet: bool,
+    faults: FaultReports,
+    /// Pairs that were recorded before this process began.
+    before: u64,
     budget: Budget,
     parameters: Vec<Parameter>,
     choices: Vec<Choice>,
@@ -22,8 +31,11 @@ pub(crate) struct TuningDisplay {
 }
 
 impl TuningDisplay {
-    pub(crate) fn new(budget: Budget, parameters: Vec<Parameter>, choices: Vec<Choice>) -> Self {
+    pub(crate) fn new(budget: Budget, parameters: Vec<Parameter>, choices: Vec<Choice>, quiet: bool) -> Self {
         Self {
+            quiet,
+            faults: FaultReports::default(),
+            before: 0,
             budget,
             parameters,
             choices,
@@ -33,11 +45,24 @@ impl TuningDisplay {
     }
 
     /// Shows the progress of the run, unless it was shown a moment ago.
-    pub(crate) fn show(&mut self, progress: TuningProgress<'_>) {
+    fn show(&mut self, learning: &mut Learning) {
         let (budget, begun) = (self.budget, self.begun);
-        self.paced
-            .show(|| status(budget, begun, &self.parameters, &self.choices, progress));
+        let (pairs, elapsed) = (learning.recorded(), learning.elapsed());
+        let here = pairs.saturating_sub(self.before);
+        let (parameters, choices) = (&self.parameters, &self.choices);
+        self.paced.show(|| {
+            let played = Played { pairs, here, elapsed };
+            status(budget, begun, parameters, choices, &played, learning.method())
+        });
     }
+}
+
+/// How far a run is.
+struct Played {
+    pairs: u64,
+    /// Pairs that this process has played.
+    here: u64,
+    elapsed: Duration,
 }
 
 /// Pairs, time left, and the best point.
@@ -46,28 +71,46 @@ fn status(
     begun: Instant,
     parameters: &[Parameter],
     choices: &[Choice],
-    progress: TuningProgress<'_>,
+    played: &Played,
+    method: &mut dyn Method,
 ) -> Status {
-    let rate = progress.here as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+    let rate = played.here as f64 / begun.elapsed().as_secs_f64().max(1e-3);
     let (done, left, mut parts) = match budget {
         Budget::Pairs(pairs) => (
-            progress.pairs as f64 / pairs.max(1) as f64,
-            (rate > 0.0).then(|| pairs.saturating_sub(progress.pairs) as f64 / rate),
-            vec![format!("{}/{pairs} pairs", progress.pairs)],
+            played.pairs as f64 / pairs.max(1) as f64,
+            (rate > 0.0).then(|| pairs.saturating_sub(played.pairs) as f64 / rate),
+            vec![format!("{}/{pairs} pairs", played.pairs)],
         ),
         Budget::Time(time) => (
-            progress.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
-            Some(time.saturating_sub(progress.elapsed).as_secs_f64()),
-            vec![format!("{} pairs", progress.pairs)],
+            played.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
+            Some(time.saturating_sub(played.elapsed).as_secs_f64()),
+            vec![format!("{} pairs", played.pairs)],
         ),
     };
     parts.extend(left.map(|left| format!("{} left", duration(left))));
-    parts.extend(best(progress.method, parameters, choices));
+    parts.extend(best(method, parameters, choices));
     parts.push(format!("{:.1} games/s", 2.0 * rate));
     Status {
         done: Some(done),
         parts,
         table: Vec::new(),
+    }
+}
+
+impl RunObserver<Learning> for TuningDisplay {
+    fn on_event(&mut self, event: Event<'_>, learning: &mut Learning) {
+        match event {
+            Event::Started => self.before = learning.recorded(),
+            Event::PairRecorded { games, .. } => {
+                self.faults.of(games).iter().for_each(|report| print_err(report));
+                if !self.quiet {
+                    self.show(learning);
+                }
+            }
+            Event::Warning { engine, what } => print_err(&format!("warning: `{engine}` {what}")),
+            Event::Steered { what } => print_err(&format!("threads: {what}")),
+            Event::Finished | Event::Ended { .. } => {}
+        }
     }
 }
 
@@ -126,15 +169,13 @@ mod tests {
         let mut method = Surface::new(vec![parameter.clone()], 1);
         assert!(method.next().len() > 3, "no batch is complete below");
         for pairs in 0..3 {
-            let progress = TuningProgress {
+            let played = Played {
                 pairs,
                 here: pairs,
                 elapsed: Duration::ZERO,
-                has_learned: false,
-                method: &mut method,
             };
             let parameters = std::slice::from_ref(&parameter);
-            let status = status(Budget::Pairs(60), Instant::now(), parameters, &[], progress);
+            let status = status(Budget::Pairs(60), Instant::now(), parameters, &[], &played, &mut method);
             assert_eq!(status.done, Some(pairs as f64 / 60.0));
             assert_eq!(status.parts[0], format!("{pairs}/60 pairs"));
             assert!(

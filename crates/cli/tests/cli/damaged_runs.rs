@@ -170,14 +170,6 @@ fn a_run_of_the_other_kind_says_which_command_reads_it() {
             "`lmrlab show out`",
         ],
     );
-    says(
-        &scratch,
-        &["rate", "tuned"],
-        &[
-            "`tuned` holds a tuning run, and this command reads a tournament",
-            "`lmrlab show tuned`",
-        ],
-    );
 }
 
 #[test]
@@ -200,17 +192,17 @@ fn a_journal_with_games_of_other_engines_says_so() {
 #[test]
 fn a_journal_that_is_no_text_says_so() {
     let scratch = played(true);
-    let journal = fs::read(scratch.path("tuned/tuning.csv")).unwrap();
+    let journal = fs::read(scratch.path("tuned/games.csv")).unwrap();
     let second_line = 1 + journal.iter().position(|byte| *byte == b'\n').unwrap();
     let third_line = [&journal[..second_line], b"1,\xff\xfe\n", &journal[second_line..]].concat();
     for (bytes, line) in [([0, 255, 254, b'\n'].repeat(50), 1), (third_line, 2)] {
-        fs::write(scratch.path("tuned/tuning.csv"), bytes).unwrap();
+        fs::write(scratch.path("tuned/games.csv"), bytes).unwrap();
         for command in [&["show"][..], &["resume"], &["tune", "--analyse"]] {
             let arguments = [command, &["tuned"]].concat();
             says(
                 &scratch,
                 &arguments,
-                &[&format!("line {line} of `tuned/tuning.csv` is not UTF-8 text")],
+                &[&format!("line {line} of `tuned/games.csv` is not UTF-8 text")],
             );
         }
     }
@@ -221,7 +213,7 @@ fn a_journal_with_the_line_ends_of_windows_says_so() {
     let scratch = played(true);
     for (journal, commands) in [
         ("out/games.csv", &["show", "resume", "rate"][..]),
-        ("tuned/tuning.csv", &["show", "resume"]),
+        ("tuned/games.csv", &["show", "resume"]),
     ] {
         let text = scratch.read(journal);
         scratch.write(journal, &text.replace('\n', "\r\n"));

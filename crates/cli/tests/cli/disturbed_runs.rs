@@ -112,7 +112,7 @@ fn a_run_whose_folder_is_removed_or_renamed_says_so() {
     scratch.done(&["show", "elsewhere"]);
 
     let tune = ["tune", "tuned.toml", "--threads", "2", "--quiet", "--out", "out"];
-    let said = disturbed(&scratch, &tune, "out/tuning.csv", || {
+    let said = disturbed(&scratch, &tune, "out/games.csv", || {
         fs::rename(scratch.path("out"), scratch.path("tuned")).unwrap();
     });
     assert!(said.contains(named), "{said}");
@@ -136,7 +136,7 @@ fn a_run_whose_folder_is_removed_or_renamed_says_so() {
         "trial",
     ];
     // The rename comes first because a removal takes one file after another: a run that writes in between names a file.
-    let said = disturbed(&scratch, &trial, "trial/tuning.csv", || {
+    let said = disturbed(&scratch, &trial, "trial/games.csv", || {
         fs::rename(scratch.path("trial"), scratch.path("removed")).unwrap();
         fs::remove_dir_all(scratch.path("removed")).unwrap();
     });

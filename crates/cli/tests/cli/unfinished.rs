@@ -111,7 +111,7 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
     for (command, journal, lines, file) in [
         (ablate(), "games.csv", 9, "ablation.csv"),
         (sweep(), "games.csv", 9, "sweep.csv"),
-        (trial(), "tuning.csv", 4, "trial.csv"),
+        (trial(), "games.csv", 9, "trial.csv"),
     ] {
         let scratch = project();
         let named = |folder| [&command[..], &["--out", folder]].concat();

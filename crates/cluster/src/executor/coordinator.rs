@@ -2,7 +2,7 @@
 //! results in the order of the schedule, so the files are those of a run in one process.
 //!
 //! ```text
-//! tasks -> parts on disk -> command -> results on disk
+//! pairs -> parts on disk -> command -> results on disk
 //!   ^                                      |
 //!   +---- Record <- results in order <-----+
 //! ```
@@ -25,11 +25,14 @@ use lmrlab_results::number_ranges::Numbers;
 use lmrlab_results::parts::{PartEnd, PartRow};
 use lmrlab_results::replacement::replace;
 use lmrlab_results::text_file;
-use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
-use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::in_order::Record;
+use lmrlab_runner::conduct::pair_player::Arena;
+use lmrlab_runner::conduct::steering::KnownPairs;
 use lmrlab_runner::conduct::worker_pool::RunInPlay;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fault_log::FaultLog;
+use lmrlab_runner::record::recorded_pair::Waiting;
+use lmrlab_runner::tournament::schedule::Pair;
 
 use super::Executor;
 use super::process::{Process, end_all, ending};
@@ -50,9 +53,9 @@ const OUTPUT: &str = "output.txt";
 const MAX_ROWS: u64 = 1 << 30;
 
 /// Pairs that are played as a part.
-struct Work<T> {
-    /// The pairs with their numbers in the run, from 0.
-    pairs: Vec<(u64, T)>,
+struct Work {
+    /// The pairs. Their places in the run are their numbers.
+    pairs: Vec<Pair>,
     /// Where earlier attempts failed, and why.
     failures: Vec<String>,
     /// The host of the last one.
@@ -61,8 +64,8 @@ struct Work<T> {
     folder: Option<PartFolder>,
 }
 
-impl<T> Work<T> {
-    fn new(pairs: Vec<(u64, T)>, folder: Option<PartFolder>) -> Self {
+impl Work {
+    fn new(pairs: Vec<Pair>, folder: Option<PartFolder>) -> Self {
         Self {
             pairs,
             failures: Vec::new(),
@@ -73,8 +76,8 @@ impl<T> Work<T> {
 }
 
 /// A part that is being played.
-struct Playing<T> {
-    work: Work<T>,
+struct Playing {
+    work: Work,
     folder: PartFolder,
     host: Option<String>,
     process: Process,
@@ -83,11 +86,11 @@ struct Playing<T> {
 }
 
 /// The coordinator of a run.
-pub(super) struct Coordinator<'c, P: Portable, R: Record> {
+pub(super) struct Coordinator<'c> {
     executor: &'c mut Executor,
     run: RunInPlay<'c>,
-    play: &'c P,
-    record: &'c mut R,
+    arena: &'c Arena<'c>,
+    record: &'c mut dyn Record,
     interrupt: &'c Interrupt,
     /// The folder with the parts, absolute.
     parts: PathBuf,
@@ -96,29 +99,24 @@ pub(super) struct Coordinator<'c, P: Portable, R: Record> {
     rows: CsvFile,
     /// A slot for each further part that can be played now, with the name of its host.
     free: Vec<Option<String>>,
-    playing: Vec<Playing<P::Task>>,
+    playing: Vec<Playing>,
     /// Parts that are given out again.
-    again: VecDeque<Work<P::Task>>,
+    again: VecDeque<Work>,
     /// Results that wait for an earlier one.
-    waiting: Waiting<P::Task, P::Result>,
+    waiting: Waiting,
     /// Folders of parts with results that are recorded or wait.
     taken: Vec<PathBuf>,
     warned: BTreeSet<String>,
 }
 
-impl<'c, P, R> Coordinator<'c, P, R>
-where
-    P: Portable,
-    R: Record<Result = P::Result, Warning = P::Warning>,
-    R::Tasks: Tasks<Task = P::Task>,
-{
+impl<'c> Coordinator<'c> {
     /// Finds the parts that an earlier coordinator has given out.
     pub(super) fn begin(
         executor: &'c mut Executor,
         run: RunInPlay<'c>,
-        play: &'c P,
-        record: &'c mut R,
-        waiting: Waiting<P::Task, P::Result>,
+        arena: &'c Arena<'c>,
+        record: &'c mut dyn Record,
+        waiting: Waiting,
         interrupt: &'c Interrupt,
     ) -> Result<Self, Failure> {
         let folder = ResultsFolder::new_part(run.folder);
@@ -130,7 +128,7 @@ where
             parts: std::path::absolute(&parts).unwrap_or(parts),
             executor,
             run,
-            play,
+            arena,
             record,
             interrupt,
             next: last + 1,
@@ -147,7 +145,7 @@ where
 
     /// Takes over the parts that an earlier coordinator has given out: the command resumes them. Other parts are removed.
     fn take_over(&mut self) {
-        let tasks = self.record.tasks();
+        let known = self.record.known();
         let entries = fs::read_dir(&self.parts).into_iter().flatten().flatten();
         let mut numbers: Vec<u64> = entries
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
@@ -158,11 +156,11 @@ where
             let path = self.parts.join(number.to_string());
             let part = PartFolder::open(&path).and_then(|part| {
                 part.check_program(&self.executor.program)?;
-                Ok((part.tasks(self.play)?, part))
+                Ok((part.tasks(self.arena)?, part))
             });
-            let is_wanted = |pairs: &[(u64, P::Task)]| {
+            let is_wanted = |pairs: &[Pair]| {
                 let mut pairs = pairs.iter();
-                pairs.any(|(pair, task)| self.is_wanted(&tasks, *pair, task) && !self.waiting.contains_key(pair))
+                pairs.any(|pair| self.is_wanted(&known, pair) && !self.waiting.contains_key(&pair.index))
             };
             match part {
                 Ok((pairs, part)) if part.part().number == number && is_wanted(&pairs) => {
@@ -174,8 +172,8 @@ where
     }
 
     /// Whether a pair is still to be played or recorded.
-    fn is_wanted(&self, tasks: &R::Tasks, pair: u64, task: &P::Task) -> bool {
-        pair >= self.record.recorded() && tasks.get(pair).as_ref() == Some(task)
+    fn is_wanted(&self, known: &KnownPairs, pair: &Pair) -> bool {
+        pair.index >= self.record.recorded() && known.get(pair.index).as_ref() == Some(pair)
     }
 
     /// Plays until the run is decided or complete, or the user asks to stop.
@@ -188,7 +186,7 @@ where
             self.waiting.clear();
         }
         self.save()?;
-        if is_decided || self.record.tasks().get(self.record.recorded()).is_none() {
+        if is_decided || self.record.known().get(self.record.recorded()).is_none() {
             remove(&self.parts);
         }
         self.interrupt.forget_abandoned_games();
@@ -201,15 +199,15 @@ where
             if self.interrupt.is_abandoned() || self.record.is_decided() {
                 return Ok(());
             }
-            let tasks = self.record.tasks();
+            let known = self.record.known();
             let recorded = self.record.recorded();
-            let is_over = tasks.get(recorded).is_none() && !tasks.more_may_come(recorded);
-            let takes_no_more = tasks.is_time_up() || self.interrupt.is_requested();
+            let is_over = known.get(recorded).is_none() && !known.more_may_come(recorded);
+            let takes_no_more = known.is_time_up() || self.interrupt.is_requested();
             if is_over || takes_no_more && self.playing.is_empty() {
                 return Ok(());
             }
             if !takes_no_more {
-                self.give_out(&tasks)?;
+                self.give_out(&known)?;
             }
             std::thread::sleep(PAUSE);
             self.collect()?;
@@ -220,7 +218,7 @@ where
     }
 
     /// Starts parts in the free slots: those that are given out again, then new ones.
-    fn give_out(&mut self, tasks: &R::Tasks) -> Result<(), Failure> {
+    fn give_out(&mut self, known: &KnownPairs) -> Result<(), Failure> {
         for work in std::mem::take(&mut self.again) {
             let hosts = self.free.iter().chain(self.playing.iter().map(|part| &part.host));
             let must_stay = hosts.clone().all(|host| *host == work.avoid);
@@ -233,7 +231,7 @@ where
                 None => self.again.push_back(work),
             }
         }
-        for pairs in self.cut(tasks) {
+        for pairs in self.cut(known) {
             if let Some(host) = self.free.pop() {
                 self.start(Work::new(pairs, None), host)?;
             }
@@ -242,12 +240,12 @@ where
     }
 
     /// The pairs of the next new parts, at most one part for each free slot.
-    fn cut(&self, tasks: &R::Tasks) -> Vec<Vec<(u64, P::Task)>> {
+    fn cut(&self, known: &KnownPairs) -> Vec<Vec<Pair>> {
         if self.free.is_empty() {
             return Vec::new();
         }
         let given_out = self.playing.iter().map(|part| &part.work).chain(&self.again);
-        let given_out: BTreeSet<u64> = given_out.flat_map(|work| &work.pairs).map(|(pair, _)| *pair).collect();
+        let given_out: BTreeSet<u64> = given_out.flat_map(|work| &work.pairs).map(|pair| pair.index).collect();
         let length = usize::from(self.executor.settings.pairs.get());
         let ahead = PARTS_AHEAD * length * (self.free.len() + self.playing.len());
         let mut room = ahead.saturating_sub(self.waiting.len() + given_out.len());
@@ -255,9 +253,9 @@ where
             // If the run had more slots before, more results may wait than `ahead` allows.
             room = room.max(length);
         }
-        let new: Vec<(u64, P::Task)> = (self.record.recorded()..)
-            .map_while(|pair| Some((pair, tasks.get(pair)?)))
-            .filter(|(pair, _)| !self.waiting.contains_key(pair) && !given_out.contains(pair))
+        let new: Vec<Pair> = (self.record.recorded()..)
+            .map_while(|number| known.get(number))
+            .filter(|pair| !self.waiting.contains_key(&pair.index) && !given_out.contains(&pair.index))
             .take(room)
             .collect();
         // When few pairs remain, each slot gets some of them.
@@ -271,7 +269,7 @@ where
     }
 
     /// Starts the command for a part. The folder of a new part is made first.
-    fn start(&mut self, mut work: Work<P::Task>, host: Option<String>) -> Result<(), Failure> {
+    fn start(&mut self, mut work: Work, host: Option<String>) -> Result<(), Failure> {
         let folder = match work.folder.take() {
             Some(folder) => folder,
             None => {
@@ -284,7 +282,7 @@ where
                 let folder = ResultsFolder::new_part(&self.parts.join(self.next.to_string()));
                 self.next += 1;
                 let run = (self.run.folder, self.run.manifest);
-                PartFolder::create(folder, run, part, self.play, &work.pairs)?.0
+                PartFolder::create(folder, run, part, self.arena, &work.pairs)?.0
             }
         };
         let path = folder.path().to_str().ok_or_else(|| {
@@ -320,7 +318,7 @@ where
                 Ok(Some(status)) => Some(ending(status, &part.folder.path().join(OUTPUT))),
                 Err(error) => Some(format!("is lost: {error}")),
             };
-            let result = part.folder.returned(self.play, &part.work.pairs);
+            let result = part.folder.returned(self.arena, &part.work.pairs);
             if matches!(result, Ok(None))
                 && why.is_none()
                 && part.ended.get_or_insert_with(Instant::now).elapsed() < ARRIVAL
@@ -343,7 +341,7 @@ where
     }
 
     /// The results of a part have arrived: they are complete, and belong to its pairs.
-    fn arrived(&mut self, part: Playing<P::Task>, returned: Returned<P::Result>) -> Result<(), Failure> {
+    fn arrived(&mut self, part: Playing, returned: Returned) -> Result<(), Failure> {
         let Returned { completion, results } = returned;
         for warning in &completion.warnings {
             if self.warned.insert(warning.clone()) {
@@ -354,17 +352,17 @@ where
         self.note(&part, host, PartEnd::Done, Some(completion.milliseconds), "")?;
         FaultLog::of(self.run.folder).add_part(part.folder.path())?;
         self.taken.push(part.folder.path().to_owned());
-        let tasks = self.record.tasks();
-        for ((pair, task), result) in part.work.pairs.into_iter().zip(results) {
-            if self.is_wanted(&tasks, pair, &task) {
-                self.waiting.insert(pair, (task, result));
+        let known = self.record.known();
+        for (pair, result) in part.work.pairs.into_iter().zip(results) {
+            if self.is_wanted(&known, &pair) {
+                self.waiting.insert(pair.index, result);
             }
         }
         Ok(())
     }
 
     /// A part has failed: its pairs are given out again, unless they have failed too often.
-    fn failed(&mut self, part: Playing<P::Task>, why: String) -> Result<(), Failure> {
+    fn failed(&mut self, part: Playing, why: String) -> Result<(), Failure> {
         self.note(
             &part,
             part.host.as_deref().unwrap_or_default(),
@@ -398,13 +396,13 @@ where
     /// Writes a line of parts.csv.
     fn note(
         &mut self,
-        part: &Playing<P::Task>,
+        part: &Playing,
         host: &str,
         outcome: PartEnd,
         duration_ms: Option<u64>,
         why: &str,
     ) -> Result<(), Failure> {
-        let pairs = part.work.pairs.iter().map(|(pair, _)| pair + 1);
+        let pairs = part.work.pairs.iter().map(|pair| pair.index + 1);
         self.rows.append(&[PartRow {
             part: part.folder.part().number,
             attempt: part.work.failures.len() as u64 + 1,
@@ -420,9 +418,9 @@ where
     fn record_waiting(&mut self) -> Result<bool, Failure> {
         let before = self.record.recorded();
         while !self.record.is_decided()
-            && let Some((task, result)) = self.waiting.remove(&self.record.recorded())
+            && let Some(result) = self.waiting.remove(&self.record.recorded())
         {
-            if self.record.record(&task, result)? {
+            if self.record.record(result)? {
                 self.drop_unwanted();
             }
         }
@@ -431,11 +429,11 @@ where
 
     /// Drops the results and parts of pairs that are no longer played.
     fn drop_unwanted(&mut self) {
-        let tasks = self.record.tasks();
+        let known = self.record.known();
         let recorded = self.record.recorded();
-        let stays = |pair: u64, task: &P::Task| pair < recorded || tasks.get(pair).as_ref() == Some(task);
-        let all_stay = |work: &Work<P::Task>| work.pairs.iter().all(|(pair, task)| stays(*pair, task));
-        self.waiting.retain(|pair, (task, _)| stays(*pair, task));
+        let stays = |pair: &Pair| pair.index < recorded || known.get(pair.index).as_ref() == Some(pair);
+        let all_stay = |work: &Work| work.pairs.iter().all(stays);
+        self.waiting.retain(|_, result| stays(result.pair()));
         self.again.retain(all_stay);
         let unwanted: Vec<_> = self.playing.extract_if(.., |part| !all_stay(&part.work)).collect();
         self.free.extend(unwanted.iter().map(|part| part.host.clone()));

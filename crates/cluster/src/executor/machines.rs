@@ -1,11 +1,12 @@
 //! Where the pairs of a run are played.
 
 use lmrlab_results::failure::Failure;
-use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
-use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::in_order::Record;
+use lmrlab_runner::conduct::pair_player::PairPlayer;
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::memory::Tables;
+use lmrlab_runner::record::recorded_pair::Waiting;
 
 use super::Executor;
 use super::coordinator::Coordinator;
@@ -37,22 +38,19 @@ impl Machines {
 }
 
 impl WorkerPool for Machines {
-    fn play<P, R>(
+    fn play(
         &mut self,
         run: RunInPlay<'_>,
-        play: &P,
-        record: &mut R,
-        waiting: Waiting<P::Task, P::Result>,
+        player: &PairPlayer<'_>,
+        record: &mut dyn Record,
+        waiting: Waiting,
         interrupt: &Interrupt,
-    ) -> Result<(), Failure>
-    where
-        P: Portable,
-        R: Record<Result = P::Result, Warning = P::Warning>,
-        R::Tasks: Tasks<Task = P::Task>,
-    {
+    ) -> Result<(), Failure> {
         match self {
-            Self::Here => ThisProcess.play(run, play, record, waiting, interrupt),
-            Self::Executor(executor) => Coordinator::begin(executor, run, play, record, waiting, interrupt)?.play(),
+            Self::Here => ThisProcess.play(run, player, record, waiting, interrupt),
+            Self::Executor(executor) => {
+                Coordinator::begin(executor, run, &player.arena, record, waiting, interrupt)?.play()
+            }
         }
     }
 

@@ -14,11 +14,10 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Merged;
 use lmrlab_results::paths::{absolute, from_here};
-use lmrlab_runner::conduct::too_many_in_a_row;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fault_log::FaultLog;
 use lmrlab_runner::record::progress::TournamentProgress;
-use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 
@@ -87,7 +86,9 @@ fn write(
     let manifest = survey.manifest(out)?;
     let (description, progress) = Run::with_manifest(out, manifest.clone()).not_counted()?;
     let allowed = description.conditions.faults_allowed;
-    let recorder = Recorder::of_description(new.clone(), &description, progress, &manifest)?;
+    let names = progress.tally.names().to_vec();
+    let recorded = Recorded::merged(&description, names, &manifest);
+    let recorder = Recorder::create(new.clone(), progress, recorded, &manifest)?;
     let merged = fill(survey, recorder, allowed, interrupt).and_then(|merged| {
         put_in_place(new, out, force)?;
         Ok(merged)
@@ -121,11 +122,11 @@ fn put_in_place(new: &ResultsFolder, out: &Path, force: bool) -> Result<(), Fail
 /// Records the pairs of all parts in the order of the schedule, until the run is decided.
 fn fill(
     survey: &Survey,
-    mut recorder: Recorder,
+    mut recorder: Recorder<TournamentProgress>,
     allowed: FaultsAllowed,
     interrupt: &Interrupt,
 ) -> Result<MergedRun, Failure> {
-    let available = recorder.progress().scheduled_pairs;
+    let available = recorder.steering.scheduled_pairs;
     let mut pairs = Pairs::new(&survey.parts);
     let mut stopped = None;
     let mut batch = pairs.next()?;
@@ -137,8 +138,8 @@ fn fill(
             || {
                 for pair in &batch {
                     recorder.record(pair)?;
-                    stopped = too_many_in_a_row(recorder.progress(), pair.games(), allowed);
-                    if stopped.is_some() || recorder.progress().decided().is_some() {
+                    stopped = recorder.too_many_faults(pair.games(), allowed);
+                    if stopped.is_some() || recorder.steering.decided().is_some() {
                         break;
                     }
                 }
@@ -147,7 +148,7 @@ fn fill(
             || pairs.next(),
         );
         recorded?;
-        if stopped.is_some() || recorder.progress().decided().is_some() {
+        if stopped.is_some() || recorder.steering.decided().is_some() {
             break;
         }
         batch = next?;

@@ -10,7 +10,7 @@ use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::{LineReader, Lines};
 use lmrlab_runner::conduct::pair_lines::PlayedLines;
-use lmrlab_runner::record::recorder::RecordedPair;
+use lmrlab_runner::record::recorded_pair::RecordedPair;
 
 /// Pairs that are read in one batch: a few megabytes.
 const BATCH: u64 = 256;
@@ -66,7 +66,10 @@ impl<'s> Open<'s> {
         Ok(Self {
             found,
             lines,
-            format: PlayedLines(content.names.clone()),
+            format: PlayedLines {
+                names: content.names.clone(),
+                has_overrides: false,
+            },
             content,
             read: 0,
         })

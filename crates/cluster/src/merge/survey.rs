@@ -12,9 +12,9 @@ use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal;
 use lmrlab_results::manifest::{Manifest, Merged};
 use lmrlab_results::part_of_run::{block, in_words};
-use lmrlab_runner::conduct::pair_lines::{PlayedLines, ScheduledLines};
+use lmrlab_runner::conduct::pair_lines::{PlayedLines, TaskLines};
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::recorder::{RecordedPair, is_scheduled};
+use lmrlab_runner::record::recorded_pair::{RecordedPair, is_of};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::schedule::Schedule;
 
@@ -54,7 +54,7 @@ impl Content {
     /// Whether these are the games of the pair of this number in the part.
     pub(super) fn has(&self, number: u64, pair: &RecordedPair) -> bool {
         let scheduled = self.schedule.pair(number);
-        scheduled.is_some_and(|scheduled| is_scheduled(pair.games(), scheduled, &self.names, &self.openings))
+        scheduled.is_some_and(|scheduled| is_of(pair.games(), &scheduled, &self.names, &self.openings))
     }
 }
 
@@ -267,7 +267,12 @@ fn look_at(part: PartFolder) -> Result<Found, Failure> {
     let content = Content::of(&part)?;
     let (names, openings) = (&*content.names, &content.openings);
     let mut tasks = 0;
-    part.each_task(&ScheduledLines { names, openings }, &mut |(_, pair)| {
+    let format = TaskLines {
+        names,
+        openings,
+        has_overrides: false,
+    };
+    part.each_task(&format, &mut |pair| {
         tasks += 1;
         content.schedule.pair(tasks - 1) == Some(pair)
     })?;
@@ -303,7 +308,10 @@ fn recorded(part: &PartFolder, content: &Content) -> Result<u64, Failure> {
     let name = RESULTS.name();
     let unreadable =
         |failure: Failure| damaged(part, &format!("has a {name} that is damaged: {}", failure.in_a_line()));
-    let format = PlayedLines(content.names.clone());
+    let format = PlayedLines {
+        names: content.names.clone(),
+        has_overrides: false,
+    };
     if let Some(line) = journal::edited_line(&results, &format).map_err(unreadable)? {
         return Err(damaged(part, &format!("has a {name} in which line {line} was edited")));
     }

@@ -7,12 +7,15 @@ use super::completion::Completion;
 use super::program::Program;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::folder::{COMPLETION, RESULTS, ResultFile, ResultsFolder, TASKS};
-use lmrlab_results::journal::{self, LineFormat};
+use lmrlab_results::journal;
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::replacement::{Replacement, replace};
 use lmrlab_results::sha256::{sha256_of_bytes, sha256_of_file};
 use lmrlab_results::text_file;
-use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::pair_lines::TaskLines;
+use lmrlab_runner::conduct::pair_player::Arena;
+use lmrlab_runner::record::recorded_pair::RecordedPair;
+use lmrlab_runner::tournament::schedule::Pair;
 
 /// The longest completion.toml that is read, in bytes.
 const MAX_COMPLETION: u64 = 1 << 20;
@@ -23,11 +26,11 @@ const MAX_COMPLETION: u64 = 1 << 20;
 pub struct Rejected(pub String);
 
 /// What came back of a part that was played to its end.
-pub struct Returned<R> {
+pub struct Returned {
     /// How it was played.
     pub completion: Completion,
-    /// Its results, in the order of its tasks.
-    pub results: Vec<R>,
+    /// Its results, in the order of its pairs.
+    pub results: Vec<RecordedPair>,
 }
 
 /// The folder of a part.
@@ -44,21 +47,20 @@ impl PartFolder {
     ///
     /// # Errors
     /// When a file cannot be written, or another process makes a part there.
-    pub fn create<P: Portable>(
+    pub fn create(
         folder: ResultsFolder,
         (run, manifest): (&Path, &Manifest),
         part: PartOfRun,
-        play: &P,
-        tasks: impl IntoIterator<Item: Borrow<(u64, P::Task)>>,
+        arena: &Arena<'_>,
+        pairs: impl IntoIterator<Item: Borrow<Pair>>,
     ) -> Result<(Self, Replacement), Failure> {
         let mut written = folder.begin_manifest()?;
         let file = folder.file(TASKS);
-        let format = play.task_format();
+        let format = arena.task_lines();
         let mut text = Replacement::begin(&folder, TASKS)?;
         text.write(&journal::header(&format, &file)?)?;
-        for task in tasks {
-            let (number, task) = task.borrow();
-            let line = journal::lines(&format, &[(*number, task.clone())]);
+        for pair in pairs {
+            let line = journal::lines(&format, std::slice::from_ref(pair.borrow()));
             text.write(&line.map_err(|error| Failure::write(&file, &error))?)?;
         }
         text.finish()?;
@@ -145,13 +147,13 @@ impl PartFolder {
         ))
     }
 
-    /// The tasks, each with its number in the run.
+    /// The pairs to play.
     ///
     /// # Errors
     /// When the file is damaged.
-    pub fn tasks<P: Portable>(&self, play: &P) -> Result<Vec<(u64, P::Task)>, Failure> {
+    pub fn tasks(&self, arena: &Arena<'_>) -> Result<Vec<Pair>, Failure> {
         let mut tasks = Vec::new();
-        self.each_task(&play.task_format(), &mut |task| {
+        self.each_task(&arena.task_lines(), &mut |task| {
             tasks.push(task);
             true
         })?;
@@ -162,7 +164,7 @@ impl PartFolder {
     ///
     /// # Errors
     /// When the file is damaged, or has a task that is not of this part.
-    pub fn each_task<F: LineFormat>(&self, format: &F, each: &mut dyn FnMut(F::Line) -> bool) -> Result<(), Failure> {
+    pub fn each_task(&self, format: &TaskLines<'_>, each: &mut dyn FnMut(Pair) -> bool) -> Result<(), Failure> {
         let path = self.file(TASKS);
         let damaged = |what: &str| {
             Failure::input(
@@ -265,17 +267,13 @@ impl PartFolder {
     ///
     /// # Errors
     /// Why they are rejected.
-    pub fn returned<P: Portable>(
-        &self,
-        play: &P,
-        tasks: &[(u64, P::Task)],
-    ) -> Result<Option<Returned<P::Result>>, Rejected> {
+    pub fn returned(&self, arena: &Arena<'_>, tasks: &[Pair]) -> Result<Option<Returned>, Rejected> {
         let Some(completion) = self.completion()? else {
             return Ok(None);
         };
         self.check_results(&completion)?;
         let mut results = Vec::new();
-        journal::read(&self.file(RESULTS), &play.result_format(), &mut |[result]| {
+        journal::read(&self.file(RESULTS), &arena.played_lines(), &mut |[result]| {
             results.push(result);
             Ok(())
         })
@@ -293,9 +291,9 @@ impl PartFolder {
         let wrong = tasks
             .iter()
             .zip(&results)
-            .find(|((_, task), result)| !play.fits(task, result));
-        if let Some(((number, _), _)) = wrong {
-            return Err(Rejected(format!("has a result that is not of pair {}", number + 1)));
+            .find(|(task, result)| !arena.fits(task, result));
+        if let Some((pair, _)) = wrong {
+            return Err(Rejected(format!("has a result that is not of pair {}", pair.index + 1)));
         }
         Ok(Some(Returned { completion, results }))
     }

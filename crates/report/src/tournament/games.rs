@@ -3,7 +3,7 @@
 use maud::{PreEscaped, html};
 use serde::Serialize;
 
-use cozy_chess::Square;
+use cozy_chess::{Color, Square};
 use lmrlab_results::failure::Failure;
 use lmrlab_results::games::GameRow;
 use lmrlab_runner::record::pgn_writer::PgnWriter;
@@ -144,7 +144,7 @@ impl<'w> Chosen<'w> {
             ));
         }
         let board = Diagram::of("replay", "", &row.fen).map(|mut diagram| {
-            diagram.below = cozy_chess::Color::White;
+            diagram.below = Color::White;
             diagram.draw()
         });
         section.add(html! {
@@ -203,8 +203,8 @@ fn moves(row: &GameRow) -> Option<String> {
 fn json(row: &GameRow, moves: String, pgn: &str) -> String {
     let embedded = Embedded {
         game: row.game,
-        white: printable(&row.white),
-        black: printable(&row.black),
+        white: printable(&row.player(Color::White)),
+        black: printable(&row.player(Color::Black)),
         result: row.result.pgn(),
         termination: row.termination.name().replace('_', " "),
         fault: printable(&row.fault),

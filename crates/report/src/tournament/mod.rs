@@ -33,3 +33,19 @@ pub fn page(run: &Run, games: &[u64]) -> Result<Page, Failure> {
     page.reload_seconds = run.is_running().then_some(RELOAD_SECONDS);
     Ok(page)
 }
+
+/// Adds the games of a tuning run or a trial to its page.
+///
+/// # Errors
+/// When the games cannot be read, or there is no game of such a number.
+pub fn with_games(mut page: Page, run: &Run, games: &[u64]) -> Result<Page, Failure> {
+    if run.has_games() {
+        let mut chosen = Chosen::new(run.pgn_writer()?, games);
+        run.pairs(&mut |pair| {
+            pair.iter().for_each(|game| chosen.take(game));
+            Ok(())
+        })?;
+        page.sections.extend(chosen.section(run)?);
+    }
+    Ok(page)
+}

@@ -1,26 +1,19 @@
 //! Events: what a run reports while it plays. The runner prints nothing; an observer turns events into text.
 
-use crate::record::progress::{Ended, TournamentProgress};
+use crate::record::progress::Ended;
 use lmrlab_results::games::GameRow;
 
 /// Something that happened in a run.
 #[derive(Debug)]
 pub enum Event<'e> {
     /// The first games of this process are about to begin.
-    Started(&'e TournamentProgress),
+    Started,
     /// One more pair has been recorded.
     PairRecorded {
         /// Its games.
         games: &'e [GameRow; 2],
-        /// Where the run stands with it.
-        progress: &'e TournamentProgress,
-    },
-    /// A race has dropped or accepted an engine.
-    Fate {
-        /// Its index.
-        engine: usize,
-        /// Where the run stands with that.
-        progress: &'e TournamentProgress,
+        /// Whether it has changed the pairs that come next.
+        changes: bool,
     },
     /// A warning about an engine, reported for the first time.
     Warning {
@@ -35,26 +28,24 @@ pub enum Event<'e> {
         what: &'e str,
     },
     /// The last pair has been recorded.
-    Finished(&'e TournamentProgress),
-    /// All files have been written, or a reader asks how far the run is.
+    Finished,
+    /// All files of a tournament have been written, or a reader asks how far it is.
     Ended {
         /// Why there are no more games; `None` while a process plays them.
         ended: Option<Ended>,
-        /// The state of the run.
-        progress: &'e TournamentProgress,
     },
 }
 
-/// Receives the events of a run.
-pub trait Observer {
+/// Receives the events of a run, each with the steering: it knows where the run stands.
+pub trait RunObserver<S> {
     /// Something happened.
-    fn on_event(&mut self, event: Event<'_>);
+    fn on_event(&mut self, event: Event<'_>, steering: &mut S);
 }
 
 /// Ignores all events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
-impl Observer for Silent {
-    fn on_event(&mut self, _: Event<'_>) {}
+impl<S> RunObserver<S> for Silent {
+    fn on_event(&mut self, _: Event<'_>, _: &mut S) {}
 }

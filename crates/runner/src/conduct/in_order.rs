@@ -1,113 +1,72 @@
-//! Numbered tasks that several threads play, and one place that records their results in the order of the numbers.
+//! Numbered pairs that several threads play, and one place that records their results in the order of the numbers.
 //!
-//! What is recorded does not depend on the number of threads, nor on which task takes how long.
+//! What is recorded does not depend on the number of threads, nor on which pair takes how long.
 //!
 //! ```text
-//! Tasks -> Queue -> Work, in each thread -> Collector -> Record
-//!   ^                                                       |
-//!   +---------- each recorded result may change them -------+
+//! KnownPairs -> Queue -> Work, in each thread -> Collector -> Record
+//!   ^                                                            |
+//!   +------------ each recorded result may change them ----------+
 //! ```
 //!
-//! A `Queue` hands out the tasks in order. The threads finish them in any order. The `Collector` stores a result until
-//! all earlier ones are recorded. A user of this module implements three traits. [`Tasks`] says which tasks are known;
-//! later tasks may depend on results. [`Play`] plays a task in any thread. [`Record`] records results in one thread. A
-//! recorded result can remove tasks. The results of removed tasks are dropped. Tournaments and tuning runs use this
-//! module.
+//! A `Queue` hands out the pairs in order. The threads finish them in any order. The `Collector` stores a result until
+//! all earlier ones are recorded. [`Record`] records results in one thread. A recorded result can remove pairs. The
+//! results of removed pairs are dropped. Every run and every part of one is played by this module.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::steering::{self, Steering};
+use super::steering::KnownPairs;
+use super::threads_file::{self, ThreadsFile};
 use crate::interrupt::Interrupt;
+use crate::player::{Player, Warning};
 use crate::processors;
+use crate::record::recorded_pair::{RecordedPair, Waiting};
+use crate::tournament::schedule::Pair;
 use lmrlab_results::failure::{Failure, RunFailure};
 
 /// Time between two syncs to the disk. A loss of power loses at most the results of this time.
 const TICK: Duration = Duration::from_millis(900);
 
-/// At least this many tasks may be begun before an earlier one is finished.
+/// At least this many pairs may be begun before an earlier one is finished.
 const AHEAD: u64 = 64;
 
-/// The tasks that are known from the recorded results.
-pub trait Tasks: Send {
-    /// A task.
-    type Task: Clone + PartialEq + Send;
+/// What a thread keeps from pair to pair: the players that it has used.
+pub type Players = Vec<Option<Box<dyn Player>>>;
 
-    /// The task with this number, from 0. `None` when there is no such task, or when it depends on results that are
-    /// missing.
-    fn get(&self, number: u64) -> Option<Self::Task>;
+/// A warning about an engine, by its index.
+pub type EngineWarning = (usize, Warning);
 
-    /// Whether results after the first `recorded` ones may add tasks.
-    fn more_may_come(&self, recorded: u64) -> bool;
-
-    /// Whether the time of the run is up. Then no new task is begun. Tasks in progress still count.
-    fn is_time_up(&self) -> bool {
-        false
-    }
-}
-
-/// Plays tasks; shared by all threads.
-pub trait Play: Sync {
-    /// What is to be played.
-    type Task;
-    /// The result of a task.
-    type Result: Send;
-    /// Something to be reported that is not a result.
-    type Warning: Send;
-    /// What a thread keeps from task to task, such as its engines.
-    type Worker;
-
-    /// The worker of a new thread.
-    fn worker(&self) -> Self::Worker;
-
-    /// Plays a task; `None` when it was abandoned. May panic, which ends the run with a [`Failure`].
-    fn play(
-        &self,
-        worker: &mut Self::Worker,
-        task: &Self::Task,
-        warnings: &mut Vec<Self::Warning>,
-    ) -> Option<Self::Result>;
-
-    /// A task in words, for the message about a panic.
-    fn describe(&self, task: &Self::Task) -> String;
-}
-
-/// Results that are not recorded yet, by number.
-pub type Waiting<T, R> = BTreeMap<u64, (T, R)>;
+/// Plays a pair with the players of a thread; `None` when it was abandoned. Collects warnings.
+///
+/// # Errors
+/// When the pair cannot be played, or an engine of this process panics.
+pub type PlayPair<'p> =
+    &'p (dyn Fn(&mut Players, &Pair, &mut Vec<EngineWarning>) -> Result<Option<RecordedPair>, Failure> + Sync);
 
 /// Records results; lives in one thread.
 pub trait Record {
-    /// The tasks.
-    type Tasks: Tasks;
-    /// The result of a task.
-    type Result;
-    /// Something to be reported that is not a result.
-    type Warning;
-
     /// How many results are recorded; also the number of the next one.
     fn recorded(&self) -> u64;
 
-    /// The tasks that are known from the recorded results.
-    fn tasks(&self) -> Self::Tasks;
+    /// The pairs that are known from the recorded results.
+    fn known(&self) -> KnownPairs;
 
     /// Whether the results so far decide the run, so that no more are needed.
     fn is_decided(&self) -> bool;
 
-    /// Records the next result. Returns whether the tasks have changed with it.
+    /// Records the next result. Returns whether the known pairs have changed with it.
     ///
     /// # Errors
     /// When a file cannot be written.
-    fn record(&mut self, task: &<Self::Tasks as Tasks>::Task, result: Self::Result) -> Result<bool, Failure>;
+    fn record(&mut self, pair: RecordedPair) -> Result<bool, Failure>;
 
     /// Saves the results that wait for an earlier one. They replace those that were saved before.
     ///
     /// # Errors
     /// When a file cannot be written.
-    fn keep_waiting(&mut self, waiting: &Waiting<<Self::Tasks as Tasks>::Task, Self::Result>) -> Result<(), Failure>;
+    fn keep_waiting(&mut self, waiting: &Waiting) -> Result<(), Failure>;
 
     /// Makes what was recorded survive a loss of power.
     ///
@@ -116,7 +75,7 @@ pub trait Record {
     fn sync(&mut self) -> Result<(), Failure>;
 
     /// Reports a warning.
-    fn warn(&mut self, warning: Self::Warning);
+    fn warn(&mut self, warning: EngineWarning);
 
     /// Reports that the number of threads has changed, or why it has not.
     fn steered(&mut self, what: &str);
@@ -125,16 +84,16 @@ pub trait Record {
 /// How many threads play, and where.
 #[derive(Debug, Clone, Copy)]
 pub struct Threads {
-    /// Tasks that are played at the same time.
+    /// Pairs that are played at the same time.
     pub count: NonZeroUsize,
     /// Whether each thread stays on a processor of its own.
     pub pinned: bool,
 }
 
 impl Threads {
-    /// The same, but with at most one thread for each of the `left` remaining tasks.
+    /// The same, but with at most one thread for each of the `left` remaining pairs.
     #[must_use]
-    pub fn for_tasks(self, left: u64) -> Self {
+    pub fn for_pairs(self, left: u64) -> Self {
         let left = usize::try_from(left).unwrap_or(usize::MAX);
         Self {
             count: NonZeroUsize::new(left).map_or(NonZeroUsize::MIN, |left| self.count.min(left)),
@@ -143,33 +102,25 @@ impl Threads {
     }
 }
 
-type TaskOf<R> = <<R as Record>::Tasks as Tasks>::Task;
-
-/// Plays tasks until none remain, the run is decided, or the user asks to stop. `waiting` has the results that an
-/// earlier process finished before their turn; their tasks are not played again. `steering` can change the number of
+/// Plays pairs until none remain, the run is decided, or the user asks to stop. `waiting` has the results that an
+/// earlier process finished before their turn; their pairs are not played again. `file` can change the number of
 /// threads.
 ///
 /// # Errors
-/// When the recorder fails, a task panics, or the threads cannot be started. Earlier results stay recorded.
-pub fn play_in_order<P, R>(
-    play: &P,
-    record: &mut R,
-    waiting: Waiting<TaskOf<R>, R::Result>,
+/// When the recorder fails, a pair cannot be played, or the threads cannot be started. Earlier results stay recorded.
+pub fn play_in_order(
+    play: PlayPair<'_>,
+    record: &mut dyn Record,
+    waiting: Waiting,
     threads: Threads,
-    steering: Steering,
+    file: ThreadsFile,
     interrupt: &Interrupt,
-) -> Result<(), Failure>
-where
-    P: Play,
-    R: Record<Result = P::Result, Warning = P::Warning>,
-    R::Tasks: Tasks<Task = P::Task>,
-    P::Task: Send,
-{
+) -> Result<(), Failure> {
     let recorded = record.recorded();
     // Threads beyond the current number wait.
-    let count = steering.most();
+    let count = file.most();
     let queue = Mutex::new(Queue {
-        tasks: record.tasks(),
+        known: record.known(),
         next: recorded,
         recorded,
         finished: waiting.keys().copied().collect(),
@@ -188,7 +139,7 @@ where
         waiting,
         waited_at_tick: Vec::new(),
         ticked: Instant::now(),
-        steering,
+        file,
     };
     let ended = std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(2 * count);
@@ -218,40 +169,40 @@ where
     ended.and(failure.map_or(Ok(()), Err))
 }
 
-enum Message<P: Play> {
-    Played(u64, P::Task, P::Result),
-    Warning(P::Warning),
-    /// A task panicked, which is a mistake of this program.
+enum Message {
+    Played(u64, Box<RecordedPair>),
+    Warning(EngineWarning),
+    /// A pair cannot be played.
     Broken(Failure),
 }
 
 /// What a thread is to do.
-enum Turn<T> {
-    Play(u64, T),
+enum Turn {
+    Play(u64, Pair),
     /// Wait for a result of another thread.
     Wait,
     End,
 }
 
-/// Which task comes next.
-struct Queue<T> {
-    tasks: T,
-    /// The next task to begin.
+/// Which pair comes next.
+struct Queue {
+    known: KnownPairs,
+    /// The next pair to begin.
     next: u64,
     /// The next result to be recorded.
     recorded: u64,
-    /// Later tasks that already have a waiting result. They are not played again.
+    /// Later pairs that already have a waiting result. They are not played again.
     finished: Vec<u64>,
-    /// A task is begun only when it is at most this far ahead of the next result to be recorded. Otherwise results
-    /// would pile up behind a long task.
+    /// A pair is begun only when it is at most this far ahead of the next result to be recorded. Otherwise results
+    /// would pile up behind a long pair.
     ahead: u64,
-    /// The threads that may begin a task.
+    /// The threads that may begin a pair.
     threads: usize,
 }
 
-impl<T: Tasks> Queue<T> {
-    fn take(&mut self, thread: usize) -> Turn<T::Task> {
-        if self.tasks.is_time_up() {
+impl Queue {
+    fn take(&mut self, thread: usize) -> Turn {
+        if self.known.is_time_up() {
             return Turn::End;
         }
         while self.finished.contains(&self.next) {
@@ -260,37 +211,33 @@ impl<T: Tasks> Queue<T> {
         if self.next >= self.recorded.saturating_add(self.ahead) {
             return Turn::Wait;
         }
-        match self.tasks.get(self.next) {
+        match self.known.get(self.next) {
             Some(_) if thread >= self.threads => Turn::Wait,
-            Some(task) => {
+            Some(pair) => {
                 self.next += 1;
-                Turn::Play(self.next - 1, task)
+                Turn::Play(self.next - 1, pair)
             }
-            None if self.tasks.more_may_come(self.recorded) => Turn::Wait,
+            None if self.known.more_may_come(self.recorded) => Turn::Wait,
             None => Turn::End,
         }
     }
 }
 
 /// A queue stays usable when a worker panics.
-fn locked<T>(queue: &Mutex<Queue<T>>) -> MutexGuard<'_, Queue<T>> {
+fn locked(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What all threads share.
-struct Work<'w, P, T> {
-    play: &'w P,
-    queue: &'w Mutex<Queue<T>>,
+struct Work<'w> {
+    play: PlayPair<'w>,
+    queue: &'w Mutex<Queue>,
     interrupt: &'w Interrupt,
 }
 
-impl<P, T> Work<'_, P, T>
-where
-    P: Play,
-    T: Tasks<Task = P::Task>,
-{
-    fn run(&self, thread: usize, results: &SyncSender<Message<P>>) {
-        let mut worker = self.play.worker();
+impl Work<'_> {
+    fn run(&self, thread: usize, results: &SyncSender<Message>) {
+        let mut players = Players::new();
         loop {
             // Read before the checks: a change after them then ends the wait at once.
             let news = self.interrupt.news();
@@ -298,8 +245,8 @@ where
                 break;
             }
             let turn = locked(self.queue).take(thread);
-            let (number, task) = match turn {
-                Turn::Play(number, task) => (number, task),
+            let (number, pair) = match turn {
+                Turn::Play(number, pair) => (number, pair),
                 Turn::Wait => {
                     self.interrupt.wait(news);
                     continue;
@@ -307,16 +254,14 @@ where
                 Turn::End => break,
             };
             let mut warnings = Vec::new();
-            // A panic of an engine must not hang the run, and must not count as a loss.
-            let played = catch_unwind(AssertUnwindSafe(|| self.play.play(&mut worker, &task, &mut warnings)));
+            let played = (self.play)(&mut players, &pair, &mut warnings);
             for warning in warnings {
                 let _ = results.send(Message::Warning(warning));
             }
             let message = match played {
-                Ok(Some(result)) => Message::Played(number, task, result),
-                Ok(None) if self.interrupt.is_abandoned() => break,
-                Ok(None) => Message::Broken(Failure::Run(RunFailure::Unplayable(self.play.describe(&task)))),
-                Err(panic) => Message::Broken(Failure::mistake(&self.play.describe(&task), &*panic)),
+                Ok(Some(result)) => Message::Played(number, Box::new(result)),
+                Ok(None) => break,
+                Err(broken) => Message::Broken(broken),
             };
             let broken = matches!(message, Message::Broken(_));
             if results.send(message).is_err() || broken {
@@ -327,24 +272,21 @@ where
 }
 
 /// Takes what the threads send, puts it in order and records it.
-struct Collector<'c, R: Record> {
-    record: &'c mut R,
-    queue: &'c Mutex<Queue<R::Tasks>>,
+struct Collector<'c> {
+    record: &'c mut dyn Record,
+    queue: &'c Mutex<Queue>,
     interrupt: &'c Interrupt,
     /// Results that were finished before an earlier one.
-    waiting: Waiting<TaskOf<R>, R::Result>,
+    waiting: Waiting,
     /// The numbers of the results that were waiting at the last tick.
     waited_at_tick: Vec<u64>,
     ticked: Instant,
-    steering: Steering,
+    file: ThreadsFile,
 }
 
-impl<R: Record> Collector<'_, R> {
+impl Collector<'_> {
     /// Returns when all threads have ended.
-    fn collect<P>(mut self, results: &Receiver<Message<P>>) -> Result<(), Failure>
-    where
-        P: Play<Task = TaskOf<R>, Result = R::Result, Warning = R::Warning>,
-    {
+    fn collect(mut self, results: &Receiver<Message>) -> Result<(), Failure> {
         let mut failure = self.record_waiting().err();
         loop {
             if failure.is_some() || self.record.is_decided() {
@@ -352,8 +294,8 @@ impl<R: Record> Collector<'_, R> {
                 self.interrupt.abandon_games();
             }
             let step = match results.recv_timeout(TICK) {
-                Ok(Message::Played(number, task, result)) => {
-                    self.finished(number, task, result);
+                Ok(Message::Played(number, result)) => {
+                    self.finished(number, *result);
                     Ok(())
                 }
                 Ok(Message::Warning(warning)) => {
@@ -381,26 +323,27 @@ impl<R: Record> Collector<'_, R> {
         self.record.keep_waiting(&self.waiting)
     }
 
-    /// Takes a result, unless the tasks have changed while it was played.
-    fn finished(&mut self, number: u64, task: TaskOf<R>, result: R::Result) {
-        let wanted = number >= self.record.recorded() && locked(self.queue).tasks.get(number).as_ref() == Some(&task);
-        if wanted {
-            self.waiting.insert(number, (task, result));
+    /// Takes a result, unless the pairs have changed while it was played.
+    fn finished(&mut self, number: u64, result: RecordedPair) {
+        let pair = locked(self.queue).known.get(number);
+        if number >= self.record.recorded() && pair.as_ref() == Some(result.pair()) {
+            self.waiting.insert(number, result);
         }
     }
 
     /// Records the waiting results that come next.
     fn record_waiting(&mut self) -> Result<(), Failure> {
         while !self.record.is_decided()
-            && let Some((task, result)) = self.waiting.remove(&self.record.recorded())
+            && let Some(result) = self.waiting.remove(&self.record.recorded())
         {
-            let changed = self.record.record(&task, result)?;
+            let changed = self.record.record(result)?;
             let mut queue = locked(self.queue);
             queue.recorded = self.record.recorded();
             if changed {
-                queue.tasks = self.record.tasks();
-                self.waiting
-                    .retain(|number, (task, _)| queue.tasks.get(*number).as_ref() == Some(task));
+                queue.known = self.record.known();
+                let is_known =
+                    |number: u64, result: &RecordedPair| queue.known.get(number).as_ref() == Some(result.pair());
+                self.waiting.retain(|number, result| is_known(*number, result));
                 queue.finished = self.waiting.keys().copied().collect();
                 queue.next = queue.next.min(queue.recorded);
             }
@@ -412,10 +355,10 @@ impl<R: Record> Collector<'_, R> {
 
     /// Changes the number of threads when the user asks for it.
     fn steer(&mut self) {
-        match self.steering.look() {
+        match self.file.look() {
             Ok(Some(threads)) => {
                 locked(self.queue).threads = threads;
-                self.record.steered(&steering::in_words(threads));
+                self.record.steered(&threads_file::in_words(threads));
             }
             Ok(None) => {}
             Err(wrong) => self.record.steered(&wrong),
@@ -448,104 +391,72 @@ impl<R: Record> Collector<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Numbers in batches of ten; a batch is known when the one before it is recorded.
-    #[derive(Clone)]
-    struct Numbers {
-        known: u64,
-        all: u64,
-    }
-
-    impl Tasks for Numbers {
-        type Task = u64;
-
-        fn get(&self, number: u64) -> Option<u64> {
-            (number < self.known).then_some(number)
-        }
-
-        fn more_may_come(&self, recorded: u64) -> bool {
-            recorded < self.known && self.known < self.all
-        }
-    }
+    use crate::player::WarningKind;
+    use crate::record::game_rows::tests::game;
+    use crate::tournament::schedule::{Pairing, Schedule};
+    use lmrlab_results::game_end::{GameResult, Termination};
+    use lmrlab_results::games::GameRow;
 
     #[test]
-    fn no_more_threads_than_tasks() {
+    fn no_more_threads_than_pairs() {
         let threads = |count| Threads {
             count: NonZeroUsize::new(count).unwrap(),
             pinned: false,
         };
         for (count, left, expected) in [(1_024, 2, 2), (2, 1_024, 2), (4, 0, 1), (4, u64::MAX, 4)] {
-            assert_eq!(threads(count).for_tasks(left).count.get(), expected);
+            assert_eq!(threads(count).for_pairs(left).count.get(), expected);
         }
     }
 
-    /// Plays a number by sleeping. The time does not depend on the number's place.
-    struct Slow<'s> {
-        interrupt: &'s Interrupt,
-        panics_at: u64,
-        asks_to_stop_at: u64,
+    /// All pairs that a run may have.
+    fn all_pairs() -> Vec<Pair> {
+        let pairing = Pairing { first: 0, second: 1 };
+        Schedule::new(vec![pairing], 95, vec![0]).iter().collect()
     }
 
-    impl Play for Slow<'_> {
-        type Task = u64;
-        type Result = u64;
-        type Warning = u64;
-        type Worker = ();
-
-        fn worker(&self) {}
-
-        fn play(&self, (): &mut (), task: &u64, warnings: &mut Vec<u64>) -> Option<u64> {
-            std::thread::sleep(Duration::from_micros(task * 7_919 % 1_000));
-            warnings.push(*task);
-            assert!(*task != self.panics_at, "on purpose");
-            if *task == self.asks_to_stop_at {
-                self.interrupt.request();
-            }
-            (!self.interrupt.is_abandoned()).then_some(task * task)
-        }
-
-        fn describe(&self, task: &u64) -> String {
-            format!("number {task}")
-        }
+    /// The result of a pair with this number of plies.
+    fn result(pair: &Pair, plies: u64) -> RecordedPair {
+        let game = GameRow {
+            plies,
+            ..game(GameResult::Draw, Termination::Stalemate)
+        };
+        RecordedPair::recorded(pair.clone(), [game.clone(), game], None)
     }
 
+    /// Pairs come in batches of ten; a batch is known when the one before it is recorded.
     struct List {
-        tasks: Numbers,
+        known: usize,
+        /// The plies of each recorded pair.
         recorded: Vec<u64>,
-        warnings: Vec<u64>,
-        steered: Vec<String>,
+        warnings: usize,
         waiting: Vec<u64>,
         decided_at: usize,
     }
 
     impl Record for List {
-        type Tasks = Numbers;
-        type Result = u64;
-        type Warning = u64;
-
         fn recorded(&self) -> u64 {
             self.recorded.len() as u64
         }
 
-        fn tasks(&self) -> Numbers {
-            self.tasks.clone()
+        fn known(&self) -> KnownPairs {
+            KnownPairs::some(0, all_pairs()[..self.known].into(), self.known < 95, None)
         }
 
         fn is_decided(&self) -> bool {
             self.recorded.len() == self.decided_at
         }
 
-        fn record(&mut self, task: &u64, result: u64) -> Result<bool, Failure> {
-            assert_eq!(*task, self.recorded());
-            self.recorded.push(result);
-            let batch = self.recorded() == self.tasks.known;
+        fn record(&mut self, pair: RecordedPair) -> Result<bool, Failure> {
+            assert_eq!(pair.pair().index, self.recorded());
+            self.recorded.push(pair.games()[0].plies);
+            let batch = self.recorded.len() == self.known;
             if batch {
-                self.tasks.known = (self.tasks.known + 10).min(self.tasks.all);
+                self.known = (self.known + 10).min(95);
             }
             Ok(batch)
         }
 
-        fn keep_waiting(&mut self, waiting: &Waiting<u64, u64>) -> Result<(), Failure> {
+        fn keep_waiting(&mut self, waiting: &Waiting) -> Result<(), Failure> {
             self.waiting = waiting.keys().copied().collect();
             Ok(())
         }
@@ -554,45 +465,52 @@ mod tests {
             Ok(())
         }
 
-        fn warn(&mut self, warning: u64) {
-            self.warnings.push(warning);
+        fn warn(&mut self, _: EngineWarning) {
+            self.warnings += 1;
         }
 
-        fn steered(&mut self, what: &str) {
-            self.steered.push(what.to_owned());
-        }
+        fn steered(&mut self, _: &str) {}
     }
 
     const NEVER: u64 = u64::MAX;
 
+    /// Plays a pair by sleeping. The time does not depend on its place.
     fn run(
         threads: usize,
         waiting: &[u64],
-        [panics_at, asks_to_stop_at]: [u64; 2],
+        [fails_at, asks_to_stop_at]: [u64; 2],
         decided_at: usize,
     ) -> (Result<(), Failure>, List, Interrupt) {
         let interrupt = Interrupt::new();
-        let play = Slow {
-            interrupt: &interrupt,
-            panics_at,
-            asks_to_stop_at,
+        let play = |_: &mut Players, pair: &Pair, warnings: &mut Vec<EngineWarning>| {
+            std::thread::sleep(Duration::from_micros(pair.index * 7_919 % 1_000));
+            warnings.push((0, Warning::new(WarningKind::NoMove, "is late")));
+            if pair.index == fails_at {
+                return Err(Failure::run("pair 25 on purpose".to_owned()));
+            }
+            if pair.index == asks_to_stop_at {
+                interrupt.request();
+            }
+            Ok((!interrupt.is_abandoned()).then(|| result(pair, pair.index * pair.index)))
         };
         let mut list = List {
-            tasks: Numbers { known: 10, all: 95 },
+            known: 10,
             recorded: Vec::new(),
-            warnings: Vec::new(),
-            steered: Vec::new(),
+            warnings: 0,
             waiting: Vec::new(),
             decided_at,
         };
-        let waiting = waiting.iter().map(|number| (*number, (*number, 0)));
+        let pairs = all_pairs();
+        let waiting = waiting
+            .iter()
+            .map(|number| (*number, result(&pairs[*number as usize], 0)));
         let threads = Threads {
             count: NonZeroUsize::new(threads).unwrap(),
             pinned: false,
         };
         let folder = tempfile::tempdir().unwrap();
-        let steering = Steering::of(folder.path(), threads.count);
-        let ended = play_in_order(&play, &mut list, waiting.collect(), threads, steering, &interrupt);
+        let file = ThreadsFile::of(folder.path(), threads.count);
+        let ended = play_in_order(&play, &mut list, waiting.collect(), threads, file, &interrupt);
         (ended, list, interrupt)
     }
 
@@ -600,11 +518,10 @@ mod tests {
     fn results_are_recorded_in_order() {
         let squares: Vec<u64> = (0..95).map(|number| number * number).collect();
         for threads in [1, 2, 7, 30] {
-            let (ended, mut list, _) = run(threads, &[], [NEVER; 2], usize::MAX);
+            let (ended, list, _) = run(threads, &[], [NEVER; 2], usize::MAX);
             ended.unwrap();
             assert_eq!(list.recorded, squares);
-            list.warnings.sort_unstable();
-            assert_eq!(list.warnings, (0..95).collect::<Vec<_>>());
+            assert_eq!(list.warnings, 95);
         }
     }
 
@@ -613,10 +530,8 @@ mod tests {
         let (ended, list, _) = run(3, &[2, 3, 7], [NEVER; 2], usize::MAX);
         ended.unwrap();
         assert_eq!(list.recorded.len(), 95);
-        for number in [2, 3, 7] {
-            assert_eq!(list.recorded[number], 0);
-            assert!(!list.warnings.contains(&(number as u64)));
-        }
+        assert_eq!([2, 3, 7].map(|number: usize| list.recorded[number]), [0; 3]);
+        assert_eq!(list.warnings, 92);
     }
 
     #[test]
@@ -629,18 +544,17 @@ mod tests {
     }
 
     #[test]
-    fn a_request_ends_the_run_after_the_tasks_in_progress() {
+    fn a_request_ends_the_run_after_the_pairs_in_progress() {
         let (ended, list, _) = run(4, &[], [NEVER, 20], usize::MAX);
         ended.unwrap();
         assert!((20..=30).contains(&list.recorded.len()));
     }
 
     #[test]
-    fn a_panic_ends_the_run_with_a_message() {
+    fn a_failure_ends_the_run_with_its_message() {
         let (ended, list, _) = run(4, &[], [25, NEVER], usize::MAX);
         let message = ended.unwrap_err().to_string();
-        assert!(message.contains("number 25"), "{message}");
-        assert!(message.contains("on purpose"), "{message}");
+        assert!(message.contains("pair 25 on purpose"), "{message}");
         assert!(list.recorded.len() <= 25);
     }
 }

@@ -4,11 +4,11 @@ pub mod event;
 mod first_handshake;
 pub mod in_order;
 pub mod pair_lines;
-pub mod portable;
+pub mod pair_player;
+mod recording;
 pub mod steering;
-mod tournament_run;
+pub mod threads_file;
 pub mod worker_pool;
 
 pub use self::first_handshake::first_handshake;
-pub use self::tournament_run::{Pairs, conduct, too_many_in_a_row};
-pub use crate::record::progress::Ended;
+pub use self::recording::conduct;

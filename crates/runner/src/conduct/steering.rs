@@ -1,107 +1,127 @@
-//! The file `threads` in the folder of a run: how many games are played at the same time, from now on.
+//! Steering: which pairs come next, from all results in their order. It is all that differs between a tournament, a test,
+//! a race, a tuning run and a trial.
 
-use std::num::NonZeroUsize;
-use std::path::Path;
-use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
 
-use lmrlab_results::folder::STEERING;
-use lmrlab_results::text_file;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{ResultFile, ResultsFolder};
+use lmrlab_results::games::GameRow;
 
-use crate::tournament::defaults::all_threads;
+use crate::tournament::schedule::{Pair, Schedule};
 
-/// The longest file that is read, in bytes.
-const MAX_FILE: u64 = 64;
-
-/// The file of a run that plays in this process.
-#[derive(Debug)]
-pub struct Steering {
-    path: PathBuf,
-    /// The text that was read last.
-    read: String,
-    most: usize,
-}
-
-impl Steering {
-    /// The file of the run in this folder. The run begins with `count` threads. Removes the file of an earlier process.
-    pub fn of(folder: &Path, count: NonZeroUsize) -> Self {
-        let path = folder.join(STEERING.name());
-        // If the file cannot be removed, its number counts, and the user sees that.
-        let _ = std::fs::remove_file(&path);
-        Self {
-            path,
-            read: String::new(),
-            most: count.max(all_threads()).get(),
-        }
-    }
-
-    /// The greatest number of threads that the file may ask for: that of the machine, or the number that the run began
-    /// with when that is more.
-    pub fn most(&self) -> usize {
-        self.most
-    }
-
-    /// The number of threads in the file, if it has changed since the last call; 0 pauses the run. `None` when the file
-    /// has not changed, or is absent.
+/// Says which pairs come next.
+pub trait Steering {
+    /// The file with a line for each pair, and its first line.
     ///
     /// # Errors
-    /// What is wrong with the file, in words.
-    pub fn look(&mut self) -> Result<Option<usize>, String> {
-        let Ok(text) = text_file::read_utf8(&self.path, MAX_FILE) else {
-            return Ok(None);
-        };
-        let text = text.trim();
-        // A shell empties a file before it writes to it.
-        if text.is_empty() || text == self.read {
-            return Ok(None);
-        }
-        text.clone_into(&mut self.read);
-        let threads = text.parse::<usize>().ok().filter(|threads| *threads <= self.most);
-        threads.map(Some).ok_or_else(|| {
-            format!(
-                "`{}` has `{}`, which is no number from 0 (a pause) to {}; nothing changes",
-                self.path.display(),
-                text.escape_debug(),
-                self.most
-            )
-        })
+    /// When the line cannot be written as CSV.
+    fn pairs_file(&self) -> Result<(ResultFile, Vec<u8>), Failure>;
+
+    /// How many pairs are recorded.
+    fn recorded(&self) -> u64;
+
+    /// The pairs that are known from the recorded results.
+    fn known(&self) -> KnownPairs;
+
+    /// Counts the games of the next pair.
+    ///
+    /// # Errors
+    /// When they are not those of the next pair.
+    fn count(&mut self, games: &[GameRow; 2]) -> Result<Counted, Failure>;
+
+    /// Whether the results decide the run, so that no more are needed.
+    fn is_decided(&self) -> bool;
+
+    /// Writes the files that are only complete at the end.
+    ///
+    /// # Errors
+    /// When one of them cannot be written.
+    fn write_end(&self, _folder: &ResultsFolder) -> Result<(), Failure> {
+        Ok(())
     }
 }
 
-/// What a number of threads means for a run, in words.
-pub fn in_words(threads: usize) -> String {
-    match threads {
-        0 => "paused after the running pairs".to_owned(),
-        1 => "plays with 1 thread from now on".to_owned(),
-        threads => format!("plays with {threads} threads from now on"),
-    }
+/// What a pair has changed.
+pub struct Counted {
+    /// Its line in the file of the pairs.
+    pub line: Vec<u8>,
+    /// Whether the pairs that are known have changed with it.
+    pub changes: bool,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The pairs that are known from the recorded results.
+#[derive(Debug, Clone)]
+pub struct KnownPairs {
+    list: List,
+    /// Whether the result of a known pair may change the others or add some.
+    may_change: bool,
+    /// When no more pair is begun. Pairs in progress still count.
+    deadline: Option<Instant>,
+}
 
-    #[test]
-    fn a_file_asks_once_for_what_it_says() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("threads");
-        std::fs::write(&path, "0").unwrap();
-        let mut steering = Steering::of(folder.path(), NonZeroUsize::new(3).unwrap());
-        assert!(!path.exists());
-        assert_eq!(steering.look(), Ok(None));
-        for (text, expected) in [
-            ("2\n", Some(2)),
-            ("2", None),
-            ("", None),
-            (" 0 \r\n", Some(0)),
-            ("3", Some(3)),
-        ] {
-            std::fs::write(&path, text).unwrap();
-            assert_eq!(steering.look(), Ok(expected), "{text:?}");
+#[derive(Debug, Clone)]
+enum List {
+    Schedule(Schedule),
+    /// Some pairs, the first of which has this number.
+    Some(u64, Arc<[Pair]>),
+}
+
+impl KnownPairs {
+    /// The pairs of a schedule.
+    pub fn scheduled(schedule: Schedule, may_change: bool) -> Self {
+        Self {
+            list: List::Schedule(schedule),
+            may_change,
+            deadline: None,
         }
-        for wrong in ["four", "-1", "100000", "1.5"] {
-            std::fs::write(&path, wrong).unwrap();
-            assert!(steering.look().unwrap_err().contains(wrong));
-            assert_eq!(steering.look(), Ok(None));
+    }
+
+    /// Some pairs; `first` is the number of the first one.
+    pub fn some(first: u64, pairs: Arc<[Pair]>, may_change: bool, deadline: Option<Instant>) -> Self {
+        Self {
+            list: List::Some(first, pairs),
+            may_change,
+            deadline,
         }
+    }
+
+    /// The pair with this number, from 0. `None` when there is no such pair, or when it depends on results that are
+    /// missing.
+    pub fn get(&self, number: u64) -> Option<Pair> {
+        match &self.list {
+            List::Schedule(schedule) => schedule.pair(number),
+            List::Some(first, pairs) => {
+                let place = usize::try_from(number.checked_sub(*first)?).ok()?;
+                pairs.get(place).cloned()
+            }
+        }
+    }
+
+    /// How many pairs there can be after the first `recorded` ones.
+    pub(super) fn most_left(&self, recorded: u64) -> u64 {
+        match &self.list {
+            List::Schedule(schedule) => schedule.pairs().saturating_sub(recorded),
+            List::Some(..) if self.may_change => u64::MAX,
+            List::Some(..) => self.end().saturating_sub(recorded),
+        }
+    }
+
+    /// The number of the pair after the last one.
+    fn end(&self) -> u64 {
+        match &self.list {
+            List::Schedule(schedule) => schedule.pairs(),
+            List::Some(first, pairs) => first + pairs.len() as u64,
+        }
+    }
+
+    /// Whether results after the first `recorded` ones may add pairs.
+    pub fn more_may_come(&self, recorded: u64) -> bool {
+        self.may_change && recorded < self.end()
+    }
+
+    /// Whether the time of the run is up.
+    pub fn is_time_up(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

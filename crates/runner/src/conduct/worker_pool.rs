@@ -1,12 +1,13 @@
-//! What plays the tasks of a run: threads of this process, or other machines.
+//! What plays the pairs of a run: threads of this process, or other machines.
 
 use std::path::Path;
 
-use super::in_order::{Record, Tasks, Threads, Waiting, play_in_order};
-use super::portable::Portable;
-use super::steering::Steering;
+use super::in_order::{Record, Threads, play_in_order};
+use super::pair_player::PairPlayer;
+use super::threads_file::ThreadsFile;
 use crate::interrupt::Interrupt;
 use crate::memory::Tables;
+use crate::record::recorded_pair::Waiting;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::manifest::Manifest;
 
@@ -21,26 +22,22 @@ pub struct RunInPlay<'r> {
     pub threads: Threads,
 }
 
-/// Plays the tasks of a run.
+/// Plays the pairs of a run.
 pub trait WorkerPool {
-    /// Plays tasks until none remain, the run is decided, or the user asks to stop. Records the results in the order of
-    /// the tasks. `waiting` has the results that an earlier process finished before their turn; their tasks are not
+    /// Plays pairs until none remain, the run is decided, or the user asks to stop. Records the results in the order of
+    /// the pairs. `waiting` has the results that an earlier process finished before their turn; their pairs are not
     /// played again.
     ///
     /// # Errors
-    /// When the recorder fails, a task panics, or no machine can play. Earlier results stay recorded.
-    fn play<P, R>(
+    /// When the recorder fails, a pair cannot be played, or no machine can play. Earlier results stay recorded.
+    fn play(
         &mut self,
         run: RunInPlay<'_>,
-        play: &P,
-        record: &mut R,
-        waiting: Waiting<P::Task, P::Result>,
+        player: &PairPlayer<'_>,
+        record: &mut dyn Record,
+        waiting: Waiting,
         interrupt: &Interrupt,
-    ) -> Result<(), Failure>
-    where
-        P: Portable,
-        R: Record<Result = P::Result, Warning = P::Warning>,
-        R::Tasks: Tasks<Task = P::Task>;
+    ) -> Result<(), Failure>;
 
     /// Checks that the tables of the run fit into memory.
     ///
@@ -56,20 +53,16 @@ pub trait WorkerPool {
 pub struct ThisProcess;
 
 impl WorkerPool for ThisProcess {
-    fn play<P, R>(
+    fn play(
         &mut self,
         run: RunInPlay<'_>,
-        play: &P,
-        record: &mut R,
-        waiting: Waiting<P::Task, P::Result>,
+        player: &PairPlayer<'_>,
+        record: &mut dyn Record,
+        waiting: Waiting,
         interrupt: &Interrupt,
-    ) -> Result<(), Failure>
-    where
-        P: Portable,
-        R: Record<Result = P::Result, Warning = P::Warning>,
-        R::Tasks: Tasks<Task = P::Task>,
-    {
-        let steering = Steering::of(run.folder, run.threads.count);
-        play_in_order(play, record, waiting, run.threads, steering, interrupt)
+    ) -> Result<(), Failure> {
+        let file = ThreadsFile::of(run.folder, run.threads.count);
+        let play = |players: &mut _, pair: &_, warnings: &mut _| player.play(players, pair, warnings);
+        play_in_order(&play, record, waiting, run.threads, file, interrupt)
     }
 }

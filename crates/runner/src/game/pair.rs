@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use lmrlab_engine::position::Position;
 
-use super::play::{PlayedGame, Side, play};
+use super::play::{Entry, PlayedGame, play};
 use super::rules::Rules;
 use lmrlab_results::failure::RunFailure;
 
@@ -22,8 +22,8 @@ pub struct TimedGame {
 /// Plays both games of the pair with the index `pair`; `first` has White in the first. `None` when they
 /// were abandoned.
 pub fn play_pair(
-    mut first: Side<'_>,
-    mut second: Side<'_>,
+    mut first: Entry<'_>,
+    mut second: Entry<'_>,
     start: &Position,
     pair: u64,
     rules: Rules<'_>,
@@ -33,7 +33,13 @@ pub fn play_pair(
     Some([one, two])
 }
 
-fn play_timed(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, rules: Rules<'_>) -> Option<TimedGame> {
+fn play_timed(
+    white: Entry<'_>,
+    black: Entry<'_>,
+    start: &Position,
+    number: u64,
+    rules: Rules<'_>,
+) -> Option<TimedGame> {
     let begun = Instant::now();
     let names = [white.name, black.name];
     let game = play(white, black, start, number, rules)?;

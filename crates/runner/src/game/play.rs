@@ -88,7 +88,7 @@ impl PlayedGame {
 }
 
 /// One side of a game.
-pub struct Side<'p> {
+pub struct Entry<'p> {
     /// Who plays.
     pub player: &'p mut dyn Player,
     /// What it may spend.
@@ -97,10 +97,10 @@ pub struct Side<'p> {
     pub name: &'p str,
 }
 
-impl Side<'_> {
+impl Entry<'_> {
     /// The same side in another game.
-    pub(super) fn again(&mut self) -> Side<'_> {
-        Side {
+    pub(super) fn again(&mut self) -> Entry<'_> {
+        Entry {
             player: &mut *self.player,
             terms: self.terms,
             name: self.name,
@@ -112,7 +112,7 @@ impl Side<'_> {
 ///
 /// A move counts as late when its time is more than the remaining time plus the margin. The late side loses, unless the
 /// opponent has a bare king: then the game is drawn (FIDE Laws of Chess, 6.9).
-pub fn play(white: Side<'_>, black: Side<'_>, start: &Position, number: u64, rules: Rules<'_>) -> Option<PlayedGame> {
+pub fn play(white: Entry<'_>, black: Entry<'_>, start: &Position, number: u64, rules: Rules<'_>) -> Option<PlayedGame> {
     let Rules {
         adjudication,
         interrupt,
@@ -320,7 +320,7 @@ mod tests {
         interrupt: &Interrupt,
     ) -> Option<PlayedGame> {
         let terms = Terms::new(limit);
-        let [white, black] = [white, black].map(|player| Side {
+        let [white, black] = [white, black].map(|player| Entry {
             player,
             terms,
             name: "a player",
@@ -328,7 +328,12 @@ mod tests {
         play_by_rules(white, black, start, interrupt)
     }
 
-    fn play_by_rules(white: Side<'_>, black: Side<'_>, start: &Position, interrupt: &Interrupt) -> Option<PlayedGame> {
+    fn play_by_rules(
+        white: Entry<'_>,
+        black: Entry<'_>,
+        start: &Position,
+        interrupt: &Interrupt,
+    ) -> Option<PlayedGame> {
         let rules = Rules {
             adjudication: &Adjudication::default(),
             tablebases: None,
@@ -418,12 +423,12 @@ mod tests {
     fn a_failure_of_the_machine_is_no_result() {
         let interrupt = Interrupt::new();
         let terms = Terms::new(NODES);
-        let white = Side {
+        let white = Entry {
             player: &mut script(&[]),
             terms,
             name: "a player",
         };
-        let black = Side {
+        let black = Entry {
             player: &mut Stranded,
             terms,
             name: "a player",

@@ -11,7 +11,7 @@ use lmrlab_results::row::Column;
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tournament_rows::{EndingRow, FaultRow, StandingRow};
 use lmrlab_results::value::Value;
-use lmrlab_stats::race::Fate;
+use lmrlab_stats::race::RaceFate;
 use lmrlab_stats::{CONFIDENCE, EloModel, Verdict};
 
 use super::gathered::{Course, Gathered};
@@ -217,8 +217,8 @@ fn left(gathered: &Gathered, course: &Course) -> String {
     let left = names
         .filter(|(_, name)| [&course.first, &course.second].contains(name))
         .filter_map(|(engine, name)| match race.fate(engine) {
-            Fate::Dropped { rounds } => Some((rounds, format!(", until {name} was dropped"))),
-            Fate::Accepted { rounds } if race.baseline.is_some() => {
+            RaceFate::Dropped { rounds } => Some((rounds, format!(", until {name} was dropped"))),
+            RaceFate::Accepted { rounds } if race.baseline.is_some() => {
                 Some((rounds, format!(", until {name} was accepted")))
             }
             _ => None,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lmrlab_results::number_text::{chance, elo_with_error};
-use lmrlab_stats::race::Fate;
+use lmrlab_stats::race::RaceFate;
 use lmrlab_stats::{CONFIDENCE, Estimate, Verdict};
 
 use crate::record::progress::{Ended, TournamentProgress};
@@ -99,7 +99,7 @@ fn race(progress: &TournamentProgress) -> Vec<String> {
     };
     let mut engines: Vec<usize> = (0..progress.tally.names().len()).collect();
     engines.sort_by_key(|&engine| {
-        let accepted = matches!(race.fate(engine), Fate::Accepted { .. });
+        let accepted = matches!(race.fate(engine), RaceFate::Accepted { .. });
         (
             !accepted,
             std::cmp::Reverse(race.decided_at(engine).unwrap_or(u64::MAX)),
@@ -118,13 +118,13 @@ pub fn fate(progress: &TournamentProgress, engine: usize) -> Option<String> {
         format!("after {rounds} rounds, {pair} pairs of the run")
     };
     Some(match race.fate(engine) {
-        Fate::Racing => format!("{name} still races after {} rounds", race.rounds()),
-        Fate::Dropped { rounds } => format!("{name} was dropped {}", at(rounds)),
-        Fate::Accepted { rounds } if race.baseline.is_some() => {
+        RaceFate::Racing => format!("{name} still races after {} rounds", race.rounds()),
+        RaceFate::Dropped { rounds } => format!("{name} was dropped {}", at(rounds)),
+        RaceFate::Accepted { rounds } if race.baseline.is_some() => {
             format!("{name} was accepted {}", at(rounds))
         }
-        Fate::Accepted { rounds } => format!("{name} is the best {}", at(rounds)),
-        Fate::Baseline => format!("{name} is the baseline"),
+        RaceFate::Accepted { rounds } => format!("{name} is the best {}", at(rounds)),
+        RaceFate::Baseline => format!("{name} is the baseline"),
     })
 }
 

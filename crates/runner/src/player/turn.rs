@@ -11,6 +11,7 @@ use lmrlab_engine::limits::{Clock, Limits};
 
 use super::fault::Fault;
 use super::traffic_log::TrafficLog;
+use super::uci::HostedPolicy;
 use super::warning::Warning;
 use lmrlab_results::written_score::WrittenScore;
 
@@ -39,6 +40,9 @@ pub trait Player: Send {
     fn recent_lines(&self) -> Vec<String> {
         Vec::new()
     }
+
+    /// Changes the options of a program and the policy of a host, from the next game on.
+    fn change(&mut self, _options: Vec<(String, String)>, _policy: Option<HostedPolicy>) {}
 
     /// The warnings since the last call.
     fn take_warnings(&mut self) -> Vec<Warning> {

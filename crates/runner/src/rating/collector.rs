@@ -78,11 +78,12 @@ impl Collector {
     /// Reads the games of a run from its journal.
     ///
     /// # Errors
-    /// When the run is no tournament, or its journal cannot be read.
+    /// When the journal of the run cannot be read.
     pub fn read_run(&mut self, run: &Run) -> Result<(), Failure> {
         run.pairs(&mut |games| {
             for game in games {
-                let [white, black] = [&game.white, &game.black].map(|name| self.named(name.clone()));
+                let [white, black] =
+                    [Color::White, Color::Black].map(|side| self.named(game.player(side).into_owned()));
                 let outcome = game.result.outcome_for(Color::White);
                 self.games
                     .record(white, black, outcome, Some(Opening::of(game.fen.as_bytes())));

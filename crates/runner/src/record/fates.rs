@@ -3,7 +3,7 @@
 use super::tally::Tally;
 use crate::tournament::race::{RaceCourse, fate_name};
 use lmrlab_results::tournament_rows::FateRow;
-use lmrlab_stats::race::Fate;
+use lmrlab_stats::race::RaceFate;
 
 /// The lines of race.csv, in the order of the tournament file.
 pub fn fates(tally: &Tally, race: &RaceCourse) -> Vec<FateRow> {
@@ -15,8 +15,8 @@ pub fn fates(tally: &Tally, race: &RaceCourse) -> Vec<FateRow> {
                 engine: name.clone(),
                 fate: fate_name(fate).to_owned(),
                 rounds: match fate {
-                    Fate::Dropped { rounds } | Fate::Accepted { rounds } => rounds,
-                    Fate::Racing | Fate::Baseline => race.rounds(),
+                    RaceFate::Dropped { rounds } | RaceFate::Accepted { rounds } => rounds,
+                    RaceFate::Racing | RaceFate::Baseline => race.rounds(),
                 },
                 pairs: tally.total(engine).pairs.pairs(),
                 decided_at_pair: race.decided_at(engine),

@@ -33,13 +33,17 @@ impl FaultStreaks {
         }
     }
 
-    /// Counts the next pair; `engines` are those that have White and Black in its first game.
+    /// Counts the next pair; `engines` are those that have White and Black in its first game. Of an engine that plays
+    /// itself every fault counts, whichever side it was.
     pub(super) fn count(&mut self, games: &[GameRow; 2], engines: [usize; 2]) {
         self.grown.clear();
         for (which, game) in games.iter().enumerate() {
-            for (index, &engine) in engines.iter().enumerate() {
+            let plays_itself = engines[0] == engines[1];
+            let sides = if plays_itself { 1 } else { 2 };
+            for (index, &engine) in engines.iter().enumerate().take(sides) {
                 let is_white = index == which;
-                let is_own = (game.fault_side()).is_some_and(|side| is_white == (side == cozy_chess::Color::White));
+                let is_own = (game.fault_side())
+                    .is_some_and(|side| plays_itself || is_white == (side == cozy_chess::Color::White));
                 let fault = game.termination.fault().filter(|_| is_own);
                 for (counted, lost) in CountedFaults::EACH.into_iter().zip(&mut self.lost[engine]) {
                     if !fault.is_some_and(|fault| counted.contain(fault)) {

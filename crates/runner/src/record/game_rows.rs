@@ -6,21 +6,14 @@ use cozy_chess::Color;
 
 use crate::game::pair::TimedGame;
 use crate::game::play::PlayedGame;
-use crate::tournament::schedule::ScheduledPair;
+use crate::tournament::schedule::Pair;
 use lmrlab_results::fixed::{Fixed, Spaced};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::timings::TimingRow;
 
 /// The line of a game: the first (`0`) or the second (`1`) of its pair. Its times are recorded when time counted.
-pub fn game_row(
-    scheduled: ScheduledPair,
-    which: usize,
-    fen: &str,
-    names: &[String],
-    timed: bool,
-    played: &PlayedGame,
-) -> GameRow {
-    let pairing = scheduled.pairing;
+pub fn game_row(pair: &Pair, which: usize, fen: &str, names: &[String], timed: bool, played: &PlayedGame) -> GameRow {
+    let pairing = pair.pairing;
     let (white, black) = if which == 0 {
         (pairing.first, pairing.second)
     } else {
@@ -33,10 +26,10 @@ pub fn game_row(
         Fixed::mean(depths().sum(), depths().count() as u64)
     };
     GameRow {
-        game: scheduled.index * 2 + which as u64 + 1,
-        pair: scheduled.index + 1,
-        round: scheduled.round + 1,
-        opening: scheduled.opening as u64 + 1,
+        game: pair.index * 2 + which as u64 + 1,
+        pair: pair.index + 1,
+        round: pair.round + 1,
+        opening: pair.opening as u64 + 1,
         fen: fen.to_owned(),
         white: names[white].clone(),
         black: names[black].clone(),
@@ -60,6 +53,7 @@ pub fn game_row(
         }),
         fault: fault.map(|fault| fault.what.clone()).unwrap_or_default(),
         fault_go: fault.map(|fault| fault.go.clone()).unwrap_or_default(),
+        overrides: (pair.overrides.as_ref()).map(|both| [both[which].clone(), both[1 - which].clone()]),
     }
 }
 
@@ -113,6 +107,7 @@ pub(crate) mod tests {
             times_ms: Spaced(Vec::new()),
             fault: String::new(),
             fault_go: String::new(),
+            overrides: None,
         }
     }
 

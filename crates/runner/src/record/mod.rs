@@ -1,4 +1,4 @@
-//! What a tournament leaves behind. The journal, games.csv, is the source; everything else is computed from it.
+//! What a run leaves behind. The journal, games.csv, is the source; everything else is computed from it.
 //!
 //! - [`progress`]: where a run stands, counted pair by pair; [`fault_streaks`] and [`no_verdict`] are about faults.
 //! - [`recorder`]: finished pairs become files. One module for each: [`game_rows`], [`pairs`], [`standings`], [`crosstable`],
@@ -18,6 +18,7 @@ pub mod pairs;
 pub mod pgn_writer;
 pub mod progress;
 pub mod recorded;
+pub mod recorded_pair;
 pub mod recorder;
 pub mod standings;
 pub mod tally;
@@ -28,7 +29,7 @@ mod tests {
     use crate::game::pair::TimedGame;
     use crate::game::play::PlayedGame;
     use crate::tournament::race::RaceCourse;
-    use crate::tournament::schedule::{Pairing, ScheduledPair};
+    use crate::tournament::schedule::{Pair, Pairing};
     use lmrlab_results::game_end::Termination;
     use lmrlab_results::row::Row;
     use lmrlab_stats::race::Goal;
@@ -65,13 +66,14 @@ mod tests {
             termination: Termination::Checkmate,
             fault: None,
         };
-        let scheduled = ScheduledPair {
+        let scheduled = Pair {
             index: 4,
             round: 4,
             pairing: Pairing { first: 0, second: 1 },
             opening: 7,
+            overrides: None,
         };
-        let games = [0, 1].map(|which| game_rows::game_row(scheduled, which, fen, &names, true, &played));
+        let games = [0, 1].map(|which| game_rows::game_row(&scheduled, which, fen, &names, true, &played));
         let timed = TimedGame {
             game: played,
             start: Duration::from_millis(2),

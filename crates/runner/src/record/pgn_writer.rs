@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 use cozy_chess::Color;
 use lmrlab_engine::chess_variant::ChessVariant;
 
-use crate::tournament::description::Description;
+use crate::tournament::description::{Conditions, Description};
 use crate::tournament::pgn_style::PgnStyle;
 use lmrlab_results::failure::Failure;
 use lmrlab_results::fixed::Fixed;
@@ -30,6 +30,8 @@ pub struct PgnWriter {
     date: String,
     /// The engines with their time controls; `None` where time does not count.
     time_controls: Vec<(String, Option<String>)>,
+    /// The time control of other engines.
+    usual_control: Option<String>,
     variant: ChessVariant,
     /// How much the comment behind each move contains.
     style: PgnStyle,
@@ -40,15 +42,24 @@ impl PgnWriter {
     pub fn new(description: &Description, names: &[String], manifest: &Manifest) -> Self {
         let control = |engine| description.terms_of(engine).limit.pgn();
         Self {
-            event: description.name.clone(),
-            date: manifest.began().pgn_date(),
             time_controls: names
                 .iter()
                 .enumerate()
                 .map(|(engine, name)| (name.clone(), control(engine)))
                 .collect(),
-            variant: description.conditions.played_variant(),
-            style: match description.pgn {
+            ..Self::of(&description.name, &description.conditions, description.pgn, manifest)
+        }
+    }
+
+    /// For a run of this name with engines that all play under its conditions.
+    pub fn of(name: &str, conditions: &Conditions, style: PgnStyle, manifest: &Manifest) -> Self {
+        Self {
+            event: name.to_owned(),
+            date: manifest.began().pgn_date(),
+            time_controls: Vec::new(),
+            usual_control: conditions.terms.limit.pgn(),
+            variant: conditions.played_variant(),
+            style: match style {
                 PgnStyle::None => PgnStyle::Full,
                 style => style,
             },
@@ -68,7 +79,8 @@ impl PgnWriter {
 
     fn time_control(&self, engine: &str) -> Option<&str> {
         let of_engine = self.time_controls.iter().find(|(name, _)| name == engine);
-        of_engine.and_then(|(_, control)| control.as_deref())
+        let control = of_engine.map_or(&self.usual_control, |(_, control)| control);
+        control.as_deref()
     }
 
     /// A game with these moves in standard algebraic notation, and an empty line after it.
@@ -83,8 +95,8 @@ impl PgnWriter {
         tag("Site", "?");
         tag("Date", &self.date);
         tag("Round", &format!("{}.{}", row.round, 2 - row.game % 2));
-        tag("White", &row.white);
-        tag("Black", &row.black);
+        tag("White", &row.player(Color::White));
+        tag("Black", &row.player(Color::Black));
         tag("Result", row.result.pgn());
         tag("FEN", &row.fen);
         tag("PlyCount", &row.plies.to_string());
@@ -232,6 +244,7 @@ mod tests {
             event: "castling".to_owned(),
             date: "2026.11.21".to_owned(),
             time_controls: Vec::new(),
+            usual_control: None,
             variant: ChessVariant::Chess960,
             style: PgnStyle::Compact,
         };
@@ -284,6 +297,7 @@ mod tests {
             times_ms: Spaced((1..=12).map(|ply| Fixed(Some(f64::from(ply) * 7.5))).collect()),
             fault: "took 12 ms and had 10 ms".to_owned(),
             fault_go: "go wtime 10 btime 10".to_owned(),
+            overrides: None,
         }
     }
 
@@ -300,6 +314,7 @@ mod tests {
             time_controls: [&row.white, &row.black]
                 .map(|name| (name.clone(), Some("10+0.1".to_owned())))
                 .to_vec(),
+            usual_control: None,
             variant: ChessVariant::Standard,
             style: PgnStyle::Full,
         };

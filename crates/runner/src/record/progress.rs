@@ -1,14 +1,16 @@
 //! Where a run stands: the results of its recorded pairs, and the pairs that come next.
 
-use super::fault_streaks::FaultStreaks;
 use super::no_verdict::TooManyFaults;
 use super::pairs::pair_row;
-use super::standings;
 use super::tally::Tally;
+use super::{crosstable, fates, los, standings};
+use crate::conduct::steering::{Counted, KnownPairs, Steering};
 use crate::tournament::Tournament;
 use crate::tournament::race::RaceCourse;
-use crate::tournament::schedule::{Schedule, ScheduledPair};
+use crate::tournament::schedule::{Pair, Schedule};
+use lmrlab_results::csv_file::{csv_lines, header, replace_rows};
 use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{self, ResultFile, ResultsFolder};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::tournament_rows::{PairRow, StandingRow};
 use lmrlab_stats::{SequentialEstimate, Sprt, Verdict};
@@ -47,8 +49,6 @@ pub struct TournamentProgress {
     pub sprt: Option<Sprt>,
     /// The race, if it is one.
     pub race: Option<RaceCourse>,
-    /// Games lost in a row by faults.
-    pub fault_streaks: FaultStreaks,
     /// The pairs in their order. The later pairs of a race may still change.
     schedule: Schedule,
 }
@@ -60,7 +60,6 @@ impl TournamentProgress {
         Self {
             pairs: 0,
             scheduled_pairs: schedule.pairs(),
-            fault_streaks: FaultStreaks::new(names.len()),
             tally: Tally::new(names),
             sprt,
             race,
@@ -79,7 +78,7 @@ impl TournamentProgress {
     }
 
     /// The next pair to be recorded; `None` after the last one.
-    pub fn next_pair(&self) -> Option<ScheduledPair> {
+    pub fn next_pair(&self) -> Option<Pair> {
         self.schedule.pair(self.pairs)
     }
 
@@ -105,7 +104,6 @@ impl TournamentProgress {
         self.tally
             .record(games)
             .map_err(|error| Failure::input(format!("a pair cannot be counted: {error}"), EDITED))?;
-        self.fault_streaks.count(games, [pairing.first, pairing.second]);
         self.pairs += 1;
         if let Some(race) = &mut self.race {
             let may_decide = || TooManyFaults::of(&self.tally).is_none();
@@ -173,6 +171,17 @@ impl TournamentProgress {
         self.decided().or(complete.then_some(Ended::Complete))
     }
 
+    /// Why the run has ended, when no more pairs are played now.
+    pub fn end(&self) -> Ended {
+        self.ended().unwrap_or(Ended::Interrupted)
+    }
+
+    /// The engines of a race that the last pair has decided.
+    pub fn just_decided(&self) -> impl Iterator<Item = usize> {
+        let race = self.race.iter();
+        race.flat_map(|race| race.decided_after(self.pairs))
+    }
+
     /// Whether a test has used each opening once: more pairs need more openings.
     pub fn ran_out_of_openings(&self) -> bool {
         self.sprt.is_some() && self.pairs == self.scheduled_pairs && self.pairs == self.schedule.openings()
@@ -181,5 +190,46 @@ impl TournamentProgress {
     /// The pairs in the order in which they count. In a race, those to come may change with every recorded pair.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
+    }
+}
+
+impl Steering for TournamentProgress {
+    fn pairs_file(&self) -> Result<(ResultFile, Vec<u8>), Failure> {
+        Ok((folder::PAIRS, header::<PairRow>().into_bytes()))
+    }
+
+    fn recorded(&self) -> u64 {
+        self.pairs
+    }
+
+    fn known(&self) -> KnownPairs {
+        KnownPairs::scheduled(self.schedule.clone(), self.race.is_some())
+    }
+
+    fn count(&mut self, games: &[GameRow; 2]) -> Result<Counted, Failure> {
+        let row = TournamentProgress::count(self, games)?;
+        Ok(Counted {
+            line: csv_lines(&[row]).map_err(|error| Failure::encode("a pair", &error))?,
+            changes: self.just_decided().next().is_some(),
+        })
+    }
+
+    fn is_decided(&self) -> bool {
+        self.decided().is_some()
+    }
+
+    fn write_end(&self, folder: &ResultsFolder) -> Result<(), Failure> {
+        let tally = &self.tally;
+        let ratings = standings::ratings(tally);
+        let standings = standings::standings(tally, ratings.as_ref());
+        replace_rows(folder, folder::STANDINGS, &standings)?;
+        replace_rows(folder, folder::CROSSTABLE, &crosstable::crosstable(tally))?;
+        if let Some(ratings) = &ratings {
+            replace_rows(folder, folder::LOS, &los::los(tally, ratings))?;
+        }
+        match &self.race {
+            Some(race) => replace_rows(folder, folder::RACE, &fates::fates(tally, race)),
+            None => Ok(()),
+        }
     }
 }

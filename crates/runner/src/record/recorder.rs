@@ -1,165 +1,155 @@
-//! The recorder: the one place where the finished pairs of a tournament become files.
+//! The recorder: the one place where the finished pairs of a run become files.
 
 use std::path::Path;
+use std::time::Duration;
 
-use super::game_rows::{game_row, timing_row};
+use super::fault_streaks::FaultStreaks;
 use super::pgn_writer::PgnWriter;
-use super::progress::TournamentProgress;
-use super::{crosstable, fates, los, standings};
-use crate::game::pair::TimedGame;
+use super::recorded_pair::{RecordedPair, Waiting, is_of};
+use crate::conduct::steering::Steering;
 use crate::openings::Openings;
 use crate::tournament::Tournament;
 use crate::tournament::description::Description;
+use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::pgn_style::PgnStyle;
-use crate::tournament::schedule::ScheduledPair;
+use crate::tournament::schedule::Pair;
 use lmrlab_results::appended::AppendedFile;
-use lmrlab_results::csv_file::{CsvFile, csv_lines, header, replace_rows};
-use lmrlab_results::failure::Failure;
+use lmrlab_results::csv_file::CsvFile;
+use lmrlab_results::failure::{Failure, RunFailure};
 use lmrlab_results::folder::{self, ResultsFolder};
 use lmrlab_results::games::{GameFormat, GameJournal, GameRow};
 use lmrlab_results::journal::Journal;
 use lmrlab_results::manifest::Manifest;
 use lmrlab_results::replacement::Replacement;
 use lmrlab_results::timings::{self, TimingRow};
-use lmrlab_results::tournament_rows::PairRow;
 
-/// A finished pair as the files have it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RecordedPair {
-    scheduled: ScheduledPair,
-    games: [GameRow; 2],
-    /// `None` when the pair was read from a journal.
-    timings: Option<[TimingRow; 2]>,
-    /// The moves in standard algebraic notation; `None` when the pair was read from a file.
-    san: Option<[Vec<String>; 2]>,
+/// What the recorder of a run needs besides the steering.
+pub struct Recorded<'r> {
+    /// The names of the engines.
+    pub names: Vec<String>,
+    /// Whether the sides have overrides.
+    pub has_overrides: bool,
+    /// How much games.pgn contains, and the writer of it.
+    pub pgn: (PgnStyle, PgnWriter),
+    /// The positions that the pairs begin with; `None` when the games are merged from parts, which are checked.
+    pub openings: Option<&'r Openings>,
 }
 
-impl RecordedPair {
-    /// A pair that was just played from this position by engines of these names. The times of its moves are recorded when
-    /// time counted.
-    pub fn new(scheduled: ScheduledPair, fen: &str, names: &[String], timed: bool, games: [TimedGame; 2]) -> Self {
-        let rows = [0, 1].map(|which| game_row(scheduled, which, fen, names, timed, &games[which].game));
-        let timings = [0, 1].map(|which| timing_row(rows[which].game, &games[which]));
+impl<'r> Recorded<'r> {
+    /// Of a tournament.
+    pub fn of(tournament: &'r Tournament, manifest: &Manifest) -> Self {
         Self {
-            scheduled,
-            games: rows,
-            timings: Some(timings),
-            san: Some(games.map(|timed| timed.game.moves.into_iter().map(|mv| mv.san).collect())),
+            openings: Some(&tournament.openings),
+            ..Self::merged(&tournament.description, tournament.names(), manifest)
         }
     }
 
-    /// A pair that was read from a file.
-    pub(crate) fn recorded(scheduled: ScheduledPair, games: [GameRow; 2], timings: Option<[TimingRow; 2]>) -> Self {
+    /// Of a tournament that is not played here: the files that it names are not needed.
+    pub fn merged(description: &Description, names: Vec<String>, manifest: &Manifest) -> Self {
         Self {
-            scheduled,
-            games,
-            timings,
-            san: None,
+            pgn: (description.pgn, PgnWriter::new(description, &names, manifest)),
+            names,
+            has_overrides: false,
+            openings: None,
         }
     }
 
-    /// Its place in the schedule.
-    pub fn scheduled(&self) -> ScheduledPair {
-        self.scheduled
+    fn format(&self) -> GameFormat {
+        GameFormat {
+            has_overrides: self.has_overrides,
+        }
     }
 
-    /// Its games.
-    pub fn games(&self) -> &[GameRow; 2] {
-        &self.games
-    }
-
-    /// Its games alone.
-    pub fn into_games(self) -> [GameRow; 2] {
-        self.games
-    }
-
-    /// The times of its games.
-    pub(crate) fn timings(&self) -> [TimingRow; 2] {
-        let unknown = || self.games.each_ref().map(|game| TimingRow::unknown(game.game));
-        self.timings.clone().unwrap_or_else(unknown)
+    /// `None` when the run writes no PGN.
+    fn pgn_writer(self) -> Option<PgnWriter> {
+        let (style, writer) = self.pgn;
+        (style != PgnStyle::None).then_some(writer)
     }
 }
 
-/// `None` when the tournament writes no PGN.
-fn pgn_writer(description: &Description, names: &[String], manifest: &Manifest) -> Option<PgnWriter> {
-    match description.pgn {
-        PgnStyle::None => None,
-        PgnStyle::Compact | PgnStyle::Full => Some(PgnWriter::new(description, names, manifest)),
-    }
-}
-
-/// Writes pairs in schedule order: the journal first, then what is computed from it.
-pub struct Recorder {
+/// Writes pairs in their order: the journal first, then what is computed from it.
+pub struct Recorder<S> {
     folder: ResultsFolder,
     games: GameJournal,
     pgn: Option<(PgnWriter, AppendedFile)>,
-    pairs: CsvFile,
+    pairs: AppendedFile,
     timings: CsvFile,
-    progress: TournamentProgress,
+    /// Which pairs come next, and where the run stands.
+    pub steering: S,
+    /// Games lost in a row by faults.
+    fault_streaks: FaultStreaks,
+    names: Vec<String>,
     /// Pairs that an earlier process finished before their turn.
-    waiting: Vec<RecordedPair>,
+    waiting: Waiting,
+    /// The time that earlier processes of the run took.
+    pub before: Duration,
 }
 
-impl Recorder {
-    /// Creates the folder with the manifest and files that are still empty.
+impl<S: Steering> Recorder<S> {
+    /// Creates the folder with the manifest and files that are still empty. Nothing is recorded in `steering`.
     ///
     /// # Errors
     /// When one of them cannot be created.
-    pub fn create(folder: ResultsFolder, tournament: &Tournament, manifest: &Manifest) -> Result<Self, Failure> {
-        let progress = TournamentProgress::of(tournament);
-        Self::of_description(folder, &tournament.description, progress, manifest)
-    }
-
-    /// As [`Self::create`], for a tournament that is not played here: the files that it names are not needed.
-    /// `progress` has no recorded pair.
-    ///
-    /// # Errors
-    /// When a file cannot be created.
-    pub fn of_description(
+    pub fn create(
         folder: ResultsFolder,
-        description: &Description,
-        progress: TournamentProgress,
+        steering: S,
+        recorded: Recorded<'_>,
         manifest: &Manifest,
     ) -> Result<Self, Failure> {
+        let (pairs_file, header) = steering.pairs_file()?;
         folder.begin(manifest.to_toml(), |folder| {
+            let games = Journal::create(folder, folder::GAMES, recorded.format())?;
+            let names = recorded.names.clone();
+            let pgn = match recorded.pgn_writer() {
+                Some(writer) => Some((writer, AppendedFile::create(folder, folder::PGN)?)),
+                None => None,
+            };
+            let mut pairs = AppendedFile::create(folder, pairs_file)?;
+            pairs.append(&header)?;
             Ok(Self {
-                games: Journal::create(folder, folder::GAMES, GameFormat)?,
-                pgn: match pgn_writer(description, progress.tally.names(), manifest) {
-                    Some(writer) => Some((writer, AppendedFile::create(folder, folder::PGN)?)),
-                    None => None,
-                },
-                pairs: CsvFile::create::<PairRow>(folder, folder::PAIRS)?,
+                games,
+                pgn,
+                pairs,
                 timings: CsvFile::create::<TimingRow>(folder, folder::TIMINGS)?,
-                progress,
-                waiting: Vec::new(),
+                steering,
+                fault_streaks: FaultStreaks::new(names.len()),
+                names,
+                waiting: Waiting::new(),
+                before: Duration::ZERO,
                 folder: folder.clone(),
             })
         })
     }
 
     /// Continues a run, however it ended: cuts what is unfinished from the journal and computes all other files from it
-    /// again.
+    /// again. Nothing is recorded in `steering`.
     ///
     /// # Errors
-    /// When the journal is not one of this tournament, another process writes to it, or a file cannot be written.
-    pub fn resume(folder: ResultsFolder, tournament: &Tournament, manifest: &Manifest) -> Result<Self, Failure> {
-        let games = GameJournal::open(&folder, folder::GAMES, GameFormat)?;
-        let names = tournament.names();
-        let mut progress = TournamentProgress::of(tournament);
-        let mut pairs = Replacement::begin(&folder, folder::PAIRS)?;
-        pairs.write(header::<PairRow>().as_bytes())?;
-        let mut pgn = match pgn_writer(&tournament.description, &names, manifest) {
+    /// When the journal is not one of this run, another process writes to it, or a file cannot be written.
+    pub fn resume(folder: ResultsFolder, mut steering: S, recorded: Recorded<'_>) -> Result<Self, Failure> {
+        let games = GameJournal::open(&folder, folder::GAMES, recorded.format())?;
+        let (names, openings) = (recorded.names.clone(), recorded.openings);
+        let is_of =
+            |games: &[GameRow; 2], pair: &Pair| openings.is_some_and(|openings| is_of(games, pair, &names, openings));
+        let (pairs_file, header) = steering.pairs_file()?;
+        let mut pairs = Replacement::begin(&folder, pairs_file)?;
+        pairs.write(&header)?;
+        let mut pgn = match recorded.pgn_writer() {
             Some(writer) => Some((writer, Replacement::begin(&folder, folder::PGN)?)),
             None => None,
         };
+        let mut fault_streaks = FaultStreaks::new(names.len());
+        let mut known = steering.known();
         let games = games.recover(&mut |games| {
-            let is_next = |scheduled| is_scheduled(&games, scheduled, &names, &tournament.openings);
-            if !progress.next_pair().is_some_and(is_next) {
+            let Some(pair) = known.get(steering.recorded()).filter(|pair| is_of(&games, pair)) else {
                 return Ok(false);
+            };
+            let counted = steering.count(&games)?;
+            fault_streaks.count(&games, [pair.pairing.first, pair.pairing.second]);
+            if counted.changes {
+                known = steering.known();
             }
-            let row = progress.count(&games)?;
-            let lines = csv_lines(&[row]).map_err(|error| Failure::encode("a pair", &error))?;
-            pairs.write(&lines)?;
+            pairs.write(&counted.line)?;
             if let Some((writer, pgn)) = &mut pgn {
                 for game in &games {
                     pgn.write(writer.game(game)?.as_bytes())?;
@@ -176,32 +166,35 @@ impl Recorder {
             None => None,
         };
         let waiting = games.waiting().into_iter().filter_map(|games| {
-            let scheduled = progress.schedule().pair(games[0].pair.checked_sub(1)?)?;
-            let is_next = scheduled.index >= progress.pairs;
-            let fits = is_scheduled(&games, scheduled, &names, &tournament.openings);
-            (is_next && fits).then(|| RecordedPair::recorded(scheduled, games, None))
+            let number = games[0].pair.checked_sub(1)?;
+            let pair = known.get(number)?;
+            let is_next = number >= steering.recorded() && is_of(&games, &pair);
+            is_next.then(|| (number, RecordedPair::recorded(pair, games, None)))
         });
         Ok(Self {
             waiting: waiting.collect(),
+            before: timings::end(&folder.file(folder::TIMINGS)),
             games,
             pgn,
-            pairs: CsvFile(AppendedFile::open(&folder, folder::PAIRS)?),
-            timings: resumed_timings(&folder, 2 * progress.pairs)?,
-            progress,
+            pairs: AppendedFile::open(&folder, pairs_file)?,
+            timings: resumed_timings(&folder, 2 * steering.recorded())?,
+            steering,
+            fault_streaks,
+            names,
             folder,
         })
     }
 
     /// Finished pairs that were not recorded when an earlier process ended; empty afterwards.
-    pub fn take_waiting(&mut self) -> Vec<RecordedPair> {
+    pub fn take_waiting(&mut self) -> Waiting {
         std::mem::take(&mut self.waiting)
     }
 
-    /// Records the next pair of the schedule. Each file gets both games at once.
+    /// Records the next pair. Each file gets both games at once. Returns whether the pairs that come next have changed.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn record(&mut self, pair: &RecordedPair) -> Result<(), Failure> {
+    pub fn record(&mut self, pair: &RecordedPair) -> Result<bool, Failure> {
         self.games.append(&pair.games)?;
         if let Some(timings) = &pair.timings {
             self.timings.append(timings)?;
@@ -214,8 +207,25 @@ impl Recorder {
             };
             pgn.append(text.as_bytes())?;
         }
-        let row = self.progress.count(&pair.games)?;
-        self.pairs.append(&[row])
+        let pairing = pair.pair.pairing;
+        self.fault_streaks.count(&pair.games, [pairing.first, pairing.second]);
+        let counted = self.steering.count(&pair.games)?;
+        self.pairs.append(&counted.line)?;
+        Ok(counted.changes)
+    }
+
+    /// The failure of a run in which an engine has lost too many games in a row. `games` is the last pair. `None` when the
+    /// run may continue.
+    pub fn too_many_faults(&self, games: &[GameRow; 2], allowed: FaultsAllowed) -> Option<RunFailure> {
+        let streak = self.fault_streaks.reached(allowed)?;
+        let last = &games[streak.last];
+        Some(RunFailure::FaultsInARow {
+            engine: self.names[streak.engine].clone(),
+            lost: streak.lost,
+            by: allowed.counted().that_ended(streak.lost),
+            game: last.game,
+            fault: last.fault.clone(),
+        })
     }
 
     /// Saves finished pairs that cannot be recorded yet, because an earlier one is still being played.
@@ -232,7 +242,7 @@ impl Recorder {
     /// When the system cannot promise that, or another process has changed a file of the run.
     pub fn sync(&mut self) -> Result<(), Failure> {
         self.games.sync()?;
-        self.pairs.0.check()?;
+        self.pairs.check()?;
         self.timings.0.check()?;
         let pgn = self.pgn.as_mut();
         pgn.map_or(Ok(()), |(_, file)| file.sync())
@@ -243,30 +253,14 @@ impl Recorder {
         self.folder.path()
     }
 
-    /// Where the run stands.
-    pub fn progress(&self) -> &TournamentProgress {
-        &self.progress
-    }
-
     /// Writes the files that are only complete at the end.
     ///
     /// # Errors
     /// When one of them cannot be written.
-    pub fn finish(mut self) -> Result<TournamentProgress, Failure> {
+    pub fn finish(mut self) -> Result<S, Failure> {
         self.sync()?;
-        let tally = &self.progress.tally;
-        let ratings = standings::ratings(tally);
-        let standings = standings::standings(tally, ratings.as_ref());
-        replace_rows(&self.folder, folder::STANDINGS, &standings)?;
-        let crosstable = crosstable::crosstable(tally);
-        replace_rows(&self.folder, folder::CROSSTABLE, &crosstable)?;
-        if let Some(ratings) = &ratings {
-            replace_rows(&self.folder, folder::LOS, &los::los(tally, ratings))?;
-        }
-        if let Some(race) = &self.progress.race {
-            replace_rows(&self.folder, folder::RACE, &fates::fates(tally, race))?;
-        }
-        Ok(self.progress)
+        self.steering.write_end(&self.folder)?;
+        Ok(self.steering)
     }
 }
 
@@ -280,16 +274,4 @@ fn resumed_timings(folder: &ResultsFolder, games: u64) -> Result<CsvFile, Failur
     let mut file = AppendedFile::open(folder, folder::TIMINGS)?;
     file.cut(length)?;
     Ok(CsvFile(file))
-}
-
-/// Whether these are the games of a scheduled pair.
-pub fn is_scheduled(pair: &[GameRow; 2], scheduled: ScheduledPair, names: &[String], openings: &Openings) -> bool {
-    let fen = openings.fen(scheduled.opening).unwrap_or_default();
-    let engines = [scheduled.pairing.first, scheduled.pairing.second].map(|engine| &names[engine]);
-    pair.iter().enumerate().all(|(which, row)| {
-        row.game == 2 * scheduled.index + which as u64 + 1
-            && row.fen == fen
-            && row.white == *engines[which]
-            && row.black == *engines[1 - which]
-    })
 }

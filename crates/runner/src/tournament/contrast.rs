@@ -12,7 +12,7 @@ use lmrlab_policy::history::{History, HistoryModel};
 use super::entrant::{Entrant, OwnEngine};
 
 /// An engine of the project's own with its name.
-pub type Side<'e> = (&'e str, &'e OwnEngine);
+pub type NamedEngine<'e> = (&'e str, &'e OwnEngine);
 
 /// The most names that a sentence lists.
 const MOST_NAMES: usize = 6;
@@ -71,7 +71,7 @@ impl fmt::Display for Contrast {
 }
 
 /// The engines of the project's own among these, with their names.
-pub fn sides(engines: &[Entrant]) -> Vec<Side<'_>> {
+pub fn sides(engines: &[Entrant]) -> Vec<NamedEngine<'_>> {
     let sides = engines
         .iter()
         .filter_map(|engine| Some((engine.name.as_str(), engine.own()?)));
@@ -90,7 +90,7 @@ pub struct EngineComparison {
 
 impl EngineComparison {
     /// What a tournament of `engines` engines compares. `sides` are the project's own engines among them.
-    pub fn of(sides: &[Side<'_>], engines: usize) -> Self {
+    pub fn of(sides: &[NamedEngine<'_>], engines: usize) -> Self {
         let fields = [ordering(sides), updates(sides)].into_iter().flatten();
         Self {
             contrast: match sides {
@@ -151,7 +151,7 @@ fn updates_ordering(engine: &OwnEngine) -> bool {
 }
 
 /// The engines that order moves differently.
-fn ordering(sides: &[Side<'_>]) -> Option<String> {
+fn ordering(sides: &[NamedEngine<'_>]) -> Option<String> {
     let mut groups: Vec<(Ordering, &OwnEngine, Vec<&str>)> = Vec::new();
     for (name, engine) in sides {
         let ordering = orders(engine);
@@ -196,7 +196,7 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
 
 /// Engines with re-searches that update the histories for move ordering, while the re-searches of other engines do not.
 /// An engine that never reduces has no re-searches.
-fn updates(sides: &[Side<'_>]) -> Option<String> {
+fn updates(sides: &[NamedEngine<'_>]) -> Option<String> {
     let with = |wanted: bool| -> Vec<&str> {
         let some =
             (sides.iter()).filter(|(_, engine)| !engine.policy.never_reduces() && updates_ordering(engine) == wanted);
@@ -213,7 +213,7 @@ fn updates(sides: &[Side<'_>]) -> Option<String> {
 }
 
 /// Facts that an engine's policy reads although they are never true in its preset.
-fn silent_facts((name, engine): &Side<'_>) -> Option<String> {
+fn silent_facts((name, engine): &NamedEngine<'_>) -> Option<String> {
     let lacking: Vec<String> = (engine.policy.needs().iter())
         .filter_map(|fact| {
             let lacks = engine.preset.parameters.lacks_for(fact)?;
@@ -321,7 +321,7 @@ mod tests {
     fn larger_fields_have_no_two_sides() {
         let engines = ["none", "mediocre-2007", "madchess-2.0", "glaurung-2.2"];
         let engines = engines.map(|policy| (policy, engine(policy, "standard", OWN)));
-        let sides: Vec<Side<'_>> = engines.iter().map(|(name, engine)| (*name, engine)).collect();
+        let sides: Vec<NamedEngine<'_>> = engines.iter().map(|(name, engine)| (*name, engine)).collect();
         let comparison = EngineComparison::of(&sides, 4);
         assert_eq!(comparison.contrast, None);
         let [sentence] = &comparison.confounders[..] else {

@@ -26,9 +26,10 @@ use self::description::{Description, EngineKind, Pairings};
 use self::entrant::{Entrant, EntrantEngine};
 use self::resolve::Resolver;
 use self::schedule::Schedule;
-use crate::game::limit::{Limit, Terms, TimeControl};
+use crate::conduct::in_order::Threads;
+use crate::conduct::pair_player::Arena;
+use crate::game::limit::{Limit, TimeControl};
 use crate::game::tablebases::Tablebases;
-use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
 use crate::player::uci::external::ExternalEngine;
@@ -36,9 +37,6 @@ use crate::processors;
 use crate::sprt_text::{self, USUAL_DRAWS};
 use lmrlab_results::failure::{Failure, warning};
 use lmrlab_stats::{Elo, GameVariance};
-
-/// The most players of policies that a thread keeps after a pair.
-const MOST_KEPT: usize = 16;
 
 /// A tournament that can be played: a description with all that it names.
 #[derive(Debug, Clone)]
@@ -224,31 +222,23 @@ impl Tournament {
             .schedule(&self.pairings, self.pairs, &self.openings.counts())
     }
 
-    /// Whether a thread keeps the players of policies for one pair only: the players of a gauntlet of many variants
-    /// would not fit into memory. A new engine of the project costs little. A host has to be restarted.
-    pub(crate) fn drops_players(&self) -> bool {
-        self.engines.iter().filter(|engine| engine.plays_policy()).count() > MOST_KEPT
-    }
-
-    /// The transposition tables of the run: each thread keeps its engines, unless they are too many.
-    pub fn tables(&self) -> Tables {
-        let count = |of: &dyn Fn(&Entrant) -> bool| self.engines.iter().filter(|engine| of(engine)).count() as u64;
-        let is_program = |engine: &Entrant| engine.external_engine().is_some();
-        let (own, programs) = match self.drops_players() {
-            true => (2, count(&|engine| !engine.plays_policy())),
-            false => (count(&|engine| !is_program(engine)), count(&is_program)),
+    /// What its pairs have in common.
+    pub fn arena(&self) -> Arena<'_> {
+        let engines = 0..self.engines.len();
+        let threads = Threads {
+            count: self.threads,
+            pinned: self.pins(),
         };
-        Tables {
-            threads: self.schedule().pairs().min(self.threads.get() as u64),
-            own,
-            programs,
-            hash_mib: self.description.conditions.hash_mib,
+        Arena {
+            engines: &self.engines,
+            names: &self.pairings.names,
+            terms: engines.map(|engine| self.description.terms_of(engine)).collect(),
+            changes: None,
+            conditions: &self.description.conditions,
+            openings: &self.openings,
+            tablebases: self.tablebases.as_ref(),
+            threads: threads.for_pairs(self.schedule().pairs()),
         }
-    }
-
-    /// What an engine may spend.
-    pub fn terms_of(&self, engine: usize) -> Terms {
-        self.description.terms_of(engine)
     }
 
     /// Whether every engine plays the same on every machine and at every load.

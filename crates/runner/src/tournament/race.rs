@@ -4,19 +4,19 @@
 //! threads, and after any interruption.
 
 use super::schedule::{Pairing, Schedule};
-use lmrlab_stats::race::{Fate, Goal, Race, RaceError};
+use lmrlab_stats::race::{Goal, Race, RaceError, RaceFate};
 use lmrlab_stats::{EloModel, PairOutcome};
 
 /// The goals with the names that they have in a tournament file.
 pub const GOALS: [(&str, Goal); 2] = [("best", Goal::Best), ("beat_baseline", Goal::BeatBaseline)];
 
 /// The fates with the names that they have in files.
-pub fn fate_name(fate: Fate) -> &'static str {
+pub fn fate_name(fate: RaceFate) -> &'static str {
     match fate {
-        Fate::Racing => "racing",
-        Fate::Dropped { .. } => "dropped",
-        Fate::Accepted { .. } => "accepted",
-        Fate::Baseline => "baseline",
+        RaceFate::Racing => "racing",
+        RaceFate::Dropped { .. } => "dropped",
+        RaceFate::Accepted { .. } => "accepted",
+        RaceFate::Baseline => "baseline",
     }
 }
 
@@ -122,7 +122,7 @@ impl RaceCourse {
         self.race = race;
         for (variant, &engine) in self.engines.iter().enumerate() {
             let fate = self.race.fate(variant);
-            if matches!(fate, Fate::Dropped { .. } | Fate::Accepted { .. }) {
+            if matches!(fate, RaceFate::Dropped { .. } | RaceFate::Accepted { .. }) {
                 self.decided[engine].get_or_insert(pair);
             }
         }
@@ -148,7 +148,7 @@ impl RaceCourse {
     }
 
     /// What has become of an engine.
-    pub fn fate(&self, engine: usize) -> Fate {
+    pub fn fate(&self, engine: usize) -> RaceFate {
         let variant = self.engines.iter().position(|&one| one == engine);
         self.race.fate(variant.unwrap_or(usize::MAX))
     }
@@ -166,7 +166,7 @@ impl RaceCourse {
     /// Number of engines that are not decided.
     pub fn racing(&self) -> usize {
         (0..self.decided.len())
-            .filter(|&engine| self.fate(engine) == Fate::Racing)
+            .filter(|&engine| self.fate(engine) == RaceFate::Racing)
             .count()
     }
 }
@@ -206,10 +206,10 @@ mod tests {
     fn the_baseline_can_be_any_engine() {
         let (schedule, course) = play(Goal::BeatBaseline, 100_000);
         assert!(schedule.iter().all(|pair| pair.pairing.second == 2));
-        assert_eq!(course.fate(2), Fate::Baseline);
-        assert!(matches!(course.fate(3), Fate::Accepted { .. }));
+        assert_eq!(course.fate(2), RaceFate::Baseline);
+        assert!(matches!(course.fate(3), RaceFate::Accepted { .. }));
         for worse in [0, 1] {
-            assert!(matches!(course.fate(worse), Fate::Dropped { .. }));
+            assert!(matches!(course.fate(worse), RaceFate::Dropped { .. }));
         }
     }
 
@@ -227,7 +227,11 @@ mod tests {
             let made: Vec<u64> = (0..4).filter_map(|engine| course.decided_at(engine)).collect();
             assert!(made.iter().all(|at| decisions[..index].contains(at)), "{made:?}");
             let undecided = (0..4).filter(|&engine| free.decided_at(engine) >= Some(pair));
-            assert!(undecided.into_iter().all(|engine| course.fate(engine) == Fate::Racing));
+            assert!(
+                undecided
+                    .into_iter()
+                    .all(|engine| course.fate(engine) == RaceFate::Racing)
+            );
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use lmrlab_results::games::Overrides;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
@@ -103,9 +104,9 @@ pub struct Pairing {
 }
 
 /// Two games from one opening, with colours swapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ScheduledPair {
-    /// Place in the schedule, from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// Place in the run, from 0.
     pub index: u64,
     /// In each round every pairing plays one pair, all from the same opening; from 0.
     pub round: u64,
@@ -113,6 +114,8 @@ pub struct ScheduledPair {
     pub pairing: Pairing,
     /// Index of the opening.
     pub opening: usize,
+    /// What the first and the second side change in their engines; `None` when no pair of the run changes anything.
+    pub overrides: Option<Overrides>,
 }
 
 /// Rounds that have the same pairings.
@@ -209,7 +212,7 @@ impl Schedule {
     }
 
     /// The pair with this number, from 0. Pairs that are left out have no number. `None` after the last one.
-    pub fn pair(&self, number: u64) -> Option<ScheduledPair> {
+    pub fn pair(&self, number: u64) -> Option<Pair> {
         if number >= self.pairs() {
             return None;
         }
@@ -220,16 +223,17 @@ impl Schedule {
         let place = index - stretch.first;
         let round = stretch.round + place.checked_div(pairings)?;
         let opening = round.checked_rem(self.openings.len() as u64)?;
-        Some(ScheduledPair {
+        Some(Pair {
             index,
             round,
             pairing: stretch.pairings[(place % pairings) as usize],
             opening: self.openings[opening as usize] as usize,
+            overrides: None,
         })
     }
 
     /// All pairs, one after the other.
-    pub fn iter(&self) -> impl Iterator<Item = ScheduledPair> {
+    pub fn iter(&self) -> impl Iterator<Item = Pair> {
         (0..self.pairs()).map_while(|number| self.pair(number))
     }
 }

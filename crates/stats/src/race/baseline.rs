@@ -1,6 +1,6 @@
 //! A race against a baseline: each variant plays an SPRT of its own.
 
-use super::fate::Fate;
+use super::fate::RaceFate;
 use crate::pentanomial::{PairOutcome, Pentanomial};
 use crate::sprt::{Sprt, Verdict};
 
@@ -29,13 +29,13 @@ impl AgainstBaseline {
         }
     }
 
-    pub(super) fn decide(&self, fates: &mut [Fate], rounds: u64) {
+    pub(super) fn decide(&self, fates: &mut [RaceFate], rounds: u64) {
         for (fate, verdict) in fates.iter_mut().zip(&self.verdicts) {
-            if *fate == Fate::Racing {
+            if *fate == RaceFate::Racing {
                 *fate = match verdict {
-                    Verdict::AcceptH1 => Fate::Accepted { rounds },
-                    Verdict::AcceptH0 => Fate::Dropped { rounds },
-                    Verdict::Continue => Fate::Racing,
+                    Verdict::AcceptH1 => RaceFate::Accepted { rounds },
+                    Verdict::AcceptH0 => RaceFate::Dropped { rounds },
+                    Verdict::Continue => RaceFate::Racing,
                 };
             }
         }

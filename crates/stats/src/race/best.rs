@@ -1,6 +1,6 @@
 //! A race for the best variant: every variant plays every other one, and hopeless variants are dropped.
 
-use super::fate::Fate;
+use super::fate::RaceFate;
 use crate::elo::{Elo, NormalizedElo};
 use crate::pentanomial::PairOutcome;
 use crate::sprt::EloModel;
@@ -87,7 +87,7 @@ impl Best {
     }
 
     /// Notes that all racing variants have played a round.
-    pub(super) fn end_of_round(&mut self, fates: &[Fate]) {
+    pub(super) fn end_of_round(&mut self, fates: &[RaceFate]) {
         let racing = racing(fates);
         for &one in &racing {
             for &other in &racing {
@@ -100,7 +100,7 @@ impl Best {
     }
 
     /// Drops the variants that are too far behind another one. When only one is left, it is accepted.
-    pub(super) fn drop_hopeless(&self, fates: &mut [Fate], rounds: u64) {
+    pub(super) fn drop_hopeless(&self, fates: &mut [RaceFate], rounds: u64) {
         if self.rounds < FIRST_LOOK {
             return;
         }
@@ -113,12 +113,12 @@ impl Best {
             place -= 1;
             let variant = racing[place];
             if racing[..place].iter().any(|&better| self.is_behind(variant, better)) {
-                fates[variant] = Fate::Dropped { rounds };
+                fates[variant] = RaceFate::Dropped { rounds };
                 racing.remove(place);
             }
         }
         if let [winner] = racing[..] {
-            fates[winner] = Fate::Accepted { rounds };
+            fates[winner] = RaceFate::Accepted { rounds };
         }
     }
 
@@ -156,9 +156,9 @@ impl Best {
     }
 }
 
-fn racing(fates: &[Fate]) -> Vec<usize> {
+fn racing(fates: &[RaceFate]) -> Vec<usize> {
     let variants = 0..fates.len();
-    variants.filter(|&variant| fates[variant] == Fate::Racing).collect()
+    variants.filter(|&variant| fates[variant] == RaceFate::Racing).collect()
 }
 
 #[cfg(test)]
@@ -182,7 +182,7 @@ mod tests {
                     best.record(first, second, outcome);
                 }
             }
-            best.end_of_round(&[Fate::Racing; 5]);
+            best.end_of_round(&[RaceFate::Racing; 5]);
         }
         best.noise(0, 1)
     }

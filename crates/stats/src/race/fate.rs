@@ -2,7 +2,7 @@
 
 /// The state of a variant in a race.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fate {
+pub enum RaceFate {
     /// Still in the race.
     Racing,
     /// Out of the race after this many rounds.

@@ -13,7 +13,7 @@ use super::sprt::{EloModel, Sprt, SprtError};
 use baseline::AgainstBaseline;
 use best::Best;
 
-pub use fate::Fate;
+pub use fate::RaceFate;
 
 /// A block has at least this many pairs, enough for the threads of most machines.
 const PAIRS_A_BLOCK: usize = 32;
@@ -82,7 +82,7 @@ enum Kind {
 ///
 /// ```
 /// use lmrlab_stats::{EloModel, PairOutcome};
-/// use lmrlab_stats::race::{Fate, Goal, Race};
+/// use lmrlab_stats::race::{RaceFate, Goal, Race};
 ///
 /// let mut race = Race::new(Goal::Best, 3, EloModel::Normalized, 20.0, 0.05)?;
 /// // Variant 1 scores one and a half points in each pair; all other pairs are even.
@@ -98,13 +98,13 @@ enum Kind {
 ///         .collect();
 ///     race.record(&outcomes);
 /// }
-/// assert!(matches!(race.fate(1), Fate::Accepted { .. }));
+/// assert!(matches!(race.fate(1), RaceFate::Accepted { .. }));
 /// # Ok::<(), lmrlab_stats::race::RaceError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Race {
     kind: Kind,
-    fates: Vec<Fate>,
+    fates: Vec<RaceFate>,
     rounds: u64,
     pairs: u64,
     block: Vec<Duel>,
@@ -130,11 +130,11 @@ impl Race {
         if !(alpha > 0.0 && alpha < 0.5) {
             return Err(RaceError::AlphaOutOfRange(alpha));
         }
-        let mut fates = vec![Fate::Racing; variants];
+        let mut fates = vec![RaceFate::Racing; variants];
         let kind = match goal {
             Goal::Best => Kind::Best(Best::new(variants, model, elo, alpha)),
             Goal::BeatBaseline => {
-                fates[0] = Fate::Baseline;
+                fates[0] = RaceFate::Baseline;
                 let error = alpha / (variants - 1) as f64;
                 let sprt = Sprt::new(model, 0.0, elo, error, error).map_err(RaceError::Test)?;
                 Kind::AgainstBaseline(AgainstBaseline::new(variants, sprt))
@@ -195,8 +195,8 @@ impl Race {
     }
 
     /// The state of a variant. A number without a variant counts as dropped before the start.
-    pub fn fate(&self, variant: usize) -> Fate {
-        let dropped = Fate::Dropped { rounds: 0 };
+    pub fn fate(&self, variant: usize) -> RaceFate {
+        let dropped = RaceFate::Dropped { rounds: 0 };
         self.fates.get(variant).copied().unwrap_or(dropped)
     }
 
@@ -212,7 +212,7 @@ impl Race {
 
     fn plan(&self) -> Vec<Duel> {
         let racing: Vec<usize> = (0..self.fates.len())
-            .filter(|&variant| self.fates[variant] == Fate::Racing)
+            .filter(|&variant| self.fates[variant] == RaceFate::Racing)
             .collect();
         let pairings: Vec<(usize, usize)> = match self.kind {
             Kind::Best(_) => racing
@@ -274,8 +274,8 @@ mod tests {
             race.record(&draws);
             assert!(race.rounds() < 10_000);
         }
-        assert!(matches!(race.fate(0), Fate::Accepted { .. }));
-        assert!(matches!(race.fate(2), Fate::Dropped { .. }));
+        assert!(matches!(race.fate(0), RaceFate::Accepted { .. }));
+        assert!(matches!(race.fate(2), RaceFate::Dropped { .. }));
     }
 
     #[test]
@@ -299,11 +299,11 @@ mod tests {
                 break;
             }
         }
-        assert_eq!(race.fate(0), Fate::Baseline);
-        assert!(matches!(race.fate(1), Fate::Accepted { .. }));
-        assert!(matches!(race.fate(2), Fate::Dropped { .. }));
+        assert_eq!(race.fate(0), RaceFate::Baseline);
+        assert!(matches!(race.fate(1), RaceFate::Accepted { .. }));
+        assert!(matches!(race.fate(2), RaceFate::Dropped { .. }));
         assert!(
-            matches!(race.fate(3), Fate::Dropped { .. }),
+            matches!(race.fate(3), RaceFate::Dropped { .. }),
             "no better than the baseline"
         );
     }
@@ -342,7 +342,7 @@ mod tests {
                 race.record(&outcomes);
             }
             let accepted = (0..variants)
-                .filter(|&variant| matches!(race.fate(variant), Fate::Accepted { .. }))
+                .filter(|&variant| matches!(race.fate(variant), RaceFate::Accepted { .. }))
                 .count();
             prop_assert_eq!(accepted, 1);
         }

@@ -19,14 +19,16 @@ use super::staged::{Numbers, Staged};
 use super::subject::Subject;
 use super::surface::Surface;
 use super::trial::Trial;
+use lmrlab_runner::conduct::in_order::Threads;
+use lmrlab_runner::conduct::pair_player::Arena;
 use lmrlab_runner::game::tablebases::Tablebases;
-use lmrlab_runner::memory::Tables;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::sprt_text;
 use lmrlab_runner::tournament::defaults::{MAX_PAIRS, usual_threads};
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::description::EngineDescription;
 use lmrlab_runner::tournament::few_nodes_note;
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::read as keys;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_stats::Sprt;
@@ -83,6 +85,8 @@ pub struct Plan {
     pub openings: Openings,
     /// The tablebases that end games, if any.
     pub tablebases: Option<Tablebases>,
+    /// How much games.pgn contains.
+    pub pgn: PgnStyle,
     /// The engine, and the parts of it that are tuned.
     pub subject: Subject,
     /// The tuning method.
@@ -131,19 +135,26 @@ impl Plan {
         gate.into_iter().chain(few_nodes).collect()
     }
 
-    /// The transposition tables of the run: each thread has two players.
-    pub fn tables(&self) -> Tables {
-        let pairs = match self.budget {
+    /// What its pairs have in common.
+    pub fn arena(&self) -> Arena<'_> {
+        let engine = &self.subject.start;
+        let most = match self.budget {
             Budget::Pairs(pairs) => pairs,
             Budget::Time(_) => u64::MAX,
         };
-        let is_program = self.subject.start.external_engine().is_some();
-        let (own, programs) = if is_program { (0, 2) } else { (2, 0) };
-        Tables {
-            threads: pairs.min(self.threads.get() as u64),
-            own,
-            programs,
-            hash_mib: self.conditions.hash_mib,
+        let threads = Threads {
+            count: self.threads,
+            pinned: false,
+        };
+        Arena {
+            engines: std::slice::from_ref(engine),
+            names: std::slice::from_ref(&engine.name),
+            terms: vec![self.conditions.terms],
+            changes: Some(&self.subject),
+            conditions: &self.conditions,
+            openings: &self.openings,
+            tablebases: self.tablebases.as_ref(),
+            threads: threads.for_pairs(most),
         }
     }
 
@@ -192,6 +203,7 @@ pub fn read(
     }
     let budget = budget(&table, method);
     let mut conditions = keys::conditions(&table);
+    let pgn = keys::pgn(&table);
     let deadlines = keys::deadlines(&table);
     let openings = (conditions.as_mut()).and_then(|conditions| resolver.openings(conditions));
     let tablebases = (conditions.as_mut()).and_then(|conditions| resolver.tablebases(conditions));
@@ -252,6 +264,7 @@ pub fn read(
         threads: conditions.threads.unwrap_or_else(|| usual_threads(timed, ponders)),
         openings: openings?,
         tablebases: tablebases?,
+        pgn: pgn?,
         conditions,
         subject: subject?,
         method: method?,

@@ -29,9 +29,16 @@ fn run(change: &str) -> String {
 
 /// Every file that decides what a run came to.
 fn results(scratch: &Scratch, folder: &str) -> Vec<String> {
-    ["tuning.csv", "result.toml", "parameters.txt", "journal.sha256"]
-        .map(|name| scratch.read(&format!("{folder}/{name}")))
-        .to_vec()
+    [
+        "games.csv",
+        "result.toml",
+        "parameters.txt",
+        "journal.sha256",
+        "games.pgn",
+        "tuning.csv",
+    ]
+    .map(|name| scratch.read(&format!("{folder}/{name}")))
+    .to_vec()
 }
 
 #[test]
@@ -51,7 +58,8 @@ fn values_do_not_depend_on_threads_or_interruptions() {
     scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
     let whole = results(&scratch, "one");
     assert_eq!(whole, results(&scratch, "two"));
-    assert_eq!(whole[0].lines().count(), 21);
+    assert_eq!(whole[0].lines().count(), 41);
+    assert_eq!(whole[5].lines().count(), 21);
 
     // As if killed in the middle of a line, of a batch, and between batches.
     let cuts = [(whole[0].len() / 3, "1"), (whole[0].len() / 2 + 1, "3"), (0, "2")];
@@ -59,32 +67,33 @@ fn values_do_not_depend_on_threads_or_interruptions() {
         for name in ["result.toml", "parameters.txt"] {
             std::fs::remove_file(scratch.path(&format!("two/{name}"))).unwrap();
         }
-        scratch.write("two/tuning.csv", &whole[0][..kept]);
+        scratch.write("two/games.csv", &whole[0][..kept]);
         scratch.done(&["resume", "two", "--quiet", "--threads", threads]);
         assert_eq!(whole, results(&scratch, "two"), "{kept} bytes");
     }
 
-    // Pair 3 was finished before pair 2, and is not played again: its line, which only differs in the number of the
-    // opening, comes into the journal as it is.
+    // Pair 3 was finished before pair 2, and is not played again: its lines, which only differ in the number of the
+    // round, come into the journal as they are.
     let lines: Vec<&str> = whole[0].lines().collect();
-    let cells: Vec<&str> = lines[3].splitn(3, ',').collect();
-    let early = format!("{},99,{}", cells[0], cells[2]);
-    scratch.write("two/waiting.csv", &format!("{}\n{early}\n", lines[0]));
-    scratch.write("two/tuning.csv", &format!("{}\n{}\n", lines[0], lines[1]));
+    let early = [5, 6].map(|line: usize| lines[line].replacen(",3,3,", ",3,99,", 1));
+    assert_ne!(early[0], lines[5]);
+    scratch.write("two/waiting.csv", &format!("{}\n{}\n", lines[0], early.join("\n")));
+    scratch.write("two/games.csv", &format!("{}\n", lines[..3].join("\n")));
     scratch.done(&["resume", "two", "--quiet"]);
     let found = results(&scratch, "two");
-    assert_eq!(found[0], whole[0].replace(lines[3], &early));
+    let changed = whole[0].replace(lines[5], &early[0]).replace(lines[6], &early[1]);
+    assert_eq!(found[0], changed);
     assert_eq!(found[1..3], whole[1..3]);
     assert!(!scratch.path("two/waiting.csv").exists());
 
     // An edited line is named; the run is shown all the same.
-    scratch.write("two/tuning.csv", &found[0].replace(&early, lines[3]));
+    scratch.write("two/games.csv", &found[0].replace(&early[0], lines[5]));
     let message = scratch.refused(&["resume", "two"]);
-    assert!(message.contains("line 4 of `two/tuning.csv` was edited"), "{message}");
+    assert!(message.contains("line 6 of `two/games.csv` was edited"), "{message}");
     for words in [["show", "two"].as_slice(), &["tune", "--analyse", "two"]] {
         let shown = scratch.lmrlab(words).assert().success();
         let printed = String::from_utf8(shown.get_output().stderr.clone()).unwrap();
-        assert!(printed.contains("line 4 of `two/tuning.csv` was edited"), "{printed}");
+        assert!(printed.contains("line 6 of `two/games.csv` was edited"), "{printed}");
     }
 }
 
@@ -129,7 +138,9 @@ fn a_killed_run_goes_on() {
     assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
 
     // As if killed just after the manifest, which has all that is needed.
-    std::fs::remove_file(scratch.path("killed/tuning.csv")).unwrap();
+    for name in ["games.csv", "tuning.csv"] {
+        std::fs::remove_file(scratch.path(&format!("killed/{name}"))).unwrap();
+    }
     scratch.done(&["resume", "killed", "--quiet"]);
     assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
 }
@@ -198,8 +209,9 @@ fn the_sequences_of_spsa_can_be_set() {
     );
     assert_ne!(values[0], values[4]);
     // A run that is cut off within an iteration ends as it would have.
-    let lines: Vec<&str> = four.lines().take(7).collect();
-    scratch.write("four/tuning.csv", &format!("{}\n", lines.join("\n")));
+    let games = scratch.read("four/games.csv");
+    let lines: Vec<&str> = games.lines().take(13).collect();
+    scratch.write("four/games.csv", &format!("{}\n", lines.join("\n")));
     scratch.done(&["resume", "four", "--quiet"]);
     assert_eq!(scratch.read("four/tuning.csv"), four);
 
@@ -303,13 +315,13 @@ pairs = 16
     assert!(said.contains("ladder: "), "{said}");
     assert!(said.contains("\nsearch  -null_move,-killers "), "{said}");
     let whole = results(&scratch, "one");
-    assert_eq!(whole[0].lines().count(), 61);
-    assert!(whole[0].starts_with(
+    assert_eq!(whole[5].lines().count(), 61);
+    assert!(whole[5].starts_with(
         "pair,opening,first_game,second_game,first_faults,second_faults,first:base,first:ladder,first:search,second:base,\
          second:ladder,second:search\n"
     ));
     assert!(whole[1].contains("[[choice]]\nname = \"ladder\""), "{}", whole[1]);
-    scratch.write("one/tuning.csv", &whole[0][..whole[0].len() / 4]);
+    scratch.write("one/games.csv", &whole[0][..whole[0].len() / 4]);
     scratch.done(&["resume", "one", "--quiet", "--threads", "2"]);
     assert_eq!(whole, results(&scratch, "one"));
     let again = scratch.done(&["tune", "--analyse", "one"]);
@@ -348,4 +360,35 @@ alpha = 0.1
     scratch.write("out/gate-1/games.csv", &games[..games.len() / 2]);
     scratch.done(&["resume", "out/gate-1", "--quiet"]);
     assert_eq!(games, scratch.read("out/gate-1/games.csv"));
+}
+
+/// Its games are recorded as those of a match. A run of version 1 has none.
+#[test]
+fn a_run_has_games_and_a_run_of_version_1_is_shown_without() {
+    let scratch = Scratch::new();
+    let numbers = "[[parameter]]\nname = \"base\"\nstep = 0.5\n[spsa]\npairs_per = 2\n";
+    let text = run("method = \"spsa\"\npgn = \"compact\"").replace("pairs = 60", "pairs = 4");
+    scratch.write("run.toml", &format!("{text}{numbers}"));
+    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate"]);
+    let games = scratch.journal("out/games.csv");
+    assert_eq!(games.len(), 8);
+    let game = scratch.done(&["show", "out", "--game", "2"]);
+    assert!(scratch.read("out/games.pgn").contains(&game), "{game}");
+    assert!(game.contains("[White \"logarithm@divisor=1.2,base="), "{game}");
+    assert!(scratch.refused(&["show", "out", "--game", "9"]).contains("1 to 8"));
+    assert!(scratch.done(&["rate", "out"]).contains("logarithm@divisor=1.2,base="));
+    scratch.done(&["report", "out"]);
+    assert!(
+        scratch
+            .read("out/report.html")
+            .contains("Each of the 8 games can be replayed.")
+    );
+
+    let shown = scratch.done(&["show", "out"]);
+    for name in ["games.csv", "games.pgn"] {
+        std::fs::remove_file(scratch.path(&format!("out/{name}"))).unwrap();
+    }
+    assert_eq!(scratch.done(&["show", "out"]), shown);
+    let refused = scratch.refused(&["resume", "out"]);
+    assert!(refused.contains("of lmrlab 1, which recorded no games"), "{refused}");
 }

@@ -8,21 +8,25 @@ fn a_changed_journal_is_refused_and_a_changed_policy_is_reported() {
     let scratch = Scratch::new();
     scratch.write("run.toml", RUN);
     scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate", "--quiet"]);
-    let journal = scratch.read("out/tuning.csv");
+    let journal = scratch.read("out/games.csv");
     let row = journal.lines().nth(3).unwrap();
-    let (fixed, _) = row.rsplit_once(',').unwrap();
-    scratch.write("out/tuning.csv", &journal.replace(row, &format!("{fixed},2.5")));
+    let edited = journal.replace(row, &row.replace(",divisor=", ",divisor=2"));
+    assert_ne!(edited, journal);
+    scratch.write("out/games.csv", &edited);
     let complaint = scratch.refused(&["resume", "out"]);
     assert!(
-        complaint.contains("line 4 of `out/tuning.csv` was edited"),
+        complaint.contains("line 4 of `out/games.csv` was edited"),
         "{complaint}"
     );
     let digests = scratch.read("out/journal.sha256");
     scratch.write("out/journal.sha256", "");
     let complaint = scratch.refused(&["resume", "out"]);
-    assert!(complaint.contains("pair 3 of the journal"), "{complaint}");
+    assert!(
+        complaint.contains("line 5 of `out/games.csv` is not the game that this run has there"),
+        "{complaint}"
+    );
     scratch.write("out/journal.sha256", &digests);
-    scratch.write("out/tuning.csv", &journal);
+    scratch.write("out/games.csv", &journal);
     let policy = scratch.read("configs/policies/logarithm.toml");
     scratch.write(
         "configs/policies/logarithm.toml",

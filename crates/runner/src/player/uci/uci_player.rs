@@ -87,7 +87,7 @@ impl UciPlayer {
     }
 
     /// Changes options from the next game on. A running process gets them at once, without a restart.
-    pub fn set_options(&mut self, options: Vec<(String, String)>) {
+    fn set_options(&mut self, options: Vec<(String, String)>) {
         if let Some(process) = &mut self.process {
             let text = options
                 .iter()
@@ -102,7 +102,7 @@ impl UciPlayer {
     }
 
     /// Changes the policy of a host from the next game on. A running process reads it at once, without a restart.
-    pub fn set_policy(&mut self, policy: HostedPolicy) {
+    fn set_policy(&mut self, policy: HostedPolicy) {
         if let Some(process) = &mut self.process {
             match policy.commands() {
                 Ok(commands) => {
@@ -255,6 +255,11 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
+    fn change(&mut self, options: Vec<(String, String)>, policy: Option<HostedPolicy>) {
+        self.set_options(options);
+        policy.into_iter().for_each(|policy| self.set_policy(policy));
+    }
+
     fn new_game(&mut self, seat: Seat<'_>, stop: &AtomicBool) -> Result<(), Fault> {
         self.traffic.begin(&seat);
         self.end_pondering(stop);

@@ -35,12 +35,7 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
     };
     let conditions = conditions(&table);
     let deadlines = deadlines(&table);
-    let pgn = or_usual(
-        &table,
-        "pgn",
-        table.choice("pgn", &PgnStyle::NAMES),
-        PgnStyle::default(),
-    );
+    let pgn = pgn(&table);
     let pin = optional(&table, "pin", table.boolean("pin"));
     let ordering = engines::ordering(&table);
     let engines = engines::engines(&table, deadlines, ordering);
@@ -71,6 +66,12 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
         race: race?,
         engines: engines?,
     })
+}
+
+/// Reads how much games.pgn contains.
+pub fn pgn(table: &Table<'_>) -> Option<PgnStyle> {
+    let style = table.choice("pgn", &PgnStyle::NAMES);
+    or_usual(table, "pgn", style, PgnStyle::default())
 }
 
 /// Checks that a text can be the name of a tournament or an engine.

@@ -1,6 +1,6 @@
 //! Races compared with round robins.
 
-use lmrlab_stats::race::{Fate, Goal, Race};
+use lmrlab_stats::race::{Goal, Race, RaceFate};
 use lmrlab_stats::{EloModel, NormalizedElo, PairOutcome};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
@@ -62,7 +62,7 @@ fn round_robin(sources: &[Vec<Source>], rounds: usize, random: &mut Pcg64) -> Ve
 fn compare(name: &str, strengths: &[f64]) {
     let sources = sources(strengths);
     let races = simulate(3, RUNS, |random| run(Goal::Best, &sources, random));
-    let error = share(&races, |race| !matches!(race.fate(0), Fate::Accepted { .. }));
+    let error = share(&races, |race| !matches!(race.fate(0), RaceFate::Accepted { .. }));
     let pairs = mean(&races, |race| race.pairs() as f64);
     let robins = simulate(4, RUNS, |random| round_robin(&sources, 1000, random));
     let rounds = (1..=1000)
@@ -97,7 +97,7 @@ fn a_race_needs_at_most_half_of_a_round_robin() {
 fn a_race_against_a_baseline_keeps_its_error_rate() {
     let equal = sources(&[0.0; VARIANTS]);
     let races = simulate(5, RUNS, |random| run(Goal::BeatBaseline, &equal, random));
-    let accepted = |race: &Race, variant| matches!(race.fate(variant), Fate::Accepted { .. });
+    let accepted = |race: &Race, variant| matches!(race.fate(variant), RaceFate::Accepted { .. });
     let wrong = share(&races, |race| (1..VARIANTS).any(|variant| accepted(race, variant)));
     let pairs = mean(&races, |race| race.pairs() as f64);
     println!("no variant is better: one is accepted in {wrong:.4} (stated {ALPHA}), {pairs:.0} pairs");
@@ -192,7 +192,7 @@ fn races_of_variants_that_are_alike_keep_their_error_rate() {
         let (goal, model) = (Goal::Best, EloModel::Normalized);
         for alike in fields(goal, model, elo, elo) {
             let races = simulate(9, RUNS, |random| alike.run(random));
-            let error = share(&races, |race| !matches!(race.fate(0), Fate::Accepted { .. }));
+            let error = share(&races, |race| !matches!(race.fate(0), RaceFate::Accepted { .. }));
             let pairs = mean(&races, |race| race.pairs() as f64);
             println!("{alike:?}: wrong {error:.4}, {pairs:.0} pairs");
             assert!(error <= ALPHA, "{error}");
@@ -206,7 +206,7 @@ fn races_of_variants_that_are_alike_against_a_baseline_keep_their_error_rate() {
     // The first variant is the baseline.
     for alike in fields(Goal::BeatBaseline, EloModel::Logistic, LOGISTIC_ELO, 0.0) {
         let races = simulate(10, RUNS, |random| alike.run(random));
-        let is_accepted = |race: &Race, variant| matches!(race.fate(variant), Fate::Accepted { .. });
+        let is_accepted = |race: &Race, variant| matches!(race.fate(variant), RaceFate::Accepted { .. });
         let error = share(&races, |race| {
             (1..alike.variants).any(|variant| is_accepted(race, variant))
         });

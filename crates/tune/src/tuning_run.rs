@@ -1,36 +1,39 @@
-//! A tuning run and its folder: begin, resume, play to the end, analyse.
+//! A tuning run, or a trial in one setting, and its folder: begin, resume, play to the end, analyse.
 //!
-//! Commands work with a [`Session`]. Playing has three steps: [`TuningRun`] plays the pairs that the method asks for,
-//! [`gate`] plays the final matches, [`RunResult`] writes the result. All that a run has learned is in its journal,
-//! tuning.csv. To show, analyse or resume a run, the method reads the journal again.
+//! Playing has three steps: pairs are played as [`Learning`] asks for them, [`gate`] plays the final matches, [`RunResult`]
+//! writes the result. All that a run has learned is in its journal, games.csv. To show, analyse or resume a run, the method
+//! reads the journal again.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostics, Source};
 
 use super::gate;
 use super::plan::{self, Plan};
 use super::result::RunResult;
+use super::steering::Learning;
 use super::surface::Surface;
-use super::tuning_pairs::{self, TuningJournal, TuningPair};
-use super::tuning_run::{Ended, TuningProgress, TuningRun};
+use super::tuning_pairs::{self, TuningPair};
 use super::{Method, PairResult};
 use lmrlab_results::failure::{Failure, Refusal};
 use lmrlab_results::folder::{
-    MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
+    GAMES, MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
 };
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
-use lmrlab_results::text_file;
-use lmrlab_runner::conduct::event::Observer;
-use lmrlab_runner::conduct::first_handshake;
+use lmrlab_results::timings;
+use lmrlab_runner::conduct::event::RunObserver;
+use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_runner::conduct::worker_pool::WorkerPool;
+use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::fault_log::EngineLogs;
+use lmrlab_runner::record::pgn_writer::PgnWriter;
+use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorded;
-use lmrlab_runner::run::{Run, edited_journal};
+use lmrlab_runner::record::recorder::{Recorded, Recorder};
+use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::resolve::Resolver;
@@ -58,7 +61,7 @@ impl Overrides {
 }
 
 /// A run that can be played.
-pub struct Session {
+pub struct TuningRun {
     /// The plan.
     pub plan: Plan,
     /// The warnings about the files that it reads.
@@ -66,14 +69,11 @@ pub struct Session {
     folder: ResultsFolder,
     /// The description for the manifest, when the run is new.
     new: Option<toml::Table>,
-    /// The journal of a run that was begun and not yet played: open and locked.
-    begun: Option<Begun>,
+    /// The recorder of a run that was begun and not yet played. Its journal is locked.
+    begun: Option<Recorder<Learning>>,
 }
 
-/// The journal of a run, and its pairs so far.
-type Begun = (TuningJournal, Vec<TuningPair>);
-
-impl Session {
+impl TuningRun {
     /// A run of a tuning file, or of a text in place of one. It writes to `out` or, when absent, to a folder below
     /// `results`. `filled` are the facts that the host of a trial fills; ideas that read other facts are refused.
     ///
@@ -155,7 +155,16 @@ impl Session {
     /// # Errors
     /// When there is none, it cannot be written to, or the openings or the program have changed.
     pub fn resumed(out: &Path, overrides: Overrides, invocation: &Invocation) -> Result<Self, Failure> {
-        ResultsFolder::existing(out)?;
+        let folder = ResultsFolder::existing(out)?;
+        if folder.file(TUNING_PAIRS).exists() && !folder.file(GAMES).exists() {
+            return Err(Failure::input(
+                format!(
+                    "`{}` holds a tuning run or a trial of lmrlab 1, which recorded no games: this version cannot resume it",
+                    out.display()
+                ),
+                "resume it with lmrlab 1, or begin a new run; `lmrlab show` shows its results",
+            ));
+        }
         Self::recorded(out, overrides, invocation)
     }
 
@@ -187,19 +196,11 @@ impl Session {
     pub fn opened(folder: &Path) -> Result<Self, Failure> {
         let run = Run::open(folder)?;
         let plan = plan_of(&run, Overrides::default())?;
-        let journal = folder.join(TUNING_PAIRS.name());
-        let edited = match journal.exists() {
-            true => tuning_pairs::edited_line(&journal, plan.subject.names())?,
-            false => None,
-        };
-        let of_journal = edited.map(|line| edited_journal(&journal, line));
         Ok(Self {
-            warnings: run
-                .manifest()
-                .edit_warning(folder)
-                .into_iter()
-                .chain(of_journal)
-                .collect(),
+            warnings: match run.has_games() {
+                true => run.edits()?,
+                false => run.manifest().edit_warning(folder).into_iter().collect(),
+            },
             plan,
             folder: ResultsFolder::to_read(folder)?,
             new: None,
@@ -226,14 +227,24 @@ impl Session {
         self.folder.path()
     }
 
-    /// Creates the folder of a new run, and opens the journal.
-    fn begin(&mut self, invocation: &Invocation) -> Result<Begun, Failure> {
-        let names = self.plan.subject.names();
+    /// Creates the folder of a new run, or opens that of a run that is resumed.
+    fn begin(&mut self, invocation: &Invocation) -> Result<Recorder<Learning>, Failure> {
+        let plan = &self.plan;
+        let folder = &self.folder;
+        let recorded = |manifest: &Manifest| Recorded {
+            names: vec![plan.subject.start.name.clone()],
+            has_overrides: true,
+            pgn: (
+                plan.pgn,
+                PgnWriter::of(&plan.name, &plan.conditions, plan.pgn, manifest),
+            ),
+            openings: Some(&plan.openings),
+        };
         let Some(description) = self.new.clone() else {
-            return tuning_pairs::open(&self.folder, names);
+            let learning = Learning::new(plan, timings::end(&folder.file(TIMINGS)));
+            return Recorder::resume(folder.clone(), learning, recorded(&Manifest::load(folder.path())?));
         };
         let manifest = self.manifest(description, invocation)?;
-        let folder = &self.folder;
         if folder.path().exists() {
             folder.create()?;
             for name in gate::FOLDERS {
@@ -244,9 +255,10 @@ impl Session {
                 }
             }
         }
-        let begun = folder.begin(manifest.to_toml(), |folder| tuning_pairs::open(folder, names))?;
+        let learning = Learning::new(plan, Duration::ZERO);
+        let recorder = Recorder::create(folder.clone(), learning, recorded(&manifest), &manifest)?;
         self.new = None;
-        Ok(begun)
+        Ok(recorder)
     }
 
     /// Whether its folder has the run. Then it can be resumed.
@@ -259,62 +271,46 @@ impl Session {
     /// # Errors
     /// When its folder cannot be written, or its tables do not fit into memory.
     pub fn create(&mut self, invocation: &Invocation) -> Result<(), Failure> {
-        self.plan.tables().check()?;
+        self.plan.arena().tables().check()?;
         self.begun = Some(self.begin(invocation)?);
         Ok(())
+    }
+
+    /// Starts the engine once, before anything is written. Returns warnings.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn try_engine(&self, interrupt: &Interrupt) -> Result<Vec<Diagnostics>, Failure> {
+        let engine = std::slice::from_ref(&self.plan.subject.start);
+        first_handshake(engine, self.plan.conditions.hash_mib, interrupt)
     }
 
     /// Plays to the end. `None` when the run was asked to stop.
     ///
     /// # Errors
-    /// When the engine cannot be started; then nothing has changed. When a file cannot be written, an engine panics, or
-    /// too many games in a row end by faults; then the earlier pairs stay recorded.
+    /// When a file cannot be written, an engine panics, or too many games in a row end by faults. The earlier pairs stay
+    /// recorded.
     pub fn play(
         &mut self,
         worker_pool: &mut impl WorkerPool,
         interrupt: &Interrupt,
-        report: &mut dyn FnMut(TuningProgress<'_>),
-        warn: &mut dyn FnMut(String),
-        observe: &mut dyn FnMut() -> Box<dyn Observer>,
+        observer: &mut dyn RunObserver<Learning>,
+        observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
         invocation: &Invocation,
     ) -> Result<Option<RunResult>, Failure> {
-        worker_pool.check(self.plan.tables())?;
-        let engine = std::slice::from_ref(&self.plan.subject.start);
-        for warnings in first_handshake(engine, self.plan.conditions.hash_mib, interrupt)? {
-            warnings.list.into_iter().for_each(|warning| warn(in_a_line(warning)));
-        }
-        // The journal stays open and locked until the gate has ended, too.
-        let (mut journal, played) = match self.begun.take() {
+        let mut recorder = match self.begun.take() {
             Some(begun) => begun,
             None => self.begin(invocation)?,
         };
         let plan = &self.plan;
-        let timings = self.folder.file(TIMINGS);
-        let logs = EngineLogs::new(self.folder.path(), None);
-        let run = TuningRun::new(plan, interrupt, &logs, time_before(&timings));
-        let mut method = plan.method();
         let manifest = Manifest::load(self.folder.path())?;
-        let mut pairs = 0;
-        let ended = run.play(
-            &mut *method,
-            &played,
-            (self.folder.path(), &manifest, &mut journal),
-            worker_pool,
-            &mut |progress| {
-                pairs = progress.pairs;
-                if progress.has_learned && progress.here > 0 {
-                    let line = format!("{},{}\n", pairs, progress.elapsed.as_millis());
-                    // Only a time budget needs this file, so an error is ignored.
-                    let _ = append(&timings, &line);
-                }
-                report(progress);
-            },
-            warn,
-        )?;
-        if ended == Ended::Interrupted {
+        let run = (&mut recorder, &manifest);
+        conduct(plan.arena(), run, None, worker_pool, interrupt, observer)?;
+        if !recorder.steering.end() {
             return Ok(None);
         }
-        let mut outcome = RunResult::of(&plan.subject, pairs, &mut *method);
+        let pairs = recorder.steering.recorded();
+        let mut outcome = RunResult::of(&plan.subject, pairs, recorder.steering.method());
         if let Some(gate) = &plan.gate
             && outcome.found_something(&plan.subject)
         {
@@ -333,7 +329,7 @@ impl Session {
             }
         }
         // The final matches may have taken long, so the journal may have been changed.
-        journal.sync()?;
+        recorder.finish()?;
         outcome.write(plan, &self.folder)?;
         Ok(Some(outcome))
     }
@@ -354,13 +350,18 @@ impl Session {
         Ok(outcome)
     }
 
+    /// The recorded pairs. A run of version 1 has them, too.
+    fn pairs(&self) -> Result<Vec<TuningPair>, Failure> {
+        tuning_pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())
+    }
+
     /// Lets the run's method learn from its pairs again. `each` sees the method after each batch, with the number of
     /// pairs that it has learned from. Returns the pairs and the method. Writes nothing.
     pub(crate) fn replay(
         &self,
         each: &mut dyn FnMut(u64, &mut dyn Method),
     ) -> Result<(Vec<TuningPair>, Box<dyn Method>), Failure> {
-        let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())?;
+        let rows = self.pairs()?;
         let mut method = self.plan.method();
         let mut results = rows.iter().map(TuningPair::result);
         let mut learned = 0;
@@ -383,7 +384,7 @@ impl Session {
     /// When the journal cannot be read.
     pub fn analyse(&self) -> Result<RunResult, Failure> {
         let subject = &self.plan.subject;
-        let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), subject.names())?;
+        let rows = self.pairs()?;
         let pairs = rows.len() as u64;
         // The races come first. Their decisions do not change.
         let mut staged = self.plan.staged(Box::new(|_| None));
@@ -423,29 +424,4 @@ fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
         Some((plan, resolver.errors, Vec::new()))
     });
     failed.map_or_else(|| read.map(|(plan, _)| plan), |failed| Err(failed.into()))
-}
-
-fn in_a_line(warning: Diagnostic) -> String {
-    let help = warning.help.map(|help| format!("; {help}"));
-    warning.message + &help.unwrap_or_default()
-}
-
-fn append(path: &Path, line: &str) -> std::io::Result<()> {
-    use std::io::Write as _;
-    text_file::refuse_other_kinds(path)?;
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
-    file.write_all(line.as_bytes())
-}
-
-/// The longest file of times that is read, in bytes. It has one line for each batch.
-const MAX_TIMES: u64 = 1 << 28;
-
-/// The time that earlier processes of the run took.
-fn time_before(path: &Path) -> Duration {
-    let text = text_file::read_utf8(path, MAX_TIMES).unwrap_or_default();
-    let last = text.lines().rev().find_map(|line| {
-        let (_, milliseconds) = line.split_once(',')?;
-        milliseconds.parse().ok()
-    });
-    Duration::from_millis(last.unwrap_or(0))
 }

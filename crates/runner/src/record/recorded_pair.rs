@@ -1,0 +1,84 @@
+//! A finished pair as the files have it, and how it is told from other pairs.
+
+use std::collections::BTreeMap;
+
+use super::game_rows::{game_row, timing_row};
+use crate::game::pair::TimedGame;
+use crate::openings::Openings;
+use crate::tournament::schedule::Pair;
+use lmrlab_results::games::GameRow;
+use lmrlab_results::timings::TimingRow;
+
+/// Finished pairs that are not recorded yet, by number.
+pub type Waiting = BTreeMap<u64, RecordedPair>;
+
+/// A finished pair as the files have it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedPair {
+    pub(super) pair: Pair,
+    pub(super) games: [GameRow; 2],
+    /// `None` when the pair was read from a journal.
+    pub(super) timings: Option<[TimingRow; 2]>,
+    /// The moves in standard algebraic notation; `None` when the pair was read from a file.
+    pub(super) san: Option<[Vec<String>; 2]>,
+}
+
+impl RecordedPair {
+    /// A pair that was just played from this position by engines of these names. The times of its moves are recorded when
+    /// time counted.
+    pub fn new(pair: Pair, fen: &str, names: &[String], timed: bool, games: [TimedGame; 2]) -> Self {
+        let rows = [0, 1].map(|which| game_row(&pair, which, fen, names, timed, &games[which].game));
+        let timings = [0, 1].map(|which| timing_row(rows[which].game, &games[which]));
+        Self {
+            pair,
+            games: rows,
+            timings: Some(timings),
+            san: Some(games.map(|timed| timed.game.moves.into_iter().map(|mv| mv.san).collect())),
+        }
+    }
+
+    /// A pair that was read from a file.
+    pub(crate) fn recorded(pair: Pair, games: [GameRow; 2], timings: Option<[TimingRow; 2]>) -> Self {
+        Self {
+            pair,
+            games,
+            timings,
+            san: None,
+        }
+    }
+
+    /// The pair.
+    pub fn pair(&self) -> &Pair {
+        &self.pair
+    }
+
+    /// Its games.
+    pub fn games(&self) -> &[GameRow; 2] {
+        &self.games
+    }
+
+    /// Its games alone.
+    pub fn into_games(self) -> [GameRow; 2] {
+        self.games
+    }
+
+    /// The times of its games.
+    pub(crate) fn timings(&self) -> [TimingRow; 2] {
+        let unknown = || self.games.each_ref().map(|game| TimingRow::unknown(game.game));
+        self.timings.clone().unwrap_or_else(unknown)
+    }
+}
+
+/// Whether these are the games of a pair.
+pub fn is_of(games: &[GameRow; 2], pair: &Pair, names: &[String], openings: &Openings) -> bool {
+    let fen = openings.fen(pair.opening).unwrap_or_default();
+    let engines = [pair.pairing.first, pair.pairing.second].map(|engine| &names[engine]);
+    games.iter().enumerate().all(|(which, row)| {
+        let overrides = pair.overrides.as_ref();
+        row.game == 2 * pair.index + which as u64 + 1
+            && row.fen == fen
+            && row.white == *engines[which]
+            && row.black == *engines[1 - which]
+            && row.overrides == overrides.map(|both| [both[which].clone(), both[1 - which].clone()])
+    })
+}

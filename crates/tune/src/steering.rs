@@ -1,0 +1,159 @@
+//! The steering of a tuning run and of a trial: a method asks for pairs, and learns from their results.
+//!
+//! The method asks for a batch of pairs. When all of them are recorded, it learns from them and asks for the next batch. So
+//! the pairs depend on the results alone, not on the number of threads. A resumed run learns from its journal again.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{ResultFile, TUNING_PAIRS};
+use lmrlab_results::games::GameRow;
+use lmrlab_results::journal;
+use lmrlab_runner::conduct::steering::{Counted, KnownPairs, Steering};
+use lmrlab_runner::tournament::schedule::{Pair, Pairing};
+
+use crate::plan::{Budget, Plan};
+use crate::subject::Subject;
+use crate::tuning_pairs::{TuningFormat, TuningPair};
+use crate::{Method, PairResult, Probe};
+
+/// A method, the pairs that it has asked for, and their results so far.
+pub struct Learning {
+    method: Box<dyn Method>,
+    subject: Subject,
+    format: TuningFormat,
+    budget: Budget,
+    /// The indices of the openings, in the order in which they are used.
+    order: Vec<u32>,
+    begun: Instant,
+    /// The time that earlier processes of the run took.
+    before: Duration,
+    /// The number of the first pair of the batch, from 0.
+    first: u64,
+    probes: Vec<Probe>,
+    /// The pairs of the batch; empty when the run is complete.
+    batch: Arc<[Pair]>,
+    /// The results of the first pairs of the batch.
+    results: Vec<PairResult>,
+}
+
+impl Learning {
+    /// The method of a plan with its first batch. `before` is the time that earlier processes of the run took.
+    pub fn new(plan: &Plan, before: Duration) -> Self {
+        let mut learning = Self {
+            method: plan.method(),
+            subject: plan.subject.clone(),
+            format: TuningFormat::new(plan.subject.names()),
+            budget: plan.budget,
+            order: plan.opening_order().0,
+            begun: Instant::now(),
+            before,
+            first: 0,
+            probes: Vec::new(),
+            batch: Arc::default(),
+            results: Vec::new(),
+        };
+        learning.next_batch();
+        learning
+    }
+
+    /// The method, with what it has learned.
+    pub fn method(&mut self) -> &mut dyn Method {
+        &mut *self.method
+    }
+
+    /// The time that the run has taken, earlier processes included.
+    pub fn elapsed(&self) -> Duration {
+        self.before + self.begun.elapsed()
+    }
+
+    /// When the time budget of the run ends; `None` when the budget is a number of pairs.
+    fn deadline(&self) -> Option<Instant> {
+        match self.budget {
+            Budget::Pairs(_) => None,
+            Budget::Time(time) => self.begun.checked_add(time.saturating_sub(self.before)),
+        }
+    }
+
+    /// Gives the method the results of the batch.
+    fn learn(&mut self) {
+        self.first = self.recorded();
+        if !self.results.is_empty() {
+            self.method.record(&self.results);
+            self.results.clear();
+        }
+    }
+
+    /// Asks the method for the next batch. The batch is empty when the budget is spent or the method has no more pairs.
+    fn next_batch(&mut self) {
+        let left = match self.budget {
+            Budget::Pairs(pairs) => pairs.saturating_sub(self.first),
+            Budget::Time(_) => u64::MAX,
+        };
+        self.probes = match left {
+            0 => Vec::new(),
+            _ => self.method.next(),
+        };
+        self.probes.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        let pairs = (self.first..).zip(&self.probes).map(|(index, probe)| Pair {
+            index,
+            round: index,
+            pairing: Pairing { first: 0, second: 0 },
+            opening: self.order[(index % self.order.len() as u64) as usize] as usize,
+            overrides: Some([&probe.first, &probe.second].map(|values| self.subject.overrides(values).into())),
+        });
+        self.batch = pairs.collect();
+    }
+
+    /// Ends a run that plays no more pairs. Returns whether its budget is spent; if not, it was interrupted. The pairs of an
+    /// incomplete batch stay in the journal until the run is resumed.
+    pub fn end(&mut self) -> bool {
+        let is_spent = self.batch.is_empty() || self.known().is_time_up();
+        if is_spent {
+            self.learn();
+        }
+        is_spent
+    }
+}
+
+impl Steering for Learning {
+    fn pairs_file(&self) -> Result<(ResultFile, Vec<u8>), Failure> {
+        Ok((
+            TUNING_PAIRS,
+            journal::header(&self.format, TUNING_PAIRS.name().as_ref())?,
+        ))
+    }
+
+    fn recorded(&self) -> u64 {
+        self.first + self.results.len() as u64
+    }
+
+    fn known(&self) -> KnownPairs {
+        KnownPairs::some(self.first, Arc::clone(&self.batch), true, self.deadline())
+    }
+
+    fn count(&mut self, games: &[GameRow; 2]) -> Result<Counted, Failure> {
+        let Some(probe) = self.probes.get(self.results.len()) else {
+            return Err(Failure::input(
+                format!("game {} is not one of this run", games[0].game),
+                "games.csv was edited, or is of another run",
+            ));
+        };
+        let pair = TuningPair::of(games, probe.clone());
+        self.results.push(pair.result());
+        let changes = self.results.len() == self.batch.len();
+        if changes {
+            self.learn();
+            self.next_batch();
+        }
+        Ok(Counted {
+            line: journal::lines(&self.format, &[pair]).map_err(|error| Failure::encode("a pair", &error))?,
+            changes,
+        })
+    }
+
+    fn is_decided(&self) -> bool {
+        false
+    }
+}
