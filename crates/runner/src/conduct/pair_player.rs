@@ -24,7 +24,7 @@ use crate::tournament::schedule::Pair;
 use lmrlab_results::failure::{Failure, RunFailure};
 
 /// The most players of policies that a thread keeps after a pair.
-const MOST_KEPT: usize = 16;
+const MOST_PLAYERS: usize = 16;
 
 /// What the pairs of a run have in common.
 #[derive(Clone)]
@@ -51,7 +51,7 @@ impl Arena<'_> {
     /// Whether a thread keeps the players of policies for one pair only: the players of a gauntlet of many variants would
     /// not fit into memory. A new engine of the project costs little. A host has to be restarted.
     fn drops_players(&self) -> bool {
-        self.engines.iter().filter(|engine| engine.plays_policy()).count() > MOST_KEPT
+        self.engines.iter().filter(|engine| engine.plays_policy()).count() > MOST_PLAYERS
     }
 
     /// The transposition tables of the run: each thread keeps its players, unless they are too many.

@@ -1,4 +1,4 @@
-//! A finished pair as the files have it, and how it is told from other pairs.
+//! A finished pair as the files have it, and whether games are those of a pair.
 
 use std::collections::BTreeMap;
 
