@@ -143,8 +143,8 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> 
             let row = |row| JudgedRow {
                 games: pairs.games(),
                 counts: format!("[{ll}, {ld}, {even}, {wd}, {ww}]"),
-                draw_ratio: pairs.draw_ratio().into(),
-                pairs_ratio: pairs.pairs_ratio().into(),
+                draw_ratio: pairs.draw_ratio(),
+                pairs_ratio: pairs.pairs_ratio(),
                 ..row
             };
             judged(&pairs, &sprt()?, row)
@@ -153,7 +153,7 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> 
             let row = |row| JudgedRow {
                 games: games.games(),
                 counts: format!("{} W, {} D, {} L", games.wins, games.draws, games.losses),
-                draw_ratio: games.draw_ratio().into(),
+                draw_ratio: games.draw_ratio(),
                 ..row
             };
             judged(&games, &sprt()?, row)
@@ -185,8 +185,8 @@ fn judged<const N: usize, R: Outcomes<N>>(
     let judged = row(JudgedRow {
         games: 0,
         counts: String::new(),
-        draw_ratio: None::<f64>.into(),
-        pairs_ratio: None::<f64>.into(),
+        draw_ratio: None,
+        pairs_ratio: None,
         score: estimate.score,
         elo: estimate.elo.0.into(),
         elo_error_95: estimate.elo_error_95.map(|error| error.0),
@@ -210,8 +210,8 @@ fn judged<const N: usize, R: Outcomes<N>>(
             CorrectedRow {
                 estimate: "regularized".to_owned(),
                 elo: estimate.elo.0.into(),
-                elo_low_95: end(-1.0).into(),
-                elo_high_95: end(1.0).into(),
+                elo_low_95: end(-1.0),
+                elo_high_95: end(1.0),
                 los: estimate.los,
             }
         });
