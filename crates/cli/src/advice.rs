@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lmrlab_results::failure::{Failure, Refusal, RunFailure};
+use lmrlab_diagnostics::failure::{Failure, Refusal, RunFailure};
 use lmrlab_results::folder::MANIFEST;
 
 /// What to do when the folder for the results has results already.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lmrlab_engine::bench;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::Invocation;
 
 /// This program, and the words that it was started with.

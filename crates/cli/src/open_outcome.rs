@@ -13,7 +13,7 @@ use lmrlab_lab::reductions::ReductionTables;
 use lmrlab_lab::suite::SuiteTables;
 use lmrlab_lab::sweep::SweepTables;
 use lmrlab_report::index::runs_below;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST};
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::Outcome;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_diagnostics::SHOWN_CHARACTERS;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
 use lmrlab_results::paths::absolute;
 use lmrlab_results::sha256::sha256;

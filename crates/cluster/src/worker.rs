@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::part::{Completion, PartFolder, Program};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::Journal;
 use lmrlab_results::utc::Utc;

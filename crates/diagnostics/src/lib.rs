@@ -40,6 +40,7 @@ mod configuration_files;
 mod cut;
 mod diagnostic;
 mod document;
+pub mod failure;
 pub mod inputs;
 mod nearest;
 mod number_text;

@@ -11,7 +11,7 @@ use lmrlab_docs::published::{FOLDER, Published, PublishedSource, read};
 use lmrlab_docs::records::{self, Drawn, Record, Records, Shown};
 use lmrlab_docs::{citations, pages, written_again};
 use lmrlab_engine::bench::FINGERPRINT;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::sha256::sha256_of_file;
 

@@ -5,6 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use lmrlab_policy::Policy;
 
+use lmrlab_diagnostics::failure::OutOfMemory;
+
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::preset::Preset;
@@ -14,7 +16,6 @@ use crate::search::observer::{Events, Observer, Unobserved};
 use crate::search::state::Search;
 
 pub use crate::search::report::Report;
-pub use crate::transposition::OutOfMemory;
 
 /// The least and the greatest transposition table, in mebibytes.
 pub const HASH_MIB: std::ops::RangeInclusive<u32> = 1..=65_536;

@@ -2,20 +2,11 @@
 
 use bytemuck::{Pod, Zeroable};
 use cozy_chess::{Move, Piece, Square};
+use lmrlab_diagnostics::failure::OutOfMemory;
 
 use crate::depth::{Depth, Ply};
 use crate::huge_pages::HugePageTable;
 use crate::score::Score;
-
-/// The system has no memory for a transposition table.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no memory for a transposition table of {mebibytes} MiB: {reason}")]
-pub struct OutOfMemory {
-    /// The size of the table.
-    mebibytes: u32,
-    /// The error of the system.
-    reason: String,
-}
 
 /// The type of bound of a stored score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use lmrlab_results::failure::{Failure, RunFailure};
+use lmrlab_diagnostics::failure::{Failure, RunFailure};
 
 /// Receives how far a batch of jobs has come, from the threads that do them.
 pub trait JobProgress: Send + Sync {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use maud::{Markup, html};
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST, PARTS_FOLDER, REPORT, TUNING_RESULT};
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::number_text::counted;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{GAMES, MANIFEST, RESULTS};
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::Outcome;

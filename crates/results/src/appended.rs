@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::{ResultFile, ResultsFolder};
 use super::lock::{open_locked, refuse_no_file};
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 /// A file that only grows. Each append is one write, so nothing waits in a buffer when the process is killed. An append
 /// that fails is rolled back. When another process has changed, replaced or removed the file, every further append

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::folder::{MANIFEST, ResultsFolder};
 use super::replacement::Replacement;
-use crate::failure::{Failure, Refusal};
+use lmrlab_diagnostics::failure::{Failure, Refusal};
 
 /// How often the folder is created again when another process, which could not begin here, removes it.
 const ATTEMPTS: u32 = 10;

@@ -3,7 +3,7 @@
 use super::appended::AppendedFile;
 use super::folder::{ResultFile, ResultsFolder};
 use super::replacement::replace;
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use crate::row::Row;
 
 /// The first line of a file of such rows, with its end.

@@ -10,7 +10,7 @@ use lmrlab_diagnostics::inputs;
 
 use super::aside;
 use super::lock::{is_taken, open_locked, taken};
-use crate::failure::{Failure, Refusal};
+use lmrlab_diagnostics::failure::{Failure, Refusal};
 use crate::paths::{absolute, from_here};
 use crate::text_file;
 

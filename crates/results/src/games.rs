@@ -12,7 +12,7 @@ use lmrlab_engine::position::Position;
 
 use super::fixed::{Fixed, Spaced};
 use super::journal::{self, Journal, LineFormat, TextLines};
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use crate::game_end::{GameResult, Termination};
 use crate::row::{Row, rows};
 use crate::written_score::WrittenScore;

@@ -19,7 +19,7 @@ use super::appended::{AppendedFile, gone};
 use super::folder::{JOURNAL_DIGESTS, MANIFEST, ResultFile, ResultsFolder, WAITING};
 use super::line_digests::{DigestsToCompare, LineDigests};
 use super::replacement::replace;
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use crate::text_file::open_file;
 
 /// The longest line of a journal that is read, in bytes: far more than the longest possible game takes.

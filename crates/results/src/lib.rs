@@ -16,7 +16,6 @@ mod aside;
 mod begin;
 pub mod csv_file;
 pub mod differences;
-pub mod failure;
 #[cfg(test)]
 mod files_page;
 pub mod fixed;

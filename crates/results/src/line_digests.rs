@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::appended::AppendedFile;
 use super::folder::{JOURNAL_DIGESTS, ResultsFolder};
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use crate::sha256::sha256_of_bytes;
 use crate::text_file::open_file;
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use crate::text_file::refuse_other_kinds;
 
 /// How long to wait for a lock. A program that is being started holds the locks of its parent for a moment, between

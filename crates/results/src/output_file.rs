@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::inputs;
 
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use crate::{aside, folder};
 
 /// A file that is being written.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use crate::text_file::open_file;
 
 /// The positions in the file, each once, with their indices in the openings file, from 0.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::appended::gone;
 use super::folder::{ResultFile, ResultsFolder};
 use super::lock::{self, refuse_no_file};
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 /// Replaces a file of a results folder as a whole.
 ///

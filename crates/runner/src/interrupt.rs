@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use lmrlab_results::failure::RunFailure;
+use lmrlab_diagnostics::failure::RunFailure;
 
 /// A request to stop, in two steps: first no new pair is begun, then the games in progress are abandoned.
 #[derive(Debug, Default)]

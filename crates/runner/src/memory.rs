@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use lmrlab_results::failure::Refusal;
+use lmrlab_diagnostics::failure::Refusal;
 
 const MIB: u64 = 1 << 20;
 

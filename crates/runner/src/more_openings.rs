@@ -10,7 +10,7 @@ use crate::record::recorded;
 use crate::run::Run;
 use crate::tournament::resolve::join;
 use crate::tournament::{Tournament, write};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::Invocation;
 use lmrlab_results::paths::{absolute, portable, relative};
 

@@ -8,7 +8,7 @@
 //! for row in run.progress()?.standings() {
 //!     println!("{} {} {:?}", row.rank, row.engine, row.elo);
 //! }
-//! # Ok::<(), lmrlab_results::failure::Failure>(())
+//! # Ok::<(), lmrlab_diagnostics::failure::Failure>(())
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::tournament::description::{Conditions, Description, EngineKind, Pairin
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
-use lmrlab_results::failure::{Failure, warning};
+use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_results::folder::{
     self, COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_RESULT,
 };

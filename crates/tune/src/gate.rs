@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::plan::{Gate, Plan};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
 use lmrlab_results::manifest::{Invocation, Manifest};
 use lmrlab_results::replacement::replace;

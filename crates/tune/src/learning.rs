@@ -1,6 +1,6 @@
 //! What a tuning run has learned, with pictures: the path of its values and its model. The method learns from the journal again.
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::TUNING_RESULT;
 use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::outcome::picture::{Curve, Lines, Map, MapCell, Mark, Quantity};

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{ResultFile, TUNING_PAIRS};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::journal;

@@ -6,7 +6,7 @@ use std::path::Path;
 use cozy_chess::Color;
 
 use super::{PairResult, Probe};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::games::GameRow;
 use lmrlab_results::journal::{self, LineFormat};
 use lmrlab_stats::{GameOutcome, PairOutcome};

@@ -18,7 +18,7 @@ use super::steering::Learning;
 use super::surface::Surface;
 use super::tuning_pairs::{self, TuningPair};
 use super::{Method, PairResult};
-use lmrlab_results::failure::{Failure, Refusal};
+use lmrlab_diagnostics::failure::{Failure, Refusal};
 use lmrlab_results::folder::{
     GAMES, MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
 };

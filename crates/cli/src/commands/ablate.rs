@@ -5,7 +5,7 @@ use clap::Args;
 use super::experiment::{self, RuleOptions, Varied};
 use super::measure_options::SubjectOptions;
 use crate::frame::Frame;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 /// Switch off each rule of a policy, and compare with the whole policy.
 ///

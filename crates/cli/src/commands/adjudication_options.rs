@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 use lmrlab_diagnostics::Diagnostics;
-use lmrlab_results::failure::warning;
+use lmrlab_diagnostics::failure::warning;
 use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use lmrlab_runner::game::limit::MAX_MOVES;
 use lmrlab_runner::game::tablebases::{MEN, TablebaseRules};

@@ -18,7 +18,7 @@ use lmrlab_lab::audit::{
 };
 use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::variant::Variant;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::output_file::OutputFile;
 use lmrlab_results::text_file;
 

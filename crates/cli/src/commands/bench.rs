@@ -8,7 +8,7 @@ use crate::frame::{Found, Frame};
 use lmrlab_lab::bench::{BenchTables, bench};
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 /// Search positions with several policies and compare nodes, times and the shape of the trees.
 ///

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::frame::Frame;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::comparison::RunComparison;
 
 /// Compare runs: their descriptions, and the results of the same engines.

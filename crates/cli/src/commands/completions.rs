@@ -5,7 +5,7 @@ use clap_complete::Shell;
 
 use super::help;
 use crate::frame::Frame;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 /// Print a script that completes commands and options in a shell.
 ///

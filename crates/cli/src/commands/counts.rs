@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_stats::{Elo, GameVariance, Pentanomial, Trinomial};
 
 /// The greatest number of outcomes: all whole numbers up to here are exact in floating point, also doubled.

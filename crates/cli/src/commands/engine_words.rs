@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Files, Node, Value, nearest};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::player::uci::external::Deadlines;
 use lmrlab_runner::tournament::description::EngineDescription;

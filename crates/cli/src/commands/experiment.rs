@@ -26,7 +26,7 @@ use lmrlab_lab::sweep::{Axis, GridPoint, SweepTables, grid};
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
 use lmrlab_policy::reference::overridden;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, folder_name};
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::{About, write_to_run};

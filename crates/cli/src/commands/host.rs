@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use lmrlab_host::for_c::HEADER;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 use super::{host_check, host_init};
 use crate::frame::Frame;

@@ -7,7 +7,7 @@ use lmrlab_diagnostics::Diagnostics;
 use lmrlab_lab::host_check::outcome::HostCheckTables;
 use lmrlab_lab::host_check::{HostCheck, Verdict, check};
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};

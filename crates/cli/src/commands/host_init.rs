@@ -7,7 +7,7 @@ use lmrlab_diagnostics::Source;
 use lmrlab_host::for_c::{EXAMPLE, HEADER, POLICY};
 use lmrlab_policy::Policy;
 use lmrlab_policy::host_file::{self, Units};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 use super::starter_files;
 use crate::frame::Frame;

@@ -18,7 +18,7 @@ use lmrlab_lab::host::{HostTrace, HostedEngine, Searched, Shadow, TraceOptions, 
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::Variant;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::folder_name;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::interrupt::Interrupt;

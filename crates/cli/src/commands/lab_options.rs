@@ -21,7 +21,7 @@ use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::memory::Tables;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::all_threads;

@@ -11,7 +11,7 @@ use crate::trust;
 use lmrlab_cluster::executor::Machines;
 use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_cluster::part::Program;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
 use lmrlab_results::text_file;
 

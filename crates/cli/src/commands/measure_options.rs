@@ -16,7 +16,7 @@ use super::whole_number::count;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
 use lmrlab_lab::measures::Plan;
 use lmrlab_lab::suite::questions;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;

@@ -8,7 +8,7 @@ use crate::frame::Frame;
 use crate::frame::stop_signal::{Work, listen};
 use lmrlab_cluster::merge::survey::Survey;
 use lmrlab_cluster::merge::{check, merge};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::outcome::text::text;
 use lmrlab_runner::outcome;
 use lmrlab_runner::outcome::sentences::ending;

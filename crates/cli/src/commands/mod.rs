@@ -65,7 +65,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 #[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 

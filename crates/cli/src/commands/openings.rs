@@ -19,7 +19,7 @@ use crate::frame::stop_signal::{Work, listen};
 use crate::progress::SearchBar;
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::JobProgress;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::output_file::OutputFile;
 use lmrlab_runner::opening_maker::{self, Method, Recipe};
 use lmrlab_runner::openings::Openings;

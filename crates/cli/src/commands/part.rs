@@ -10,7 +10,7 @@ use crate::invocation::invocation;
 use lmrlab_cluster::host;
 use lmrlab_cluster::part::{PartFolder, Program};
 use lmrlab_cluster::worker::{Played, play_part};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::conduct::in_order::Threads;

@@ -11,7 +11,7 @@ use crate::frame::Frame;
 use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_cluster::part::{PartFolder, Program};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, TASKS};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::block;

@@ -6,7 +6,7 @@ use lmrlab_engine::perft::divide;
 use lmrlab_engine::position::Position;
 
 use crate::frame::Frame;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::epd;
 
 /// The greatest depth, in plies. No machine can count that far.

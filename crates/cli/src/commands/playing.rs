@@ -15,7 +15,7 @@ use crate::frame::print::{print_err, print_note, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
 use crate::progress;
 use crate::trust;
-use lmrlab_results::failure::{Failure, warning};
+use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, refuse_running};
 use lmrlab_results::manifest::Manifest;
 use lmrlab_results::outcome::text::text;

@@ -16,7 +16,7 @@ use super::{configuration, policy_compile, policy_export};
 use crate::frame::print::print_note;
 use crate::frame::{Found, Frame};
 use lmrlab_lab::reductions::ReductionTables;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 /// Check policy files, and show what they do.
 #[derive(Debug, Subcommand)]

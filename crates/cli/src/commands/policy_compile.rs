@@ -3,7 +3,7 @@
 use clap::Args;
 use lmrlab_policy::host_file::{self, Units};
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 use crate::frame::Frame;
 

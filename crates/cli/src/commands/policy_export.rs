@@ -4,7 +4,7 @@ use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_policy::export::{self, Export, Language, reduction_table};
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 use super::one_of::one_of;
 use super::policy_file::load_for_host;

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use lmrlab_diagnostics::Files;
 use lmrlab_engine::preset::{PRESET_FOLDER, Preset};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 use super::configuration;
 use crate::frame::Frame;

@@ -8,7 +8,7 @@ use crate::frame::{Found, Frame};
 use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::profile::{Profile, ProfileOptions, ProfileTables, profile};
 use lmrlab_lab::variant::Variant;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 /// The share of the late moves that a host traces when the user gives none: with all moves, the traces would fill a
 /// disk.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::frame::{Frame, pages};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::run::Run;
 
 /// Write a result as one HTML file with its pictures.

@@ -13,7 +13,7 @@ use crate::invocation::invocation;
 use crate::open_outcome::settings_below;
 use crate::trust;
 use lmrlab_cluster::part::PartFolder;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::{Merged, RunKind};
 use lmrlab_runner::more_openings::with_more_openings;
 use lmrlab_runner::run::Run;

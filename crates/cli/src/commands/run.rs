@@ -7,7 +7,7 @@ use clap::{Args, value_parser};
 use super::tournament_options::TournamentOptions;
 use crate::frame::Frame;
 use crate::invocation::working_folder;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::folder_name;
 use lmrlab_runner::project::{self, Runnable};
 use lmrlab_runner::tournament;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::Source;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
 use toml::{Table, Value};

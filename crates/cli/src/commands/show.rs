@@ -9,7 +9,7 @@ use crate::frame::Frame;
 use crate::frame::print::print_warnings;
 use crate::open_outcome::open;
 use crate::progress;
-use lmrlab_results::failure::{Failure, warning};
+use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::files::About;

@@ -6,7 +6,7 @@ use super::counts::{CountArgs, MOST_OUTCOMES, NoiseArgs, finite, finite_list, li
 use super::match_::hypotheses;
 use super::one_of::one_of;
 use crate::frame::{Found, Frame};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::lab_rows::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
 use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables, verdict_name};
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MODELS};

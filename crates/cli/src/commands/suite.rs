@@ -12,7 +12,7 @@ use super::lab_options::{SearchOptions, end_of, positions, stop_on_ctrl_c, tell_
 use super::whole_number::count;
 use crate::frame::{Found, Frame};
 use lmrlab_lab::suite::{SuiteTables, answers, questions};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
 /// Nodes of each search when no limit is given.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 

@@ -35,7 +35,7 @@ use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::search;
 use lmrlab_lab::variant::Variant;
 use lmrlab_report::index::runs_below;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{
     INTERACTIONS, MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name, refuse_running,
 };

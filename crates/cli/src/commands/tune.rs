@@ -22,7 +22,7 @@ use crate::progress::{self, TuningDisplay};
 use crate::trust;
 use lmrlab_cluster::executor::Machines;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::conduct::worker_pool::WorkerPool as _;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::player::uci::guard::Guard;

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lmrlab_report::page::Page;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::Invocation;
 use lmrlab_results::outcome::files::{About, write};
 use lmrlab_results::outcome::{Outcome, text};

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::print::print_out;
 use lmrlab_diagnostics::inputs;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, check_writable};
 use lmrlab_results::output_file::{self, OutputFile};
 

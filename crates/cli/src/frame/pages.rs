@@ -11,7 +11,7 @@ use super::print::print_err;
 use crate::advice::advice;
 use crate::open_outcome::open;
 use lmrlab_report::page::{GENERATOR, Page};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::REPORT;
 use lmrlab_results::output_file;
 use lmrlab_runner::run::Run;

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use lmrlab_diagnostics::Diagnostics;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use serde::Serialize;
 
 use crate::progress::live;

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use lmrlab_results::appended::AppendedFile;
 use lmrlab_results::csv_file::CsvFile;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::fixed::Spaced;
 use lmrlab_results::folder::{COMPLETION, EXECUTOR, PARTS, PARTS_FOLDER, ResultsFolder};
 use lmrlab_results::manifest::PartOfRun;

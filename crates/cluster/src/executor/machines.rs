@@ -1,6 +1,6 @@
 //! Where the pairs of a run are played.
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::conduct::in_order::Record;
 use lmrlab_runner::conduct::pair_player::PairPlayer;
 use lmrlab_runner::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use std::path::Path;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use serde::{Deserialize, Serialize};
 
 /// The place of the part's folder in a command.

@@ -10,7 +10,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Merged;
 use lmrlab_results::paths::{absolute, from_here};

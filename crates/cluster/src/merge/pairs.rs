@@ -6,7 +6,7 @@ use std::io;
 use rayon::prelude::*;
 
 use super::survey::{Content, Found, damaged, name};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::{LineReader, Lines};
 use lmrlab_runner::conduct::pair_lines::PlayedLines;

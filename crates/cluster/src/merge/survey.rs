@@ -7,7 +7,7 @@ use lmrlab_diagnostics::Diagnostics;
 use rayon::prelude::*;
 
 use crate::part::{PartFolder, Rejected};
-use lmrlab_results::failure::{Failure, complaint};
+use lmrlab_diagnostics::failure::{Failure, complaint};
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal;
 use lmrlab_results::manifest::{Manifest, Merged};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::completion::Completion;
 use super::program::Program;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{COMPLETION, RESULTS, ResultFile, ResultsFolder, TASKS};
 use lmrlab_results::journal;
 use lmrlab_results::manifest::{Manifest, PartOfRun};

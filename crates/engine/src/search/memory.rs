@@ -12,7 +12,8 @@ use crate::history::killers::Killers;
 use crate::history::ordering::OrderingHistories;
 use crate::history::policy_history::PolicyHistory;
 use crate::search_parameters::SearchParameters;
-use crate::transposition::{OutOfMemory, TranspositionTable};
+use crate::transposition::TranspositionTable;
+use lmrlab_diagnostics::failure::OutOfMemory;
 
 /// The tables that last from move to move, and the search stack.
 #[derive(Debug)]

@@ -23,7 +23,7 @@ use super::positions::LabPosition;
 use super::search::{SearchLimit, search, search_observed};
 use super::variant::Variant;
 use super::workers::Workers;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 /// Audits each variant on all positions. When the workers are asked to stop, the audits are of the positions that every
 /// variant has completed.

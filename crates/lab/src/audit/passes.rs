@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use lmrlab_engine::search::observer::{Decision, Events, Observer};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 use super::audit;
 use super::breakdown::Audit;

@@ -33,7 +33,7 @@ mod values;
 
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 pub use self::finding::{Finding, Verdict};
 pub use self::process::HostCheck;

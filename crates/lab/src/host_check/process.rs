@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine};
 use lmrlab_runner::player::uci::{Conversation, ConversationError, DeclaredOption};
 

@@ -15,7 +15,7 @@ use super::search::{SearchLimit, search};
 use super::suite::{TestPosition, answer};
 use super::variant::Variant;
 use super::workers::Workers;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::lab_rows::Measures;
 use lmrlab_results::seen::Seen;
 use lmrlab_runner::outcome::sentences;

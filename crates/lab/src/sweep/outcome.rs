@@ -3,7 +3,7 @@
 use std::iter::zip;
 use std::path::Path;
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EFFECTS;
 use lmrlab_results::lab_rows::{EffectRow, SweepRow};
 use lmrlab_results::outcome::files::{self, Read};

@@ -4,7 +4,7 @@ use maud::{PreEscaped, html};
 use serde::Serialize;
 
 use cozy_chess::{Color, Square};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::games::GameRow;
 use lmrlab_runner::record::pgn_writer::PgnWriter;
 use lmrlab_runner::run::Run;

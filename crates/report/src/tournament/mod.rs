@@ -3,7 +3,7 @@
 mod conditions;
 mod games;
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::outcome;
 use lmrlab_runner::run::Run;
 

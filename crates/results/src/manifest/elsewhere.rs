@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::digest::with_digest;
 use super::{EXPERIMENT, Header, MERGED, Manifest, Merged, PART, PartOfRun, RecordedFile};
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use crate::paths::{absolute, portable, relative};
 use crate::utc::Utc;
 

@@ -17,7 +17,7 @@ pub use self::kind::RunKind;
 pub use self::recorded_file::RecordedFile;
 use super::FORMAT_VERSION;
 use super::folder::{MANIFEST, MAX_MANIFEST};
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 pub use crate::part_of_run::{Merged, PartOfRun};
 use crate::paths::{absolute, portable, relative};
 use crate::sha256::sha256;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostics, MAX_SOURCE_BYTES, built_in};
 
 use super::{Invocation, Manifest, RecordedFile};
-use crate::failure::{Failure, complaint, warning};
+use lmrlab_diagnostics::failure::{Failure, complaint, warning};
 use crate::folder::MANIFEST;
 use crate::paths::absolute;
 use crate::paths::find_program;

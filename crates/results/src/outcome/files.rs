@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Outcome;
 use super::table::Table;
-use crate::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use crate::folder::{self, ResultFile, ResultsFolder};
 use crate::manifest::Invocation;
 use crate::output_file;
@@ -247,7 +247,7 @@ macro_rules! tables {
             ///
             /// # Errors
             /// When one of them cannot be read, or is not as lmrlab writes it.
-            pub fn read(folder: &std::path::Path) -> Result<Self, $crate::failure::Failure> {
+            pub fn read(folder: &std::path::Path) -> Result<Self, $lmrlab_diagnostics::failure::Failure> {
                 Ok(Self { $($name: $crate::outcome::files::read(folder, stringify!($name))?,)+ })
             }
 

@@ -7,7 +7,7 @@ use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{HostedPolicy, try_handshake};
 use crate::tournament::defaults::all_threads;
 use crate::tournament::entrant::Entrant;
-use lmrlab_results::failure::{Failure, RunFailure, complaint};
+use lmrlab_diagnostics::failure::{Failure, RunFailure, complaint};
 
 /// Starts each program among these engines once, with hash tables of `hash_mib` MiB. Sets its options and its policy, and waits
 /// until it is ready. Returns warnings.

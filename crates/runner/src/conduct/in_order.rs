@@ -24,7 +24,7 @@ use crate::player::{Player, Warning};
 use crate::processors;
 use crate::record::recorded_pair::{RecordedPair, Waiting};
 use crate::tournament::schedule::Pair;
-use lmrlab_results::failure::{Failure, RunFailure};
+use lmrlab_diagnostics::failure::{Failure, RunFailure};
 
 /// Time between two syncs to the disk. A loss of power loses at most the results of this time.
 const TICK: Duration = Duration::from_millis(900);

@@ -21,7 +21,7 @@ use crate::record::recorded_pair::{RecordedPair, is_of};
 use crate::tournament::description::Conditions;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::schedule::Pair;
-use lmrlab_results::failure::{Failure, RunFailure};
+use lmrlab_diagnostics::failure::{Failure, RunFailure};
 
 /// The most players of policies that a thread keeps after a pair.
 const MOST_PLAYERS: usize = 16;

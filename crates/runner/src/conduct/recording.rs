@@ -15,7 +15,7 @@ use crate::record::fault_log::EngineLogs;
 use crate::record::recorded_pair::{RecordedPair, Waiting};
 use crate::record::recorder::Recorder;
 use crate::tournament::faults_allowed::FaultsAllowed;
-use lmrlab_results::failure::{Failure, RunFailure};
+use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_results::manifest::Manifest;
 
 /// Lets a worker pool play a run to its end. Pairs are recorded in their order. All lines of programs go into `log`.

@@ -8,7 +8,7 @@ use super::threads_file::ThreadsFile;
 use crate::interrupt::Interrupt;
 use crate::memory::Tables;
 use crate::record::recorded_pair::Waiting;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::Manifest;
 
 /// The run that is played.

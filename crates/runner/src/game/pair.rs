@@ -6,7 +6,7 @@ use lmrlab_engine::position::Position;
 
 use super::play::{Entry, PlayedGame, play};
 use super::rules::Rules;
-use lmrlab_results::failure::RunFailure;
+use lmrlab_diagnostics::failure::RunFailure;
 
 /// A game with its times.
 #[derive(Debug, Clone)]

@@ -13,7 +13,7 @@ use super::limit::{Allowance, Terms};
 use super::rules::Rules;
 use crate::interrupt::Interrupt;
 use crate::player::{ChosenMove, Fault, FaultKind, Player, Seat, Turn, go};
-use lmrlab_results::failure::RunFailure;
+use lmrlab_diagnostics::failure::RunFailure;
 use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::written_score::WrittenScore;
 

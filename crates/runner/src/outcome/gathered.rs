@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::outcome::table::Known;

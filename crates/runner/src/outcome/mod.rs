@@ -14,7 +14,7 @@ pub mod sentences;
 
 use std::path::Path;
 
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{CROSSTABLE, STANDINGS};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::outcome::table::Table;

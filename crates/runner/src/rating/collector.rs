@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use cozy_chess::Color;
 
 use crate::run::Run;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::pgn::game_tags::{GameTags, scan};
 use lmrlab_results::pgn::tag::unescaped;
 use lmrlab_results::text_file::plain;

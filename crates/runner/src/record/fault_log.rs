@@ -12,7 +12,7 @@ use lmrlab_results::lock::refuse_no_file;
 use lmrlab_results::text_file;
 
 use crate::player::traffic_log::TrafficLog;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 /// Faults that are written by one process. An engine that loses every game must not fill the disk.
 const MOST: u64 = 1_000;

@@ -9,7 +9,7 @@ use lmrlab_engine::chess_variant::ChessVariant;
 
 use crate::tournament::description::{Conditions, Description};
 use crate::tournament::pgn_style::PgnStyle;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::fixed::Fixed;
 use lmrlab_results::games::GameRow;
 use lmrlab_results::manifest::Manifest;

@@ -9,7 +9,7 @@ use crate::tournament::Tournament;
 use crate::tournament::race::RaceCourse;
 use crate::tournament::schedule::{Pair, Schedule};
 use lmrlab_results::csv_file::{csv_lines, header, replace_rows};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{self, ResultFile, ResultsFolder};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::tournament_rows::{PairRow, StandingRow};

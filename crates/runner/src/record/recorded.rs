@@ -6,7 +6,7 @@ use crate::openings::Openings;
 use crate::tournament::description::OpeningBooks;
 use crate::tournament::entrant::{Entrant, EntrantEngine};
 use crate::tournament::{Tournament, write};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::{Invocation, Manifest, RecordedFile, RunKind};
 use lmrlab_results::sha256::sha256_of_file;
 

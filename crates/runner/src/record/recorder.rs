@@ -15,7 +15,7 @@ use crate::tournament::pgn_style::PgnStyle;
 use crate::tournament::schedule::Pair;
 use lmrlab_results::appended::AppendedFile;
 use lmrlab_results::csv_file::CsvFile;
-use lmrlab_results::failure::{Failure, RunFailure};
+use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_results::folder::{self, ResultsFolder};
 use lmrlab_results::games::{GameFormat, GameJournal, GameRow};
 use lmrlab_results::journal::Journal;

@@ -35,7 +35,7 @@ use crate::player::uci::HostedPolicy;
 use crate::player::uci::external::ExternalEngine;
 use crate::processors;
 use crate::sprt_text::{self, USUAL_DRAWS};
-use lmrlab_results::failure::{Failure, warning};
+use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_stats::{Elo, GameVariance};
 
 /// A tournament that can be played: a description with all that it names.

@@ -16,7 +16,7 @@ use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
-use lmrlab_results::failure::{RunFailure, complaint, warning};
+use lmrlab_diagnostics::failure::{RunFailure, complaint, warning};
 use lmrlab_results::paths::{find_program, from_here, no_program};
 use lmrlab_results::visible::visible;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lmrlab_engine::preset::PRESET_FOLDER;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 
 use super::starter_files;
 use crate::frame::Frame;

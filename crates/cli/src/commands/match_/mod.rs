@@ -21,7 +21,7 @@ use crate::frame::Frame;
 use crate::frame::common::Options;
 use crate::invocation::working_folder;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::folder_name;
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl, TimeLimit};
 use lmrlab_runner::project;

@@ -9,7 +9,7 @@ use super::super::playing::Playing;
 use super::{Arguments, TypedEngines};
 use crate::frame::Frame;
 use crate::invocation::invocation;
-use lmrlab_results::failure::Failure;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::text_table::{TextColumn, TextTable};

@@ -12,7 +12,7 @@ use lmrlab_results::text_file::open_file;
 use super::checksum::checksum;
 use super::material::{self, Material};
 use super::{MEN, Unreadable, shown};
-use lmrlab_results::failure::complaint;
+use lmrlab_diagnostics::failure::complaint;
 
 /// The file extension of win-draw-loss tables.
 const ENDING: &str = "rtbw";

@@ -22,7 +22,7 @@ use lmrlab_engine::position::Position;
 
 use self::files::TableFiles;
 use self::reader::{Reader, Value};
-use lmrlab_results::failure::complaint;
+use lmrlab_diagnostics::failure::complaint;
 use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::paths::from_here;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::Diagnostics;
 
-use lmrlab_results::failure::complaint;
+use lmrlab_diagnostics::failure::complaint;
 
 /// The value of a position for the side to move.
 #[allow(dead_code, reason = "where no tables are read, no position has a value")]

@@ -5,8 +5,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
-use lmrlab_engine::engine::OutOfMemory;
+use crate::{Diagnostic, Diagnostics, Source};
 
 /// Why a command failed. After wrong input nothing has been written. The kind decides the exit status.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +33,16 @@ impl From<Diagnostics> for Failure {
     fn from(mistakes: Diagnostics) -> Self {
         Self::Input(vec![mistakes])
     }
+}
+
+/// The system has no memory for a transposition table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no memory for a transposition table of {mebibytes} MiB: {reason}")]
+pub struct OutOfMemory {
+    /// The size of the table.
+    pub mebibytes: u32,
+    /// The error of the system.
+    pub reason: String,
 }
 
 /// Why a run is refused before it begins.
