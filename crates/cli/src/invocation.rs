@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use lmrlab_engine::bench;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_engine::bench;
 use lmrlab_results::manifest::Invocation;
 
 /// This program, and the words that it was started with.

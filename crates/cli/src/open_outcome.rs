@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::ablation::AblationTables;
 use lmrlab_lab::audit::AuditTables;
 use lmrlab_lab::bench::BenchTables;
@@ -13,7 +14,6 @@ use lmrlab_lab::reductions::ReductionTables;
 use lmrlab_lab::suite::SuiteTables;
 use lmrlab_lab::sweep::SweepTables;
 use lmrlab_report::index::runs_below;
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST};
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::Outcome;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::Parser;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_docs::document::{Block, Document, Picture, Test};
 use lmrlab_docs::published::{FOLDER, Published, PublishedSource, read};
 use lmrlab_docs::records::{self, Drawn, Record, Records, Shown};
 use lmrlab_docs::{citations, pages, written_again};
 use lmrlab_engine::bench::FINGERPRINT;
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::sha256::sha256_of_file;
 

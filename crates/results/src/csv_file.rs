@@ -3,8 +3,8 @@
 use super::appended::AppendedFile;
 use super::folder::{ResultFile, ResultsFolder};
 use super::replacement::replace;
-use lmrlab_diagnostics::failure::Failure;
 use crate::row::Row;
+use lmrlab_diagnostics::failure::Failure;
 
 /// The first line of a file of such rows, with its end.
 pub fn header<R: Row>() -> String {

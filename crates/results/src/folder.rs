@@ -10,9 +10,9 @@ use lmrlab_diagnostics::inputs;
 
 use super::aside;
 use super::lock::{is_taken, open_locked, taken};
-use lmrlab_diagnostics::failure::{Failure, Refusal};
 use crate::paths::{absolute, from_here};
 use crate::text_file;
+use lmrlab_diagnostics::failure::{Failure, Refusal};
 
 /// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
 pub const MAX_MANIFEST: u64 = 1 << 28;

@@ -12,10 +12,10 @@ use lmrlab_engine::position::Position;
 
 use super::fixed::{Fixed, Spaced};
 use super::journal::{self, Journal, LineFormat, TextLines};
-use lmrlab_diagnostics::failure::Failure;
 use crate::game_end::{GameResult, Termination};
 use crate::row::{Row, rows};
 use crate::written_score::WrittenScore;
+use lmrlab_diagnostics::failure::Failure;
 
 rows! {
     /// A line of games.csv.

@@ -19,8 +19,8 @@ use super::appended::{AppendedFile, gone};
 use super::folder::{JOURNAL_DIGESTS, MANIFEST, ResultFile, ResultsFolder, WAITING};
 use super::line_digests::{DigestsToCompare, LineDigests};
 use super::replacement::replace;
-use lmrlab_diagnostics::failure::Failure;
 use crate::text_file::open_file;
+use lmrlab_diagnostics::failure::Failure;
 
 /// The longest line of a journal that is read, in bytes: far more than the longest possible game takes.
 const MAX_LINE: u64 = 1 << 24;

@@ -11,9 +11,9 @@ use std::path::Path;
 
 use super::appended::AppendedFile;
 use super::folder::{JOURNAL_DIGESTS, ResultsFolder};
-use lmrlab_diagnostics::failure::Failure;
 use crate::sha256::sha256_of_bytes;
 use crate::text_file::open_file;
+use lmrlab_diagnostics::failure::Failure;
 
 /// The length of a digest, with the end of its line.
 const LENGTH: u64 = 65;

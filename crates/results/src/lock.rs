@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lmrlab_diagnostics::failure::Failure;
 use crate::text_file::refuse_other_kinds;
+use lmrlab_diagnostics::failure::Failure;
 
 /// How long to wait for a lock. A program that is being started holds the locks of its parent for a moment, between
 /// `fork` and `exec`. So a lock that another thread has just released can still be taken.

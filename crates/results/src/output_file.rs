@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::inputs;
 
-use lmrlab_diagnostics::failure::Failure;
 use crate::{aside, folder};
+use lmrlab_diagnostics::failure::Failure;
 
 /// A file that is being written.
 pub struct OutputFile {

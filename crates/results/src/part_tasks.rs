@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use lmrlab_diagnostics::failure::Failure;
 use crate::text_file::open_file;
+use lmrlab_diagnostics::failure::Failure;
 
 /// The positions in the file, each once, with their indices in the openings file, from 0.
 ///

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use lmrlab_results::differences::flatten;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_results::differences::flatten;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};

@@ -1,7 +1,7 @@
 //! The files of a tuning run that has ended.
 
-use lmrlab_results::csv_file::replace_rows;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_results::csv_file::replace_rows;
 use lmrlab_results::folder::{
     INTERACTIONS, ResultFile, ResultsFolder, TRIAL, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
 };

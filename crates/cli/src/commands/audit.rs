@@ -13,12 +13,12 @@ use super::playing::interrupted_if;
 use super::whole_number::count;
 use crate::frame::output_files::temporary_folder;
 use crate::frame::{Found, Frame};
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::audit::{
     Audit, AuditEnd, AuditOptions, AuditTables, Judge, audit, audit_until_precise, blame, next_rate,
 };
 use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::variant::Variant;
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::output_file::OutputFile;
 use lmrlab_results::text_file;
 

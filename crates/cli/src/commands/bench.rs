@@ -5,10 +5,10 @@ use clap::Args;
 use super::host_options::HostOption;
 use super::lab_options::{Observed, ObservedOptions, Watched, WatchedHost, end_of};
 use crate::frame::{Found, Frame};
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::bench::{BenchTables, bench};
 use lmrlab_lab::positions::LabPosition;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_diagnostics::failure::Failure;
 
 /// Search positions with several policies and compare nodes, times and the shape of the trees.
 ///

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostics, Source, built_in};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_diagnostics::{Diagnostics, Source, built_in};
 use lmrlab_results::paths::from_here;
 use lmrlab_results::visible::visible;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Files, Node, Value, nearest};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Files, Node, Value, nearest};
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::player::uci::external::Deadlines;
 use lmrlab_runner::tournament::description::EngineDescription;

@@ -6,8 +6,8 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::lab_options::SearchOptions;
 use crate::frame::Frame;
-use lmrlab_lab::explanation::ExplanationTables;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_lab::explanation::ExplanationTables;
 use lmrlab_runner::epd;
 
 /// Show what a policy does to each move of a position, and how its searches went.

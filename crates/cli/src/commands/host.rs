@@ -1,8 +1,8 @@
 //! `lmrlab host`: policies in other engines.
 
 use clap::{Args, Subcommand};
-use lmrlab_host::for_c::HEADER;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_host::for_c::HEADER;
 
 use super::{host_check, host_init};
 use crate::frame::Frame;

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::host_check::outcome::HostCheckTables;
 use lmrlab_lab::host_check::{HostCheck, Verdict, check};
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};

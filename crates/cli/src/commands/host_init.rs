@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lmrlab_diagnostics::Source;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_host::for_c::{EXAMPLE, HEADER, POLICY};
 use lmrlab_policy::Policy;
 use lmrlab_policy::host_file::{self, Units};
-use lmrlab_diagnostics::failure::Failure;
 
 use super::starter_files;
 use crate::frame::Frame;

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use clap::Subcommand;
 use lmrlab_diagnostics::Files;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::ideas::library::{KnownIdea, known_ideas, named};
 use lmrlab_lab::ideas::outcome::IdeaTables;
 use lmrlab_policy::idea::{IdeaComparison, Side};
 use lmrlab_policy::reference::{IDEA_MARK, POLICY_FOLDER, WITHOUT};
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::lab_rows::IdeaPolicyRow;
 use lmrlab_results::visible::visible;
 use lmrlab_runner::project;

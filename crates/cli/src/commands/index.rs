@@ -7,8 +7,8 @@ use clap::Args;
 use crate::frame::Frame;
 use crate::invocation::working_folder;
 use crate::open_outcome::open;
-use lmrlab_report::index;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_report::index;
 use lmrlab_runner::project;
 
 /// Write a page that lists all results of a folder, with their verdicts.

@@ -15,8 +15,8 @@ use super::policy_file::{base, load, load_for_host};
 use super::{configuration, policy_compile, policy_export};
 use crate::frame::print::print_note;
 use crate::frame::{Found, Frame};
-use lmrlab_lab::reductions::ReductionTables;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_lab::reductions::ReductionTables;
 
 /// Check policy files, and show what they do.
 #[derive(Debug, Subcommand)]

@@ -1,9 +1,9 @@
 //! `lmrlab policy compile`: writes a policy as a file that another engine reads.
 
 use clap::Args;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::host_file::{self, Units};
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_diagnostics::failure::Failure;
 
 use crate::frame::Frame;
 

@@ -1,10 +1,10 @@
 //! `lmrlab policy export`: writes a policy as source for another engine.
 
 use clap::Args;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_policy::export::{self, Export, Language, reduction_table};
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_diagnostics::failure::Failure;
 
 use super::one_of::one_of;
 use super::policy_file::load_for_host;

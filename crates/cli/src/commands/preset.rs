@@ -2,8 +2,8 @@
 
 use clap::Subcommand;
 use lmrlab_diagnostics::Files;
-use lmrlab_engine::preset::{PRESET_FOLDER, Preset};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_engine::preset::{PRESET_FOLDER, Preset};
 
 use super::configuration;
 use crate::frame::Frame;

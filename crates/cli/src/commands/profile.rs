@@ -5,10 +5,10 @@ use clap::Args;
 use super::host_options::{Traced, rates};
 use super::lab_options::{Observed, WatchOptions, Watched, end_of, share};
 use crate::frame::{Found, Frame};
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::host::{Shadow, TraceOptions};
 use lmrlab_lab::profile::{Profile, ProfileOptions, ProfileTables, profile};
 use lmrlab_lab::variant::Variant;
-use lmrlab_diagnostics::failure::Failure;
 
 /// The share of the late moves that a host traces when the user gives none: with all moves, the traces would fill a
 /// disk.

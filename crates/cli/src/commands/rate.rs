@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use crate::frame::print::{print_err, print_warnings};
 use crate::frame::{Found, Frame};
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_results::number_text::counted;
 use lmrlab_results::text_file;
 use lmrlab_results::visible::visible;

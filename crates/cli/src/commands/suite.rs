@@ -11,8 +11,8 @@ use lmrlab_policy::reference::PolicyReference;
 use super::lab_options::{SearchOptions, end_of, positions, stop_on_ctrl_c, tell_mined};
 use super::whole_number::count;
 use crate::frame::{Found, Frame};
-use lmrlab_lab::suite::{SuiteTables, answers, questions};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_lab::suite::{SuiteTables, answers, questions};
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
 /// Nodes of each search when no limit is given.

@@ -5,8 +5,8 @@ use clap::Args;
 use super::experiment::{self, Varied};
 use super::measure_options::SubjectOptions;
 use crate::frame::Frame;
-use lmrlab_lab::sweep::Axis;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_lab::sweep::Axis;
 
 /// Measure a policy over a grid of parameters, rules and search features.
 ///

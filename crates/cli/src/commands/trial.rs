@@ -28,6 +28,7 @@ use crate::frame::{Found, Frame, pages};
 use crate::invocation::{invocation, working_folder};
 use crate::open_outcome::{of_trial, settings_below};
 use crate::trust;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_engine::limits::Limits;
 use lmrlab_lab::ideas::library::{known_ideas, named};
 use lmrlab_lab::ideas::reported::mean_text;
@@ -35,7 +36,6 @@ use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::search;
 use lmrlab_lab::variant::Variant;
 use lmrlab_report::index::runs_below;
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{
     INTERACTIONS, MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name, refuse_running,
 };

@@ -19,8 +19,8 @@ pub(crate) mod stop_signal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use lmrlab_report::page::Page;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_report::page::Page;
 use lmrlab_results::manifest::Invocation;
 use lmrlab_results::outcome::files::{About, write};
 use lmrlab_results::outcome::{Outcome, text};

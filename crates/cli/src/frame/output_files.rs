@@ -5,8 +5,8 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::print::print_out;
-use lmrlab_diagnostics::inputs;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_diagnostics::inputs;
 use lmrlab_results::folder::{MANIFEST, check_writable};
 use lmrlab_results::output_file::{self, OutputFile};
 

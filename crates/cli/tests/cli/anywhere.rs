@@ -27,16 +27,7 @@ fn recorded(scratch: &Scratch, folder: &str) -> Vec<String> {
 #[test]
 fn a_match_of_an_idea_against_a_built_in_policy() {
     let scratch = with_idea();
-    let text = scratch.done(&[
-        "match",
-        "my-idea.toml",
-        "mediocre-2007",
-        "--pairs",
-        "2",
-        "--nodes",
-        "200",
-        "--quiet",
-    ]);
+    let text = scratch.done("match my-idea.toml mediocre-2007 --pairs 2 --nodes 200 --quiet");
     assert!(text.contains("mediocre-2007"), "{text}");
     assert_eq!(
         recorded(&scratch, "results/my-idea-vs-mediocre-2007"),
@@ -52,10 +43,10 @@ fn a_match_of_an_idea_against_a_built_in_policy() {
 #[test]
 fn policies_and_presets_are_listed_shown_and_printed() {
     let scratch = with_idea();
-    let list = scratch.done(&["policy", "list"]);
+    let list = scratch.done("policy list");
     assert!(list.starts_with("built-in:configs/policies\n  ethereal "), "{list}");
     assert!(list.contains("\n  house "), "{list}");
-    assert!(scratch.done(&["preset", "list"]).contains("\n  standard "));
+    assert!(scratch.done("preset list").contains("\n  standard "));
     assert!(
         scratch
             .done(&["policy", "show", "house@divisor=2.5"])
@@ -94,42 +85,12 @@ fn policies_and_presets_are_listed_shown_and_printed() {
 #[test]
 fn the_lab_works_without_a_project() {
     let scratch = with_idea();
-    scratch.done(&[
-        "bench",
-        "my-idea.toml",
-        "house",
-        "--depth",
-        "3",
-        "--hash",
-        "1",
-        "--quiet",
-    ]);
-    scratch.done(&["explain", "startpos", "--policy", "mediocre-2007", "--depth", "5"]);
-    scratch.done(&["profile", "my-idea.toml", "--depth", "3", "--quiet"]);
-    scratch.done(&[
-        "suite",
-        "positions/tactics.epd",
-        "none",
-        "house",
-        "--nodes",
-        "50",
-        "--hash",
-        "1",
-        "--quiet",
-    ]);
-    scratch.done(&["openings", "check", "positions/openings.epd"]);
-    scratch.done(&[
-        "openings",
-        "make",
-        "--count",
-        "2",
-        "--nodes",
-        "100",
-        "--move-nodes",
-        "50",
-        "--out",
-        "mine.epd",
-    ]);
+    scratch.done("bench my-idea.toml house --depth 3 --hash 1 --quiet");
+    scratch.done("explain startpos --policy mediocre-2007 --depth 5");
+    scratch.done("profile my-idea.toml --depth 3 --quiet");
+    scratch.done("suite positions/tactics.epd none house --nodes 50 --hash 1 --quiet");
+    scratch.done("openings check positions/openings.epd");
+    scratch.done("openings make --count 2 --nodes 100 --move-nodes 50 --out mine.epd");
     let made = scratch.read("mine.epd");
     assert_eq!(made.lines().filter(|line| !line.starts_with('#')).count(), 2, "{made}");
     let small = [
@@ -197,7 +158,7 @@ fn the_built_in_quickstart_is_run_by_name_and_resumed() {
         scratch.line_count(games),
     );
     assert_eq!(recorded(&scratch, "results/quickstart"), files);
-    let shown = scratch.done(&["show", "results/quickstart"]);
+    let shown = scratch.done("show results/quickstart");
     assert!(shown.contains("mediocre-2007"), "{shown}");
 }
 
@@ -264,18 +225,18 @@ fn names_are_suggested_from_the_project_and_the_built_in_files() {
             .refused(&["tune", "logaritm"])
             .contains("did you mean `logarithm`?")
     );
-    let unknown = scratch.refused(&["run", "xyzxyz"]);
+    let unknown = scratch.refused("run xyzxyz");
     assert!(unknown.contains("there is no tournament `xyzxyz`"), "{unknown}");
     assert!(unknown.contains("one of these: against-none, "), "{unknown}");
     scratch.write("child.toml", "name = \"child\"\nextends = \"hose.toml\"\n");
-    let extends = scratch.refused(&["policy", "check", "child.toml"]);
+    let extends = scratch.refused("policy check child.toml");
     assert!(extends.contains("did you mean `house.toml`?"), "{extends}");
-    let absent = scratch.refused(&["policy", "show", "built-in:configs/policies/none-such.toml"]);
+    let absent = scratch.refused("policy show built-in:configs/policies/none-such.toml");
     assert!(absent.contains("is not built in"), "{absent}");
-    let changed = scratch.refused(&["policy", "cat", "house@divisor=2.0"]);
+    let changed = scratch.refused("policy cat house@divisor=2.0");
     assert!(changed.contains("lmrlab policy cat house"), "{changed}");
     scratch.write("configs/policies/zebra.toml", IDEA);
-    let both = scratch.refused(&["policy", "show", "zebr"]);
+    let both = scratch.refused("policy show zebr");
     assert!(
         both.contains("did you mean `zebra`?") && both.contains("house"),
         "{both}"
@@ -285,9 +246,9 @@ fn names_are_suggested_from_the_project_and_the_built_in_files() {
 #[test]
 fn a_new_project_works_and_its_files_win() {
     let scratch = Scratch::empty();
-    let printed = scratch.done(&["init", "mine"]);
+    let printed = scratch.done("init mine");
     insta::assert_snapshot!(printed);
-    let again = scratch.refused(&["init", "mine"]);
+    let again = scratch.refused("init mine");
     assert!(again.contains("exists already; nothing was written"), "{again}");
     let within = |arguments: &[&str]| {
         let mut command = scratch.lmrlab(arguments);
@@ -366,7 +327,7 @@ fn a_new_project_works_and_its_files_win() {
 #[test]
 fn completions_and_manual_pages_know_every_command() {
     let scratch = Scratch::empty();
-    let help = scratch.done(&["--help"]);
+    let help = scratch.done("--help");
     let groups = help.lines().skip_while(|line| *line != "Play:");
     let commands: Vec<&str> = (groups.take_while(|line| *line != "Common options:"))
         .filter(|line| line.starts_with("  "))
@@ -380,7 +341,7 @@ fn completions_and_manual_pages_know_every_command() {
         }
         assert!(!script.contains("guard"), "{shell}");
     }
-    scratch.done(&["man", "share/man1"]);
+    scratch.done("man share/man1");
     for command in &commands {
         let page = scratch.read(&format!("share/man1/lmrlab-{command}.1"));
         assert!(page.starts_with(".ie"), "{page}");
@@ -434,7 +395,7 @@ fn results_go_where_the_next_command_looks() {
 #[test]
 fn what_is_no_result_is_named_as_such() {
     let scratch = with_idea();
-    let said = scratch.refused(&["report", "my-idea.toml"]);
+    let said = scratch.refused("report my-idea.toml");
     assert!(said.contains("`my-idea.toml` is not a folder"), "{said}");
     #[cfg(unix)]
     assert!(

@@ -8,7 +8,7 @@ fn refused(old: &str, new: &str) -> String {
     let text = ROUND_ROBIN.replacen(old, new, 1);
     assert_ne!(text, ROUND_ROBIN);
     scratch.write("trio.toml", &text);
-    scratch.refused(&["run", "trio.toml"])
+    scratch.refused("run trio.toml")
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn an_illegal_opening_has_its_line_number() {
             scratch.read(OPENINGS).lines().next().unwrap()
         ),
     );
-    insta::assert_snapshot!(scratch.refused(&["run", "trio.toml"]));
+    insta::assert_snapshot!(scratch.refused("run trio.toml"));
 }
 
 #[test]
@@ -108,9 +108,9 @@ fn no_openings() {
     let scratch = Scratch::new();
     scratch.write("trio.toml", ROUND_ROBIN);
     scratch.write(OPENINGS, "\n# none\n");
-    insta::assert_snapshot!(scratch.refused(&["run", "trio.toml"]));
+    insta::assert_snapshot!(scratch.refused("run trio.toml"));
     scratch.write("trio.toml", &ROUND_ROBIN.replace(OPENINGS, "positions/none.epd"));
-    let message = scratch.refused(&["run", "trio.toml"]);
+    let message = scratch.refused("run trio.toml");
     assert!(
         message.contains("cannot read the openings `positions/none.epd`"),
         "{message}"
@@ -122,27 +122,18 @@ fn results_that_cannot_be_written() {
     let scratch = Scratch::new();
     scratch.write("trio.toml", ROUND_ROBIN);
     scratch.write("file", "in the way");
-    insta::assert_snapshot!(
-        "file",
-        scratch.refused(&["run", "trio.toml", "--out", "file", "--force"])
-    );
-    insta::assert_snapshot!(
-        "below_a_file",
-        scratch.refused(&["run", "trio.toml", "--out", "file/run"])
-    );
-    insta::assert_snapshot!(
-        "something_else",
-        scratch.refused(&["run", "trio.toml", "--out", "configs", "--force"])
-    );
+    insta::assert_snapshot!("file", scratch.refused("run trio.toml --out file --force"));
+    insta::assert_snapshot!("below_a_file", scratch.refused("run trio.toml --out file/run"));
+    insta::assert_snapshot!("something_else", scratch.refused("run trio.toml --out configs --force"));
 }
 
 #[test]
 fn a_file_that_is_not_there_and_one_that_is_no_toml() {
     let scratch = Scratch::new();
-    let message = scratch.refused(&["run", "nowhere.toml"]);
+    let message = scratch.refused("run nowhere.toml");
     assert!(message.contains("cannot read `nowhere.toml`"), "{message}");
     scratch.write("wrong.toml", "name = = 3");
-    let message = scratch.refused(&["run", "wrong.toml"]);
+    let message = scratch.refused("run wrong.toml");
     assert!(message.contains("not valid TOML"), "{message}");
 }
 
@@ -167,7 +158,7 @@ fn options_of_a_match() {
         let message = scratch.refused(&arguments);
         assert!(message.contains(complaint), "{complaint} in {message}");
     }
-    let message = scratch.refused(&["match", "none", "nonsense"]);
+    let message = scratch.refused("match none nonsense");
     assert!(message.contains("nonsense"), "{message}");
 }
 
@@ -176,7 +167,7 @@ fn options_of_a_match() {
 fn a_file_name_that_cannot_name_an_engine_is_refused() {
     let scratch = Scratch::new();
     std::fs::copy(crate::scratch::misbehaving_engine(), scratch.path("=engine")).unwrap();
-    let said = scratch.refused(&["match", "house", "cmd=./=engine args=behave", "--nodes", "10"]);
+    let said = scratch.refused("match house 'cmd=./=engine args=behave' --nodes 10");
     assert!(said.contains("`=engine` cannot be the name of an engine"), "{said}");
     assert!(said.contains("give it another one with `name`"), "{said}");
     let named = "cmd=./=engine args=behave name=engine";

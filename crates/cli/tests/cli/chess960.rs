@@ -81,39 +81,20 @@ fn castling_is_played_recorded_and_read_again() {
     assert_eq!(pgn.matches("[SetUp \"1\"]").count(), 12);
     assert_eq!(pgn.matches("O-O").count(), castled);
 
-    assert!(scratch.done(&["show", "out-0"]).contains("The games are of Chess960."));
+    assert!(scratch.done("show out-0").contains("The games are of Chess960."));
     assert!(
         scratch
             .done(&["show", "out-0", "--game", "1"])
             .contains("[Variant \"Chess960\"]")
     );
-    scratch.done(&["report", "out-0"]);
+    scratch.done("report out-0");
     let page = scratch.read("out-0/report.html");
     assert!(page.contains("<dt>Variant</dt><dd>Chess960</dd>"));
     assert!(page.contains("Each of the 12 games can be replayed."));
 
     // Its games as openings.
     fs::copy(scratch.path("out-0/games.pgn"), scratch.path("book.pgn")).unwrap();
-    scratch.done(&[
-        "match",
-        "none",
-        "house",
-        "--openings",
-        "book.pgn",
-        "--plies",
-        "9",
-        "--pairs",
-        "12",
-        "--nodes",
-        "20",
-        "--maxmoves",
-        "2",
-        "--hash",
-        "1",
-        "--quiet",
-        "--out",
-        "again",
-    ]);
+    scratch.done("match none house --openings book.pgn --plies 9 --pairs 12 --nodes 20 --maxmoves 2 --hash 1 --quiet --out again");
     let positions: Vec<String> = rows
         .iter()
         .map(|row| {
@@ -191,7 +172,7 @@ fn without_openings_games_begin_with_the_960_start_positions() {
         "name = 't'\nformat = 'match'\npairs = 8\nvariant = 'chess960'\nhash_mib = 1\nlimit = { nodes = 20 }\n\
          adjudication = { max_moves = 2 }\nengine = [{ policy = 'none' }, { policy = 'house' }]\n",
     );
-    scratch.done(&["run", "t.toml", "--out", "two", "--quiet"]);
+    scratch.done("run t.toml --out two --quiet");
     assert_eq!(scratch.read("one/games.csv"), scratch.read("two/games.csv"));
     let manifest = scratch.read("one/manifest.toml");
     assert!(
@@ -270,10 +251,10 @@ fn what_cannot_be_played_is_refused_before_anything_is_written() {
         misbehaving_engine()
     );
     scratch.write("tune.toml", &tuned);
-    let tuning = scratch.refused(&["tune", "tune.toml", "--out", "out"]);
+    let tuning = scratch.refused("tune tune.toml --out out");
     assert!(tuning.contains("does not play Chess960"), "{tuning}");
     scratch.write("wrong.toml", &tuned.replace("chess960", "chess980"));
-    let wrong = scratch.refused(&["tune", "wrong.toml", "--out", "out"]);
+    let wrong = scratch.refused("tune wrong.toml --out out");
     assert!(
         wrong.contains("wrong.toml:3:11") && wrong.contains("did you mean `chess960`?"),
         "{wrong}"
@@ -300,13 +281,13 @@ fn parts_on_other_processes_and_a_killed_run_give_the_same_games() {
     for part in ["1", "2"] {
         run(&[&format!("part-{part}"), "--part", &format!("{part}/2")]);
     }
-    scratch.done(&["merge", "part-1", "part-2", "--out", "merged"]);
+    scratch.done("merge part-1 part-2 --out merged");
     let killed = play(&words, &["--openings", "book.epd", "--pairs", "18", "--out", "killed"]);
     let child = scratch.background(&killed).spawn().unwrap();
     wait_until(|| scratch.line_count("killed/games.csv") > 4);
     kill(child);
     if scratch.line_count("killed/games.csv") < 37 {
-        scratch.done(&["resume", "killed", "--quiet"]);
+        scratch.done("resume killed --quiet");
     }
     for other in ["many", "merged", "killed"] {
         for file in ["games.csv", "games.pgn"] {
@@ -336,7 +317,7 @@ fn tuning_and_its_gate_play_the_variant_of_their_openings() {
             misbehaving_engine()
         ),
     );
-    scratch.done(&["tune", "tune.toml", "--out", "program", "--quiet"]);
+    scratch.done("tune tune.toml --out program --quiet");
     let csv = scratch.read("program/tuning.csv");
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let headers = reader.headers().unwrap().clone();
@@ -359,7 +340,7 @@ fn tuning_and_its_gate_play_the_variant_of_their_openings() {
         rows.iter().all(|row| shredder_fens().any(|fen| fen == row.fen)),
         "{rows:?}"
     );
-    scratch.done(&["show", "program"]);
+    scratch.done("show program");
 }
 
 #[test]
@@ -371,16 +352,7 @@ fn the_lab_searches_positions_of_chess960() {
          4rkr1/4p1p1/8/8/8/8/6PP/6KR w H - bm O-O; id \"castle\";\n\
          5k1r/8/8/8/8/8/8/R4K1R w HAh - am Rxh8+; id \"avoid\";\n",
     );
-    scratch.done(&[
-        "suite",
-        "suite.epd",
-        "none",
-        "--depth",
-        "4",
-        "--out",
-        "suite",
-        "--quiet",
-    ]);
+    scratch.done("suite suite.epd none --depth 4 --out suite --quiet");
     let csv = scratch.read("suite/answers.csv");
     for fen in [
         "1RK3R1 w GBgb - 0 1",
@@ -389,29 +361,12 @@ fn the_lab_searches_positions_of_chess960() {
     ] {
         assert!(csv.contains(fen), "{fen} in {csv}");
     }
-    scratch.done(&[
-        "bench",
-        "none",
-        "house",
-        "--positions",
-        "suite.epd",
-        "--depth",
-        "4",
-        "--quiet",
-    ]);
-    let explained = scratch.done(&[
-        "explain",
-        "--policy",
-        "house",
-        "--depth",
-        "5",
-        "1rk3r1/1pp3p1/8/8/8/8/1PP3P1/1RK3R1 w KQkq - 0 1",
-        "--out",
-        "explained",
-        "--report",
-    ]);
+    scratch.done("bench none house --positions suite.epd --depth 4 --quiet");
+    let explained = scratch.done(
+        "explain --policy house --depth 5 '1rk3r1/1pp3p1/8/8/8/8/1PP3P1/1RK3R1 w KQkq - 0 1' --out explained --report",
+    );
     assert!(explained.contains("O-O"), "{explained}");
     assert!(scratch.read("explained/report.html").contains("1RK3R1 w GBgb - 0 1"));
-    let perft = scratch.done(&["perft", "1", "--fen", "5k2/8/8/8/8/8/8/5K1R w K - 0 1"]);
+    let perft = scratch.done("perft 1 --fen '5k2/8/8/8/8/8/8/5K1R w K - 0 1'");
     assert!(perft.contains("f1g1: 1\n") && perft.contains("f1h1: 1\n"), "{perft}");
 }

@@ -9,7 +9,7 @@ use crate::scratch::{DEFAULT_OPENINGS, OPENINGS, Scratch, signal, wait_until};
 #[test]
 fn perft_counts_by_first_move() {
     let scratch = Scratch::new();
-    let text = scratch.done(&["perft", "3"]);
+    let text = scratch.done("perft 3");
     assert_eq!(text.lines().count(), 21);
     assert!(text.contains("\ng1f3: 440\n"), "{text}");
     assert!(text.ends_with("total: 8902\n"), "{text}");
@@ -17,14 +17,14 @@ fn perft_counts_by_first_move() {
     let text = scratch.done(&["perft", "1", "--fen", fen]);
     assert!(text.contains("e1g1: 1\n") && text.contains("e1c1: 1\n"), "{text}");
     assert!(text.ends_with("total: 26\n"), "{text}");
-    assert_eq!(scratch.done(&["perft", "0"]), "total: 1\n");
+    assert_eq!(scratch.done("perft 0"), "total: 1\n");
 }
 
 #[test]
 fn wrong_perft_input() {
     let scratch = Scratch::new();
-    insta::assert_snapshot!("perft_fen", scratch.refused(&["perft", "2", "--fen", "8/8/8 w - -"]));
-    scratch.refused(&["perft"]);
+    insta::assert_snapshot!("perft_fen", scratch.refused("perft 2 --fen '8/8/8 w - -'"));
+    scratch.refused("perft");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn openings_are_made_checked_and_not_overwritten() {
         made,
         "the same recipe makes the same openings"
     );
-    let text = scratch.done(&["openings", "check", "made.epd"]);
+    let text = scratch.done("openings check made.epd");
     assert_eq!(text, "made.epd: 6 openings, all playable\n");
     let nowhere = ["openings", "make", "--count", "1", "--out", "no/such/folder.epd"];
     assert!(scratch.refused(&nowhere).contains("there is no folder"));
@@ -191,25 +191,14 @@ fn the_shipped_book_is_what_its_head_says() {
 #[test]
 fn a_policy_is_shown_as_a_table_and_as_csv() {
     let scratch = Scratch::new();
-    insta::assert_snapshot!(scratch.done(&["policy", "show", "rebel-starter", "--depths", "6"]));
-    scratch.done(&[
-        "policy",
-        "show",
-        "madchess-2.0",
-        "--out",
-        "shown",
-        "--report",
-        "--depths",
-        "4",
-        "--moves",
-        "20",
-    ]);
+    insta::assert_snapshot!(scratch.done("policy show rebel-starter --depths 6"));
+    scratch.done("policy show madchess-2.0 --out shown --report --depths 4 --moves 20");
     let csv = scratch.read("shown/reductions.csv");
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("depth,moves_searched,plies,other_plies"));
     assert_eq!(lines.clone().count(), 4 * 21);
     assert!(scratch.read("shown/report.html").contains("Plies of reduction"));
-    assert!(scratch.done(&["show", "shown"]).contains("Plies of reduction"));
+    assert!(scratch.done("show shown").contains("Plies of reduction"));
     // The fifteenth quiet move, with depth to spare.
     assert!(lines.any(|line| line == "4,14,3,"), "{csv}");
 }
@@ -217,13 +206,7 @@ fn a_policy_is_shown_as_a_table_and_as_csv() {
 #[test]
 fn policies_are_checked_together() {
     let scratch = Scratch::new();
-    let text = scratch.done(&[
-        "policy",
-        "check",
-        "none",
-        "configs/policies/micromax-4.toml",
-        "rebel-starter@bad=-400",
-    ]);
+    let text = scratch.done("policy check none configs/policies/micromax-4.toml rebel-starter@bad=-400");
     assert_eq!(
         text,
         "none: none is fine\n\
@@ -234,8 +217,8 @@ fn policies_are_checked_together() {
         "wrong.toml",
         "name = \"wrong\"\nwhen = \"depht >= 3 and quiet\"\nreduce = \"1 +\"\n[param]\nx = 3\n",
     );
-    insta::assert_snapshot!(scratch.refused(&["policy", "check", "wrong.toml"]));
-    let both = scratch.refused(&["policy", "check", "wrong.toml", "mediocre-2008"]);
+    insta::assert_snapshot!(scratch.refused("policy check wrong.toml"));
+    let both = scratch.refused("policy check wrong.toml mediocre-2008");
     assert!(both.contains("nothing is called `depht`"), "{both}");
     assert!(both.contains("did you mean `mediocre-2007`?"), "{both}");
 }
@@ -243,11 +226,11 @@ fn policies_are_checked_together() {
 #[test]
 fn the_project_lists_its_policies_and_facts() {
     let scratch = Scratch::new();
-    let list = scratch.done(&["policy", "list"]);
+    let list = scratch.done("policy list");
     for name in ["none", "mediocre-2007", "micromax-4", "rebel-starter", "madchess-2.0"] {
         assert!(list.contains(name), "{list}");
     }
-    let facts = scratch.done(&["policy", "facts"]);
+    let facts = scratch.done("policy facts");
     assert!(facts.contains("moves_searched"), "{facts}");
 }
 

@@ -76,10 +76,10 @@ fn a_wrong_suite_is_refused() {
         "wrong.epd",
         "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra9; id \"x\";\n6k1/5ppp/8/8/8/8/8/R6K w - - id \"y\";\n",
     );
-    insta::assert_snapshot!("wrong_suite", scratch.refused(&["suite", "wrong.epd", "none"]));
-    scratch.refused(&["suite", "missing.epd", "none"]);
-    scratch.refused(&["suite", "wrong.epd"]);
-    scratch.refused(&["suite", "wrong.epd", "none", "--nodes", "5", "--depth", "3"]);
+    insta::assert_snapshot!("wrong_suite", scratch.refused("suite wrong.epd none"));
+    scratch.refused("suite missing.epd none");
+    scratch.refused("suite wrong.epd");
+    scratch.refused("suite wrong.epd none --nodes 5 --depth 3");
 }
 
 /// A policy with two rules and two parameters.
@@ -191,10 +191,10 @@ fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
 #[test]
 fn an_ablation_needs_rules_and_measures_that_exist() {
     let scratch = measured_project();
-    let said = scratch.refused(&["ablate", "mediocre-2007"]);
+    let said = scratch.refused("ablate mediocre-2007");
     assert!(said.contains("has no rules to switch"), "{said}");
-    scratch.refused(&["ablate", "two.toml", "--measures", "beauty"]);
-    scratch.refused(&["ablate", "two.toml", "--measures", "suite", "--suite", "none.epd"]);
+    scratch.refused("ablate two.toml --measures beauty");
+    scratch.refused("ablate two.toml --measures suite --suite none.epd");
 }
 
 #[test]
@@ -229,13 +229,13 @@ fn a_sweep_goes_through_the_grid() {
 #[test]
 fn a_sweep_over_what_is_not_there_is_refused() {
     let scratch = measured_project();
-    let said = scratch.refused(&["sweep", "two.toml", "--over", "divisr=1:2:0.5"]);
+    let said = scratch.refused("sweep two.toml --over divisr=1:2:0.5");
     assert!(said.contains("divisor"), "{said}");
-    let said = scratch.refused(&["sweep", "two.toml", "--over", "divisor=1:9:0.5"]);
+    let said = scratch.refused("sweep two.toml --over divisor=1:9:0.5");
     assert!(said.contains("4"), "{said}");
-    scratch.refused(&["sweep", "two.toml", "--over", "divisor=1:2"]);
-    scratch.refused(&["sweep", "two.toml", "--over", "base=0:1:1", "--over", "base=0:1:1"]);
-    scratch.refused(&["sweep", "two.toml"]);
+    scratch.refused("sweep two.toml --over divisor=1:2");
+    scratch.refused("sweep two.toml --over base=0:1:1 --over base=0:1:1");
+    scratch.refused("sweep two.toml");
 }
 
 /// What `acd` says of the shipped zugzwangs: at that depth a search without null moves finds the move, and one with null

@@ -20,10 +20,10 @@ policy = "logarithm@base=1.0"
 fn played(tuning: bool) -> Scratch {
     let scratch = Scratch::new();
     scratch.write("t.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 1"));
-    scratch.done(&["run", "t.toml", "--quiet", "--out", "out"]);
+    scratch.done("run t.toml --quiet --out out");
     if tuning {
         scratch.write("tuned.toml", TUNING);
-        scratch.done(&["tune", "tuned.toml", "--quiet", "--out", "tuned"]);
+        scratch.done("tune tuned.toml --quiet --out tuned");
     }
     scratch
 }
@@ -76,9 +76,9 @@ fn a_run_that_was_moved_says_where_it_looks_for_its_files() {
         }
     }
     // What is shown needs no file beside the run, and a copy of what is missing will do.
-    assert!(scratch.done(&["show", "moved/out"]).contains("mediocre"));
+    assert!(scratch.done("show moved/out").contains("mediocre"));
     scratch.write("moved/positions/openings.epd", &scratch.read("positions/openings.epd"));
-    let resumed = scratch.lmrlab(&["resume", "moved/out"]).assert().success();
+    let resumed = scratch.lmrlab("resume moved/out").assert().success();
     let said = String::from_utf8_lossy(&resumed.get_output().stderr).into_owned();
     assert!(
         said.contains("`moved/configs/policies/none.toml`, with which the run began, cannot be read"),
@@ -156,7 +156,7 @@ fn no_number_of_a_run_is_believed() {
         cells.join(",") + "\n"
     });
     scratch.write("out/games.csv", &format!("{head}\n{}", rows.collect::<String>()));
-    assert!(scratch.done(&["show", "out"]).contains("Rank"));
+    assert!(scratch.done("show out").contains("Rank"));
 }
 
 #[test]

@@ -89,11 +89,11 @@ fn a_run_whose_files_are_changed_stops_and_names_the_file() {
         }
         // The advice is good: what is missing is made again.
         let before = scratch.line_count("out/games.csv");
-        let resumed = scratch.background(&["resume", "out", "--quiet"]).spawn().unwrap();
+        let resumed = scratch.background("resume out --quiet").spawn().unwrap();
         wait_until(|| scratch.line_count("out/games.csv") > before + 2);
         assert!(signal(&resumed, "INT"));
         assert_eq!(resumed.wait_with_output().unwrap().status.code(), Some(130), "{file}");
-        scratch.done(&["show", "out"]);
+        scratch.done("show out");
         fs::remove_dir_all(scratch.path("out")).unwrap();
     }
 }
@@ -109,7 +109,7 @@ fn a_run_whose_folder_is_removed_or_renamed_says_so() {
         fs::rename(scratch.path("out"), scratch.path("elsewhere")).unwrap();
     });
     assert!(said.contains(named) && said.contains("if it was renamed"), "{said}");
-    scratch.done(&["show", "elsewhere"]);
+    scratch.done("show elsewhere");
 
     let tune = ["tune", "tuned.toml", "--threads", "2", "--quiet", "--out", "out"];
     let said = disturbed(&scratch, &tune, "out/games.csv", || {

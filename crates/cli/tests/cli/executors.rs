@@ -148,7 +148,7 @@ fn coordinators_and_workers_are_killed() {
         let parts = parts(&scratch, "many");
         for turn in 0..2 {
             let coordinator = scratch
-                .background(if turn == 0 { &begin } else { &go_on })
+                .background(if turn == 0 { &begin[..] } else { &go_on[..] })
                 .spawn()
                 .unwrap();
             wait_until(|| !workers(&parts).is_empty());
@@ -170,7 +170,7 @@ fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
     let scratch = Scratch::new();
     scratch.write("t.toml", MATCH);
     scratch.write("one.toml", &local(1, 24));
-    scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
+    scratch.done("run t.toml --quiet --out alone");
     let begin = ["run", "t.toml", "--quiet", "--out", "many", "--executor", "one.toml"];
     let results = || scratch.read("many/parts/1/results.csv");
     let coordinator = scratch.background(&begin).spawn().unwrap();
@@ -193,7 +193,7 @@ fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
     let said = String::from_utf8(failed.get_output().stderr.clone()).unwrap();
     assert!(said.contains("failed 3 times: it exited with status 3: "), "{said}");
     assert!(scratch.read("shown").starts_with(&whole));
-    scratch.done(&["resume", "many", "--quiet", "--executor", "one.toml"]);
+    scratch.done("resume many --quiet --executor one.toml");
     assert_same(&scratch, "many");
 }
 
@@ -210,7 +210,7 @@ fn ctrl_c_waits_for_the_parts_and_a_second_one_ends_them() {
     );
     make_program(&scratch, "slow");
     let slow = format!("{} {{folder}}", scratch.path("slow").display());
-    scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
+    scratch.done("run t.toml --quiet --out alone");
     let words = [
         "run",
         "t.toml",
@@ -234,7 +234,7 @@ fn ctrl_c_waits_for_the_parts_and_a_second_one_ends_them() {
         assert!(workers(&parts(&scratch, "many")).is_empty());
         let lines = scratch.line_count("many/games.csv");
         assert_eq!(lines > 1, signals == 1, "{lines} lines of games.csv");
-        scratch.done(&["resume", "many", "--quiet"]);
+        scratch.done("resume many --quiet");
         assert_same(&scratch, "many");
         fs::remove_dir_all(scratch.path("many")).unwrap();
     }
@@ -278,7 +278,7 @@ fn hosts_fail_cut_files_and_return_other_parts() {
     let ssh = fake_ssh(&scratch);
     let program = env!("CARGO_BIN_EXE_lmrlab");
     scratch.write("t.toml", MATCH);
-    scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
+    scratch.done("run t.toml --quiet --out alone");
     for (bad, why) in [
         (
             "fails",
@@ -314,7 +314,7 @@ fn hosts_fail_cut_files_and_return_other_parts() {
 fn hosts_get_their_parts_over_one_command_that_copies_them() {
     let scratch = Scratch::new();
     scratch.write("t.toml", MATCH);
-    scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
+    scratch.done("run t.toml --quiet --out alone");
     let program = env!("CARGO_BIN_EXE_lmrlab");
     // The other host has its own copy of the folder.
     let script = format!("cp -r {{folder}} copy && {program} resume copy && cp copy/* {{folder}} && rm -r copy");
@@ -357,12 +357,12 @@ fn a_run_of_a_cluster_is_resumed_here() {
     let scratch = Scratch::new();
     scratch.write("t.toml", MATCH);
     scratch.write("one.toml", &local(1, 2));
-    scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
+    scratch.done("run t.toml --quiet --out alone");
     let begin = ["run", "t.toml", "--quiet", "--out", "many", "--executor", "one.toml"];
     let coordinator = scratch.background(&begin).spawn().unwrap();
     wait_until(|| scratch.line_count("many/games.csv") > 3);
     kill(coordinator);
-    scratch.done(&["resume", "many", "--quiet", "--executor", "here"]);
+    scratch.done("resume many --quiet --executor here");
     let read = |folder: &str| scratch.read(&format!("{folder}/games.csv"));
     assert!(read("alone") == read("many"));
 }

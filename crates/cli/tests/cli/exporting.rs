@@ -9,7 +9,7 @@ use crate::scratch::{Scratch, has_cc};
 #[test]
 fn a_policy_is_printed_or_written() {
     let scratch = Scratch::new();
-    let printed = scratch.done(&["policy", "export", "mediocre-2007", "--lang", "rust"]);
+    let printed = scratch.done("policy export mediocre-2007 --lang rust");
     assert!(
         printed.starts_with("// SPDX-License-Identifier: MIT OR Apache-2.0\n"),
         "{printed}"
@@ -39,48 +39,36 @@ fn a_policy_is_compiled_for_a_host() {
     assert_eq!(scratch.read("house.lmr"), printed.replace("units lmrlab", "units host"));
     scratch.refused(&compile);
     scratch.done(&[&compile[..], &["--force"]].concat());
-    scratch.refused(&["policy", "compile", "housse"]);
+    scratch.refused("policy compile housse");
     let rules: String = (0..257)
         .map(|index| format!("[[rule]]\nname = \"r{index}\"\nadd = \"1\"\n"))
         .collect();
     scratch.write("large.toml", &format!("name = \"large\"\nreduce = \"1\"\n{rules}"));
-    insta::assert_snapshot!(
-        "compile_too_large",
-        scratch.refused(&["policy", "compile", "large.toml"])
-    );
+    insta::assert_snapshot!("compile_too_large", scratch.refused("policy compile large.toml"));
 }
 
 #[test]
 fn overrides_are_exported() {
     let scratch = Scratch::new();
-    let text = scratch.done(&["policy", "export", "house@divisor=2.5,-gives-check", "--lang", "c"]);
+    let text = scratch.done("policy export house@divisor=2.5,-gives-check --lang c");
     assert!(text.contains("#define HOUSE_DIVISOR 2.5\n"), "{text}");
     assert!(!text.contains("facts->gives_check"), "{text}");
     assert!(text.contains("//   With divisor=2.5, -gives-check.\n"), "{text}");
-    let ladder = scratch.done(&["policy", "export", "logarithm@research.ladder=full", "--lang", "c"]);
+    let ladder = scratch.done("policy export logarithm@research.ladder=full --lang c");
     assert!(ladder.contains("the ladder full\n"), "{ladder}");
 }
 
 #[test]
 fn a_table_is_written_or_refused() {
     let scratch = Scratch::new();
-    let text = scratch.done(&["policy", "export", "obsidian", "--lang", "c", "--table"]);
+    let text = scratch.done("policy export obsidian --lang c --table");
     assert!(
         text.contains("static const short obsidian_reductions[64][64] = {\n"),
         "{text}"
     );
     insta::assert_snapshot!(
         "export_no_table",
-        scratch.refused(&[
-            "policy",
-            "export",
-            "fruit-2.1",
-            "--lang",
-            "c",
-            "--table",
-            "--out",
-            "table.h"
-        ])
+        scratch.refused("policy export fruit-2.1 --lang c --table --out table.h")
     );
     assert!(!scratch.path("table.h").exists());
 }
@@ -112,14 +100,14 @@ fn facts_of_the_engines_own_become_fields() {
     let scratch = Scratch::new();
     let own = include_str!("../../../host/example/own.toml").replace("and quiet", "and (quiet or takes_last_moved)");
     scratch.write("own.toml", &(own + "\n[host]\nflags = [\"takes_last_moved\"]\n"));
-    let c = scratch.done(&["policy", "export", "own.toml@divisor=1.5", "--lang", "c"]);
+    let c = scratch.done("policy export own.toml@divisor=1.5 --lang c");
     assert!(
         c.contains("    bool takes_last_moved;\n") && c.contains("#define OWN_DIVISOR 1.5\n"),
         "{c}"
     );
-    let rust = scratch.done(&["policy", "export", "own.toml", "--lang", "rust"]);
+    let rust = scratch.done("policy export own.toml --lang rust");
     assert!(rust.contains("    pub takes_last_moved: bool,\n"), "{rust}");
-    let table = scratch.refused(&["policy", "export", "own.toml", "--lang", "c", "--table"]);
+    let table = scratch.refused("policy export own.toml --lang c --table");
     assert!(table.contains(", takes_last_moved"), "{table}");
 }
 
@@ -127,28 +115,25 @@ fn facts_of_the_engines_own_become_fields() {
 #[test]
 fn the_bonus_of_a_research_is_that_of_the_search() {
     let scratch = Scratch::new();
-    let text = scratch.done(&["policy", "export", "stockfish-11", "--lang", "c"]);
+    let text = scratch.done("policy export stockfish-11 --lang c");
     let search = SearchParameters::default();
     let [bonus, most] = ["history_bonus", "history_bonus_max"].map(|name| search.get(name).unwrap());
     assert!(
         text.contains(&format!("bonus = min({bonus} * depth, {most}), ")),
         "{text}"
     );
-    let without = scratch.done(&["policy", "export", "logarithm", "--lang", "c"]);
+    let without = scratch.done("policy export logarithm --lang c");
     assert!(!without.contains("bonus"), "{without}");
 }
 
 #[test]
 fn wrong_input_is_refused() {
     let scratch = Scratch::new();
-    insta::assert_snapshot!(
-        "export_language",
-        scratch.refused(&["policy", "export", "house", "--lang", "pascal"])
-    );
-    scratch.refused(&["policy", "export", "house"]);
-    scratch.refused(&["policy", "export", "housse", "--lang", "c"]);
-    scratch.refused(&["policy", "export", "house@divisor=99", "--lang", "c"]);
-    scratch.refused(&["policy", "export", "house", "--lang", "c", "--out", "missing/house.h"]);
+    insta::assert_snapshot!("export_language", scratch.refused("policy export house --lang pascal"));
+    scratch.refused("policy export house");
+    scratch.refused("policy export housse --lang c");
+    scratch.refused("policy export house@divisor=99 --lang c");
+    scratch.refused("policy export house --lang c --out missing/house.h");
 }
 
 /// The blocks of a language in the guide.
@@ -168,15 +153,7 @@ fn an_engine_can_include_the_header() {
     let guide = std::fs::read_to_string(guide).unwrap();
     let scratch = Scratch::new();
     scratch.write("my-idea.toml", blocks_of_the_guide(&guide, "toml")[0]);
-    scratch.done(&[
-        "policy",
-        "export",
-        "my-idea.toml@divisor=1.9",
-        "--lang",
-        "c",
-        "--out",
-        "my_idea.h",
-    ]);
+    scratch.done("policy export my-idea.toml@divisor=1.9 --lang c --out my_idea.h");
     let in_engine = blocks_of_the_guide(&guide, "c")[0];
     let engine = format!(
         "#include <stdio.h>\n#include \"my_idea.h\"\n\nstatic bool is_capture(int move) {{ return move == 1; }}\nstatic bool \

@@ -191,8 +191,8 @@ fn a_seed_has_64_bits() {
             .contains(&format!("seed = \"{SEED}\""))
     );
     // The manifest is read again.
-    scratch.lmrlab(&["show", "typed"]).assert().success();
-    scratch.lmrlab(&["resume", "typed", "--quiet"]).assert().success();
+    scratch.lmrlab("show typed").assert().success();
+    scratch.lmrlab("resume typed --quiet").assert().success();
     let file = |seed: &str| {
         let text = "name = \"t\"\nformat = \"match\"\npairs = 3\nadjudication = { max_moves = 1 }\nlimit = { nodes = 5 }\nopenings = { file = \
                     \"positions/book.epd\" }\n[[engine]]\npolicy = \"house\"\n[[engine]]\npolicy = \"none\"\n";
@@ -202,7 +202,7 @@ fn a_seed_has_64_bits() {
     assert_eq!(openings(&["run", "t.toml", "--quiet", "--out"], "read"), typed);
     for seed in ["-1", "1.5", "\"many\"", "\"18446744073709551616\""] {
         file(seed);
-        let message = scratch.refused(&["run", "t.toml"]);
+        let message = scratch.refused("run t.toml");
         assert!(
             message.contains("a whole number from 0 to 18446744073709551615"),
             "{message}"
@@ -356,7 +356,7 @@ fn a_program_in_the_place_of_a_policy_is_named_so() {
     let scratch = Scratch::new();
     scratch.write("engine", "#!/bin/sh\n");
     create_dir(scratch.path("folder")).unwrap();
-    let message = scratch.refused(&["match", "cmd=./engine", "none"]);
+    let message = scratch.refused("match cmd=./engine none");
     assert!(
         message.contains("`./engine` is a file that may not be executed"),
         "{message}"
@@ -380,5 +380,5 @@ fn a_program_in_the_place_of_a_policy_is_named_so() {
     let policy = scratch.read("configs/policies/none.toml");
     scratch.write("mine", &policy);
     set_permissions(scratch.path("mine"), Permissions::from_mode(0o755)).unwrap();
-    scratch.lmrlab(&["policy", "show", "./mine"]).assert().success();
+    scratch.lmrlab("policy show ./mine").assert().success();
 }

@@ -247,20 +247,20 @@ fn an_answer_after_readyok_is_one_message_and_searches_have_one_thread() {
 #[test]
 fn the_header_is_printed_or_written() {
     let scratch = Scratch::empty();
-    let header = scratch.done(&["host", "header"]);
+    let header = scratch.done("host header");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/include/lmrlab.h");
     assert_eq!(header, fs::read_to_string(path).unwrap());
-    scratch.done(&["host", "header", "--out", "lmrlab.h"]);
+    scratch.done("host header --out lmrlab.h");
     assert_eq!(scratch.read("lmrlab.h"), header);
-    scratch.refused(&["host", "header", "--out", "lmrlab.h"]);
+    scratch.refused("host header --out lmrlab.h");
 }
 
 #[test]
 fn an_example_is_written_and_can_be_built() {
     let scratch = Scratch::empty();
-    insta::assert_snapshot!("host_init", scratch.done(&["host", "init", "mine"]));
+    insta::assert_snapshot!("host_init", scratch.done("host init mine"));
     assert!(scratch.read("mine/own.lmr").starts_with("lmrlab-policy 1 own "));
-    scratch.refused(&["host", "init", "mine"]);
+    scratch.refused("host init mine");
     let folder = scratch.path("mine/example");
     let sources = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut sources: Vec<PathBuf> = sources

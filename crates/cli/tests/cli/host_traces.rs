@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::host_check::Example;
+use crate::scratch::Arguments;
 
 const HOST: &str = "cmd=./engine option.Hash=1";
 
@@ -22,7 +23,7 @@ fn example() -> Option<Example> {
 }
 
 /// Runs lmrlab: the exit status, standard output and standard error.
-fn lmrlab(example: &Example, arguments: &[&str]) -> (i32, String, String) {
+fn lmrlab(example: &Example, arguments: impl Arguments) -> (i32, String, String) {
     let output = example.scratch.lmrlab(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
@@ -123,7 +124,7 @@ fn a_host_is_profiled() {
         );
     }
 
-    let (status, text, errors) = lmrlab(&example, &["audit", "--trace", "profile/engine-house.trace"]);
+    let (status, text, errors) = lmrlab(&example, "audit --trace profile/engine-house.trace");
     assert_eq!((status, text.as_str()), (2, ""));
     assert!(errors.contains("has no shadow searches"), "{errors}");
 }
@@ -132,7 +133,7 @@ fn a_host_is_profiled() {
 fn what_is_no_trace_is_refused_and_a_part_of_a_record_is_left_out() {
     let Some(example) = example() else { return };
     example.scratch.write("no.trace", "lmrlab-trace 2\n");
-    let (status, _, errors) = lmrlab(&example, &["profile", "--trace", "no.trace"]);
+    let (status, _, errors) = lmrlab(&example, "profile --trace no.trace");
     assert_eq!(status, 2);
     assert!(errors.contains("cannot read the trace `no.trace`"), "{errors}");
 
@@ -144,7 +145,7 @@ fn what_is_no_trace_is_refused_and_a_part_of_a_record_is_left_out() {
     assert!(whole.contains("engine/own"), "{whole}");
     let bytes = fs::read(example.scratch.path("own/engine-own.trace")).unwrap();
     fs::write(example.scratch.path("cut.trace"), &bytes[..bytes.len() - 5]).unwrap();
-    let (status, _, errors) = lmrlab(&example, &["profile", "--trace", "cut.trace"]);
+    let (status, _, errors) = lmrlab(&example, "profile --trace cut.trace");
     assert_eq!(status, 0, "{errors}");
     assert!(errors.contains("was written in part, and is left out"), "{errors}");
 }
@@ -157,7 +158,7 @@ fn options_that_a_host_cannot_have_are_refused() {
         let (status, text, _) = lmrlab(&example, &arguments);
         assert_eq!((status, text.as_str()), (2, ""), "{options:?}");
     }
-    let (status, _, errors) = lmrlab(&example, &["audit", "house", "--host", "cmd=./nothing"]);
+    let (status, _, errors) = lmrlab(&example, "audit house --host cmd=./nothing");
     assert_eq!(status, 2);
     assert!(errors.contains("there is no program `./nothing`"), "{errors}");
 }

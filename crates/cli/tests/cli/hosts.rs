@@ -5,7 +5,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-use crate::scratch::{OPENINGS, Scratch, kill, misbehaving_engine, wait_until};
+use crate::scratch::{Arguments, OPENINGS, Scratch, kill, misbehaving_engine, wait_until};
 
 /// Words of a host with this habit.
 fn host(habit: &str, more: &str) -> String {
@@ -19,7 +19,7 @@ fn scratch() -> Scratch {
     scratch
 }
 
-fn lmrlab(scratch: &Scratch, arguments: &[&str]) -> Command {
+fn lmrlab(scratch: &Scratch, arguments: impl Arguments) -> Command {
     let mut command = scratch.lmrlab(arguments);
     command.env("TMPDIR", scratch.path("tmp"));
     command
@@ -27,7 +27,7 @@ fn lmrlab(scratch: &Scratch, arguments: &[&str]) -> Command {
 
 /// The standard error of a command that must succeed and leave no temporary file.
 #[track_caller]
-fn done(scratch: &Scratch, arguments: &[&str]) -> String {
+fn done(scratch: &Scratch, arguments: impl Arguments) -> String {
     let output = lmrlab(scratch, arguments).assert().success().get_output().clone();
     assert_eq!(fs::read_dir(scratch.path("tmp")).unwrap().count(), 0);
     String::from_utf8(output.stderr).unwrap()
@@ -35,7 +35,7 @@ fn done(scratch: &Scratch, arguments: &[&str]) -> String {
 
 /// What a command says that must write nothing.
 #[track_caller]
-fn refused(scratch: &Scratch, arguments: &[&str]) -> String {
+fn refused(scratch: &Scratch, arguments: impl Arguments) -> String {
     let before = scratch.files();
     let output = lmrlab(scratch, arguments).assert().code(2).get_output().clone();
     assert_eq!(scratch.files(), before);
@@ -114,14 +114,14 @@ fn policies_play_in_a_host() {
     let manifest: toml::Table = scratch.read("out/manifest.toml").parse().unwrap();
     let engine = &manifest["tournament"]["engine"][0];
     assert_eq!(engine["policy"].as_str(), Some("house@base=0.9,-gives-check"));
-    let compiled = lmrlab_results::sha256::sha256(&scratch.done(&["policy", "compile", "house@base=0.9,-gives-check"]));
+    let compiled = lmrlab_results::sha256::sha256(&scratch.done("policy compile house@base=0.9,-gives-check"));
     assert_eq!(engine["compiled"].as_str(), Some(compiled.as_str()));
     let files = manifest["file"].as_array().unwrap();
     let recorded = |path: &str| files.iter().any(|file| file["path"].as_str() == Some(path));
     assert!(recorded("configs/policies/house.toml") && recorded("configs/policies/none.toml"));
     let page = scratch.read("out/report.html");
     assert!(page.contains(", policy house@base=0.9,-gives-check"));
-    assert!(scratch.done(&["show", "out"]).contains(name));
+    assert!(scratch.done("show out").contains(name));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_policy_with_facts_of_a_host_alone_plays_there_and_nowhere_else() {
     assert_eq!(games[0].white, "misbehaving-engine/mine");
     assert!(games.iter().all(|game| game.fault.is_empty()));
     assert!(scratch.read("log").contains("reads mine "));
-    done(&scratch, &["resume", "out"]);
+    done(&scratch, "resume out");
     for (facts, missing) in [
         ("flag:hidden_flag", "`number:hidden_number`"),
         // A flag is no number.
@@ -295,7 +295,7 @@ const POLICIES: [&str; 3] = ["policy = \"house\"", "policy = \"house@base=0.9\""
 fn a_tournament_file_has_a_host() {
     let scratch = scratch();
     scratch.write("t.toml", &file(&program(), &POLICIES));
-    done(&scratch, &["run", "t.toml", "--out", "out"]);
+    done(&scratch, "run t.toml --out out");
     let games = scratch.journal("out/games.csv");
     assert_eq!(games[0].white, "misbehaving-engine/house");
     assert_eq!(games[0].black, "misbehaving-engine/house@base=0.9");
@@ -327,7 +327,7 @@ fn a_tournament_file_has_a_host() {
         ),
     ] {
         scratch.write("t.toml", &file(&host, engines));
-        said += &refused(&scratch, &["run", "t.toml", "--out", "no"]);
+        said += &refused(&scratch, "run t.toml --out no");
         said += "\n";
     }
     insta::assert_snapshot!("host_tables_that_are_refused", messages(&said));
@@ -337,7 +337,7 @@ fn a_tournament_file_has_a_host() {
     )
     .unwrap();
     scratch.write("t.toml", &file(&program(), &POLICIES));
-    let said = refused(&scratch, &["run", "t.toml", "--out", "no"]);
+    let said = refused(&scratch, "run t.toml --out no");
     assert!(
         said.contains("`own` is the host's own scheme, and there is a policy of that name"),
         "{said}"
@@ -348,11 +348,11 @@ fn a_tournament_file_has_a_host() {
 fn runs_of_hosts_are_played_in_parts_and_resumed() {
     let scratch = scratch();
     scratch.write("t.toml", &file(&program(), &POLICIES));
-    done(&scratch, &["run", "t.toml", "--out", "whole"]);
+    done(&scratch, "run t.toml --out whole");
     for (part, out) in [("1/2", "parts/1"), ("2/2", "parts/2")] {
         done(&scratch, &["run", "t.toml", "--part", part, "--out", out]);
     }
-    done(&scratch, &["merge", "parts/1", "parts/2", "--out", "merged"]);
+    done(&scratch, "merge parts/1 parts/2 --out merged");
     assert_eq!(scratch.read("merged/games.csv"), scratch.read("whole/games.csv"));
     // A run that was killed after its third pair is resumed with the policy that it began with.
     let games = scratch.read("whole/games.csv");
@@ -363,7 +363,7 @@ fn runs_of_hosts_are_played_in_parts_and_resumed() {
         "configs/policies/house.toml",
         &house.replace("reduce", "# changed\nreduce"),
     );
-    let said = done(&scratch, &["resume", "whole"]);
+    let said = done(&scratch, "resume whole");
     assert!(
         said.contains("`configs/policies/house.toml` has changed since the run began"),
         "{said}"
@@ -377,7 +377,7 @@ fn runs_of_hosts_are_played_in_parts_and_resumed() {
         "whole/manifest.toml",
         &format!("{}{}{}", &text[..at], "0".repeat(64), &text[at + 64..]),
     );
-    let said = refused(&scratch, &["resume", "whole"]);
+    let said = refused(&scratch, "resume whole");
     assert!(
         said.contains("hosts would now read another file for this policy"),
         "{said}"
@@ -470,7 +470,7 @@ fn parameters_of_a_policy_are_tuned_in_a_host() {
         Some("logarithm@base=1.5")
     );
     assert!(manifest["tuning"]["engine"]["compiled"].is_str());
-    done(&scratch, &["resume", "out"]);
+    done(&scratch, "resume out");
     // Changes of the policy are choices, too.
     let run = format!(
         "name = \"t\"\npairs = 4\n[openings]\nfile = \"{OPENINGS}\"\n[limit]\nnodes = 50\n[engine]\n{}\npolicy = \"house\"\n\
@@ -478,7 +478,7 @@ fn parameters_of_a_policy_are_tuned_in_a_host() {
         program()
     );
     scratch.write("run.toml", &(run.clone() + "[[parameter]]\nname = \"base\"\n"));
-    done(&scratch, &["tune", "run.toml", "--quiet", "--out", "choices"]);
+    done(&scratch, "tune run.toml --quiet --out choices");
     for (from, to, expected) in [
         ("-gives-check", "-gives-chek", "did you mean `gives-check`?"),
         ("-gives-check", "Hush=1", "the engine has no option `Hush`"),
@@ -494,7 +494,7 @@ fn parameters_of_a_policy_are_tuned_in_a_host() {
         ),
     ] {
         scratch.write("run.toml", &run.replacen(from, to, 1));
-        let said = refused(&scratch, &["tune", "run.toml", "--out", "no"]);
+        let said = refused(&scratch, "tune run.toml --out no");
         assert!(said.contains(expected), "{said}");
     }
 }
@@ -600,7 +600,7 @@ fn variants_play_in_a_host() {
     assert_eq!(scratch.read("swept/sweep.csv").lines().count(), 4);
     let manifest = scratch.read("swept/manifest.toml");
     assert_eq!(manifest.matches("compiled = ").count(), 4);
-    done(&scratch, &["resume", "swept"]);
+    done(&scratch, "resume swept");
     let ablate = [
         "ablate",
         "hiding.toml",

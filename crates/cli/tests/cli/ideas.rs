@@ -24,13 +24,13 @@ fn with_idea() -> Scratch {
 #[test]
 fn ideas_of_the_project_stand_beside_those_that_are_built_in() {
     let scratch = with_idea();
-    let list = scratch.done(&["idea", "list"]);
+    let list = scratch.done("idea list");
     assert!(list.contains("checks-less"), "{list}");
     assert!(
         list.contains("\ncut-node-more ") && list.contains("+3.4 ± 1.6       13"),
         "{list}"
     );
-    let own = scratch.done(&["idea", "show", "checks-less"]);
+    let own = scratch.done("idea show checks-less");
     for part in [
         "checks-less (move type)\n\nReduces checks less.\n",
         "With the idea (idea:checks-less:mine)\n    name    = \"checks-less\"\n    extends = \"shared/base.toml\"\n",
@@ -39,7 +39,7 @@ fn ideas_of_the_project_stand_beside_those_that_are_built_in() {
     ] {
         assert!(own.contains(part), "{own}");
     }
-    let known = scratch.done(&["idea", "show", "cut-node-more"]);
+    let known = scratch.done("idea show cut-node-more");
     for part in [
         "Mean of 22 tests, corrected for early stops: +3.4 ± 1.6 (13 engines).",
         "Between engines: tau 2.4 Elo; Cochran's Q 47.9, degrees of freedom 12, p <0.001.",
@@ -80,10 +80,10 @@ fn an_idea_plays_against_the_policy_without_it() {
     );
     let (_, same) = play(&["with.toml", "configs/ideas/shared/base.toml"], "files");
     assert_eq!(moves, same);
-    scratch.done(&["resume", "idea", "--quiet"]);
+    scratch.done("resume idea --quiet");
     let (pgn, _) = play(&["idea:checks-less:rule"], "rule");
     assert!(pgn.contains("\"idea:checks-less:rule:without\""), "{pgn}");
-    let exported = scratch.done(&["policy", "show", "idea:pv-less@-principal-variation"]);
+    let exported = scratch.done("policy show idea:pv-less@-principal-variation");
     assert!(exported.contains("rule principal-variation is off"), "{exported}");
 }
 

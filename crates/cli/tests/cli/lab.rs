@@ -62,23 +62,14 @@ fn bench_compares_policies_and_writes_the_same_files_on_any_number_of_threads() 
         );
     }
     // The folder says what it is, and shows the same again.
-    assert_eq!(scratch.done(&["show", "one"]), text);
+    assert_eq!(scratch.done("show one"), text);
     assert!(scratch.read("one/outcome.toml").contains("kind = \"bench\""));
 }
 
 #[test]
 fn bench_speaks_json_and_keeps_to_a_node_limit() {
     let scratch = scratch();
-    let text = scratch.done(&[
-        "bench",
-        "house",
-        "none",
-        "--positions",
-        "set.epd",
-        "--nodes",
-        "3000",
-        "--json",
-    ]);
+    let text = scratch.done("bench house none --positions set.epd --nodes 3000 --json");
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let policy = |index: usize| &json["policies"][index];
     assert_eq!(policy(0)["nodes"], 9000);
@@ -92,21 +83,21 @@ fn bench_speaks_json_and_keeps_to_a_node_limit() {
 fn wrong_input_is_named_before_anything_is_searched() {
     let scratch = scratch();
     scratch.write("there.csv", "kept");
-    let message = scratch.refused(&["bench", "hous"]);
+    let message = scratch.refused("bench hous");
     assert!(message.contains("did you mean `house`"), "{message}");
-    let message = scratch.refused(&["bench", "house", "--out", "there.csv"]);
+    let message = scratch.refused("bench house --out there.csv");
     assert!(message.contains("is not a folder"), "{message}");
-    let message = scratch.refused(&["profile", "house@basis=1"]);
+    let message = scratch.refused("profile house@basis=1");
     assert!(message.contains("no parameter `basis`"), "{message}");
-    let message = scratch.refused(&["profile", "house", "--positions", "there.csv"]);
+    let message = scratch.refused("profile house --positions there.csv");
     assert!(
         message.contains("`there.csv` has no positions: its line 1"),
         "{message}"
     );
-    let message = scratch.refused(&["profile", "house", "--preset", "standrad"]);
+    let message = scratch.refused("profile house --preset standrad");
     assert!(message.contains("standard"), "{message}");
-    scratch.refused(&["bench", "house", "--depth", "3", "--nodes", "100"]);
-    scratch.refused(&["bench"]);
+    scratch.refused("bench house --depth 3 --nodes 100");
+    scratch.refused("bench");
 }
 
 /// That the folders of a run on one thread, and of two on two threads, have the same files.
@@ -165,35 +156,16 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
     assert!(sum(&quiet, "sampled") > 100, "{quiet}");
     assert!(sum(&totals, "moves").abs_diff(sum(&quiet, "moves")) <= 4);
     // With every move in the sample nothing is estimated.
-    let text = scratch.done(&[
-        "profile",
-        "house",
-        "--positions",
-        "set.epd",
-        "--depth",
-        "8",
-        "--rate",
-        "1",
-    ]);
+    let text = scratch.done("profile house --positions set.epd --depth 8 --rate 1");
     assert!(!text.contains("estimated from a sample"), "{text}");
-    let message = scratch.refused(&["profile", "house", "--rate", "0"]);
+    let message = scratch.refused("profile house --rate 0");
     assert!(message.contains("a share above 0"), "{message}");
     // The same searches as those of bench.
-    scratch.done(&[
-        "bench",
-        "rebel-advanced",
-        "house",
-        "--positions",
-        "set.epd",
-        "--depth",
-        "8",
-        "--out",
-        "bench",
-    ]);
+    scratch.done("bench rebel-advanced house --positions set.epd --depth 8 --out bench");
     assert_eq!(sum(&scratch.read("bench/policies.csv"), "nodes"), sum(&totals, "nodes"));
-    let message = scratch.refused(&["profile", "house", "--out", "one"]);
+    let message = scratch.refused("profile house --out one");
     assert!(message.contains("not empty"), "{message}");
-    let text = scratch.done(&["profile", "none", "--positions", "set.epd", "--depth", "5"]);
+    let text = scratch.done("profile none --positions set.epd --depth 5");
     assert!(text.contains("none reduces nothing"), "{text}");
 }
 
@@ -356,17 +328,7 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
     // A sample of about the rate that was asked for.
     let population = sum(&totals, "population") as f64;
     assert!((0.07..0.13).contains(&(sampled as f64 / population)), "{totals}");
-    scratch.done(&[
-        "bench",
-        "house",
-        "rebel-advanced",
-        "--positions",
-        "set.epd",
-        "--depth",
-        "6",
-        "--out",
-        "bench",
-    ]);
+    scratch.done("bench house rebel-advanced --positions set.epd --depth 6 --out bench");
     assert_eq!(sum(&totals, "nodes"), sum(&scratch.read("bench/policies.csv"), "nodes"));
 }
 
@@ -420,7 +382,7 @@ fn audit_takes_as_many_samples_as_the_missed_rate_needs() {
 #[test]
 fn audit_has_nothing_to_say_about_a_policy_that_never_reduces() {
     let scratch = scratch();
-    let text = scratch.done(&["audit", "none", "--positions", "set.epd", "--depth", "5"]);
+    let text = scratch.done("audit none --positions set.epd --depth 5");
     assert!(
         text.contains("none: no late move can be reduced: the sample is empty, and there is nothing to audit."),
         "{text}"
@@ -432,20 +394,7 @@ fn audit_has_nothing_to_say_about_a_policy_that_never_reduces() {
 fn audit_finds_an_absurd_policy_out() {
     let scratch = scratch();
     scratch.write("absurd.toml", ABSURD);
-    scratch.done(&[
-        "audit",
-        "house",
-        "absurd.toml",
-        "--depth",
-        "8",
-        "--rate",
-        "0.05",
-        "--no-blame",
-        "--resamples",
-        "20",
-        "--out",
-        "out",
-    ]);
+    scratch.done("audit house absurd.toml --depth 8 --rate 0.05 --no-blame --resamples 20 --out out");
     let number = |cell: &String| cell.parse::<f64>().unwrap();
     let totals = scratch.read("out/totals.csv");
     let missed: Vec<f64> = column(&totals, "missed_rate").iter().map(number).collect();

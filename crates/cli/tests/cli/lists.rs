@@ -43,14 +43,14 @@ max_moves = 40
 fn the_elements_of_a_list_are_shown_together_and_set_alone() {
     let scratch = Scratch::new();
     scratch.write("net.toml", NET);
-    let shown = scratch.done(&["policy", "show", "net.toml@first[2]=1.5"]);
+    let shown = scratch.done("policy show net.toml@first[2]=1.5");
     assert!(
         shown.contains("\n    parameter first = [0.5, -0.5, 1.5] (from -2 to 2)\n"),
         "{shown}"
     );
-    let wrong = scratch.refused(&["policy", "show", "net.toml@first[3]=1"]);
+    let wrong = scratch.refused("policy show net.toml@first[3]=1");
     assert!(wrong.contains("no parameter `first[3]`"), "{wrong}");
-    let wrong = scratch.refused(&["policy", "show", "net.toml@first=1"]);
+    let wrong = scratch.refused("policy show net.toml@first=1");
     assert!(
         wrong.contains("it is a list: name an element, as in `first[0]`"),
         "{wrong}"
@@ -100,7 +100,7 @@ fn the_name_of_a_list_tunes_its_elements() {
     let scratch = Scratch::new();
     scratch.write("net.toml", NET);
     scratch.write("run.toml", RUN);
-    scratch.done(&["tune", "run.toml", "--no-gate", "--quiet", "--out", "out"]);
+    scratch.done("tune run.toml --no-gate --quiet --out out");
     let csv = scratch.read("out/tuning.csv");
     let head = csv.lines().next().unwrap_or_default();
     for name in ["first[0]", "first[1]", "first[2]", "out[1]"] {
@@ -112,8 +112,8 @@ fn the_name_of_a_list_tunes_its_elements() {
         tuned.contains("\nfirst = { value = [") && tuned.contains("\nout = { value = [1.0, "),
         "{tuned}"
     );
-    scratch.done(&["policy", "check", "out/tuned.toml"]);
+    scratch.done("policy check out/tuned.toml");
     scratch.write("run.toml", &RUN.replace("\"first\"", "\"frist\""));
-    let wrong = scratch.refused(&["tune", "run.toml", "--quiet"]);
+    let wrong = scratch.refused("tune run.toml --quiet");
     assert!(wrong.contains("has a parameter `frist`"), "{wrong}");
 }

@@ -69,9 +69,9 @@ fn a_second_run_starts_where_the_first_one_ended() {
                 limit = { nodes = 20 }\nadjudication = { max_moves = 6 }\n\
                 [[engine]]\npolicy = \"house\"\n[[engine]]\npolicy = \"none\"\n";
     scratch.write("file.toml", file);
-    scratch.done(&["run", "file.toml", "--quiet", "--out", "file"]);
+    scratch.done("run file.toml --quiet --out file");
     assert_eq!(used(&scratch, "file"), [6, 7, 1, 2, 3, 4, 5]);
-    scratch.done(&["run", "file.toml", "--start", "2", "--quiet", "--out", "option"]);
+    scratch.done("run file.toml --start 2 --quiet --out option");
     assert_eq!(used(&scratch, "option"), [2, 3, 4, 5, 6, 7, 1]);
 
     let said = scratch.refused(&words(&[&A, &["--start", "5", "--out", "none"]]));
@@ -85,7 +85,7 @@ fn a_second_run_starts_where_the_first_one_ended() {
         ),
     ] {
         scratch.write("wrong.toml", &wrong);
-        let said = scratch.refused(&["run", "wrong.toml", "--out", "none"]);
+        let said = scratch.refused("run wrong.toml --out none");
         assert!(said.contains(message), "{said}");
     }
 }
@@ -118,7 +118,7 @@ fn several_books_are_used_one_after_the_other() {
         let more = ["--pairs", "7", "--seed", "3", "--part", &part, "--out", &folder];
         scratch.done(&words(&[&A, &B, &more]));
     }
-    scratch.done(&["merge", "part-1", "part-2", "--out", "merged"]);
+    scratch.done("merge part-1 part-2 --out merged");
     assert_eq!(scratch.read("merged/games.csv"), scratch.read("out/games.csv"));
 
     let said = scratch.refused(&words(&[&A, &A, &["--out", "none"]]));
@@ -155,7 +155,7 @@ fn a_test_that_ran_out_of_openings_goes_on_with_another_book() {
     );
     let began = scratch.read("out/manifest.toml");
     let before = scratch.read("out/games.csv");
-    let said = scratch.done(&["resume", "out", "--openings", "b.epd", "--quiet"]);
+    let said = scratch.done("resume out --openings b.epd --quiet");
     assert!(said.contains("The openings ran out after 7 pairs"), "{said}");
     scratch.done(&words(&[&A, &B, &TEST, &["--out", "whole"]]));
     for file in ["games.csv", "journal.sha256", "pairs.csv", "standings.csv"] {
@@ -174,10 +174,10 @@ fn a_test_that_ran_out_of_openings_goes_on_with_another_book() {
         assert_eq!(line(&manifest, key), line(&began, key));
     }
     // It is a run as any other.
-    assert!(scratch.done(&["show", "out"]).contains("ran out after 7 pairs"));
+    assert!(scratch.done("show out").contains("ran out after 7 pairs"));
     assert!(scratch.read("out/report.html").contains("b.epd"));
-    scratch.done(&["index", "."]);
-    scratch.done(&["rate", "out"]);
+    scratch.done("index .");
+    scratch.done("rate out");
     // A second book, from another folder.
     let from = scratch.path("positions");
     let output = scratch
@@ -197,7 +197,7 @@ fn a_test_that_ran_out_of_openings_goes_on_with_another_book() {
     assert!(used[7..].iter().all(|opening| *opening > 7));
     // A book that has changed is no longer the one of the run.
     scratch.write("c.epd", &scratch.read("b.epd"));
-    let said = scratch.refused(&["resume", "out"]);
+    let said = scratch.refused("resume out");
     assert!(said.contains("c.epd"), "{said}");
 }
 
@@ -206,7 +206,7 @@ fn a_start_in_the_middle_ends_before_the_openings_of_an_added_book() {
     let scratch = books();
     let more = ["--order", "sequential", "--start", "3", "--out", "out"];
     scratch.done(&words(&[&A, &TEST, &more]));
-    scratch.done(&["resume", "out", "--openings", "b.epd", "--quiet"]);
+    scratch.done("resume out --openings b.epd --quiet");
     assert_eq!(used(&scratch, "out"), [3, 4, 1, 2, 5, 6, 7]);
 }
 
@@ -241,7 +241,7 @@ fn books_that_a_run_cannot_use_are_refused() {
                 limit = { nodes = 20 }\nadjudication = { max_moves = 6 }\nrace = { goal = \"best\", elo = 1.0 }\n\
                 [[engine]]\npolicy = \"house\"\n[[engine]]\npolicy = \"none\"\n[[engine]]\npolicy = \"micromax-4\"\n";
     scratch.write("race.toml", race);
-    scratch.done(&["run", "race.toml", "--quiet", "--out", "race"]);
+    scratch.done("run race.toml --quiet --out race");
     resume("race", "b.epd", "it is a race");
     let part = ["--pairs", "4", "--part", "1/2", "--out", "part"];
     scratch.done(&words(&[&A, &part]));

@@ -64,14 +64,14 @@ fn the_preset_decides_unless_the_user_does() {
     // What has no history that orders moves is written as before.
     let said = play(&scratch, &["--ordering", "own"]);
     insta::assert_snapshot!(said);
-    let shown = scratch.done(&["show", "out"]);
+    let shown = scratch.done("show out");
     let printed: Vec<&str> = shown
         .lines()
         .skip_while(|line| !line.starts_with("The sides"))
         .take(2)
         .collect();
     insta::assert_snapshot!(printed.join("\n"));
-    scratch.done(&["report", "out"]);
+    scratch.done("report out");
     let page = scratch.read("out/report.html");
     assert!(
         page.contains("The sides differ in: reductions, ordering."),
@@ -128,7 +128,7 @@ fn an_engine_may_have_an_ordering_of_its_own() {
     let mut games = Vec::new();
     for ordering in ["ordering = \"own\"", "ordering = \"preset\"", ""] {
         scratch.write("t.toml", &file(ordering));
-        scratch.done(&["run", "t.toml", "--quiet", "--force", "--out", "run"]);
+        scratch.done("run t.toml --quiet --force --out run");
         games.push(scratch.read("run/games.csv"));
     }
     assert_ne!(games[0], games[1]);
@@ -140,7 +140,7 @@ fn what_cannot_be_asked_for() {
     let scratch = Scratch::new();
     let with = |lines: &str| {
         scratch.write("t.toml", &format!("{lines}\n{ROUND_ROBIN}"));
-        scratch.refused(&["run", "t.toml", "--out", "out"])
+        scratch.refused("run t.toml --out out")
     };
     insta::assert_snapshot!(with("ordering = \"both\""));
     insta::assert_snapshot!(with("ordering = \"mine\""));

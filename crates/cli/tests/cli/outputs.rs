@@ -134,14 +134,12 @@ fn links_lead_to_what_is_written_and_to_what_is_read() {
     let scratch = with_run();
     let games = scratch.read("r/games.csv");
     std::os::unix::fs::symlink("r/games.csv", scratch.path("link.csv")).unwrap();
-    let said = scratch.refused(&["host", "header", "--out", "link.csv", "--force"]);
+    let said = scratch.refused("host header --out link.csv --force");
     assert!(said.contains("overwrite"), "{said}");
     assert_eq!(scratch.read("r/games.csv"), games);
     scratch.write("deep/book.epd", "old");
     std::os::unix::fs::symlink("deep/book.epd", scratch.path("book.epd")).unwrap();
-    scratch.done(&[
-        "openings", "make", "--count", "1", "--nodes", "10", "--out", "book.epd", "--force",
-    ]);
+    scratch.done("openings make --count 1 --nodes 10 --out book.epd --force");
     assert!(scratch.read("deep/book.epd").contains("lmrlab openings make"));
     assert!(fs::symlink_metadata(scratch.path("book.epd")).unwrap().is_symlink());
 }
@@ -153,14 +151,14 @@ fn a_policy_shows_nothing_of_a_file_that_is_not_toml() {
     let secret: String = (0..50).map(|line| format!("user{line}:secret{line}\n")).collect();
     scratch.write("secret", &secret);
     scratch.write("p.toml", "extends = \"secret\"\nname = \"p\"\n");
-    let said = scratch.refused(&["policy", "check", "p.toml"]);
+    let said = scratch.refused("policy check p.toml");
     assert!(
         said.contains("is not a TOML file (line 1") && !said.contains("user0"),
         "{said}"
     );
     for file in ["/proc/self/environ", "/dev/zero"] {
         scratch.write("p.toml", &format!("extends = \"{file}\"\nname = \"p\"\n"));
-        let said = scratch.refused(&["policy", "check", "p.toml"]);
+        let said = scratch.refused("policy check p.toml");
         assert!(
             said.contains("a file of the system") || said.contains("no file `/dev/zero`"),
             "{said}"

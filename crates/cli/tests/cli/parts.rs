@@ -246,7 +246,7 @@ fn a_test_ends_where_one_machine_ends_it() {
         "{merged}"
     );
     // The pairs of a part say nothing of the test.
-    assert!(!scratch.done(&["show", "parts/2"]).contains("SPRT"));
+    assert!(!scratch.done("show parts/2").contains("SPRT"));
 }
 
 #[test]
@@ -283,18 +283,18 @@ fn an_incomplete_set_says_so_wherever_it_is_shown() {
         .collect();
     assert_eq!(games("merged"), kept, "the pairs keep their numbers");
 
-    let shown = scratch.done(&["show", "merged"]);
+    let shown = scratch.done("show merged");
     assert!(shown.contains(note), "{shown}");
     assert!(!shown.contains("resume"), "{shown}");
-    let json = scratch.lmrlab(&["show", "merged", "--json"]).assert().success();
+    let json = scratch.lmrlab("show merged --json").assert().success();
     assert!(String::from_utf8_lossy(&json.get_output().stderr).contains(note));
-    scratch.done(&["report", "merged"]);
+    scratch.done("report merged");
     assert!(scratch.read("merged/report.html").contains("not the whole run"));
-    scratch.done(&["index", "."]);
+    scratch.done("index .");
     assert!(scratch.read("index.html").contains("not the whole run"));
-    let compared = scratch.done(&["compare", "merged", "whole"]);
+    let compared = scratch.done("compare merged whole");
     assert!(compared.contains("not the whole run"), "{compared}");
-    let refused = scratch.refused(&["resume", "merged"]);
+    let refused = scratch.refused("resume merged");
     assert!(refused.contains("was merged with `--partial`") && refused.contains("merge all parts again"));
     assert!(
         scratch
@@ -304,11 +304,11 @@ fn an_incomplete_set_says_so_wherever_it_is_shown() {
 
     // With what was missing it becomes the whole run.
     play_part(&scratch, 2, 5, &[]);
-    scratch.done(&["resume", "parts/4", "--quiet"]);
+    scratch.done("resume parts/4 --quiet");
     merge(&scratch, 5, &["--out", "merged", "--force"]);
     fs::remove_file(scratch.path("merged/report.html")).unwrap_or_default();
     assert_same(&scratch, "whole", "merged");
-    assert!(!scratch.done(&["show", "merged"]).contains("not the whole run"));
+    assert!(!scratch.done("show merged").contains("not the whole run"));
     assert!(!scratch.path("merged.merging").exists());
 }
 
@@ -316,11 +316,11 @@ fn an_incomplete_set_says_so_wherever_it_is_shown() {
 fn a_part_is_shown_as_what_it_is() {
     let scratch = Scratch::new();
     play_part(&scratch, 2, 3, &[]);
-    insta::assert_snapshot!("show_of_a_part", scratch.done(&["show", "parts/2"]));
-    scratch.done(&["report", "parts/2"]);
+    insta::assert_snapshot!("show_of_a_part", scratch.done("show parts/2"));
+    scratch.done("report parts/2");
     let page = scratch.read("parts/2/report.html");
     assert!(page.contains("This is part 2 of 3 of the run none vs mediocre-2007: pairs 4 to 6 of 10."));
-    scratch.done(&["index", "."]);
+    scratch.done("index .");
     assert!(scratch.read("index.html").contains("This is part 2 of 3"));
     assert!(
         scratch
@@ -332,10 +332,7 @@ fn a_part_is_shown_as_what_it_is() {
             .refused(&["show", "parts/2", "--game", "1"])
             .contains("its games have the numbers 7 to 12")
     );
-    assert_eq!(
-        scratch.done(&["resume", "parts/2"]),
-        "Part 2 of 3 was complete already\n"
-    );
+    assert_eq!(scratch.done("resume parts/2"), "Part 2 of 3 was complete already\n");
     for option in ["--json-lines", "--report", "--faults-allowed=3"] {
         let refused = scratch.refused(&["resume", "parts/2", option]);
         assert!(refused.contains("is for tournaments"), "{refused}");
@@ -344,12 +341,12 @@ fn a_part_is_shown_as_what_it_is() {
     for file in ["completion.toml", "results.csv", "journal.sha256", "report.html"] {
         fs::remove_file(scratch.path("parts/2").join(file)).unwrap();
     }
-    let shown = scratch.done(&["show", "parts/2"]);
+    let shown = scratch.done("show parts/2");
     assert!(
         shown.contains("0 of 3 pairs are played.\nResume with: lmrlab resume parts/2\n"),
         "{shown}"
     );
-    scratch.done(&["resume", "parts/2", "--quiet"]);
+    scratch.done("resume parts/2 --quiet");
     assert!(scratch.path("parts/2/completion.toml").exists());
 }
 
@@ -357,7 +354,7 @@ fn a_part_is_shown_as_what_it_is() {
 fn a_part_goes_where_its_run_would_go() {
     let scratch = Scratch::new();
     scratch.write("trio.toml", ROUND_ROBIN);
-    scratch.done(&["run", "trio.toml", "--quiet", "--part", "2/9"]);
+    scratch.done("run trio.toml --quiet --part 2/9");
     assert!(scratch.path("results/trio-parts/2-of-9/completion.toml").exists());
     scratch.done(&match_words(&["--part", "10/10"]));
     assert!(
@@ -387,7 +384,7 @@ fn wrong_parts_are_refused() {
         .replace("format = \"round_robin\"", "format = \"race\"")
         .replace("pairs  = 3", "pairs = 30");
     scratch.write("race.toml", &format!("{race}\n[race]\ngoal = \"best\"\nelo = 5.0\n"));
-    let refused = scratch.refused(&["run", "race.toml", "--part", "1/2"]);
+    let refused = scratch.refused("run race.toml --part 1/2");
     assert!(refused.contains("a race cannot be cut into parts"), "{refused}");
     assert!(refused.contains("--executor"), "{refused}");
 }
@@ -425,7 +422,7 @@ fn a_folder_with_another_part_is_left_alone() {
     assert!(refused.contains("holds a whole run"), "{refused}");
     // What was asked for can be had.
     play_part(&scratch, 1, 2, &["--force"]);
-    assert!(scratch.done(&["show", "parts/1"]).contains("This is part 1 of 2"));
+    assert!(scratch.done("show parts/1").contains("This is part 1 of 2"));
 }
 
 #[test]

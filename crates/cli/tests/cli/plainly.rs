@@ -81,7 +81,7 @@ fn variants_in_a_tournament_file_have_names_of_their_own() {
          [[engine]]\npolicy = \"house\"\npreset = \"standard@-null_move\"\n",
     );
     scratch.write("openings.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
-    scratch.done(&["run", "t.toml", "--out", "out", "--quiet"]);
+    scratch.done("run t.toml --out out --quiet");
     let mut players = column(&scratch.read("out/standings.csv"), "engine");
     players.sort();
     assert_eq!(
@@ -107,11 +107,11 @@ fn a_match_has_one_elo_and_a_tournament_has_ratings() {
     let csv = scratch.read("two/standings.csv");
     let (engines, against) = (column(&csv, "engine"), column(&csv, "elo_against"));
     assert_eq!([&engines[0], &engines[1]], [&against[1], &against[0]]);
-    let rated = scratch.done(&["rate", "two"]);
+    let rated = scratch.done("rate two");
     assert!(rated.contains("house") && rated.contains("the mean is 0"), "{rated}");
     assert_eq!(
         rated,
-        scratch.done(&["rate", "two/games.pgn"]),
+        scratch.done("rate two/games.pgn"),
         "the journal and the PGN have the same games"
     );
 }
@@ -124,15 +124,15 @@ fn a_difference_elsewhere_is_named() {
         &LOG.replace("\"mylog\"", "\"cutlog\"")
             .replace("divisor\"", "divisor + if(cut, 1, 0)\""),
     );
-    let printed = scratch.done(&["policy", "show", "my.toml", "--diff", "cut.toml"]);
+    let printed = scratch.done("policy show my.toml --diff cut.toml");
     assert!(printed.contains("mylog and cutlog reduce"), "{printed}");
     assert!(
         printed.contains("--node cut") && !printed.contains("--node pv"),
         "{printed}"
     );
-    let printed = scratch.done(&["policy", "show", "my.toml", "--diff", "cut.toml", "--node", "cut"]);
+    let printed = scratch.done("policy show my.toml --diff cut.toml --node cut");
     assert!(printed.contains("+1"), "{printed}");
-    let printed = scratch.done(&["policy", "show", "my.toml", "--diff", "my.toml"]);
+    let printed = scratch.done("policy show my.toml --diff my.toml");
     assert!(printed.contains("in every kind of node"), "{printed}");
 }
 
@@ -141,7 +141,7 @@ fn a_header_goes_to_a_file() {
     let scratch = project();
     let header = ["host", "header", "--out", "lmrlab.h"];
     assert_eq!(scratch.done(&header), "");
-    assert_eq!(scratch.read("lmrlab.h"), scratch.done(&["host", "header"]));
+    assert_eq!(scratch.read("lmrlab.h"), scratch.done("host header"));
     assert!(scratch.refused(&header).contains("exists already"));
     scratch.done(&[&header[..], &["--force"]].concat());
 }
@@ -177,7 +177,7 @@ fn a_policy_with_parameters_is_enough_to_tune() {
     ];
     let printed = scratch.done(&[&tune[..], &["--out", "out"]].concat());
     assert!(printed.contains("4 pairs") && printed.contains("divisor"), "{printed}");
-    let said = scratch.refused(&["tune", "mediocre-2007", "--pairs", "4", "--out", "none"]);
+    let said = scratch.refused("tune mediocre-2007 --pairs 4 --out none");
     assert!(said.contains("there is nothing to tune"), "{said}");
     std::fs::remove_file(scratch.path("out/result.toml")).unwrap();
     let said = scratch.refused(&[&tune[..], &["--out", "out"]].concat());
@@ -203,17 +203,7 @@ fn a_suite_says_when_its_own_search_chose_the_positions() {
 #[test]
 fn the_facts_of_a_profile_are_a_short_table() {
     let scratch = project();
-    let printed = scratch.done(&[
-        "profile",
-        "house",
-        "--positions",
-        "set.epd",
-        "--depth",
-        "8",
-        "--out",
-        "out",
-        "--quiet",
-    ]);
+    let printed = scratch.done("profile house --positions set.epd --depth 8 --out out --quiet");
     let table = printed.split("house by fact").nth(1).unwrap();
     let table = table.split("\n\n").next().unwrap();
     assert_eq!(table.lines().count(), 1 + 1 + 12 + 1, "{table}");
@@ -274,7 +264,7 @@ fn an_interrupted_ablation_keeps_its_rows() {
         )),
         "{said}"
     );
-    assert_eq!(scratch.done(&["show", "rows"]), shown);
+    assert_eq!(scratch.done("show rows"), shown);
 }
 
 #[test]
@@ -330,11 +320,11 @@ fn numbers_with_spaces_between_them_are_shown_with_commas() {
 fn the_baseline_of_an_idea_is_named_where_it_is_another_policy() {
     let scratch = project();
     let baseline = "baseline `house` is the policy house-1, not `house`";
-    assert!(scratch.done(&["idea", "show", "killer-less"]).contains(baseline));
+    assert!(scratch.done("idea show killer-less").contains(baseline));
     let words = [&["match", "idea:killer-less:house"], &SHORT[..]].concat();
     let said = scratch.lmrlab(&words).assert().success().get_output().stderr.clone();
     assert!(String::from_utf8_lossy(&said).contains(baseline));
-    let said = scratch.refused(&["trial", "house", "--idea", "deeper-only"]);
+    let said = scratch.refused("trial house --idea deeper-only");
     assert!(
         said.contains("the idea is made for `house-1`, which it calls the baseline `house`"),
         "{said}"

@@ -60,12 +60,12 @@ fn openings_from_a_pgn() {
         ])
         .assert()
         .success();
-    scratch.lmrlab(&["resume", "short", "--quiet"]).assert().success();
+    scratch.lmrlab("resume short --quiet").assert().success();
     for game in scratch.journal("short/games.csv") {
         assert_eq!(game.fen.split(' ').nth(1), Some("b"));
     }
     scratch.write("book.pgn", "1. e4 e5 2. Ke3 *\n");
-    let message = scratch.refused(&["match", "none", "none", "--openings", "book.pgn"]);
+    let message = scratch.refused("match none none --openings book.pgn");
     assert!(message.contains("`Ke3` is not a legal move here"), "{message}");
     assert!(message.contains("book.pgn:1:13"), "{message}");
 }
@@ -244,7 +244,7 @@ fn a_program_from_the_command_line() {
         .assert()
         .success();
     assert!(!scratch.path("bare/games.pgn").exists());
-    scratch.lmrlab(&["resume", "bare", "--quiet"]).assert().success();
+    scratch.lmrlab("resume bare --quiet").assert().success();
     assert!(!scratch.path("bare/games.pgn").exists());
 }
 
@@ -293,7 +293,7 @@ fn engines_that_cannot_be_meant() {
         ("command = \"sh\"\nlimit = { }", "`limit` sets no limit"),
     ] {
         scratch.write("t.toml", &engine(keys));
-        let message = scratch.refused(&["run", "t.toml"]);
+        let message = scratch.refused("run t.toml");
         assert!(message.contains(complaint), "{complaint} in {message}");
     }
     for (keys, complaint) in [
@@ -305,7 +305,7 @@ fn engines_that_cannot_be_meant() {
         ("[adjudication]\nmax_moves = 0", "out of range"),
     ] {
         scratch.write("t.toml", &trio(keys));
-        let message = scratch.refused(&["run", "t.toml"]);
+        let message = scratch.refused("run t.toml");
         assert!(message.contains(complaint), "{complaint} in {message}");
     }
 }
@@ -444,7 +444,7 @@ fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
     assert!(text.contains("Resume with: lmrlab resume cut"), "{text}");
     let before = scratch.journal("cut/games.csv").len();
     assert!((2..expected.len()).contains(&before) && before.is_multiple_of(2));
-    scratch.lmrlab(&["resume", "cut", "--quiet"]).assert().success();
+    scratch.lmrlab("resume cut --quiet").assert().success();
     assert_eq!(scratch.journal("cut/games.csv"), expected);
     assert_eq!(scratch.read("cut/games.csv"), scratch.read("out/games.csv"));
 }

@@ -118,7 +118,7 @@ fn the_best_is_found_with_the_same_files_on_any_number_of_threads() {
 #[test]
 fn a_race_that_was_killed_goes_on_as_if_nothing_had_happened() {
     let whole = scratch(RACE);
-    whole.done(&["run", "race.toml", "--quiet", "--out", "out"]);
+    whole.done("run race.toml --quiet --out out");
     let expected = files(&whole, "out");
     let mut generator = Pcg64::new(u128::from(std::process::id()), 9);
     let killed = scratch(RACE);
@@ -134,11 +134,11 @@ fn a_race_that_was_killed_goes_on_as_if_nothing_had_happened() {
         std::thread::sleep(Duration::from_millis(generator.next_u64() % (200 * (turn + 1))));
         kill(child);
     }
-    killed.done(&["resume", "out", "--quiet"]);
+    killed.done("resume out --quiet");
     assert!(files(&killed, "out") == expected);
     assert!(!killed.path("out/waiting.csv").exists());
     // One that is over is not played on.
-    whole.done(&["resume", "out", "--quiet"]);
+    whole.done("resume out --quiet");
     assert!(files(&whole, "out") == expected);
 }
 
@@ -149,7 +149,7 @@ fn who_beats_the_baseline_is_accepted() {
         "goal = \"beat_baseline\"\nbaseline = \"weak\"\nmodel = \"logistic\"\nalpha = 0.1",
     );
     let scratch = scratch(&text);
-    let printed = scratch.done(&["run", "race.toml", "--json-lines", "--out", "out"]);
+    let printed = scratch.done("run race.toml --json-lines --out out");
     let events: Vec<serde_json::Value> = printed
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -177,7 +177,7 @@ fn who_beats_the_baseline_is_accepted() {
 #[test]
 fn a_race_that_runs_out_of_pairs_says_so() {
     let scratch = scratch(&RACE.replace("pairs  = 200", "pairs = 5"));
-    let printed = scratch.done(&["run", "race.toml", "--quiet", "--out", "out"]);
+    let printed = scratch.done("run race.toml --quiet --out out");
     assert!(printed.contains("The race was not decided"), "{printed}");
     assert!(printed.contains("strong still races after 5 rounds"), "{printed}");
     assert_eq!(scratch.read("out/pairs.csv").lines().count(), 1 + 30);
@@ -223,7 +223,7 @@ fn what_is_no_race_is_refused() {
         ),
     ] {
         let scratch = scratch(&RACE.replace(from, to));
-        let message = scratch.refused(&["run", "race.toml"]);
+        let message = scratch.refused("run race.toml");
         assert!(message.contains(said), "{said}: {message}");
     }
 }

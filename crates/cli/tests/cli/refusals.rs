@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::process::Stdio;
 
-use crate::scratch::Scratch;
+use crate::scratch::{Arguments, Scratch};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
@@ -22,10 +22,10 @@ fn league() -> String {
 }
 
 #[track_caller]
-fn assert_refused(arguments: &[&str], message: &str) {
+fn assert_refused(arguments: impl Arguments, message: &str) {
     let scratch = Scratch::new();
     let said = scratch.refused(arguments);
-    assert!(said.contains(message), "{arguments:?}: {said}");
+    assert!(said.contains(message), "{said}");
 }
 
 /// Commands that print without playing games.
@@ -115,7 +115,7 @@ fn a_reader_that_goes_away_is_no_error() {
 fn draws_alone_have_no_error() {
     let scratch = Scratch::new();
     scratch.write("draw.pgn", &game("Ann", "Ben", "1/2-1/2"));
-    insta::assert_snapshot!(scratch.done(&["rate", "draw.pgn", "--out", "r"]));
+    insta::assert_snapshot!(scratch.done("rate draw.pgn --out r"));
     assert!(
         scratch.read("r/ratings.csv").contains("1,Ann,0.0000,,0.5,1,"),
         "{}",
@@ -195,13 +195,7 @@ fn nothing_is_said_twice() {
         assert_refused(&[&game[..], &[engine]].concat(), message);
     }
     assert_refused(
-        &[
-            "match",
-            "none",
-            "mediocre-2007",
-            "--preset",
-            "standard@-killers,+killers",
-        ],
+        "match none mediocre-2007 --preset standard@-killers,+killers",
         "`killers` is overridden twice",
     );
 }
@@ -209,7 +203,7 @@ fn nothing_is_said_twice() {
 #[test]
 fn plies_are_for_games() {
     assert_refused(
-        &["match", "none", "mediocre-2007", "--plies", "4"],
+        "match none mediocre-2007 --plies 4",
         "`plies` is for openings from a PGN",
     );
 }
@@ -223,7 +217,7 @@ fn openings_with_junk_behind_the_position() {
         ("0 1\0", "U+0000"),
     ] {
         scratch.write("book.epd", &format!("{START} 0 1\n{START} {behind}\n"));
-        let said = scratch.refused(&["openings", "check", "book.epd"]);
+        let said = scratch.refused("openings check book.epd");
         let binary = wrong == "U+0000" && said.contains("is NUL");
         assert!(
             binary || (said.contains(wrong) && said.contains("book.epd:2")),
@@ -237,33 +231,23 @@ fn a_byte_order_mark_is_accepted_everywhere() {
     let scratch = Scratch::new();
     let mark = "\u{feff}";
     scratch.write("book.epd", &format!("{mark}{START} 0 1\n"));
-    scratch.done(&["openings", "check", "book.epd"]);
-    scratch.done(&["bench", "none", "--depth", "1", "--positions", "book.epd"]);
+    scratch.done("openings check book.epd");
+    scratch.done("bench none --depth 1 --positions book.epd");
     scratch.write("games.pgn", &format!("{mark}{}", league()));
-    assert!(scratch.done(&["rate", "games.pgn"]).contains("Ann"));
+    assert!(scratch.done("rate games.pgn").contains("Ann"));
     scratch.write("book.pgn", &format!("{mark}[Event \"e\"]\n\n1. e4 e5 *\n"));
-    scratch.done(&["openings", "check", "book.pgn"]);
+    scratch.done("openings check book.pgn");
     scratch.write(
         "none.toml",
         &format!("{mark}{}", scratch.read("configs/policies/none.toml")),
     );
-    scratch.done(&["policy", "check", "none.toml"]);
+    scratch.done("policy check none.toml");
     // A journal and a manifest that an editor has saved.
-    scratch.done(&[
-        "match",
-        "none",
-        "mediocre-2007",
-        "--pairs",
-        "1",
-        "--nodes",
-        "50",
-        "--out",
-        "r",
-    ]);
+    scratch.done("match none mediocre-2007 --pairs 1 --nodes 50 --out r");
     for file in ["r/games.csv", "r/manifest.toml"] {
         scratch.write(file, &format!("{mark}{}", scratch.read(file)));
     }
-    scratch.done(&["show", "r"]);
+    scratch.done("show r");
 }
 
 #[cfg(unix)]
@@ -366,7 +350,7 @@ fn names_are_no_formulas_in_csv_files() {
     let scratch = Scratch::new();
     let name = "=1+1";
     scratch.write("a.pgn", &[game(name, "Ben", "1-0"), game("Ben", name, "1-0")].concat());
-    scratch.done(&["rate", "a.pgn", "--out", "r", "--anchor", "=1+1=2000"]);
+    scratch.done("rate a.pgn --out r --anchor =1+1=2000");
     for file in ["r/ratings.csv", "r/los.csv"] {
         assert!(scratch.read(file).contains(",'=1+1,"), "{}", scratch.read(file));
     }
@@ -382,11 +366,11 @@ fn tags_and_comments_that_are_not_closed_are_named() {
     let scratch = Scratch::new();
     let games = format!("{}[Site \"x]\n{}", game("Ann", "Ben", "1-0"), game("Ben", "Ann", "1-0"));
     scratch.write("a.pgn", &games);
-    let run = scratch.lmrlab(&["rate", "a.pgn"]).assert().success();
+    let run = scratch.lmrlab("rate a.pgn").assert().success();
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(said.contains("the tag `Site` in line 8 cannot be read"), "{said}");
     scratch.write("book.txt", "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
-    let said = scratch.refused(&["openings", "check", "book.txt"]);
+    let said = scratch.refused("openings check book.txt");
     assert!(said.contains("book.txt:3:16") && said.contains("`plies`"), "{said}");
     fs::write(scratch.path("a.pgn.gz"), b"\x1f\x8b\x08\x00\x00").unwrap();
     for arguments in [&["rate", "a.pgn.gz"][..], &["openings", "check", "a.pgn.gz"]] {
@@ -444,7 +428,7 @@ fn escape_codes_in_names_reach_no_terminal() {
 fn keys_that_are_missing_are_one_error() {
     let scratch = Scratch::new();
     scratch.write("empty.toml", "");
-    let said = scratch.refused(&["run", "empty.toml"]);
+    let said = scratch.refused("run empty.toml");
     assert!(said.starts_with("error: `name`, `pairs`, `limit`"), "{said}");
     assert_eq!(said.matches("missing").count(), 1, "{said}");
     scratch.write("t.toml", "[tournament]\nname = 'x'\npairs = 3\n");
@@ -500,12 +484,12 @@ fn the_counters_of_an_epd_are_played_and_searched() {
     let pgn = fs::read_to_string(scratch.path("run/games.pgn")).unwrap();
     assert!(pgn.contains("\n80. "), "{pgn}");
     scratch.write("suite.epd", &format!("{position} bm Ra8+; hmvc 97; fmvn 80;\n"));
-    scratch.done(&["suite", "suite.epd", "none", "--nodes", "100", "--out", "suite"]);
+    scratch.done("suite suite.epd none --nodes 100 --out suite");
     let suite = fs::read_to_string(scratch.path("suite/answers.csv")).unwrap();
     assert!(suite.contains(&format!("{position} 97 80")), "{suite}");
     scratch.done(&["explain", &format!("{position} hmvc 97;"), "--policy", "none"]);
     scratch.write("clock.epd", &format!("{position} hmvc many;\n"));
-    let said = scratch.refused(&["openings", "check", "clock.epd"]);
+    let said = scratch.refused("openings check clock.epd");
     assert!(
         said.contains("`hmvc many` should have a whole number") && said.contains("clock.epd:1"),
         "{said}"

@@ -7,7 +7,7 @@ use crate::scratch::{ROUND_ROBIN, Scratch};
 fn played() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("t.toml", ROUND_ROBIN);
-    scratch.done(&["run", "t.toml", "--quiet", "--out", "out"]);
+    scratch.done("run t.toml --quiet --out out");
     scratch
 }
 
@@ -18,10 +18,10 @@ fn a_game_is_printed_as_it_is_in_games_pgn() {
     let games: Vec<&str> = all.split_inclusive("\n\n").collect();
     // Tags and moves of a game are two paragraphs.
     assert_eq!(
-        scratch.done(&["show", "out", "--game", "3", "--game", "1"]),
+        scratch.done("show out --game 3 --game 1"),
         [games[4], games[5], games[0], games[1]].concat()
     );
-    let message = scratch.refused(&["show", "out", "--game", "900"]);
+    let message = scratch.refused("show out --game 900");
     assert!(message.contains("`out` has no game 900"), "{message}");
     assert!(message.contains("its games have the numbers 1 to "), "{message}");
 }
@@ -36,9 +36,9 @@ fn a_game_that_is_asked_for_comes_first_on_the_page() {
             .unwrap();
         games.split(',').next().unwrap().to_owned()
     };
-    scratch.done(&["report", "out"]);
+    scratch.done("report out");
     assert_eq!(first(&scratch.read("out/report.html")), "1");
-    scratch.done(&["report", "out", "--game", "4", "--out", "page.html"]);
+    scratch.done("report out --game 4 --out page.html");
     assert_eq!(first(&scratch.read("page.html")), "4");
     scratch
         .lmrlab(&["report", "out", "--game", "900", "--out", "other.html"])

@@ -9,7 +9,7 @@ use crate::scratch::{ROUND_ROBIN, Scratch};
 fn trio(scratch: &Scratch) {
     // With fewer nodes no engine is better than another, and there are no errors to show.
     scratch.write("trio.toml", &ROUND_ROBIN.replace("nodes = 100", "nodes = 200"));
-    scratch.done(&["run", "trio.toml", "--quiet", "--out", "trio"]);
+    scratch.done("run trio.toml --quiet --out trio");
 }
 
 /// The rows of the first table on a page whose headings begin with these, headings first.
@@ -54,7 +54,7 @@ fn table(page: &str, headings: &[&str]) -> Vec<Vec<String>> {
 fn a_page_asks_for_nothing_and_every_picture_says_what_it_shows() {
     let scratch = Scratch::new();
     trio(&scratch);
-    scratch.done(&["report", "trio", "--out", "page.html", "--svg", "pictures"]);
+    scratch.done("report trio --out page.html --svg pictures");
     let page = scratch.read("page.html");
     for asks in ["src=", "http-equiv=\"refresh\"", "@import", "url("] {
         assert!(!page.contains(asks), "{asks}");
@@ -126,7 +126,7 @@ fn a_run_that_was_stopped_has_a_page_that_says_so() {
     for file in ["journal.sha256", "standings.csv"] {
         std::fs::remove_file(scratch.path(&format!("trio/{file}"))).unwrap();
     }
-    scratch.done(&["report", "trio"]);
+    scratch.done("report trio");
     let page = scratch.read("trio/report.html");
     assert!(page.contains("The run was interrupted after 2 of 9 pairs"), "{page}");
 }
@@ -156,7 +156,7 @@ fn a_run_writes_its_page_itself() {
     assert!(page.contains("Pairs by the points of none"));
     assert!(!page.contains("http-equiv=\"refresh\""));
     // A run that has ended is not followed for ever.
-    scratch.done(&["report", "two", "--follow"]);
+    scratch.done("report two --follow");
     // A page is one of the files that `--force` replaces.
     scratch
         .lmrlab(&[&words[..8], &["--force", "--out", "two"]].concat())
@@ -182,7 +182,7 @@ fn runs_side_by_side() {
             out,
         ]);
     }
-    let text = scratch.done(&["compare", "short", "long", "--out", "both", "--report"]);
+    let text = scratch.done("compare short long --out both --report");
     assert!(text.contains("limit.nodes"), "{text}");
     assert!(!text.contains("\nseed"), "equal keys are left out: {text}");
     let mut reader = csv::Reader::from_path(scratch.path("both/pairings.csv")).unwrap();
@@ -201,9 +201,7 @@ fn runs_side_by_side() {
         .lmrlab(&["compare", "short", "long", "--out", "both"])
         .assert()
         .code(2);
-    scratch.done(&[
-        "match", "house", "ethereal", "--pairs", "1", "--nodes", "100", "--quiet", "--out", "other",
-    ]);
+    scratch.done("match house ethereal --pairs 1 --nodes 100 --quiet --out other");
     scratch
         .lmrlab(&["compare", "short", "other"])
         .assert()
@@ -220,7 +218,7 @@ fn variants_are_compared_by_their_games_with_the_same_engine() {
             "match", variant, "none", "--pairs", "12", "--nodes", "150", "--quiet", "--out", out,
         ]);
     }
-    let text = scratch.done(&["compare", "runs/one", "runs/two", "--out", "both", "--report"]);
+    let text = scratch.done("compare runs/one runs/two --out both --report");
     for words in [
         "one (rebel-starter vs none)",
         "two (logarithm vs none)",
@@ -269,7 +267,7 @@ fn a_resumed_run_has_its_page() {
     let first: Vec<&str> = games.split_inclusive('\n').take(3).collect();
     scratch.write("run/games.csv", &first.concat());
     std::fs::remove_file(scratch.path("run/report.html")).unwrap();
-    let resumed = scratch.lmrlab(&["resume", "run", "--quiet"]).assert().success();
+    let resumed = scratch.lmrlab("resume run --quiet").assert().success();
     assert!(String::from_utf8_lossy(&resumed.get_output().stderr).contains("The page is run/report.html"));
     assert_eq!(scratch.read("run/games.csv"), games);
     assert_eq!(
@@ -286,38 +284,16 @@ fn a_list_of_runs() {
         .assert()
         .code(2)
         .stderr(predicate::str::contains("no results"));
-    scratch.done(&[
-        "match",
-        "none",
-        "rebel-starter",
-        "--pairs",
-        "2",
-        "--nodes",
-        "100",
-        "--quiet",
-        "--out",
-        "results/a b&c",
-    ]);
-    scratch.done(&[
-        "match",
-        "none",
-        "house",
-        "--pairs",
-        "2",
-        "--nodes",
-        "100",
-        "--quiet",
-        "--out",
-        "results/deep/er",
-    ]);
-    scratch.done(&["index", "results"]);
+    scratch.done("match none rebel-starter --pairs 2 --nodes 100 --quiet --out 'results/a b&c'");
+    scratch.done("match none house --pairs 2 --nodes 100 --quiet --out results/deep/er");
+    scratch.done("index results");
     let page = scratch.read("results/index.html");
     assert!(!page.contains("href=\"./"), "no run has a page yet");
     assert!(page.contains("a b&amp;c") && page.contains("deep/er"));
     for run in ["results/a b&c", "results/deep/er"] {
         scratch.done(&["report", run]);
     }
-    scratch.done(&["index", "results"]);
+    scratch.done("index results");
     let page = scratch.read("results/index.html");
     assert!(page.contains("href=\"./a%20b%26c/report.html\"") && page.contains("href=\"./deep/er/report.html\""));
 }
@@ -362,7 +338,7 @@ fn a_tuning_run_has_its_page() {
     let lines: Vec<&str> = journal.lines().take(31).collect();
     scratch.write("tuned/tuning.csv", &format!("{}\n", lines.join("\n")));
     std::fs::remove_file(scratch.path("tuned/journal.sha256")).unwrap();
-    scratch.done(&["report", "tuned"]);
+    scratch.done("report tuned");
     assert!(
         scratch
             .read("tuned/report.html")

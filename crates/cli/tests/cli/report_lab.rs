@@ -51,17 +51,7 @@ fn page(scratch: &Scratch, results: &[&str]) -> String {
 #[test]
 fn a_profile_has_its_maps_and_all_its_numbers() {
     let scratch = scratch();
-    scratch.done(&[
-        "profile",
-        "house",
-        "mediocre-2007",
-        "--positions",
-        "set.epd",
-        "--depth",
-        "6",
-        "--out",
-        "p",
-    ]);
+    scratch.done("profile house mediocre-2007 --positions set.epd --depth 6 --out p");
     let page = page(&scratch, &["p"]);
     for title in [
         "Where house reduces",
@@ -81,18 +71,7 @@ fn a_profile_has_its_maps_and_all_its_numbers() {
 fn an_audit_has_rates_curves_and_boards() {
     let scratch = scratch();
     scratch.write("audited.epd", SPOILT);
-    scratch.done(&[
-        "audit",
-        "house",
-        "--positions",
-        "audited.epd",
-        "--depth",
-        "9",
-        "--rate",
-        "0.1",
-        "--out",
-        "a",
-    ]);
+    scratch.done("audit house --positions audited.epd --depth 9 --rate 0.1 --out a");
     let page = page(&scratch, &["a"]);
     for title in [
         "Missed moves of house by depth",
@@ -158,24 +137,14 @@ fn what_is_measured_of_variants_has_its_pictures() {
     run(&[&["sweep", "house", "--measures", "nodes", "--out", "two"], &over[..]].concat());
     let two = page(&scratch, &["two"]);
     assert!(two.contains("Nodes to depth of house by divisor and base"));
-    let shown = scratch.done(&["show", "two"]);
+    let shown = scratch.done("show two");
     assert!(shown.contains("The best of the 6 measured points is"), "{shown}");
 }
 
 #[test]
 fn a_suite_has_a_page() {
     let scratch = scratch();
-    scratch.done(&[
-        "suite",
-        "suite.epd",
-        "none",
-        "house",
-        "--depth",
-        "3",
-        "--out",
-        "s",
-        "--quiet",
-    ]);
+    scratch.done("suite suite.epd none house --depth 3 --out s --quiet");
     let suite = page(&scratch, &["s"]);
     assert!(suite.contains("Positions solved of 3"));
     assert!(

@@ -378,7 +378,7 @@ fn a_run_is_shown_again() {
     assert!(shown.contains("2 of 6 pairs are played"), "{shown}");
     assert_eq!(scratch.read("out/games.csv"), cut);
     assert_eq!(scratch.files(), before);
-    let message = scratch.refused(&["show", "configs"]);
+    let message = scratch.refused("show configs");
     assert!(message.contains("is not the results folder of a run"), "{message}");
 }
 
@@ -397,7 +397,7 @@ fn an_engine_of_a_manifest_needs_a_name() {
 #[test]
 fn what_is_no_run_cannot_be_resumed() {
     let scratch = Scratch::new();
-    let message = scratch.refused(&["resume", "nowhere"]);
+    let message = scratch.refused("resume nowhere");
     assert!(
         message.contains("`nowhere` is not the results folder of a run"),
         "{message}"
@@ -606,7 +606,7 @@ fn another_folder_is_advised_where_force_does_not_help() {
     start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER])
         .wait()
         .unwrap();
-    let said = scratch.refused(&["host", "header", "--out", "out/standings.csv"]);
+    let said = scratch.refused("host header --out out/standings.csv");
     assert!(said.contains("a file of a run") && !said.contains("--force"), "{said}");
 }
 

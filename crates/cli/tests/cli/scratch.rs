@@ -43,6 +43,41 @@ pub(crate) fn misbehaving_engine() -> &'static str {
     })
 }
 
+/// The arguments of a command: a line as typed in a shell, or words.
+pub(crate) trait Arguments {
+    fn words(&self) -> Vec<String>;
+}
+
+impl Arguments for &str {
+    fn words(&self) -> Vec<String> {
+        shlex::split(self).unwrap()
+    }
+}
+
+impl Arguments for &String {
+    fn words(&self) -> Vec<String> {
+        self.as_str().words()
+    }
+}
+
+impl Arguments for &[&str] {
+    fn words(&self) -> Vec<String> {
+        self.iter().map(|word| (*word).to_owned()).collect()
+    }
+}
+
+impl<const N: usize> Arguments for &[&str; N] {
+    fn words(&self) -> Vec<String> {
+        self.as_slice().words()
+    }
+}
+
+impl Arguments for &Vec<&str> {
+    fn words(&self) -> Vec<String> {
+        self.as_slice().words()
+    }
+}
+
 /// Whether the C compiler `cc` is there. On CI it has to be: tests that do nothing would pass.
 pub(crate) fn has_cc() -> bool {
     let found = process::Command::new("cc").arg("--version").output().is_ok();
@@ -124,20 +159,20 @@ impl Scratch {
     }
 
     /// `lmrlab` in the project's root.
-    pub(crate) fn lmrlab(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn lmrlab(&self, arguments: impl Arguments) -> Command {
         let mut command = Command::cargo_bin("lmrlab").unwrap();
-        command.current_dir(self.folder.path()).args(arguments);
+        command.current_dir(self.folder.path()).args(arguments.words());
         command.env("XDG_STATE_HOME", self.state());
         command
     }
 
     /// `lmrlab` in the project's root, to be started in the background; its output goes nowhere.
-    pub(crate) fn background(&self, arguments: &[&str]) -> process::Command {
+    pub(crate) fn background(&self, arguments: impl Arguments) -> process::Command {
         let mut command = process::Command::new(env!("CARGO_BIN_EXE_lmrlab"));
         command
             .current_dir(self.folder.path())
             .env("XDG_STATE_HOME", self.state())
-            .args(arguments)
+            .args(arguments.words())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         command
@@ -155,13 +190,13 @@ impl Scratch {
     }
 
     /// The standard output of a command, which must succeed.
-    pub(crate) fn done(&self, arguments: &[&str]) -> String {
+    pub(crate) fn done(&self, arguments: impl Arguments) -> String {
         let output = self.lmrlab(arguments).assert().success().get_output().clone();
         String::from_utf8(output.stdout).unwrap()
     }
 
     /// The standard error of a command, which must exit with status 2 and write no file.
-    pub(crate) fn refused(&self, arguments: &[&str]) -> String {
+    pub(crate) fn refused(&self, arguments: impl Arguments) -> String {
         let before = self.files();
         let output = self.lmrlab(arguments).assert().code(2).get_output().clone();
         assert_eq!(self.files(), before, "nothing is written on wrong input");

@@ -1,27 +1,27 @@
 //! `lmrlab sprt`, `sprt plan` and `rate`.
 
-use crate::scratch::Scratch;
+use crate::scratch::{Arguments, Scratch};
 use assert_cmd::Command;
 use serde_json::Value;
 
-fn lmrlab(arguments: &[&str]) -> Command {
+fn lmrlab(arguments: impl Arguments) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lmrlab"));
-    command.args(arguments);
+    command.args(arguments.words());
     command
 }
 
-fn output(scratch: &Scratch, arguments: &[&str]) -> String {
+fn output(scratch: &Scratch, arguments: impl Arguments) -> String {
     let run = scratch.lmrlab(arguments).assert().success();
     String::from_utf8(run.get_output().stdout.clone()).unwrap()
 }
 
-fn json(arguments: &[&str]) -> Value {
+fn json(arguments: impl Arguments) -> Value {
     let run = lmrlab(arguments).assert().success();
     serde_json::from_slice(&run.get_output().stdout).unwrap()
 }
 
 #[track_caller]
-fn assert_wrong(arguments: &[&str], message: &str) {
+fn assert_wrong(arguments: impl Arguments, message: &str) {
     let run = lmrlab(arguments).assert().code(2);
     let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(text.contains(message), "{text}");
@@ -65,12 +65,9 @@ fn a_verdict_has_every_figure() {
 #[test]
 fn a_verdict_for_people() {
     let scratch = Scratch::new();
-    let text = output(
-        &scratch,
-        &["sprt", "--wdl", "76,123,89", "--bounds", "-5,0", "--model", "logistic"],
-    );
+    let text = output(&scratch, "sprt --wdl 76,123,89 --bounds -5,0 --model logistic");
     insta::assert_snapshot!("sprt_games", text);
-    let text = output(&scratch, &["sprt", "--pentanomial", "0,0,0,0,7", "--bounds", "0,5"]);
+    let text = output(&scratch, "sprt --pentanomial 0,0,0,0,7 --bounds 0,5");
     insta::assert_snapshot!("sprt_all_won", text);
 }
 
@@ -105,14 +102,7 @@ fn empty_cells_and_the_early_stop_are_allowed_for() {
     assert!(judged["judged"][0]["elo"].is_null());
     assert_eq!(corrected(&judged, "regularized"), None, "too few pairs");
     // Far beyond the bound: these games did not stop at it.
-    let beyond = json(&[
-        "sprt",
-        "--json",
-        "--pentanomial",
-        "100,500,1500,900,300",
-        "--bounds",
-        "0,40",
-    ]);
+    let beyond = json("sprt --json --pentanomial 100,500,1500,900,300 --bounds 0,40");
     assert_eq!(beyond["judged"][0]["verdict"], "H1");
     assert_eq!(corrected(&beyond, "after the test"), None);
 }
@@ -146,7 +136,7 @@ fn no_counts_are_too_few_or_too_many() {
             }
         }
     }
-    let judged = json(&["sprt", "--json", "--pentanomial", "0,0,0,0,1", "--bounds", "0,5"]);
+    let judged = json("sprt --json --pentanomial 0,0,0,0,1 --bounds 0,5");
     let judged = &judged["judged"][0];
     assert!(judged["elo"].is_null());
     assert!(judged["elo_error_95"].is_null());
@@ -154,64 +144,28 @@ fn no_counts_are_too_few_or_too_many() {
 
 #[test]
 fn wrong_options_are_explained() {
-    assert_wrong(&["sprt"], "--bounds");
-    assert_wrong(&["sprt", "--bounds", "0,5"], "counts are missing");
-    assert_wrong(
-        &["sprt", "--bounds", "0,5", "--pentanomial", "1,2,3"],
-        "5 whole numbers",
-    );
-    assert_wrong(&["sprt", "--bounds", "0,5", "--wdl", "1,2,-3"], "3 whole numbers");
-    assert_wrong(
-        &["sprt", "--bounds", "-1500,-500", "--wdl", "1,2,3"],
-        "between -600 and 600",
-    );
-    assert_wrong(
-        &[
-            "sprt", "--bounds", "0,5", "--wdl", "1,2,3", "--alpha", "0.6", "--beta", "0.4",
-        ],
-        "less than 1",
-    );
-    assert_wrong(&["sprt", "plan", "--elo0", "0", "--elo1", "5"], "--draws");
-    assert_wrong(
-        &["sprt", "plan", "--elo0", "0", "--elo1", "5", "--draws", "1"],
-        "less than 1",
-    );
-    assert_wrong(
-        &["sprt", "plan", "--pairs", "9", "--draws", "0.9", "--bias", "100"],
-        "bias",
-    );
-    assert_wrong(&["sprt", "plan", "--draws", "0.9", "--error", "0"], "positive");
-    assert_wrong(&["sprt", "plan", "--draws", "0.9"], "--elo0");
-    assert_wrong(
-        &["sprt", "plan", "--draws", "0.9", "--error", "2", "--true-elo", "5"],
-        "--elo0",
-    );
+    assert_wrong("sprt", "--bounds");
+    assert_wrong("sprt --bounds 0,5", "counts are missing");
+    assert_wrong("sprt --bounds 0,5 --pentanomial 1,2,3", "5 whole numbers");
+    assert_wrong("sprt --bounds 0,5 --wdl 1,2,-3", "3 whole numbers");
+    assert_wrong("sprt --bounds -1500,-500 --wdl 1,2,3", "between -600 and 600");
+    assert_wrong("sprt --bounds 0,5 --wdl 1,2,3 --alpha 0.6 --beta 0.4", "less than 1");
+    assert_wrong("sprt plan --elo0 0 --elo1 5", "--draws");
+    assert_wrong("sprt plan --elo0 0 --elo1 5 --draws 1", "less than 1");
+    assert_wrong("sprt plan --pairs 9 --draws 0.9 --bias 100", "bias");
+    assert_wrong("sprt plan --draws 0.9 --error 0", "positive");
+    assert_wrong("sprt plan --draws 0.9", "--elo0");
+    assert_wrong("sprt plan --draws 0.9 --error 2 --true-elo 5", "--elo0");
 }
 
 #[test]
 fn a_plan_agrees_with_a_published_calculator() {
     // fishtest's calculator.
-    let plan = json(&[
-        "sprt",
-        "plan",
-        "--elo0",
-        "0",
-        "--elo1",
-        "2",
-        "--draws",
-        "0.49",
-        "--bias",
-        "191",
-        "--true-elo",
-        "-1",
-        "--model",
-        "logistic",
-        "--json",
-    ]);
+    let plan = json("sprt plan --elo0 0 --elo1 2 --draws 0.49 --bias 191 --true-elo -1 --model logistic --json");
     let [pass, games] = ["pass_probability", "expected_games"].map(|key| plan["plan"][0][key].as_f64().unwrap());
     assert!((pass - 0.0027623637443195113).abs() < 1e-9, "{pass}");
     assert!((games - 22946.667625178936).abs() < 1e-3, "{games}");
-    let middle = json(&["sprt", "plan", "--elo0", "0", "--elo1", "2", "--draws", "0.3", "--json"]);
+    let middle = json("sprt plan --elo0 0 --elo1 2 --draws 0.3 --json");
     assert!(
         (middle["plan"][1]["pass_probability"].as_f64().unwrap() - 0.5).abs() < 1e-6,
         "{middle}"
@@ -241,7 +195,7 @@ fn a_plan_with_a_limit_counts_undecided_tests() {
 
 #[test]
 fn pairs_and_errors_answer_each_other() {
-    let needed = json(&["sprt", "plan", "--draws", "0.5", "--error", "2", "--json"])["matches"][0]["pairs"].clone();
+    let needed = json("sprt plan --draws 0.5 --error 2 --json")["matches"][0]["pairs"].clone();
     let bars = json(&[
         "sprt",
         "plan",
@@ -279,7 +233,7 @@ fn a_league_with_everything() {
     let scratch = Scratch::new();
     scratch.write("league.pgn", &league());
     let run = scratch
-        .lmrlab(&["rate", "league.pgn", "--out", "rated", "--report"])
+        .lmrlab("rate league.pgn --out rated --report")
         .assert()
         .success();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -288,7 +242,7 @@ fn a_league_with_everything() {
     insta::assert_snapshot!("rate_league", said);
     insta::assert_snapshot!("rate_csv", scratch.read("rated/ratings.csv"));
     insta::assert_snapshot!("rate_los", scratch.read("rated/los.csv"));
-    assert_eq!(scratch.done(&["show", "rated"]), said);
+    assert_eq!(scratch.done("show rated"), said);
 
     let anchored = ["rate", "league.pgn", "--anchor", "Ben=2000", "--json"];
     let anchored: Value = serde_json::from_str(&output(&scratch, &anchored)).unwrap();
@@ -322,7 +276,7 @@ fn what_cannot_be_rated_is_explained() {
     scratch.write("empty.pgn", "");
     scratch.write("many.pgn", &ladder(2_001));
     scratch.write("most.pgn", &ladder(2_000));
-    output(&scratch, &["rate", "most.pgn"]);
+    output(&scratch, "rate most.pgn");
     for (arguments, message) in [
         (&["rate", "missing.pgn"][..], "missing.pgn"),
         (&["rate", "empty.pgn"], "no finished game"),
@@ -357,7 +311,7 @@ fn a_few_games_make_nothing_certain() {
     };
     let scratch = Scratch::new();
     scratch.write("one.pgn", &game("a", "b", "1-0"));
-    assert!(scratch.done(&["rate", "one.pgn"]).contains("75.0%"));
+    assert!(scratch.done("rate one.pgn").contains("75.0%"));
     let games = [
         ("a", "b", "1-0"),
         ("b", "c", "1/2-1/2"),
@@ -369,12 +323,12 @@ fn a_few_games_make_nothing_certain() {
         .map(|(white, black, result)| game(white, black, result))
         .collect();
     scratch.write("few.pgn", &text);
-    let said = scratch.done(&["rate", "few.pgn"]);
+    let said = scratch.done("rate few.pgn");
     assert!(!said.contains("Draw rate (equal opponents): 100"), "{said}");
     assert!(
         said.contains("note: `-` is an error that these games do not show"),
         "{said}"
     );
     scratch.write("won.pgn", &game("a", "b", "1-0").repeat(40));
-    assert!(scratch.done(&["rate", "won.pgn"]).contains(">99.9%"));
+    assert!(scratch.done("rate won.pgn").contains(">99.9%"));
 }

@@ -111,7 +111,7 @@ fn a_run_remembers_its_tables() {
     // Tables in two folders, of which none is enough.
     fs::create_dir(scratch.path("more")).unwrap();
     fs::rename(scratch.path("tables/KQvK.rtbw"), scratch.path("more/KQvK.rtbw")).unwrap();
-    scratch.done(&["run", "file.toml", "--quiet", "--out", "whole"]);
+    scratch.done("run file.toml --quiet --out whole");
     assert_eq!(endings(&scratch, "whole"), ENDED);
 
     // As if it was killed after a pair; resumed from another folder.
@@ -135,7 +135,7 @@ fn a_run_remembers_its_tables() {
     assert_eq!(scratch.read("whole/games.csv"), games);
     // A reader needs no tables.
     fs::remove_dir_all(scratch.path("tables")).unwrap();
-    assert!(scratch.done(&["show", "whole"]).contains("house"));
+    assert!(scratch.done("show whole").contains("house"));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn parts_of_a_run_use_its_tables() {
         let out = format!("part-{}", &part[..1]);
         scratch.done(&words(&["--tb", "tables", "--part", part, "--out", &out]));
     }
-    scratch.done(&["merge", "part-1", "part-2", "--out", "merged"]);
+    scratch.done("merge part-1 part-2 --out merged");
     assert_eq!(scratch.read("merged/games.csv"), scratch.read("whole/games.csv"));
     scratch.done(&words(&[
         "--tb",
@@ -167,7 +167,7 @@ fn parts_of_a_run_use_its_tables() {
         "--out",
         "other",
     ]));
-    let said = scratch.refused(&["merge", "part-1", "other", "--out", "both"]);
+    let said = scratch.refused("merge part-1 other --out both");
     assert!(said.contains("is of another run"), "{said}");
 }
 
@@ -180,7 +180,7 @@ fn a_race_and_a_tuning_run_use_tables() {
         .concat();
     let race = format!("name = 'race'\nformat = 'race'\nrace = {{ goal = 'best', elo = 100.0 }}\n{common}{engines}");
     scratch.write("race.toml", &race.replace("log", "logarithm"));
-    scratch.done(&["run", "race.toml", "--quiet", "--out", "race"]);
+    scratch.done("run race.toml --quiet --out race");
     assert!(
         endings(&scratch, "race")
             .iter()
@@ -188,7 +188,7 @@ fn a_race_and_a_tuning_run_use_tables() {
     );
     let tuning = format!("name = 'tuning'\ngate = {{ play = false }}\n{common}[engine]\npolicy = 'logarithm'\n");
     scratch.write("tuning.toml", &tuning);
-    scratch.done(&["tune", "tuning.toml", "--quiet", "--out", "tuning"]);
+    scratch.done("tune tuning.toml --quiet --out tuning");
     assert!(scratch.read("tuning/manifest.toml").contains("tb_pieces = 3\n"));
     // Each game is over after a move, so that a side cannot win twice.
     let pairs = scratch.read("tuning/tuning.csv");
@@ -246,7 +246,7 @@ fn tables_that_cannot_be_used_are_refused_before_the_first_game() {
         ("tb = 'tables'\ntb_peices = 3", "tb_pieces"),
     ] {
         scratch.write("file.toml", &file.replace("RULES", rules));
-        let said = scratch.refused(&["run", "file.toml", "--out", "out"]);
+        let said = scratch.refused("run file.toml --out out");
         assert!(said.contains(message), "{said}");
         assert!(said.contains("file.toml:"), "{said}");
     }
@@ -275,7 +275,7 @@ fn a_damaged_table_stops_the_run_which_can_be_resumed() {
     assert!(said.contains("lmrlab resume out"), "{said}");
     assert_eq!(endings(&scratch, "out"), ENDED[..2]);
     fs::write(&table, whole).unwrap();
-    scratch.done(&["resume", "out", "--quiet"]);
+    scratch.done("resume out --quiet");
     assert_eq!(endings(&scratch, "out"), ENDED);
 }
 

@@ -66,7 +66,7 @@ fn replay(row: &GameRow) -> Game {
 #[test]
 fn every_game_is_legal_and_ends_as_it_says() {
     let scratch = round_robin();
-    scratch.lmrlab(&["run", "trio.toml", "--quiet"]).assert().success();
+    scratch.lmrlab("run trio.toml --quiet").assert().success();
     let games = scratch.journal("results/trio/games.csv");
     assert_eq!(games.len(), 18);
     for (index, row) in games.iter().enumerate() {
@@ -92,7 +92,7 @@ fn every_game_is_legal_and_ends_as_it_says() {
 #[test]
 fn the_pgn_tells_the_same_games() {
     let scratch = round_robin();
-    scratch.lmrlab(&["run", "trio.toml", "--quiet"]).assert().success();
+    scratch.lmrlab("run trio.toml --quiet").assert().success();
     let games = scratch.journal("results/trio/games.csv");
     let text = scratch.read("results/trio/games.pgn");
     let said: Vec<&str> = text.split("[Event ").skip(1).collect();
@@ -130,7 +130,7 @@ fn the_pgn_tells_the_same_games() {
 #[test]
 fn standings_and_cross_table_add_up() {
     let scratch = round_robin();
-    scratch.lmrlab(&["run", "trio.toml", "--quiet"]).assert().success();
+    scratch.lmrlab("run trio.toml --quiet").assert().success();
     let games = scratch.journal("results/trio/games.csv");
     let mut points: BTreeMap<&str, f64> = BTreeMap::new();
     for game in &games {
@@ -290,7 +290,7 @@ fn the_manifest_holds_all_that_decides_the_games() {
     }
     // What the manifest says is a tournament file, which gives the same games.
     scratch.write("again.toml", &toml::to_string(tournament).unwrap());
-    scratch.done(&["run", "again.toml", "--quiet", "--out", "again"]);
+    scratch.done("run again.toml --quiet --out again");
     let games = |folder: &str| scratch.read(&format!("{folder}/games.csv"));
     assert_eq!(games("again"), games("results/trio"));
 }
@@ -302,7 +302,7 @@ fn a_gauntlet_is_one_against_all() {
         .replace("\"round_robin\"", "\"gauntlet\"\ngauntlet_engine = \"mediocre\"")
         .replace("pairs  = 3", "pairs = 1");
     scratch.write("gauntlet.toml", &text);
-    scratch.lmrlab(&["run", "gauntlet.toml", "--quiet"]).assert().success();
+    scratch.lmrlab("run gauntlet.toml --quiet").assert().success();
     let games = scratch.journal("results/trio/games.csv");
     assert_eq!(games.len(), 4);
     for game in &games {

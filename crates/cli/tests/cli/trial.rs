@@ -158,7 +158,7 @@ fn an_idea_of_the_library_is_switched_on_and_off() {
     }
     // What is shown later is what was printed.
     let table = said.split("Results are").next().unwrap();
-    assert!(scratch.done(&["show", "small"]).starts_with(table));
+    assert!(scratch.done("show small").starts_with(table));
     // The idea of a project counts as it was when the run began.
     let own = "idea = \"Knows no checks.\"\ncategory = \"rules\"\n[[comparison]]\non = \"has\"\n\
         with = \"../../has.toml@-check\"\nwithout = \"../../has.toml\"\n";
@@ -170,7 +170,7 @@ fn an_idea_of_the_library_is_switched_on_and_off() {
     );
     std::fs::remove_file(scratch.path("configs/ideas/no-checks.toml")).unwrap();
     let table = said.split("Results are").next().unwrap();
-    assert!(scratch.done(&["show", "has"]).starts_with(table));
+    assert!(scratch.done("show has").starts_with(table));
 }
 
 #[test]
@@ -230,11 +230,11 @@ fn each_setting_is_the_trial_that_it_would_be_alone() {
     assert!(said.starts_with("3 ideas in 4 settings, 64 pairs\n"), "{said}");
     // The folder and its copy without the runs are shown as they were printed.
     let table = said.split("Results are").next().unwrap();
-    assert_eq!(scratch.done(&["show", "together"]), format!("{}\n", table.trim_end()));
+    assert_eq!(scratch.done("show together"), format!("{}\n", table.trim_end()));
     for name in ["trial.csv", "interactions.csv", "outcome.toml"] {
         scratch.write(&format!("copy/{name}"), &scratch.read(&format!("together/{name}")));
     }
-    assert_eq!(scratch.done(&["show", "copy"]), scratch.done(&["show", "together"]));
+    assert_eq!(scratch.done("show copy"), scratch.done("show together"));
     for (presets, expected) in [
         ("standard,standard", "has `standard` twice"),
         ("standard,,minimal", "has an empty name"),
@@ -279,7 +279,7 @@ fn interactions_are_measured_when_asked_for() {
         .map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" "))
         .collect();
     assert_eq!(couples, ["base=0.6 -check", "base=0.6 -killers", "-check -killers"]);
-    assert_eq!(scratch.done(&["show", "t"]).lines().next(), said.lines().next());
+    assert_eq!(scratch.done("show t").lines().next(), said.lines().next());
     // Six effects need twelve pairs.
     let refused = scratch.refused(&with(&["--pairs", "11"]));
     assert!(

@@ -126,7 +126,7 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
         assert!(complaint.contains("`lmrlab resume killed` resumes it"), "{complaint}");
         // What the run began with counts, whatever the file says now.
         scratch.write("small.toml", &POLICY.replace("add = \"-1\"", "add = \"-2\""));
-        let resumed = scratch.done(&["resume", "killed", "--threads", "2", "--quiet"]);
+        let resumed = scratch.done("resume killed --threads 2 --quiet");
         assert_eq!(resumed.replace("killed", "whole"), shown);
         for file in [journal, file] {
             assert_eq!(
@@ -137,10 +137,10 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
         }
         // The rows are shown as they were printed, and then the games.
         let table = shown.split("\nResults are").next().unwrap().trim_end();
-        let again = scratch.done(&["show", "killed"]);
+        let again = scratch.done("show killed");
         assert!(again.starts_with(table), "{again}\n{shown}");
         assert!(again.contains("Elo"), "{again}");
-        scratch.done(&["report", "killed"]);
+        scratch.done("report killed");
     }
 }
 
@@ -191,10 +191,10 @@ fn a_trial_that_is_replaced_leaves_no_setting_behind() {
     assert!(scratch.path("ideas/manifest.toml").exists());
     let shown = played(&["--presets", "minimal,standard"]);
     assert!(!scratch.path("ideas/manifest.toml").exists());
-    assert!(shown.starts_with(&scratch.done(&["show", "ideas"])), "{shown}");
+    assert!(shown.starts_with(&scratch.done("show ideas")), "{shown}");
     // Nor do settings that the trial does not have any more count.
     let shown = played(&["--presets", "standard"]);
-    assert!(shown.starts_with(&scratch.done(&["show", "ideas"])), "{shown}");
+    assert!(shown.starts_with(&scratch.done("show ideas")), "{shown}");
     assert_eq!(settings(), ["standard"]);
     assert!(scratch.path("ideas/01-standard-100").is_dir());
     assert!(!scratch.path("ideas/01-minimal-100").exists() && !scratch.path("ideas/02-standard-100").exists());
@@ -213,11 +213,11 @@ fn a_trial_in_several_settings_is_resumed_as_a_whole() {
     );
     assert!(scratch.path("killed/02-minimal-100/manifest.toml").exists());
     assert!(scratch.refused(&command("killed")).contains("holds runs already"));
-    let resumed = scratch.done(&["resume", "killed", "--quiet"]);
+    let resumed = scratch.done("resume killed --quiet");
     assert_eq!(resumed.replace("killed", "whole"), shown);
     assert_eq!(scratch.read("killed/trial.csv"), scratch.read("whole/trial.csv"));
-    assert!(shown.starts_with(&scratch.done(&["show", "killed"])));
-    scratch.done(&["report", "killed"]);
+    assert!(shown.starts_with(&scratch.done("show killed")));
+    scratch.done("report killed");
 }
 
 #[cfg(unix)]

@@ -15,9 +15,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::appended::AppendedFile;
 use lmrlab_results::csv_file::CsvFile;
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::fixed::Spaced;
 use lmrlab_results::folder::{COMPLETION, EXECUTOR, PARTS, PARTS_FOLDER, ResultsFolder};
 use lmrlab_results::manifest::PartOfRun;

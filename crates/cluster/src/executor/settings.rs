@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use serde::{Deserialize, Serialize};
 
 /// The place of the part's folder in a command.

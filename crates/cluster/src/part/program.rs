@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_engine::bench;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::Invocation;
 
 /// The built-in default policy and preset.

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use lmrlab_engine::search::observer::{Decision, Events, Observer};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_engine::search::observer::{Decision, Events, Observer};
 
 use super::audit;
 use super::breakdown::Audit;

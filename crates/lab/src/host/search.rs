@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
 use lmrlab_host::Shadow;
-use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::player::uci::{HostedPolicy, UciPlayer};
 use lmrlab_runner::player::{FaultKind, Player, Seat, Turn};

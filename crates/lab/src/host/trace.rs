@@ -6,11 +6,11 @@ use std::path::Path;
 
 use cozy_chess::Move;
 use lmrlab_diagnostics::Files;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_engine::position::Position;
 use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceError, TraceHeader, TraceReader};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::outcome::notation::legal;
 use lmrlab_results::text_file::open_file;
 

@@ -31,9 +31,9 @@ mod trace;
 mod tree;
 mod values;
 
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
-use lmrlab_diagnostics::failure::Failure;
 
 pub use self::finding::{Finding, Verdict};
 pub use self::process::HostCheck;

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::Source;
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
 use lmrlab_policy::host_file::{self, Units};
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::output_file;
 
 /// A policy, and the file that the engine reads.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::digest::with_digest;
 use super::{EXPERIMENT, Header, MERGED, Manifest, Merged, PART, PartOfRun, RecordedFile};
-use lmrlab_diagnostics::failure::Failure;
 use crate::paths::{absolute, portable, relative};
 use crate::utc::Utc;
+use lmrlab_diagnostics::failure::Failure;
 
 impl Manifest {
     /// The manifest of a part of this run, for a folder of its own. `run` is the folder of this manifest.

@@ -17,13 +17,13 @@ pub use self::kind::RunKind;
 pub use self::recorded_file::RecordedFile;
 use super::FORMAT_VERSION;
 use super::folder::{MANIFEST, MAX_MANIFEST};
-use lmrlab_diagnostics::failure::Failure;
 pub use crate::part_of_run::{Merged, PartOfRun};
 use crate::paths::{absolute, portable, relative};
 use crate::sha256::sha256;
 use crate::shell_words::shell_words;
 use crate::text_file;
 use crate::utc::{NoTime, Utc};
+use lmrlab_diagnostics::failure::Failure;
 
 /// The program that began a run, and its command line.
 #[derive(Debug, Clone)]

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostics, MAX_SOURCE_BYTES, built_in};
 
 use super::{Invocation, Manifest, RecordedFile};
-use lmrlab_diagnostics::failure::{Failure, complaint, warning};
 use crate::folder::MANIFEST;
 use crate::paths::absolute;
 use crate::paths::find_program;
 use crate::paths::from_here;
 use crate::text_file;
+use lmrlab_diagnostics::failure::{Failure, complaint, warning};
 
 impl Manifest {
     /// The warning for readers of a run when the file was edited.

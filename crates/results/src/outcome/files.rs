@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Outcome;
 use super::table::Table;
-use lmrlab_diagnostics::failure::Failure;
 use crate::folder::{self, ResultFile, ResultsFolder};
 use crate::manifest::Invocation;
 use crate::output_file;
@@ -15,6 +14,7 @@ use crate::row::Row;
 use crate::shell_words::shell_words;
 use crate::text_file::read_utf8;
 use crate::utc::Utc;
+use lmrlab_diagnostics::failure::Failure;
 
 /// The name of the manifest.
 pub const OUTCOME: &str = folder::OUTCOME.name();
@@ -247,7 +247,7 @@ macro_rules! tables {
             ///
             /// # Errors
             /// When one of them cannot be read, or is not as lmrlab writes it.
-            pub fn read(folder: &std::path::Path) -> Result<Self, $lmrlab_diagnostics::failure::Failure> {
+            pub fn read(folder: &std::path::Path) -> Result<Self, lmrlab_diagnostics::failure::Failure> {
                 Ok(Self { $($name: $crate::outcome::files::read(folder, stringify!($name))?,)+ })
             }
 

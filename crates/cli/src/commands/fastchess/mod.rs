@@ -13,8 +13,8 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source};
 use lmrlab_results::shell_words::shell_words;
 use lmrlab_runner::tournament::defaults::default_openings;
 use lmrlab_runner::tournament::description::{Description, EngineKind};

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lmrlab_engine::preset::PRESET_FOLDER;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_engine::preset::PRESET_FOLDER;
 
 use super::starter_files;
 use crate::frame::Frame;

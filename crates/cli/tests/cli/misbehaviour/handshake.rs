@@ -6,10 +6,10 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::processes::assert_nothing_left;
 use super::trouble::{Engine, engine, gauntlet};
-use crate::scratch::{Scratch, misbehaving_engine};
+use crate::scratch::{Arguments, Scratch, misbehaving_engine};
 
 /// What a command says that must not play, write or leave anything.
-fn refused(scratch: &Scratch, arguments: &[&str]) -> String {
+fn refused(scratch: &Scratch, arguments: impl Arguments) -> String {
     let mark = format!("LMRLAB_TEST_RUN={}", scratch.path("").display());
     let before = scratch.files();
     let output = scratch
@@ -65,7 +65,7 @@ fn all_engines_that_cannot_play_are_named_before_the_first_game() {
         1,
     );
     scratch.write("trouble.toml", &text);
-    let said = refused(&scratch, &["run", "trouble.toml", "--out", "out"]);
+    let said = refused(&scratch, "run trouble.toml --out out");
     let said = said.replace(script.to_str().unwrap(), "SCRIPT");
     insta::assert_snapshot!(said);
 }
@@ -87,23 +87,15 @@ fn every_command_that_plays_checks_its_engines_first() {
         engine("bad", &format!("crash-at-uci --after {late}")),
     ];
     scratch.write("trouble.toml", &field(&engines).replace("threads = 8", "threads = 1"));
-    scratch.done(&[
-        "run",
-        "trouble.toml",
-        "--quiet",
-        "--out",
-        "out",
-        "--faults-allowed",
-        "inf",
-    ]);
+    scratch.done("run trouble.toml --quiet --out out --faults-allowed inf");
     let journal = scratch.read("out/games.csv");
     let cut: String = journal.lines().take(1).flat_map(|line| [line, "\n"]).collect();
     scratch.write("out/games.csv", &cut);
-    let said = refused(&scratch, &["resume", "out"]);
+    let said = refused(&scratch, "resume out");
     assert!(said.contains("the engine `bad` exited with status 4"), "{said}");
     assert_eq!(scratch.read("out/games.csv"), cut);
     fs::remove_file(&late).unwrap();
-    scratch.done(&["resume", "out", "--quiet", "--faults-allowed", "inf"]);
+    scratch.done("resume out --quiet --faults-allowed inf");
     assert_eq!(scratch.read("out/games.csv"), journal);
 }
 

@@ -172,12 +172,12 @@ fn a_log_is_continued_by_later_runs_and_by_resume() {
     }
     let before = scratch.read("all.log");
     scratch.write("notes.txt", "keep me");
-    let said = scratch.refused(&["resume", "out", "--log", "notes.txt"]);
+    let said = scratch.refused("resume out --log notes.txt");
     assert!(
         said.contains("is no log of lmrlab") && !said.contains("--force"),
         "{said}"
     );
-    scratch.done(&["resume", "out", "--quiet", "--log", "all.log"]);
+    scratch.done("resume out --quiet --log all.log");
     assert!(scratch.read("all.log").starts_with(&before));
     assert_eq!(begun(), 3);
     // A log in the folder of its run, and one that goes to a device.

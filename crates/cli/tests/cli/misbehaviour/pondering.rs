@@ -112,7 +112,7 @@ fn pondering_needs_a_clock_and_an_engine_that_can() {
         "trouble.toml",
         &gauntlet("nodes = 100", &[thinker, engine("other", "behave")]),
     );
-    let text = scratch.refused(&["run", "trouble.toml", "--out=out"]);
+    let text = scratch.refused("run trouble.toml --out=out");
     assert!(text.contains("an engine that ponders needs a clock"), "{text}");
     assert!(!scratch.path("out").exists());
 }

@@ -60,7 +60,7 @@ fn a_run_stops_after_faults_in_a_row_and_goes_on() {
     assert!(complaint.contains("has lost 10 games in a row"), "{complaint}");
     assert_eq!(scratch.journal("one/games.csv").len(), 10);
     // To the end, which is the same as if nothing had stopped it.
-    scratch.done(&["resume", "one", "--quiet", "--faults-allowed", "inf"]);
+    scratch.done("resume one --quiet --faults-allowed inf");
     let whole = ["--pairs", "20", "--threads", "3", "--faults-allowed", "inf"];
     assert_eq!(play(&scratch, "null-move --search 1", "whole", &whole).0, Some(0));
     assert_eq!(scratch.read("one/games.csv"), scratch.read("whole/games.csv"));
@@ -111,14 +111,14 @@ fn the_number_in_a_row_can_be_chosen() {
             "t.toml",
             &text.replace("faults_allowed = 3", &format!("faults_allowed = {value}")),
         );
-        let complaint = scratch.refused(&["run", "t.toml", "--out", "refused"]);
+        let complaint = scratch.refused("run t.toml --out refused");
         assert!(complaint.contains(printed), "{complaint}");
         assert!(
             complaint.contains("a whole number from 1 to 1000000000 is needed, as in `5`"),
             "{complaint}"
         );
     }
-    let complaint = scratch.refused(&["match", "none", "none", "--faults-allowed", "0"]);
+    let complaint = scratch.refused("match none none --faults-allowed 0");
     assert!(complaint.contains("--faults-allowed"), "{complaint}");
 }
 
@@ -145,9 +145,9 @@ fn a_test_does_not_end_on_faults() {
         assert_eq!(scratch.journal(&format!("{out}/games.csv")).len(), 80, "to its limit");
     }
     assert_eq!(scratch.read("one/games.csv"), scratch.read("five/games.csv"));
-    let shown = scratch.done(&["show", "one"]);
+    let shown = scratch.done("show one");
     assert!(shown.contains("no verdict: 100% of the games"), "{shown}");
-    let json: serde_json::Value = serde_json::from_str(&scratch.done(&["show", "one", "--json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&scratch.done("show one --json")).unwrap();
     assert_eq!(json["no_verdict"], "100% of the games were ended by faults of `bad`");
     assert_eq!(json["ended"], "complete");
     assert!(json["sprt_estimate"].is_null());
@@ -204,13 +204,13 @@ fn a_race_does_not_decide_on_faults() {
         assert!(!said.contains("dropped") && !said.contains("is the best"), "{said}");
     }
     assert_eq!(scratch.read("one/games.csv"), scratch.read("six/games.csv"));
-    let json: serde_json::Value = serde_json::from_str(&scratch.done(&["show", "one", "--json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&scratch.done("show one --json")).unwrap();
     assert_eq!(json["ended"], "race_stopped");
     assert_eq!(
         json["no_verdict"],
         "100% of the games of `bad` were ended by its faults"
     );
-    let resumed = scratch.done(&["resume", "one", "--quiet"]);
+    let resumed = scratch.done("resume one --quiet");
     assert!(resumed.contains("The race was stopped after "), "{resumed}");
     assert_eq!(scratch.read("one/games.csv"), scratch.read("six/games.csv"));
 }

@@ -55,7 +55,7 @@ fn values_do_not_depend_on_threads_or_interruptions() {
     let test = "note: the final matches: SPRT [0, 600] nElo, at most 4 pairs: ";
     assert!(printed.starts_with(test), "{printed}");
     assert_eq!(printed.matches("note: below 1000 nodes").count(), 1, "{printed}");
-    scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
+    scratch.done("tune run.toml --out two --threads 2");
     let whole = results(&scratch, "one");
     assert_eq!(whole, results(&scratch, "two"));
     assert_eq!(whole[0].lines().count(), 41);
@@ -79,7 +79,7 @@ fn values_do_not_depend_on_threads_or_interruptions() {
     assert_ne!(early[0], lines[5]);
     scratch.write("two/waiting.csv", &format!("{}\n{}\n", lines[0], early.join("\n")));
     scratch.write("two/games.csv", &format!("{}\n", lines[..3].join("\n")));
-    scratch.done(&["resume", "two", "--quiet"]);
+    scratch.done("resume two --quiet");
     let found = results(&scratch, "two");
     let changed = whole[0].replace(lines[5], &early[0]).replace(lines[6], &early[1]);
     assert_eq!(found[0], changed);
@@ -88,7 +88,7 @@ fn values_do_not_depend_on_threads_or_interruptions() {
 
     // An edited line is named; the run is shown all the same.
     scratch.write("two/games.csv", &found[0].replace(&early[0], lines[5]));
-    let message = scratch.refused(&["resume", "two"]);
+    let message = scratch.refused("resume two");
     assert!(message.contains("line 6 of `two/games.csv` was edited"), "{message}");
     for words in [["show", "two"].as_slice(), &["tune", "--analyse", "two"]] {
         let shown = scratch.lmrlab(words).assert().success();
@@ -121,27 +121,27 @@ fn a_killed_run_goes_on() {
             // Both wait a second for the lock: at the same time.
             let (complaint, message) = std::thread::scope(|threads| {
                 let again = threads.spawn(|| scratch.refused(&[&tune[..], &["killed", "--force"]].concat()));
-                (scratch.refused(&["resume", "killed"]), again.join().unwrap())
+                (scratch.refused("resume killed"), again.join().unwrap())
             });
             assert!(
                 complaint.contains("another lmrlab is writing to `killed`"),
                 "{complaint}"
             );
             assert!(message.contains("another lmrlab is writing"), "{message}");
-            let seen = scratch.done(&["tune", "--analyse", "killed"]);
+            let seen = scratch.done("tune --analyse killed");
             let pairs: usize = seen.split(' ').next().unwrap().parse().unwrap();
             assert!(pairs + 1 >= lines, "{pairs} pairs, {lines} lines");
         }
         kill(child);
     }
-    scratch.done(&["resume", "killed"]);
+    scratch.done("resume killed");
     assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
 
     // As if killed just after the manifest, which has all that is needed.
     for name in ["games.csv", "tuning.csv"] {
         std::fs::remove_file(scratch.path(&format!("killed/{name}"))).unwrap();
     }
-    scratch.done(&["resume", "killed", "--quiet"]);
+    scratch.done("resume killed --quiet");
     assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
 }
 
@@ -154,22 +154,13 @@ fn spsa_runs_and_its_pairs_can_be_analysed() {
     for name in ["tuned-preset.toml", "los.csv", "gate-openings.epd"] {
         scratch.write(&format!("out/{name}"), "of an earlier run");
     }
-    scratch.done(&[
-        "tune",
-        "run.toml",
-        "--out",
-        "out",
-        "--force",
-        "--no-gate",
-        "--seed",
-        "9",
-    ]);
+    scratch.done("tune run.toml --out out --force --no-gate --seed 9");
     for name in ["tuned-preset.toml", "los.csv", "gate-openings.epd"] {
         assert!(!scratch.path(&format!("out/{name}")).exists(), "{name}");
     }
     let lines = scratch.read("out/parameters.txt");
     assert!(lines.contains("\nbase, float, "), "{lines}");
-    let said = scratch.done(&["tune", "--analyse", "out"]);
+    let said = scratch.done("tune --analyse out");
     assert!(said.starts_with("60 pairs"), "{said}");
     assert!(said.contains("divisor"), "{said}");
 }
@@ -212,17 +203,17 @@ fn the_sequences_of_spsa_can_be_set() {
     let games = scratch.read("four/games.csv");
     let lines: Vec<&str> = games.lines().take(13).collect();
     scratch.write("four/games.csv", &format!("{}\n", lines.join("\n")));
-    scratch.done(&["resume", "four", "--quiet"]);
+    scratch.done("resume four --quiet");
     assert_eq!(scratch.read("four/tuning.csv"), four);
 
     scratch.write("run.toml", &format!("{}[spsa]\nalpha = 0.7\n", run("")));
-    let message = scratch.refused(&["tune", "run.toml"]);
+    let message = scratch.refused("tune run.toml");
     assert!(message.contains("`[spsa]` is for SPSA"), "{message}");
     scratch.write(
         "run.toml",
         &format!("{}[spsa]\npairs_per = 0\n", run("method = \"spsa\"")),
     );
-    assert!(scratch.refused(&["tune", "run.toml"]).contains("pairs_per"));
+    assert!(scratch.refused("tune run.toml").contains("pairs_per"));
 }
 
 #[test]
@@ -232,7 +223,7 @@ fn a_tuned_policy_extends_its_origin() {
     let spsa = run("method = \"spsa\"\nlines = [\"base, float, 0.75, 0, 1.5, 0.5, 0.5\"]");
     let spsa = spsa.replace("nodes = 100", "nodes = 400");
     scratch.write("run.toml", &spsa.replace("pairs = 60", "pairs = 24"));
-    let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
+    let said = scratch.done("tune run.toml --out out");
     assert!(said.contains("Final matches: tuned against start"), "{said}");
     let tuned = scratch.read("out/tuned.toml");
     assert!(tuned.starts_with("# Tuned by lmrlab"), "{tuned}");
@@ -240,7 +231,7 @@ fn a_tuned_policy_extends_its_origin() {
         tuned.contains("extends = \"../configs/policies/logarithm.toml\""),
         "{tuned}"
     );
-    let shown = scratch.done(&["policy", "check", "out/tuned.toml"]);
+    let shown = scratch.done("policy check out/tuned.toml");
     assert!(shown.contains("logarithm-tuned"), "{shown}");
     assert!(scratch.path("out/gate-1/games.csv").is_file());
 }
@@ -253,25 +244,15 @@ fn a_policy_outside_of_the_project_can_be_tuned_and_reported() {
     let run = run("").replace("policy = \"logarithm@base=1.5,divisor=1.2\"", &policy);
     assert!(run.contains("idea.toml"));
     scratch.write("run.toml", &run);
-    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate"]);
-    scratch.done(&["report", "out"]);
+    scratch.done("tune run.toml --out out --no-gate");
+    scratch.done("report out");
     assert!(scratch.path("out/report.html").is_file());
-    scratch.done(&["resume", "out"]);
+    scratch.done("resume out");
 
     // After a few pairs of many parameters, errors are those of the prior, which is no measurement.
-    let shown = scratch.done(&[
-        "tune",
-        "house",
-        "--pairs",
-        "4",
-        "--nodes",
-        "50",
-        "--out",
-        "few",
-        "--no-gate",
-    ]);
+    let shown = scratch.done("tune house --pairs 4 --nodes 50 --out few --no-gate");
     assert!(shown.contains("not yet known") && !shown.contains('±'), "{shown}");
-    scratch.done(&["report", "few"]);
+    scratch.done("report few");
     let page = scratch.read("few/report.html");
     let page = page.split("<script").next().unwrap();
     assert!(
@@ -285,9 +266,9 @@ fn a_policy_outside_of_the_project_can_be_tuned_and_reported() {
 fn a_run_without_time_left_has_spent_its_budget() {
     let scratch = Scratch::new();
     scratch.write("run.toml", &RUN.replace("pairs = 60", "minutes = 0.01"));
-    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate"]);
+    scratch.done("tune run.toml --out out --no-gate");
     let page = |scratch: &Scratch| {
-        scratch.done(&["report", "out"]);
+        scratch.done("report out");
         scratch.read("out/report.html")
     };
     assert!(!page(&scratch).contains("has not spent its budget"));
@@ -311,7 +292,7 @@ values = [\"-null_move,-killers\"]
 pairs = 16
 ";
     scratch.write("run.toml", &format!("{}{choices}", run("")));
-    let said = scratch.done(&["tune", "run.toml", "--out", "one", "--no-gate"]);
+    let said = scratch.done("tune run.toml --out one --no-gate");
     assert!(said.contains("ladder: "), "{said}");
     assert!(said.contains("\nsearch  -null_move,-killers "), "{said}");
     let whole = results(&scratch, "one");
@@ -322,9 +303,9 @@ pairs = 16
     ));
     assert!(whole[1].contains("[[choice]]\nname = \"ladder\""), "{}", whole[1]);
     scratch.write("one/games.csv", &whole[0][..whole[0].len() / 4]);
-    scratch.done(&["resume", "one", "--quiet", "--threads", "2"]);
+    scratch.done("resume one --quiet --threads 2");
     assert_eq!(whole, results(&scratch, "one"));
-    let again = scratch.done(&["tune", "--analyse", "one"]);
+    let again = scratch.done("tune --analyse one");
     assert!(again.contains("ladder: "), "{again}");
 }
 
@@ -346,19 +327,19 @@ alpha = 0.1
 ";
     let text = format!("numbers = false\n{engine}{choice}").replace("pairs = 60", "pairs = 400");
     scratch.write("run.toml", &text);
-    let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
+    let said = scratch.done("tune run.toml --out out");
     assert!(said.contains("search: +history"), "{said}");
     let preset = scratch.read("out/tuned-preset.toml");
     assert!(preset.starts_with("# Tuned by lmrlab"), "{preset}");
     assert!(preset.contains("\nnull_move = true\n"), "{preset}");
     let policy = scratch.read("out/tuned.toml");
     assert!(policy.contains("[research]\nladder = \"full\""), "{policy}");
-    scratch.done(&["policy", "check", "out/tuned.toml"]);
+    scratch.done("policy check out/tuned.toml");
 
     // The proof is a match like any other, of two engines that no file but its own describes.
     let games = scratch.read("out/gate-1/games.csv");
     scratch.write("out/gate-1/games.csv", &games[..games.len() / 2]);
-    scratch.done(&["resume", "out/gate-1", "--quiet"]);
+    scratch.done("resume out/gate-1 --quiet");
     assert_eq!(games, scratch.read("out/gate-1/games.csv"));
 }
 
@@ -369,26 +350,26 @@ fn a_run_has_games_and_a_run_of_version_1_is_shown_without() {
     let numbers = "[[parameter]]\nname = \"base\"\nstep = 0.5\n[spsa]\npairs_per = 2\n";
     let text = run("method = \"spsa\"\npgn = \"compact\"").replace("pairs = 60", "pairs = 4");
     scratch.write("run.toml", &format!("{text}{numbers}"));
-    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate"]);
+    scratch.done("tune run.toml --out out --no-gate");
     let games = scratch.journal("out/games.csv");
     assert_eq!(games.len(), 8);
-    let game = scratch.done(&["show", "out", "--game", "2"]);
+    let game = scratch.done("show out --game 2");
     assert!(scratch.read("out/games.pgn").contains(&game), "{game}");
     assert!(game.contains("[White \"logarithm@divisor=1.2,base="), "{game}");
-    assert!(scratch.refused(&["show", "out", "--game", "9"]).contains("1 to 8"));
-    assert!(scratch.done(&["rate", "out"]).contains("logarithm@divisor=1.2,base="));
-    scratch.done(&["report", "out"]);
+    assert!(scratch.refused("show out --game 9").contains("1 to 8"));
+    assert!(scratch.done("rate out").contains("logarithm@divisor=1.2,base="));
+    scratch.done("report out");
     assert!(
         scratch
             .read("out/report.html")
             .contains("Each of the 8 games can be replayed.")
     );
 
-    let shown = scratch.done(&["show", "out"]);
+    let shown = scratch.done("show out");
     for name in ["games.csv", "games.pgn"] {
         std::fs::remove_file(scratch.path(&format!("out/{name}"))).unwrap();
     }
-    assert_eq!(scratch.done(&["show", "out"]), shown);
-    let refused = scratch.refused(&["resume", "out"]);
+    assert_eq!(scratch.done("show out"), shown);
+    let refused = scratch.refused("resume out");
     assert!(refused.contains("of lmrlab 1, which recorded no games"), "{refused}");
 }

@@ -19,16 +19,16 @@ fn options_of_a_program_are_tuned() {
         &format!("command = \"{program}\"\nargs = [\"behave\"]"),
     );
     scratch.write("run.toml", &external);
-    let complaint = scratch.refused(&["tune", "run.toml"]);
+    let complaint = scratch.refused("tune run.toml");
     assert!(complaint.contains("there is nothing to tune"), "{complaint}");
     scratch.write("run.toml", &format!("{external}[[parameter]]\nname = \"Hsh\"\n"));
-    let complaint = scratch.refused(&["tune", "run.toml"]);
+    let complaint = scratch.refused("tune run.toml");
     assert!(complaint.contains("the engine has no spin option `Hsh`"), "{complaint}");
     assert!(complaint.contains("did you mean `Hash`?"), "{complaint}");
     let parameter = "[[parameter]]\nname = \"Hash\"\nstart = 4\nmin = 1\nmax = 9\nstep = 2\n";
     let short = external.replace("pairs = 60", "pairs = 6");
     scratch.write("run.toml", &format!("{short}{parameter}"));
-    let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
+    let said = scratch.done("tune run.toml --out out");
     assert!(said.contains("Nothing plays significantly better"), "{said}");
     let journal = scratch.read("out/tuning.csv");
     assert!(
@@ -45,7 +45,7 @@ fn a_program_that_cannot_play_is_refused_before_anything_is_written() {
         ("\"crash-at-isready\"", "exited with status 5 before it sent `readyok`"),
     ] {
         scratch.write("run.toml", &program(words, ""));
-        let complaint = scratch.refused(&["tune", "run.toml"]);
+        let complaint = scratch.refused("tune run.toml");
         assert!(
             complaint.contains(&format!("the engine `misbehaving-engine` {printed}")),
             "{complaint}"
@@ -86,10 +86,10 @@ fn faults_in_a_row_stop_a_run() {
             "{complaint}"
         );
     }
-    scratch.done(&["resume", "out", "--quiet", "--faults-allowed", "inf"]);
+    scratch.done("resume out --quiet --faults-allowed inf");
     assert_eq!(scratch.line_count("out/tuning.csv"), 21);
     scratch.write("run.toml", &format!("faults_allowed = \"inf\"\n{text}"));
-    scratch.done(&["tune", "run.toml", "--quiet", "--out", "file"]);
+    scratch.done("tune run.toml --quiet --out file");
     assert_eq!(scratch.line_count("file/tuning.csv"), 21);
     assert!(scratch.read("file/manifest.toml").contains("faults_allowed = \"inf\""));
 }
@@ -142,11 +142,11 @@ elo = 100.0
         ("Habit=behave", "Hash=4", "nothing says what `Hash` is at the start"),
     ] {
         scratch.write("run.toml", &text.replace(right, wrong));
-        let said = scratch.refused(&["tune", "run.toml"]);
+        let said = scratch.refused("tune run.toml");
         assert!(said.contains(complaint), "{said}");
     }
     scratch.write("run.toml", &text);
-    let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
+    let said = scratch.done("tune run.toml --out out --threads 1");
     assert!(said.contains("manners: Habit=behave is taken."), "{said}");
     // Whoever behaves wins all games of the gate. The first match is decided early, which must not end the second.
     assert!(said.contains("The gain is proven at both limits."), "{said}");
@@ -155,7 +155,7 @@ elo = 100.0
     let whole = results(&scratch, "out");
     assert!(whole[1].contains("Habit=behave"), "{}", whole[1]);
     scratch.write("out/games.csv", &whole[0][..whole[0].len() / 2]);
-    scratch.done(&["resume", "out", "--quiet", "--threads", "2"]);
+    scratch.done("resume out --quiet --threads 2");
     // The moves of the program depend on the games that its process has played before.
     let again = results(&scratch, "out");
     assert_eq!(
@@ -184,7 +184,7 @@ elo = 100.0
         "run.toml",
         &format!("numbers = false\nfaults_allowed = \"inf\"\n{text}{choice}"),
     );
-    let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
+    let said = scratch.done("tune run.toml --out out --threads 1");
     let printed = "manners: start is taken. No verdict: 100% of the games were ended by faults of `start`.\n";
     assert!(said.contains(printed), "{said}");
     assert!(said.contains("  undecided\n"), "{said}");
@@ -206,13 +206,13 @@ elo = 100.0
         "{}",
         whole[1]
     );
-    assert!(scratch.done(&["show", "out"]).contains(printed));
-    assert!(scratch.done(&["tune", "--analyse", "out"]).contains(printed));
+    assert!(scratch.done("show out").contains(printed));
+    assert!(scratch.done("tune --analyse out").contains(printed));
     // The faults before a kill count, too.
     for name in ["result.toml", "parameters.txt"] {
         std::fs::remove_file(scratch.path(&format!("out/{name}"))).unwrap();
     }
     scratch.write("out/games.csv", &whole[0][..whole[0].len() - 20]);
-    scratch.done(&["resume", "out", "--quiet", "--threads", "2"]);
+    scratch.done("resume out --quiet --threads 2");
     assert_eq!(whole, results(&scratch, "out"));
 }

@@ -7,20 +7,20 @@ use crate::scratch::{OPENINGS, Scratch};
 fn a_changed_journal_is_refused_and_a_changed_policy_is_reported() {
     let scratch = Scratch::new();
     scratch.write("run.toml", RUN);
-    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate", "--quiet"]);
+    scratch.done("tune run.toml --out out --no-gate --quiet");
     let journal = scratch.read("out/games.csv");
     let row = journal.lines().nth(3).unwrap();
     let edited = journal.replace(row, &row.replace(",divisor=", ",divisor=2"));
     assert_ne!(edited, journal);
     scratch.write("out/games.csv", &edited);
-    let complaint = scratch.refused(&["resume", "out"]);
+    let complaint = scratch.refused("resume out");
     assert!(
         complaint.contains("line 4 of `out/games.csv` was edited"),
         "{complaint}"
     );
     let digests = scratch.read("out/journal.sha256");
     scratch.write("out/journal.sha256", "");
-    let complaint = scratch.refused(&["resume", "out"]);
+    let complaint = scratch.refused("resume out");
     assert!(
         complaint.contains("line 5 of `out/games.csv` is not the game that this run has there"),
         "{complaint}"
@@ -32,18 +32,18 @@ fn a_changed_journal_is_refused_and_a_changed_policy_is_reported() {
         "configs/policies/logarithm.toml",
         &policy.replace("depth >= 3", "depth >= 4"),
     );
-    let goes_on = scratch.lmrlab(&["resume", "out"]).assert().success();
+    let goes_on = scratch.lmrlab("resume out").assert().success();
     let warnings = String::from_utf8_lossy(&goes_on.get_output().stderr).into_owned();
     assert!(
         warnings.contains("`configs/policies/logarithm.toml` has changed since the run began"),
         "{warnings}"
     );
-    let shown = scratch.done(&["show", "out"]);
+    let shown = scratch.done("show out");
     let printed = String::from_utf8_lossy(&goes_on.get_output().stdout).into_owned();
     assert!(printed.contains(&shown), "{shown} in {printed}");
     let openings = scratch.read(OPENINGS);
     scratch.write(OPENINGS, &format!("{openings}\n# another line\n"));
-    let complaint = scratch.refused(&["resume", "out"]);
+    let complaint = scratch.refused("resume out");
     assert!(complaint.contains("has changed since the run began"), "{complaint}");
 }
 
@@ -52,7 +52,7 @@ fn wrong_input_is_named() {
     let scratch = Scratch::new();
     let complaint = |tables: &str, change: &str| {
         scratch.write("run.toml", &format!("{}{tables}", run(change)));
-        scratch.refused(&["tune", "run.toml"])
+        scratch.refused("tune run.toml")
     };
     for (tables, change, wanted) in [
         ("[[parameter]]\nname = \"bse\"", "", "did you mean `base`?"),
@@ -154,13 +154,13 @@ fn a_bad_policy_is_the_only_error() {
     let file = "name = 'run'\npairs = 8\nnumbers = true\nopenings = { file = 'positions/openings.epd' }\n\
                 limit = { nodes = 50 }\n[engine]\npolicy = 'bad.toml'\n";
     scratch.write("run.toml", &format!("{file}{more}"));
-    let said = scratch.refused(&["tune", "run.toml"]);
+    let said = scratch.refused("tune run.toml");
     assert!(said.contains("nothing is called `quiett`"), "{said}");
     assert!(!said.contains("unknown key"), "{said}");
     // Beside a budget that is missing, too; an unknown key is still reported.
     let file = file.replace("pairs = 8", "paris = 8").replace("bad.toml", "logarithm");
     scratch.write("run.toml", &format!("{file}{more}"));
-    let said = scratch.refused(&["tune", "run.toml"]);
+    let said = scratch.refused("tune run.toml");
     assert!(!said.contains("unknown key `choice`"), "{said}");
     assert!(said.contains("paris"), "{said}");
 }
