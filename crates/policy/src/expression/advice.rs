@@ -20,7 +20,7 @@ pub(super) fn unknown_name(name: &str, span: &Place, scope: &Scope) -> Diagnosti
             Some(fact) => format!("did you mean `{near}`? {}", fact.info().meaning),
             None => format!("did you mean `{near}`?"),
         },
-        None => "declare it under `[param]`, or use one of the facts of the catalogue".to_owned(),
+        None => "declare it under `[param]`, or under `[host]` when it is a fact of your engine alone".to_owned(),
     };
     let message = format!("nothing is called `{name}`");
     wrong(message, span.clone(), "neither a fact nor a parameter", &help)
