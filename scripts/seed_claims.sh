@@ -57,10 +57,10 @@ gauntlets() {
       "$lmrlab" run "$seeds/$(basename "$dir").toml" --out "$dir" --quiet
     fi
   done
-  "$lmrlab" rate "${dirs[@]}" --anchor "$3=0" --csv "$unfinished/$1.csv" --quiet
+  "$lmrlab" rate "${dirs[@]}" --anchor "$3=0" --out "$unfinished/$1" >/dev/null
   # The page cites the points alone.
-  cut -d, -f1,2,5- "$unfinished/$1.csv" >"$out/$1.csv"
-  rm -r "${dirs[@]}"
+  cut -d, -f1,2,5-10 "$unfinished/$1/ratings.csv" >"$out/$1.csv"
+  rm -r "${dirs[@]}" "$unfinished/$1"
 }
 
 for preset in minimal mediocre-2007 standard; do
