@@ -3,9 +3,9 @@
 use lmrlab_policy::Policy;
 use lmrlab_policy::parameter::by_key;
 use lmrlab_policy::show::{Given, reduction_table};
-use lmrlab_results::lab_rows::{PolicyPart, ReductionRow};
 use lmrlab_results::outcome::picture::{Map, MapCell, Mark};
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::policy::{PolicyPart, ReductionRow};
 use lmrlab_results::tables;
 
 /// Plies of the strongest colour.

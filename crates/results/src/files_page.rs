@@ -1,14 +1,18 @@
 //! A test of docs/files.md: its tables are written from the rows.
 
 use crate::games::GameRow;
-use crate::lab_rows::{
-    AblationRow, AnswerRow, AnswerTime, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction,
-    AuditedRule, BenchRow, BenchTime, BenchedPolicy, BlameRow, ChangedAnswer, EffectRow, ExplainedRow, ExplainedSearch,
-    InteractionRow, IterationRow, PolicyPart, PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove,
-    ProfiledRule, ReductionRow, RocPoint, SolvedByPolicy, SweepRow, TrialRow,
-};
 use crate::parts::PartRow;
 use crate::row::{Column, Row};
+use crate::rows::audit::{
+    AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, PredictorRow, RocPoint,
+};
+use crate::rows::bench::{BenchRow, BenchTime, BenchedPolicy, IterationRow};
+use crate::rows::experiments::{AblationRow, EffectRow, SweepRow};
+use crate::rows::explanation::{ExplainedRow, ExplainedSearch};
+use crate::rows::policy::{PolicyPart, ReductionRow};
+use crate::rows::profile::{ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule};
+use crate::rows::suite::{AnswerRow, AnswerTime, ChangedAnswer, SolvedByPolicy};
+use crate::rows::tuning::{InteractionRow, TrialRow};
 use crate::tournament_rows::{ComparedKey, ComparedRow, PairRow, StandingRow};
 
 /// The beginning of a line that asks for the columns of rows. The names of the rows follow.

@@ -4,7 +4,7 @@
 //! - [`journal`] writes lines in order that survive a kill, for any kind of run. [`games`] has the lines of a
 //!   tournament.
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
-//! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`], [`parts`] and [`lab_rows`] declare the rows
+//! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`], [`parts`] and [`rows`] declare the rows
 //!   of the files.
 //! - [`outcome`] is what a command found; [`seen`] says how a person sees a [`value`], and [`text_table`] writes tables of text.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run. [`differences`] compares two manifests.
@@ -23,7 +23,6 @@ pub mod folder;
 pub mod game_end;
 pub mod games;
 pub mod journal;
-pub mod lab_rows;
 mod line_digests;
 pub mod lock;
 pub mod manifest;
@@ -38,6 +37,7 @@ pub mod paths;
 pub mod pgn;
 pub mod replacement;
 pub mod row;
+pub mod rows;
 pub mod seen;
 pub mod sha256;
 pub mod shell_words;

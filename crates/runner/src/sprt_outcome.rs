@@ -1,10 +1,10 @@
 //! What `lmrlab sprt` finds: a test of counts, the length of tests, the errors of matches.
 
-use lmrlab_results::lab_rows::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
 use lmrlab_results::number_text::counted;
 use lmrlab_results::outcome::picture::{Curve, Intervals, Lines, Quantity};
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::sprt::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_stats::Verdict;

@@ -75,8 +75,8 @@ impl FinalMatch {
 ///
 /// # Errors
 /// When one of them cannot be read.
-pub fn trials(folder: &Path) -> Result<Vec<FinalMatch>, Failure> {
-    let mut trials = Vec::new();
+pub fn final_matches(folder: &Path) -> Result<Vec<FinalMatch>, Failure> {
+    let mut final_matches = Vec::new();
     for name in FOLDERS {
         let path = folder.join(name);
         if !path.join(GAMES.name()).exists() {
@@ -84,9 +84,9 @@ pub fn trials(folder: &Path) -> Result<Vec<FinalMatch>, Failure> {
         }
         let run = Run::open(&path)?;
         let limit = run.description()?.0.conditions.terms.limit;
-        trials.push(FinalMatch::of(limit, &run.progress()?));
+        final_matches.push(FinalMatch::of(limit, &run.progress()?));
     }
-    Ok(trials)
+    Ok(final_matches)
 }
 
 /// Plays the matches, or resumes them. The second match is played unless the first one showed no gain. `None` when the run
@@ -105,9 +105,9 @@ pub fn play(
 ) -> Result<Option<Vec<FinalMatch>>, Failure> {
     let (file, openings) = openings(plan, folder)?;
     let limits = [plan.conditions.terms.limit, plan.conditions.terms.limit.longer()];
-    let mut trials: Vec<FinalMatch> = Vec::new();
+    let mut final_matches: Vec<FinalMatch> = Vec::new();
     for (name, limit) in FOLDERS.into_iter().zip(limits) {
-        if trials.iter().any(|trial| trial.verdict == Verdict::AcceptH0) {
+        if final_matches.iter().any(|one| one.verdict == Verdict::AcceptH0) {
             break;
         }
         let engines = vec![plan.subject.at(values), plan.subject.before()];
@@ -146,9 +146,9 @@ pub fn play(
         if progress.end() == Ended::Interrupted {
             return Ok(None);
         }
-        trials.push(FinalMatch::of(limit, &progress));
+        final_matches.push(FinalMatch::of(limit, &progress));
     }
-    Ok(Some(trials))
+    Ok(Some(final_matches))
 }
 
 fn play_match(

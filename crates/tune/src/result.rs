@@ -24,7 +24,7 @@ pub struct RunResult {
     /// The decision of each choice that was raced.
     pub decisions: Vec<Decision>,
     /// The matches at the end; empty when there were none.
-    pub trials: Vec<FinalMatch>,
+    pub final_matches: Vec<FinalMatch>,
     /// The effect of each idea of a trial; `None` when too few pairs were played, or the run is no trial.
     pub effects: Option<Vec<EloEffect>>,
     /// How every two ideas of a trial act together; empty when it cannot show that.
@@ -44,7 +44,7 @@ impl RunResult {
             findings: method.findings(&values),
             decisions: method.decisions(),
             values,
-            trials: Vec::new(),
+            final_matches: Vec::new(),
             effects: method.effects(),
             interactions: method.interactions(),
         }
@@ -57,15 +57,15 @@ impl RunResult {
 
     /// The conclusion of the matches, as a sentence; `None` when there were none.
     pub fn verdict(&self) -> Option<String> {
-        let accepted = |trial: &FinalMatch| trial.verdict == Verdict::AcceptH1;
+        let accepted = |one: &FinalMatch| one.verdict == Verdict::AcceptH1;
         let faulty = self
-            .trials
+            .final_matches
             .iter()
-            .find_map(|trial| Some((trial.limit, trial.no_verdict.as_ref()?)));
+            .find_map(|one| Some((one.limit, one.no_verdict.as_ref()?)));
         if let Some((limit, faults)) = faulty {
             return Some(format!("There is no verdict at {limit}: {faults}."));
         }
-        let text = match self.trials.as_slice() {
+        let text = match self.final_matches.as_slice() {
             [] => return None,
             [short] if accepted(short) => "The gain is proven at the tuning limit; the longer limit was not played.",
             [short] if short.verdict == Verdict::AcceptH0 => "There is no gain: keep the values of the start.",
@@ -122,7 +122,7 @@ impl RunResult {
                 })
                 .collect(),
             choice: self.raced(subject),
-            gate: self.trials.iter().map(FinalMatch::result).collect(),
+            gate: self.final_matches.iter().map(FinalMatch::result).collect(),
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use lmrlab_policy::reference::in_words;
-use lmrlab_results::lab_rows::{InteractionRow, TrialRow};
 use lmrlab_results::number_text::{counted, elo_with_error, signed};
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::tuning::{InteractionRow, TrialRow};
 use lmrlab_results::tables;
 use lmrlab_runner::outcome::sentences::caution;
 use lmrlab_runner::tournament::entrant::EntrantEngine;

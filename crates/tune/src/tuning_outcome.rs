@@ -1,10 +1,10 @@
 //! What a tuning run found: a table of the parameters, one of the choices, one of the final matches.
 
-use lmrlab_results::lab_rows::{FinalMatchRow, RacedRow, TunedRow};
 use lmrlab_results::number_text::elo_with_error;
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::tuning::{FinalMatchRow, RacedRow, TunedRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_results::tuning::{Finding, short};
@@ -177,8 +177,8 @@ impl RunResult {
     }
 
     fn final_match_rows(&self) -> Vec<FinalMatchRow> {
-        let row = |trial: &crate::gate::FinalMatch| {
-            let result = trial.result();
+        let row = |one: &crate::gate::FinalMatch| {
+            let result = one.result();
             let [n_ll, n_ld, n_dd_wl, n_wd, n_ww] = result.pentanomial;
             FinalMatchRow {
                 limit: result.limit,
@@ -192,7 +192,7 @@ impl RunResult {
                 verdict: result.verdict,
             }
         };
-        self.trials.iter().map(row).collect()
+        self.final_matches.iter().map(row).collect()
     }
 }
 

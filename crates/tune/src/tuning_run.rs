@@ -314,7 +314,7 @@ impl TuningRun {
         if let Some(gate) = &plan.gate
             && outcome.found_something(&plan.subject)
         {
-            let trials = gate::play(
+            let final_matches = gate::play(
                 (plan, gate),
                 &outcome.values,
                 &self.folder,
@@ -323,8 +323,8 @@ impl TuningRun {
                 observe,
                 invocation,
             )?;
-            match trials {
-                Some(trials) => outcome.trials = trials,
+            match final_matches {
+                Some(final_matches) => outcome.final_matches = final_matches,
                 None => return Ok(None),
             }
         }
@@ -346,7 +346,7 @@ impl TuningRun {
     /// The outcome of the run after `pairs` pairs, by this method.
     pub(crate) fn outcome_of(&self, pairs: u64, method: &mut dyn Method) -> Result<RunResult, Failure> {
         let mut outcome = RunResult::of(&self.plan.subject, pairs, method);
-        outcome.trials = gate::trials(self.folder.path())?;
+        outcome.final_matches = gate::final_matches(self.folder.path())?;
         Ok(outcome)
     }
 

@@ -9,7 +9,7 @@ use lmrlab_lab::ideas::library::{KnownIdea, known_ideas, named};
 use lmrlab_lab::ideas::outcome::IdeaTables;
 use lmrlab_policy::idea::{IdeaComparison, Side};
 use lmrlab_policy::reference::{IDEA_MARK, POLICY_FOLDER, WITHOUT};
-use lmrlab_results::lab_rows::IdeaPolicyRow;
+use lmrlab_results::rows::ideas::IdeaPolicyRow;
 use lmrlab_results::visible::visible;
 use lmrlab_runner::project;
 

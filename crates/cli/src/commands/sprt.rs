@@ -7,7 +7,7 @@ use super::match_::hypotheses;
 use super::one_of::one_of;
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::lab_rows::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
+use lmrlab_results::rows::sprt::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
 use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables, verdict_name};
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MODELS};
 use lmrlab_stats::{Elo, EloModel, Estimate, Outcomes, Sprt};

@@ -2,10 +2,10 @@
 
 use std::iter::zip;
 
-use lmrlab_results::lab_rows::AblationRow;
 use lmrlab_results::outcome::picture::{Intervals, Judgement, Line, MOST_LINES};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::experiments::AblationRow;
 use lmrlab_results::tables;
 
 use crate::measures::criterion::Criterion;

@@ -8,7 +8,7 @@ use lmrlab_engine::engine::Report;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::search::observer::{Decision, Events, MadeBy, Observer};
 use lmrlab_policy::Policy;
-use lmrlab_results::lab_rows::BlameRow;
+use lmrlab_results::rows::audit::BlameRow;
 use lmrlab_results::written_score::WrittenScore;
 
 use crate::explanation::steps_text;

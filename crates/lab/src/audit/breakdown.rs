@@ -1,7 +1,7 @@
 //! An audit broken down: by sorts of moves, and by predictor.
 
 use lmrlab_policy::facts::Fact;
-use lmrlab_results::lab_rows::JudgedCounts;
+use lmrlab_results::rows::audit::JudgedCounts;
 use lmrlab_stats::Resamples;
 
 use super::roc::{Ranking, Roc};

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::lab_rows::{
-    AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, PredictorRow, RocPoint,
-};
 use lmrlab_results::number_text::counted;
 use lmrlab_results::outcome::files::{Read, read_with_others};
 use lmrlab_results::outcome::notation::line_in_san;
 use lmrlab_results::outcome::picture::{Board, Curve, Intervals, Line, Lines, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::audit::{
+    AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, PredictorRow, RocPoint,
+};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_results::value::Value;

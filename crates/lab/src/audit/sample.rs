@@ -3,7 +3,7 @@
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts};
 use lmrlab_policy::rule::RuleSet;
-use lmrlab_results::lab_rows::AuditSample;
+use lmrlab_results::rows::audit::AuditSample;
 
 use crate::named_fact::{NamedFact, value};
 

@@ -10,7 +10,7 @@ use super::sample::{Sample, values};
 use crate::named_fact::NamedFact;
 use crate::node_kinds::kind_name;
 use crate::sampler::Sampler;
-use lmrlab_results::lab_rows::AuditSample;
+use lmrlab_results::rows::audit::AuditSample;
 
 /// Samples late moves.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 use std::iter::zip;
 
 use lmrlab_engine::chess_variant::ChessVariant;
-use lmrlab_results::lab_rows::{BenchRow, BenchTime, BenchedPolicy, IterationRow};
 use lmrlab_results::outcome::picture::{Curve, Intervals, Lines, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::bench::{BenchRow, BenchTime, BenchedPolicy, IterationRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_results::written_score::WrittenScore;

@@ -7,7 +7,7 @@ use lmrlab_host::Outcome;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Facts};
 use lmrlab_policy::rule::RuleSet;
-use lmrlab_results::lab_rows::AuditSample;
+use lmrlab_results::rows::audit::AuditSample;
 
 use super::facts::{FactPlaces, TracedFacts};
 use super::trace::{HostTrace, seen};

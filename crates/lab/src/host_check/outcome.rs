@@ -1,9 +1,9 @@
 //! The findings as an outcome.
 
-use lmrlab_results::lab_rows::HostFindingRow;
 use lmrlab_results::number_text::counted;
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::host_check::HostFindingRow;
 use lmrlab_results::tables;
 
 use super::finding::{Finding, Verdict};

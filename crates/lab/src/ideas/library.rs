@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
 use lmrlab_policy::idea::{IDEA_FOLDER, Idea};
-use lmrlab_results::lab_rows::IdeaRow;
 use lmrlab_results::paths::from_here;
+use lmrlab_results::rows::ideas::IdeaRow;
 
 use super::games::{GAMES_FILE, IdeaGames, parse_games};
 use super::reported::row;

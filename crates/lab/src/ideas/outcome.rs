@@ -1,10 +1,10 @@
 //! Ideas as tables: the list of all, and all about one.
 
-use lmrlab_results::lab_rows::{IdeaGamesRow, IdeaPolicyRow, IdeaReportRow, IdeaRow};
 use lmrlab_results::number_text::{counted, signed, unsigned};
 use lmrlab_results::outcome::picture::{Intervals, Quantity};
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::ideas::{IdeaGamesRow, IdeaPolicyRow, IdeaReportRow, IdeaRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_stats::{DEVIATIONS_95, Estimate};

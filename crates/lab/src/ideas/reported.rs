@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use lmrlab_policy::idea::Idea;
-use lmrlab_results::lab_rows::IdeaRow;
 use lmrlab_results::number_text::{counted, signed};
+use lmrlab_results::rows::ideas::IdeaRow;
 use lmrlab_stats::meta::RandomEffectsMean;
 use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, Outcomes, ResultSummary, SequentialEstimate, Sprt, Trinomial};
 

@@ -1,8 +1,8 @@
 //! By what variants are compared: the values of a row with their intervals, and what better means.
 
-use lmrlab_results::lab_rows::Measures;
 use lmrlab_results::outcome::picture::Quantity;
 use lmrlab_results::outcome::table::Known;
+use lmrlab_results::rows::experiments::Measures;
 use lmrlab_results::seen::Seen;
 
 /// What variants are compared by.

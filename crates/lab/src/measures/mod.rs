@@ -16,7 +16,7 @@ use super::suite::{TestPosition, answer};
 use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::lab_rows::Measures;
+use lmrlab_results::rows::experiments::Measures;
 use lmrlab_results::seen::Seen;
 use lmrlab_runner::outcome::sentences;
 

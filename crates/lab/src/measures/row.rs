@@ -1,6 +1,6 @@
 //! The columns of a measured variant.
 
-use lmrlab_results::lab_rows::Measures;
+use lmrlab_results::rows::experiments::Measures;
 use lmrlab_stats::{Estimate, PairOutcome, Paired, Pentanomial};
 
 use crate::audit::Audit;

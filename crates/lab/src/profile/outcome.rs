@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_results::lab_rows::{ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule};
 use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_results::outcome::picture::{Map, MapCell, Mark};
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::profile::{ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule};
 use lmrlab_results::tables;
 
 use super::profiler::Profile;

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use crate::ratio::ratio;
-use lmrlab_results::lab_rows::ReductionCounts;
+use lmrlab_results::rows::profile::ReductionCounts;
 
 /// Costs are counted by depth in plies; a greater depth counts as the greatest.
 pub(super) const DEPTHS: usize = 64;

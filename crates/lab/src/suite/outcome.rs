@@ -1,11 +1,11 @@
 //! What a suite found.
 
-use lmrlab_results::lab_rows::{AnswerRow, AnswerTime, ChangedAnswer, SolvedByPolicy};
 use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_results::outcome::notation::moves_in_san;
 use lmrlab_results::outcome::picture::{Bars, Board, Quantity};
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::suite::{AnswerRow, AnswerTime, ChangedAnswer, SolvedByPolicy};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_stats::{CONFIDENCE, geometric_mean};

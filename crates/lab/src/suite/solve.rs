@@ -5,7 +5,7 @@ use std::time::Duration;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::search::observer::{CompletedIteration, Observer};
 use lmrlab_results::fixed::Fixed;
-use lmrlab_results::lab_rows::{AnswerRow, AnswerTime};
+use lmrlab_results::rows::suite::{AnswerRow, AnswerTime};
 
 use super::question::TestPosition;
 use crate::search::search_observed;

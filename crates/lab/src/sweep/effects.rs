@@ -3,7 +3,7 @@
 //!
 //! Source: Box, Hunter, Hunter, *Statistics for Experimenters*, 1978.
 
-use lmrlab_results::lab_rows::EffectRow;
+use lmrlab_results::rows::experiments::EffectRow;
 use lmrlab_stats::{Elo, PairOutcome, Paired};
 
 use super::{Axis, GridPoint};

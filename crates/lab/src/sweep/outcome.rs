@@ -5,11 +5,11 @@ use std::path::Path;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EFFECTS;
-use lmrlab_results::lab_rows::{EffectRow, SweepRow};
 use lmrlab_results::outcome::files::{self, Read};
 use lmrlab_results::outcome::picture::{Curve, Lines, Map, MapCell, Mark, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::experiments::{EffectRow, SweepRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::value::Value;
 

@@ -73,10 +73,10 @@ fn slug(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use lmrlab_results::lab_rows::BenchTime;
     use lmrlab_results::outcome::Section;
     use lmrlab_results::outcome::picture::{Curve, Intervals, Lines, Map, MapCell, Mark, Picture, Quantity};
     use lmrlab_results::outcome::table::{Known, Table};
+    use lmrlab_results::rows::bench::BenchTime;
     use lmrlab_results::seen::Seen;
 
     use super::*;

@@ -1,10 +1,10 @@
 //! What ratings say: their tables, and the notes below them.
 
-use lmrlab_results::lab_rows::{FittedRow, RatingRow};
 use lmrlab_results::number_text::{chance, counted, elo_with_error, percent, signed, unsigned};
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
+use lmrlab_results::rows::rating::{FittedRow, RatingRow};
 use lmrlab_results::tables;
 use lmrlab_results::tournament_rows::LosRow;
 use lmrlab_results::visible::cell;

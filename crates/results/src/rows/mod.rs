@@ -1,0 +1,14 @@
+//! The lines of the files that measures, tuning and statistics write, a file for each subject.
+
+pub mod audit;
+pub mod bench;
+pub mod experiments;
+pub mod explanation;
+pub mod host_check;
+pub mod ideas;
+pub mod policy;
+pub mod profile;
+pub mod rating;
+pub mod sprt;
+pub mod suite;
+pub mod tuning;
