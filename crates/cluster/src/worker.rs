@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::part::{Completion, PartFolder, Program};
+use super::part::{Build, Completion, PartFolder};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::Journal;
@@ -36,7 +36,7 @@ pub enum Played {
 pub fn play_part(
     player: &PairPlayer<'_>,
     part: &PartFolder,
-    (threads, host, program): (Threads, &str, &Program),
+    (threads, host, program): (Threads, &str, &Build),
     interrupt: &Interrupt,
     each: &mut dyn FnMut(u64, u64),
 ) -> Result<Played, Failure> {

@@ -1,7 +1,7 @@
 //! A TOML document that knows the place of every value and collects all mistakes.
 //!
-//! A [`Document`] is read through [`Table`](crate::Table)s. Each getter notes the key, and
-//! [`Table::close`](crate::Table::close) reports the keys that no getter has read, with the nearest known key.
+//! A [`Document`] is read through [`TomlTable`](crate::TomlTable)s. Each getter notes the key, and
+//! [`TomlTable::close`](crate::TomlTable::close) reports the keys that no getter has read, with the nearest known key.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

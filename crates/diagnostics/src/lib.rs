@@ -1,7 +1,7 @@
 //! Errors that point at the line and column of a file, and TOML values with their places.
 //!
-//! Every configuration file of the project is read through this crate. A reader asks a [`Table`] for the keys that it
-//! knows. The table checks kinds and ranges, and [`Table::close`] reports the keys that no reader has asked for. All mistakes of
+//! Every configuration file of the project is read through this crate. A reader asks a [`TomlTable`] for the keys that it
+//! knows. The table checks kinds and ranges, and [`TomlTable::close`] reports the keys that no reader has asked for. All mistakes of
 //! a file are reported at once, each with its place and, where possible, with the [nearest] correct name.
 //!
 //! ```
@@ -56,5 +56,5 @@ pub use document::{Document, Located, Text};
 pub use nearest::nearest;
 pub use number_text::number_text;
 pub use source::Source;
-pub use toml_table::Table;
+pub use toml_table::TomlTable;
 pub use toml_value::{Entry, Node, Value};

@@ -13,7 +13,7 @@ use crate::toml_value::{Entry, Node, Value};
 /// One table of a [`Document`], read key by key. A getter returns `None` or an empty list when the key is absent. It
 /// reports a wrong value and leaves it out.
 #[derive(Debug)]
-pub struct Table<'d> {
+pub struct TomlTable<'d> {
     document: &'d Document,
     entries: Option<&'d BTreeMap<String, Entry>>,
     span: Range<usize>,
@@ -23,12 +23,12 @@ pub struct Table<'d> {
 
 impl Document {
     /// The top-level table.
-    pub fn root(&self) -> Table<'_> {
-        Table::new(self, self.root_node(), String::new())
+    pub fn root(&self) -> TomlTable<'_> {
+        TomlTable::new(self, self.root_node(), String::new())
     }
 }
 
-impl<'d> Table<'d> {
+impl<'d> TomlTable<'d> {
     fn new(document: &'d Document, node: &'d Node, path: String) -> Self {
         Self {
             document,
@@ -83,14 +83,14 @@ impl<'d> Table<'d> {
     }
 
     /// An unknown table with a name similar to `key`, when `key` is missing. [`Self::close`] reports it.
-    pub fn misspelt(&self, key: &str, known: &[&str]) -> Option<Table<'d>> {
+    pub fn misspelt(&self, key: &str, known: &[&str]) -> Option<TomlTable<'d>> {
         let entries = self.entries.filter(|entries| !entries.contains_key(key))?;
         let (name, entry) = entries.iter().find(|(name, entry)| {
             matches!(entry.node.value, Value::Table(_))
                 && !known.contains(&name.as_str())
                 && nearest(name, known.iter().copied()) == Some(key)
         })?;
-        Some(Table::new(self.document, &entry.node, self.name(name)))
+        Some(TomlTable::new(self.document, &entry.node, self.name(name)))
     }
 
     /// The place of a key, or of the whole table when the key is not there.
@@ -290,18 +290,18 @@ impl<'d> Table<'d> {
     }
 
     /// A table.
-    pub fn table(&self, key: &str) -> Option<Table<'d>> {
+    pub fn table(&self, key: &str) -> Option<TomlTable<'d>> {
         self.table_of(key, &self.entry(key)?.node)
     }
 
-    fn table_of(&self, key: &str, node: &'d Node) -> Option<Table<'d>> {
+    fn table_of(&self, key: &str, node: &'d Node) -> Option<TomlTable<'d>> {
         let is_table = matches!(node.value, Value::Table(_));
-        let table = is_table.then(|| Table::new(self.document, node, self.name(key)));
+        let table = is_table.then(|| TomlTable::new(self.document, node, self.name(key)));
         self.of_kind(key, node, "a table", table)
     }
 
     /// A list of tables (`[[key]]`); empty when the key is absent.
-    pub fn tables(&self, key: &str) -> Vec<Table<'d>> {
+    pub fn tables(&self, key: &str) -> Vec<TomlTable<'d>> {
         let nodes = self.list(key, "a list of tables");
         nodes.iter().filter_map(|node| self.table_of(key, node)).collect()
     }

@@ -56,14 +56,14 @@ pub const POSITIONS: &[&str] = &[
 
 /// The result of a bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct BenchResult {
     /// Nodes of all positions. The same on every machine.
     pub nodes: u64,
     /// Time of the searches.
     pub time: Duration,
 }
 
-impl Outcome {
+impl BenchResult {
     /// The nodes per second of the whole bench.
     pub fn nodes_per_second(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
@@ -80,7 +80,7 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 ///
 /// # Errors
 /// One of [`POSITIONS`] is not a position, or there is no memory.
-pub fn run(preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Result<Outcome, Box<dyn Error>> {
+pub fn run(preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Result<BenchResult, Box<dyn Error>> {
     run_each(preset, policy, depth, Engine::search)
 }
 
@@ -92,7 +92,7 @@ pub fn run_generic<R: Reductions>(
     preset: &Arc<Preset>,
     reductions: &Arc<R>,
     depth: u32,
-) -> Result<Outcome, Box<dyn Error>> {
+) -> Result<BenchResult, Box<dyn Error>> {
     run_each(preset, reductions, depth, Engine::search_generic)
 }
 
@@ -101,9 +101,9 @@ fn run_each<R: Reductions>(
     reductions: &Arc<R>,
     depth: u32,
     search: fn(&mut Engine<R>, &Game, &Limits, &AtomicBool) -> Report,
-) -> Result<Outcome, Box<dyn Error>> {
+) -> Result<BenchResult, Box<dyn Error>> {
     let mut engine = Engine::try_new(Arc::clone(preset), Arc::clone(reductions), HASH_MIB)?;
-    let mut outcome = Outcome {
+    let mut outcome = BenchResult {
         nodes: 0,
         time: Duration::ZERO,
     };

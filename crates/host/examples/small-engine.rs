@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::util::{display_uci_move, parse_uci_move};
 use cozy_chess::{Board, Color, GameStatus, Move, Piece, Square};
-use lmrlab_host::{Fact, Host, Ladder, LateMove, Outcome, Random, Shadow, Trigger};
+use lmrlab_host::{Fact, Host, Ladder, LateMove, MoveResult, Random, Shadow, Trigger};
 
 const MAX_PLY: usize = 100;
 const INFINITE: i32 = 32_000;
@@ -406,9 +406,9 @@ impl Search {
         }
         if !self.stopped {
             let outcome = match score {
-                score if score <= node.alpha => Outcome::FailedLow,
-                score if score < node.beta => Outcome::Inside,
-                _ => Outcome::FailedHigh,
+                score if score <= node.alpha => MoveResult::FailedLow,
+                score if score < node.beta => MoveResult::Inside,
+                _ => MoveResult::FailedHigh,
             };
             print_failure(host.close(late_move, unreduced, outcome, self.nodes - before));
         }

@@ -12,7 +12,7 @@ use lmrlab_runtime::{Factors, Program, Scaled, Scheme, Units, Values, ensure};
 
 use crate::late_move::LateMove;
 use crate::random::Random;
-use crate::trace::{Outcome, Record, RecordKind, Shadow, TraceHeader, TracedPolicy, in_line};
+use crate::trace::{MoveResult, Record, RecordKind, Shadow, TraceHeader, TracedPolicy, in_line};
 use crate::vocabulary::{FactsError, Vocabulary};
 
 /// The most bytes of a policy's file.
@@ -23,7 +23,7 @@ const OPTIONS: [&str; 5] = ["LmrParams", "LmrPolicy", "LmrTraceRate", "LmrShadow
 /// An engine that asks policies for its reductions.
 ///
 /// ```
-/// use lmrlab_host::{Fact, Host, LateMove, Outcome, Random};
+/// use lmrlab_host::{Fact, Host, LateMove, MoveResult, Random};
 ///
 /// // At the start of the program.
 /// let mut host = Host::new("Engine 1.0", "pv quiet depth moves_searched see*0.5 flag:my_flag")?;
@@ -61,11 +61,11 @@ const OPTIONS: [&str; 5] = ["LmrParams", "LmrPolicy", "LmrTraceRate", "LmrShadow
 /// late_move.result(score > alpha, nodes);
 /// // Re-searches, as `host.research()` says. Then:
 /// let outcome = if score <= alpha {
-///     Outcome::FailedLow
+///     MoveResult::FailedLow
 /// } else if score < beta {
-///     Outcome::Inside
+///     MoveResult::Inside
 /// } else {
-///     Outcome::FailedHigh
+///     MoveResult::FailedHigh
 /// };
 /// host.close(&late_move, full_depth, outcome, nodes)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -439,7 +439,7 @@ impl Host {
     /// # Errors
     /// When the trace cannot be written. The trace then ends.
     #[inline]
-    pub fn close(&self, late_move: &LateMove, full_depth: i32, outcome: Outcome, nodes: u64) -> io::Result<()> {
+    pub fn close(&self, late_move: &LateMove, full_depth: i32, outcome: MoveResult, nodes: u64) -> io::Result<()> {
         match late_move.sampled {
             true => self.write(late_move, RecordKind::Move(outcome), full_depth, nodes),
             false => Ok(()),

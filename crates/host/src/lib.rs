@@ -27,5 +27,5 @@ pub use lmrlab_runtime::facts::{CATALOGUE, Fact, MOST_OWN};
 pub use lmrlab_runtime::research::{Ladder, Research, Trigger};
 pub use lmrlab_runtime::{ChangeError, Parameter, PolicyError, Program, Units, Values};
 pub use random::Random;
-pub use trace::{Outcome, Shadow};
+pub use trace::{MoveResult, Shadow};
 pub use vocabulary::FactsError;

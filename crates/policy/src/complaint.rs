@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Severity, Source, Table};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Severity, Source, TomlTable};
 
 /// An error with its place; the label and the help may be empty.
 pub(crate) fn wrong(message: impl Into<String>, place: Range<usize>, label: &str, help: &str) -> Diagnostic {
@@ -32,7 +32,7 @@ pub(crate) trait Complain {
     fn warn(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str);
 }
 
-impl Complain for Table<'_> {
+impl Complain for TomlTable<'_> {
     fn wrong(&self, message: impl Into<String>, place: Range<usize>, label: &str, help: &str) {
         self.report(wrong(message, place, label, help));
     }

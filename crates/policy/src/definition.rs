@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Table, Text};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Text, TomlTable};
 use lmrlab_runtime::arithmetic::Unary;
 use lmrlab_runtime::expression::Grid;
 use lmrlab_runtime::{Effect, Expression, Rule, Scheme};
@@ -178,7 +178,7 @@ fn read(document: &Document, engine: Engine) -> Option<Definition> {
 const ROOT_KEYS: &str = "name description source extends param let when reduce rule finish history research host table";
 
 /// Checks a name: names appear in file names, in overrides and in tables of results.
-fn check_name(table: &Table<'_>, name: &Text, of: &str) {
+fn check_name(table: &TomlTable<'_>, name: &Text, of: &str) {
     let dot = of == "policy";
     let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_') || (dot && c == '.');
     let first = name.value.starts_with(|c: char| c.is_ascii_alphanumeric());
@@ -193,7 +193,7 @@ fn check_name(table: &Table<'_>, name: &Text, of: &str) {
     table.wrong(message, name.span.clone(), "not a name", help);
 }
 
-fn grid(root: &Table<'_>) -> Option<Grid> {
+fn grid(root: &TomlTable<'_>) -> Option<Grid> {
     if !root.has("table") {
         return None;
     }
@@ -230,7 +230,7 @@ fn grid(root: &Table<'_>) -> Option<Grid> {
     Grid::new(rows.into_iter().flat_map(|row| row.value).collect(), width)
 }
 
-fn rules(root: &Table<'_>, reader: &Reader<'_>, inherits: bool) -> (Vec<Rule>, Vec<RulePlaces>) {
+fn rules(root: &TomlTable<'_>, reader: &Reader<'_>, inherits: bool) -> (Vec<Rule>, Vec<RulePlaces>) {
     let mut rules: Vec<Rule> = Vec::new();
     let mut all_places = Vec::new();
     for table in root.tables("rule") {
@@ -248,7 +248,7 @@ fn rules(root: &Table<'_>, reader: &Reader<'_>, inherits: bool) -> (Vec<Rule>, V
     (rules, all_places)
 }
 
-fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<(Rule, RulePlaces)> {
+fn rule(table: TomlTable<'_>, reader: &Reader<'_>, inherits: bool) -> Option<(Rule, RulePlaces)> {
     let name = table.require("name", table.text("name"));
     if let Some(name) = &name {
         check_name(&table, name, "rule");
@@ -306,7 +306,7 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<(Rule, 
 }
 
 /// The effect of a rule, under one of three keys: add, multiply, set.
-fn effect(table: &Table<'_>, reader: &Reader<'_>, keys: [&str; 3]) -> Option<(Effect, Expression)> {
+fn effect(table: &TomlTable<'_>, reader: &Reader<'_>, keys: [&str; 3]) -> Option<(Effect, Expression)> {
     let effects = [Effect::Add, Effect::Multiply, Effect::Set];
     let read = keys.map(|key| reader.number(table, key));
     let given: Vec<_> = keys.iter().filter(|key| table.has(key)).collect();
@@ -335,15 +335,15 @@ struct Mentions {
 }
 
 impl Reader<'_> {
-    fn number(&self, table: &Table<'_>, key: &str) -> Option<Expression> {
+    fn number(&self, table: &TomlTable<'_>, key: &str) -> Option<Expression> {
         self.expression(table, key, Kind::Number)
     }
 
-    fn boolean(&self, table: &Table<'_>, key: &str) -> Option<Expression> {
+    fn boolean(&self, table: &TomlTable<'_>, key: &str) -> Option<Expression> {
         self.expression(table, key, Kind::Boolean)
     }
 
-    fn expression(&self, table: &Table<'_>, key: &str, wanted: Kind) -> Option<Expression> {
+    fn expression(&self, table: &TomlTable<'_>, key: &str, wanted: Kind) -> Option<Expression> {
         let (text, place) = (table.text(key)?, format!("`{key}`"));
         let of_kind = |parser: &mut Parser<'_>, whole| match wanted {
             Kind::Number => parser.number(whole, &place),
@@ -378,7 +378,7 @@ impl Reader<'_> {
     }
 
     /// Warns of what is declared and not mentioned.
-    fn warn_of_unused(&self, root: &Table<'_>, scheme: &Scheme, history: Option<History>, own_places: &Places) {
+    fn warn_of_unused(&self, root: &TomlTable<'_>, scheme: &Scheme, history: Option<History>, own_places: &Places) {
         let mentions = self.mentions.borrow();
         let (mut facts, mut parameters, mut table) = (FactSet::default(), Vec::new(), false);
         for expression in scheme.expressions() {
@@ -439,7 +439,7 @@ fn values(scheme: &Scheme) -> Vec<f64> {
 
 /// Warns about what is allowed but probably a mistake. A parameter that is a switch is none: the warning must hold for other
 /// values of the parameters, too.
-fn warn(root: &Table<'_>, scheme: &Scheme, places: &[RulePlaces]) {
+fn warn(root: &TomlTable<'_>, scheme: &Scheme, places: &[RulePlaces]) {
     let mut warnings = contradictions(root, scheme, places, &values(scheme));
     for values in other_values(scheme) {
         if warnings.is_empty() {
@@ -471,7 +471,7 @@ fn other_values(scheme: &Scheme) -> impl Iterator<Item = Vec<f64>> {
 /// What holds for no move with these values of the parameters: each warning with its rule, by name; without one for the
 /// policy.
 fn contradictions<'s>(
-    root: &Table<'_>,
+    root: &TomlTable<'_>,
     scheme: &'s Scheme,
     places: &[RulePlaces],
     values: &[f64],

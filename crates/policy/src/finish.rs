@@ -1,7 +1,7 @@
 //! `[finish]`: reads how the result of the rules becomes whole plies.
 
 use crate::complaint::Complain;
-use lmrlab_diagnostics::Table;
+use lmrlab_diagnostics::TomlTable;
 use lmrlab_runtime::finish::{Finish, MAX_PLIES, Rounding};
 use lmrlab_runtime::rows;
 
@@ -24,7 +24,7 @@ pub(crate) const KEYS: &[(&str, &str, &str)] = &rows! {
 };
 
 /// Reads the table. Each wrong value is reported, and the default stands for it.
-pub(crate) fn read(table: Table<'_>) -> Finish {
+pub(crate) fn read(table: TomlTable<'_>) -> Finish {
     let default = Finish::default();
     let plies = |key: &str, least: i32| {
         table
@@ -51,7 +51,7 @@ pub(crate) fn read(table: Table<'_>) -> Finish {
     finish
 }
 
-fn check(finish: &Finish, table: &Table<'_>, negative: bool) {
+fn check(finish: &Finish, table: &TomlTable<'_>, negative: bool) {
     if finish.min < 0 && !negative {
         let message = "`finish.min` is negative, which would extend moves";
         let help = "say so with `negative = true`, or use 0";

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use lmrlab_diagnostics::Table;
+use lmrlab_diagnostics::TomlTable;
 use lmrlab_runtime::named;
 
 use crate::complaint::Complain;
@@ -68,7 +68,7 @@ impl Increment {
 /// A value of a key.
 trait KeyValue: Sized {
     /// Reads it; `default` where it is missing or wrong, which is then reported.
-    fn read(table: &Table<'_>, key: &str, default: Self, range: RangeInclusive<i64>) -> Self;
+    fn read(table: &TomlTable<'_>, key: &str, default: Self, range: RangeInclusive<i64>) -> Self;
     /// Its text in an override.
     fn text(self) -> String;
 }
@@ -76,7 +76,7 @@ trait KeyValue: Sized {
 macro_rules! numbers {
     ($($type:ty)*) => {
         $(impl KeyValue for $type {
-            fn read(table: &Table<'_>, key: &str, default: Self, range: RangeInclusive<i64>) -> Self {
+            fn read(table: &TomlTable<'_>, key: &str, default: Self, range: RangeInclusive<i64>) -> Self {
                 table.integer(key, range).map_or(default, |value| value as Self)
             }
 
@@ -90,7 +90,7 @@ macro_rules! numbers {
 macro_rules! words {
     ($($type:ty: $words:expr;)*) => {
         $(impl KeyValue for $type {
-            fn read(table: &Table<'_>, key: &str, default: Self, _: RangeInclusive<i64>) -> Self {
+            fn read(table: &TomlTable<'_>, key: &str, default: Self, _: RangeInclusive<i64>) -> Self {
                 table.choice(key, $words).unwrap_or(default)
             }
 
@@ -140,7 +140,7 @@ macro_rules! models {
 
         impl HistoryModel {
             /// The same model with the keys of a table.
-            fn read(self, table: &Table<'_>) -> Self {
+            fn read(self, table: &TomlTable<'_>) -> Self {
                 match self {
                     $(Self::$model { $($key),* } => Self::$model {
                         $($key: KeyValue::read(table, stringify!($key), $key, $range)),*
@@ -307,7 +307,7 @@ fn optional_increments() -> Vec<(&'static str, Option<Increment>)> {
 
 impl History {
     /// Reads `[history]`; `None` when something in it is wrong, which is then reported.
-    pub(crate) fn read(table: Table<'_>) -> Option<Self> {
+    pub(crate) fn read(table: TomlTable<'_>) -> Option<Self> {
         let named = table.choice("model", &MODELS.map(|info| (info.name, info.model)));
         let model = table.require("model", named);
         let orders_moves = table.boolean("orders_moves").unwrap_or(false);

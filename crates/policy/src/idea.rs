@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, Table, Text};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, Text, TomlTable};
 
 use crate::complaint::Complain;
 use crate::reference::{IDEA_MARK, PolicyReference, WITHOUT};
@@ -34,14 +34,14 @@ pub struct IdeaComparison {
     /// The name of the baseline, unique in the idea.
     pub on: String,
     /// The policy with the idea.
-    pub with: Side,
+    pub with: IdeaPolicy,
     /// The policy without it.
-    pub without: Side,
+    pub without: IdeaPolicy,
 }
 
 /// A policy of an idea.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Side {
+pub enum IdeaPolicy {
     /// A policy with a name or a file of its own. Paths start from the folder of the idea.
     Reference(PolicyReference),
     /// A policy in the file of the idea: the text of that file, with spaces in place of everything else, so that places
@@ -99,19 +99,19 @@ impl IdeaComparison {
     /// The name or path of the policy that the comparison is made of; `None` when its sides are whole policies.
     pub fn base(&self) -> Option<&str> {
         [&self.without, &self.with].into_iter().find_map(|side| match side {
-            Side::Reference(reference) => Some(reference.policy()),
-            Side::Text(source) => source.text.lines().find_map(|line| {
+            IdeaPolicy::Reference(reference) => Some(reference.policy()),
+            IdeaPolicy::Text(source) => source.text.lines().find_map(|line| {
                 let value = line.trim().strip_prefix("extends")?.trim_start().strip_prefix('=')?;
                 value.trim().strip_prefix('"')?.strip_suffix('"')
             }),
         })
     }
 
-    fn read(table: &Table<'_>) -> Option<Self> {
+    fn read(table: &TomlTable<'_>) -> Option<Self> {
         let on = table.require("on", filled(table, "on"));
         let [with, without] = ["with", "without"].map(|key| {
             let text = table.require(key, table.text(key))?;
-            Side::read(table, &text)
+            IdeaPolicy::read(table, &text)
         });
         let (on, with, without) = (on?, with?, without?);
         let is_word = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
@@ -129,8 +129,8 @@ impl IdeaComparison {
     }
 }
 
-impl Side {
-    fn read(table: &Table<'_>, text: &Text) -> Option<Self> {
+impl IdeaPolicy {
+    fn read(table: &TomlTable<'_>, text: &Text) -> Option<Self> {
         let source = table.document().source();
         if source
             .piece(text.span.clone())
@@ -171,7 +171,7 @@ impl Side {
 }
 
 /// A text that is not empty.
-fn filled(table: &Table<'_>, key: &str) -> Option<String> {
+fn filled(table: &TomlTable<'_>, key: &str) -> Option<String> {
     let text = table.has(key).then(|| table.text(key))??;
     if text.value.trim().is_empty() {
         table.wrong(format!("`{key}` is empty"), text.span, "a few words belong here", "");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lmrlab_diagnostics::{Document, Located, Table, Text};
+use lmrlab_diagnostics::{Document, Located, Text, TomlTable};
 
 use crate::complaint::Complain;
 use crate::expression::parser;
@@ -20,7 +20,7 @@ struct Unchecked {
 }
 
 /// Reads the table into `scope`, which has all other names. A subexpression may mention others, whatever their order.
-pub(crate) fn read(document: &Document, table: &Table<'_>, scope: &mut Scope) {
+pub(crate) fn read(document: &Document, table: &TomlTable<'_>, scope: &mut Scope) {
     let keys = table.keys();
     if let Some(key) = keys.get(MOST) {
         let message = format!("`[let]` has more than {MOST} names");
@@ -62,7 +62,7 @@ pub(crate) fn read(document: &Document, table: &Table<'_>, scope: &mut Scope) {
 }
 
 /// Whether a name is an identifier without another meaning. Reports any other name.
-fn is_free(table: &Table<'_>, key: &Located<String>, scope: &Scope) -> bool {
+fn is_free(table: &TomlTable<'_>, key: &Located<String>, scope: &Scope) -> bool {
     let name = key.value.as_str();
     let report = |message: String, label: String, help: &str| {
         table.wrong(message, key.span.clone(), &label, help);
@@ -115,7 +115,7 @@ fn cycle(unchecked: &[Option<Unchecked>]) -> Option<Vec<usize>> {
     }
 }
 
-fn report_cycle(table: &Table<'_>, cycle: &[usize], scope: &Scope) {
+fn report_cycle(table: &TomlTable<'_>, cycle: &[usize], scope: &Scope) {
     let names: Vec<&str> = (cycle.iter().filter_map(|index| scope.lets.get(*index)))
         .map(|named| named.name.as_str())
         .collect();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lmrlab_diagnostics::Table;
+use lmrlab_diagnostics::TomlTable;
 
 use lmrlab_runtime::OwnFacts;
 use lmrlab_runtime::reader::{MAX_NAME, is_identifier};
@@ -16,7 +16,7 @@ use crate::facts::{Fact, MOST_OWN};
 pub(crate) type Places = Vec<(String, Range<usize>)>;
 
 /// Reads the table. Names that are wrong are reported.
-pub(crate) fn read(table: Table<'_>, parameters: &[&str]) -> (OwnFacts, Places) {
+pub(crate) fn read(table: TomlTable<'_>, parameters: &[&str]) -> (OwnFacts, Places) {
     let mut places: Places = Vec::new();
     let mut names = |key: &str| -> Vec<String> {
         let texts = table.texts(key);

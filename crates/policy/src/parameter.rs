@@ -1,6 +1,6 @@
 //! `[param]`: numbers with names and bounds. A user can change them without editing the file.
 
-use lmrlab_diagnostics::{Located, Table};
+use lmrlab_diagnostics::{Located, TomlTable};
 
 use crate::complaint::Complain;
 use crate::expression::function::{self, KEYWORDS};
@@ -54,7 +54,7 @@ pub fn by_key(parameters: &[Parameter]) -> impl Iterator<Item = &[Parameter]> {
 }
 
 /// Reads `[param]`. Parameters that are wrong are left out, but their names still count as declared.
-pub(crate) fn read(table: &Table<'_>) -> (Vec<Parameter>, Vec<DeclaredParameter>) {
+pub(crate) fn read(table: &TomlTable<'_>) -> (Vec<Parameter>, Vec<DeclaredParameter>) {
     let mut parameters = Vec::new();
     let mut declared = Vec::new();
     for key in table.keys() {
@@ -115,7 +115,7 @@ pub(crate) fn taken(name: &str) -> Option<&'static str> {
 }
 
 /// The value of a parameter, or those of a list, with their places.
-fn values(table: &Table<'_>, is_list: bool) -> Vec<Located<f64>> {
+fn values(table: &TomlTable<'_>, is_list: bool) -> Vec<Located<f64>> {
     let place = || table.place_of_value("value");
     if !is_list {
         let value = table.require("value", table.number("value", -LIMIT..=LIMIT));
@@ -139,7 +139,7 @@ fn values(table: &Table<'_>, is_list: bool) -> Vec<Located<f64>> {
 }
 
 /// `min`, `max` and `step`; `None` when they do not fit together, or a value does not fit them.
-fn bounds(table: Table<'_>, name: &str, values: &[Located<f64>]) -> Option<(f64, f64, f64)> {
+fn bounds(table: TomlTable<'_>, name: &str, values: &[Located<f64>]) -> Option<(f64, f64, f64)> {
     let required = |key: &str| table.require(key, table.number(key, -LIMIT..=LIMIT));
     let (min, max) = (required("min"), required("max"));
     let step = table.number("step", f64::MIN_POSITIVE..=LIMIT);

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use lmrlab_diagnostics::Table;
+use lmrlab_diagnostics::TomlTable;
 
 use crate::complaint::Complain;
 pub use lmrlab_runtime::research::{LADDERS, Ladder, Research, Trigger};
@@ -13,7 +13,7 @@ fn wide(range: &RangeInclusive<i32>) -> RangeInclusive<i64> {
 }
 
 /// Reads `[research]` without its expressions. Reports each wrong value and uses the default instead.
-pub(crate) fn read(table: Table<'_>) -> Research {
+pub(crate) fn read(table: TomlTable<'_>) -> Research {
     let default = Research::default();
     let ladder = table.choice("ladder", &LADDERS.map(|(name, ladder, _)| (name, ladder)));
     let named = ladder.is_some() || !table.has("ladder");
@@ -59,7 +59,7 @@ pub(crate) fn read(table: Table<'_>) -> Research {
 }
 
 /// Reports keys that belong to another ladder.
-fn belongs_to(table: &Table<'_>, keys: &[&str], ladder: &str) {
+fn belongs_to(table: &TomlTable<'_>, keys: &[&str], ladder: &str) {
     for key in keys {
         if table.has(key) {
             let message = format!("`research.{key}` belongs to another ladder");

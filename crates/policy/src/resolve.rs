@@ -6,7 +6,7 @@ use lmrlab_diagnostics::{Diagnostics, Files, Source, nearest};
 
 use crate::complaint::{self, refusal};
 use crate::definition::Engine;
-use crate::idea::{IDEA_FOLDER, Idea, Side};
+use crate::idea::{IDEA_FOLDER, Idea, IdeaPolicy};
 use crate::policy::Policy;
 use crate::reference::{IdeaPart, Override, POLICY_FOLDER, PolicyReference, source, toml_string};
 
@@ -173,7 +173,7 @@ fn may_be_executed(path: &Path, _metadata: &std::fs::Metadata) -> bool {
     path.extension().is_some_and(|extension| extension == "exe")
 }
 
-impl Side {
+impl IdeaPolicy {
     /// Compiles the policy. Returns the warnings, too. `folder` is the folder of the idea's file; names are looked up
     /// from `root`.
     ///

@@ -18,7 +18,7 @@ use crate::run::Run;
 use crate::tournament::write;
 
 /// What one run says.
-struct Side {
+struct ComparedRun {
     /// The end of the path of its folder, long enough to distinguish it from the other runs, and its own name when that is another one.
     heading: String,
     /// The keys of its description, with dots, and their values.
@@ -84,7 +84,7 @@ struct Base {
 
 /// Runs side by side.
 pub struct RunComparison {
-    sides: Vec<Side>,
+    sides: Vec<ComparedRun>,
     /// The pairings that more than one run has.
     pairings: Vec<Pairing>,
     /// The engines that are compared by their games against the same engine.
@@ -100,7 +100,7 @@ impl RunComparison {
     pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
         let sides = (folders.iter().zip(labels(folders)))
             .map(|(folder, label)| side(folder, label))
-            .collect::<Result<Vec<Side>, _>>()?;
+            .collect::<Result<Vec<ComparedRun>, _>>()?;
         let pairings = pairings(&sides);
         let base = base(&sides);
         if pairings.is_empty() && base.is_none() {
@@ -148,7 +148,7 @@ impl RunComparison {
     /// The keys that differ between runs, with the value of each run.
     fn differing(&self) -> Vec<ComparedKey> {
         let keys: BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
-        let value = |side: &Side, key: &String| side.keys.get(key).map_or("-", String::as_str).to_owned();
+        let value = |side: &ComparedRun, key: &String| side.keys.get(key).map_or("-", String::as_str).to_owned();
         let differing = keys.into_iter().filter(|key| {
             let mut values = self.sides.iter().map(|side| value(side, key));
             let first = values.next();
@@ -267,8 +267,9 @@ impl ComparisonTables {
 
 /// The only engine that all runs have, with the opponents that only one run has. `None` when there is no such engine,
 /// or when fewer than two runs have such opponents.
-fn base(sides: &[Side]) -> Option<Base> {
-    let engines = |side: &Side| -> BTreeSet<String> { side.pairings.iter().map(|row| row.engine.clone()).collect() };
+fn base(sides: &[ComparedRun]) -> Option<Base> {
+    let engines =
+        |side: &ComparedRun| -> BTreeSet<String> { side.pairings.iter().map(|row| row.engine.clone()).collect() };
     let all: Vec<BTreeSet<String>> = sides.iter().map(engines).collect();
     let common = all.iter().cloned().reduce(|one, other| &one & &other)?;
     let engine = Some(common.into_iter().collect::<Vec<_>>())
@@ -305,7 +306,7 @@ fn measured(row: &CrosstableRow) -> Option<Measured> {
     })
 }
 
-fn side(folder: &Path, name: String) -> Result<Side, Failure> {
+fn side(folder: &Path, name: String) -> Result<ComparedRun, Failure> {
     let run = Run::open(folder)?;
     if run.manifest().kind != RunKind::Tournament {
         return Err(Failure::input(
@@ -345,7 +346,7 @@ fn side(folder: &Path, name: String) -> Result<Side, Failure> {
         true => name,
         false => format!("{name} ({title})"),
     };
-    Ok(Side {
+    Ok(ComparedRun {
         heading,
         keys,
         pairings,
@@ -375,7 +376,7 @@ fn labels(folders: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-fn pairings(sides: &[Side]) -> Vec<Pairing> {
+fn pairings(sides: &[ComparedRun]) -> Vec<Pairing> {
     let mut found: Vec<Pairing> = Vec::new();
     for (run, side) in sides.iter().enumerate() {
         for row in &side.pairings {

@@ -13,7 +13,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, TomlTable};
 
 use crate::conduct::pair_lines::PlayedLines;
 use crate::openings::{BookOfRun, Openings};
@@ -357,7 +357,7 @@ impl Run {
     pub fn read<T>(
         &self,
         kind: RunKind,
-        make: impl FnOnce(&Document, Table<'_>) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
+        make: impl FnOnce(&Document, TomlTable<'_>) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
     ) -> Result<(T, Vec<Diagnostics>), Failure> {
         self.check_kind(kind)?;
         read_document(self.manifest.source(&self.folder), |document| {

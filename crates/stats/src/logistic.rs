@@ -57,7 +57,7 @@ pub fn elo_effects(pairs: &[EffectPair]) -> Option<Vec<EloEffect>> {
         return None;
     }
     let mut effects = vec![0.0; size];
-    let mut point = Point::at(pairs, &effects);
+    let mut point = Likelihood::at(pairs, &effects);
     for _ in 0..MAX_STEPS {
         let mut step = point.gradient.clone();
         point.curvature(size)?.solve(&mut step);
@@ -68,7 +68,7 @@ pub fn elo_effects(pairs: &[EffectPair]) -> Option<Vec<EloEffect>> {
                 .zip(&step)
                 .map(|(old, step)| old + length * step)
                 .collect();
-            let there = Point::at(pairs, &next);
+            let there = Likelihood::at(pairs, &next);
             let slack = 1e-12 * point.log_likelihood.abs();
             if there.log_likelihood >= point.log_likelihood - slack || length < 1e-6 {
                 point = there;
@@ -112,7 +112,7 @@ pub fn elo_effects(pairs: &[EffectPair]) -> Option<Vec<EloEffect>> {
 }
 
 /// The likelihood at some effects.
-struct Point {
+struct Likelihood {
     /// The expected score of the first side of each pair.
     expected: Vec<f64>,
     gradient: Vec<f64>,
@@ -125,7 +125,7 @@ fn score(pair: &EffectPair) -> f64 {
     f64::from(pair.outcome.half_points()) / 4.0
 }
 
-impl Point {
+impl Likelihood {
     fn at(pairs: &[EffectPair], effects: &[f64]) -> Self {
         let size = effects.len();
         let mut gradient: Vec<f64> = effects.iter().map(|effect| -PRIOR * effect).collect();
@@ -165,7 +165,7 @@ impl Point {
 }
 
 /// The covariance of the effects, row by row, in natural units.
-fn covariance(pairs: &[EffectPair], point: &Point, curvature: &Cholesky, size: usize) -> Vec<f64> {
+fn covariance(pairs: &[EffectPair], point: &Likelihood, curvature: &Cholesky, size: usize) -> Vec<f64> {
     let mut openings: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for (pair, expected) in pairs.iter().zip(&point.expected) {
         let of_opening = openings.entry(pair.opening).or_insert_with(|| vec![0.0; size]);

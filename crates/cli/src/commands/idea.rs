@@ -7,7 +7,7 @@ use lmrlab_diagnostics::Files;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::ideas::library::{KnownIdea, known_ideas, named};
 use lmrlab_lab::ideas::outcome::IdeaTables;
-use lmrlab_policy::idea::{IdeaComparison, Side};
+use lmrlab_policy::idea::{IdeaComparison, IdeaPolicy};
 use lmrlab_policy::reference::{IDEA_MARK, POLICY_FOLDER, WITHOUT};
 use lmrlab_results::rows::ideas::IdeaPolicyRow;
 use lmrlab_results::visible::visible;
@@ -65,8 +65,8 @@ fn policies(known: &KnownIdea, root: &Path) -> Result<Vec<IdeaPolicyRow>, Failur
             // A side that cannot be played is an error.
             of_side.resolve(&Files::on_disk(), folder, root)?;
             let (policy, text) = match of_side {
-                Side::Reference(reference) => (reference.to_string(), String::new()),
-                Side::Text(_) => (String::new(), of_side.text()),
+                IdeaPolicy::Reference(reference) => (reference.to_string(), String::new()),
+                IdeaPolicy::Text(_) => (String::new(), of_side.text()),
             };
             rows.push(IdeaPolicyRow {
                 on: on.clone(),

@@ -10,7 +10,7 @@ use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_cluster::executor::Machines;
 use lmrlab_cluster::executor::settings::Settings;
-use lmrlab_cluster::part::Program;
+use lmrlab_cluster::part::Build;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
 use lmrlab_results::text_file;
@@ -72,7 +72,7 @@ impl MachineOptions {
 }
 
 fn executor(settings: Settings) -> Result<Machines, Failure> {
-    let program = Program::this(&invocation())?;
+    let program = Build::this(&invocation())?;
     Ok(Machines::of(settings, program, |text| {
         print_err(&format!("warning: {text}"));
     }))

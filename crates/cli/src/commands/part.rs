@@ -8,7 +8,7 @@ use crate::frame::print::{print_err, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
 use crate::invocation::invocation;
 use lmrlab_cluster::host;
-use lmrlab_cluster::part::{PartFolder, Program};
+use lmrlab_cluster::part::{Build, PartFolder};
 use lmrlab_cluster::worker::{Played, play_part};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::RunKind;
@@ -26,13 +26,13 @@ use lmrlab_tune::tuning_run::{Overrides, TuningRun};
 /// # Errors
 /// When the part belongs to another version or search than this program's, and when a file or a program has changed.
 pub(crate) fn play(part: &PartFolder, frame: &Frame) -> Result<(), Failure> {
-    play_as(part, Program::this(&invocation())?, frame.options.threads, frame)
+    play_as(part, Build::this(&invocation())?, frame.options.threads, frame)
 }
 
 /// The same, with the identity of this program given.
 pub(crate) fn play_as(
     part: &PartFolder,
-    program: Program,
+    program: Build,
     threads: Option<NonZeroUsize>,
     frame: &Frame,
 ) -> Result<(), Failure> {

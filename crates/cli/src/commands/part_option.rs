@@ -10,7 +10,7 @@ use super::playing::Playing;
 use crate::frame::Frame;
 use crate::invocation::invocation;
 use crate::trust;
-use lmrlab_cluster::part::{PartFolder, Program};
+use lmrlab_cluster::part::{Build, PartFolder};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, TASKS};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
@@ -63,7 +63,7 @@ pub(crate) fn play(mut playing: Playing, choice: PartChoice, frame: &Frame) -> R
     let scheduled = check(&playing, choice)?;
     playing.tournament.arena().tables().check()?;
     playing.warn();
-    let program = Program::this(&invocation())?;
+    let program = Build::this(&invocation())?;
     let (tournament, out) = (&playing.tournament, &playing.out);
     let wanted = PartOfRun {
         number: choice.number,

@@ -10,13 +10,13 @@ pub mod settings;
 
 pub use self::machines::Machines;
 use self::settings::Settings;
-use crate::part::Program;
+use crate::part::Build;
 
 /// A command that plays parts of runs.
 pub struct Executor {
     settings: Settings,
     /// This program.
-    program: Program,
+    program: Build,
     /// Gets what the user should know.
     warn: Box<dyn FnMut(&str)>,
 }

@@ -3,8 +3,8 @@
 use std::borrow::Borrow;
 use std::path::{Path, PathBuf};
 
+use super::build::Build;
 use super::completion::Completion;
-use super::program::Program;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{COMPLETION, RESULTS, ResultFile, ResultsFolder, TASKS};
 use lmrlab_results::journal;
@@ -130,7 +130,7 @@ impl PartFolder {
     ///
     /// # Errors
     /// When the search or the version is a different one.
-    pub fn check_program(&self, program: &Program) -> Result<(), Failure> {
+    pub fn check_program(&self, program: &Build) -> Result<(), Failure> {
         let found = (&*program.version, program.bench);
         if found == self.wanted() {
             return Ok(());

@@ -10,10 +10,10 @@
 //! Only one process writes to the folder of a part. Results are accepted only if the digests match: they show that a
 //! file is truncated, or is of another part.
 
+mod build;
 mod completion;
 mod folder;
-mod program;
 
+pub use self::build::Build;
 pub use self::completion::Completion;
 pub use self::folder::{PartFolder, Rejected, Returned};
-pub use self::program::Program;

@@ -16,7 +16,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::Source;
-use lmrlab_engine::bench::{self, Outcome};
+use lmrlab_engine::bench::{self, BenchResult};
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::reductions::Reductions;
 use lmrlab_policy::Policy;
@@ -88,6 +88,6 @@ fn compare<R: Reductions + Clone>(name: &str, text: &str, hand: &R, once: Option
     }
 }
 
-fn search<R: Reductions>(preset: &Arc<Preset>, reductions: &Arc<R>, depth: u32) -> Outcome {
+fn search<R: Reductions>(preset: &Arc<Preset>, reductions: &Arc<R>, depth: u32) -> BenchResult {
     black_box(bench::run_generic(preset, reductions, depth).unwrap())
 }

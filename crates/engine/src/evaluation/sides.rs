@@ -15,7 +15,7 @@ use crate::weights::{Tapered, t};
 
 /// The attack maps of one side, and the attackers of the enemy king.
 #[derive(Debug, Clone, Copy)]
-struct Side {
+struct SideAttacks {
     pawn_attacks: BitBoard,
     /// Attacked by each kind of piece.
     attacks: [BitBoard; Piece::NUM],
@@ -33,7 +33,7 @@ pub(super) struct Sides<'p, T> {
     position: &'p Position,
     pawns: &'p Pawns,
     trace: &'p mut T,
-    sides: [Side; 2],
+    sides: [SideAttacks; 2],
 }
 
 impl<'p, T: Trace> Sides<'p, T> {
@@ -52,14 +52,14 @@ impl<'p, T: Trace> Sides<'p, T> {
     }
 
     #[inline(always)]
-    fn side(position: &Position, us: Color) -> Side {
+    fn side(position: &Position, us: Color) -> SideAttacks {
         let king = position.board().king(us);
         let pawn_attacks = pawn_attacks_of(position.pieces(us, Piece::Pawn), us);
         let king_moves = get_king_moves(king);
         let mut attacks = [BitBoard::EMPTY; Piece::NUM];
         attacks[Piece::Pawn as usize] = pawn_attacks;
         attacks[Piece::King as usize] = king_moves;
-        Side {
+        SideAttacks {
             pawn_attacks,
             attacks,
             attacked: pawn_attacks | king_moves,

@@ -2,7 +2,7 @@
 
 use cozy_chess::{Move, Piece, Rank};
 
-use super::kind::{NodeKind, NonPv};
+use super::kind::{NodeType, NonPv};
 use super::node_state::Node;
 use super::state::Search;
 use super::window::Window;
@@ -42,7 +42,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// Searches the node without its transposition table move, to test whether that move is singular.
-    pub(super) fn singular<K: NodeKind>(&mut self, position: &Position, node: &Node, mv: Move) -> Singular {
+    pub(super) fn singular<K: NodeType>(&mut self, position: &Position, node: &Node, mv: Move) -> Singular {
         let parameters = &self.parameters;
         let Some(tt_entry) = node.tt_entry else {
             return Singular::Extend(0);

@@ -3,7 +3,7 @@
 use super::observer;
 
 /// The kind of a node.
-pub(super) trait NodeKind {
+pub(super) trait NodeType {
     /// The root.
     const ROOT: bool;
     /// A principal variation node (the root included): its window is open.
@@ -27,15 +27,15 @@ pub(super) struct Pv;
 /// Any other node.
 pub(super) struct NonPv;
 
-impl NodeKind for Root {
+impl NodeType for Root {
     const ROOT: bool = true;
     const PV: bool = true;
 }
-impl NodeKind for Pv {
+impl NodeType for Pv {
     const ROOT: bool = false;
     const PV: bool = true;
 }
-impl NodeKind for NonPv {
+impl NodeType for NonPv {
     const ROOT: bool = false;
     const PV: bool = false;
 }

@@ -2,7 +2,7 @@
 
 use lmrlab_policy::research::{Ladder, Trigger};
 
-use super::kind::{NodeKind, NonPv, Pv};
+use super::kind::{NodeType, NonPv, Pv};
 use super::move_facts::{FactSources, MoveFacts};
 use super::node_state::{MoveToSearch, Node, ReducedSearch};
 use super::observer::{Decision, LateMoveResult, MoveSearch};
@@ -16,7 +16,7 @@ use crate::score::Score;
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches one move of a node, reduced by the policy. The score is from the node's point of view.
-    pub(super) fn search_move<K: NodeKind>(
+    pub(super) fn search_move<K: NodeType>(
         &mut self,
         position: &Position,
         child: &Position,
@@ -62,7 +62,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// The first search of a move, reduced or not.
-    fn first_search<K: NodeKind>(&mut self, child: &Position, node: &Node, plan: SearchPlan) -> Score {
+    fn first_search<K: NodeType>(&mut self, child: &Position, node: &Node, plan: SearchPlan) -> Score {
         let window_kind = if plan.reduction == 0 {
             WindowKind::Scout
         } else {
@@ -79,7 +79,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// As [`Search::reduction`]; reports the decision to the observer.
-    fn observed_reduction<K: NodeKind>(
+    fn observed_reduction<K: NodeType>(
         &mut self,
         position: &Position,
         child: &Position,
@@ -115,7 +115,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// The policy's reduction of a move, in plies.
-    pub(super) fn reduction<K: NodeKind>(
+    pub(super) fn reduction<K: NodeType>(
         &mut self,
         position: &Position,
         child: &Position,
@@ -131,7 +131,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
 
     /// Searches a move again after its first search, which returned `score`: a reduced move by the policy's ladder when the
     /// score meets the trigger, and any move when a principal variation needs it.
-    fn search_again<K: NodeKind>(
+    fn search_again<K: NodeType>(
         &mut self,
         position: &Position,
         child: &Position,
@@ -217,7 +217,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// The window of the first search of a move that the policy reduces or extends.
-    pub(super) fn first_window<K: NodeKind>(&self, plan: SearchPlan) -> WindowKind {
+    pub(super) fn first_window<K: NodeType>(&self, plan: SearchPlan) -> WindowKind {
         if self.policy.research().ladder == Ladder::FullReducedFirst && K::PV && plan.narrow {
             WindowKind::Full
         } else {
@@ -226,7 +226,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// One search of the position after the move, `reduction` plies below the full depth.
-    fn search_once<K: NodeKind>(
+    fn search_once<K: NodeType>(
         &mut self,
         child: &Position,
         node: &Node,
@@ -264,7 +264,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// Principal variation search: re-searches with the full window when the null-window score lies inside it.
-    fn pvs_research<K: NodeKind>(&mut self, child: &Position, node: &Node, plan: SearchPlan, score: Score) -> Score {
+    fn pvs_research<K: NodeType>(&mut self, child: &Position, node: &Node, plan: SearchPlan, score: Score) -> Score {
         if plan.narrow && K::PV && plan.full.contains(score) && !self.stopped {
             self.search_once::<K>(child, node, plan, WindowKind::Full, 0)
         } else {
@@ -295,7 +295,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// Searches the position after a move. Window and score are from the node's point of view.
-    pub(super) fn search_child<K: NodeKind>(
+    pub(super) fn search_child<K: NodeType>(
         &mut self,
         child: &Position,
         node: &Node,

@@ -3,7 +3,7 @@
 use cozy_chess::{Color, Move, Piece, Rank};
 use lmrlab_policy::facts::{BooleanFact, Fact, Facts, FlagFact, Flags, NumberFact};
 
-use super::kind::NodeKind;
+use super::kind::NodeType;
 use super::memory::Memory;
 use super::node_state::{MoveToSearch, Node, ReducedSearch};
 use crate::depth::Depth;
@@ -44,7 +44,7 @@ pub(super) struct MoveFacts<'s> {
 }
 
 impl<'s> MoveFacts<'s> {
-    pub(super) fn of<K: NodeKind>(
+    pub(super) fn of<K: NodeType>(
         sources: FactSources<'s>,
         position: &'s Position,
         after: &'s Position,

@@ -3,7 +3,7 @@
 use cozy_chess::Move;
 
 use super::extensions::Singular;
-use super::kind::{NodeKind, Pv};
+use super::kind::{NodeType, Pv};
 use super::move_pruning::Candidate;
 use super::node_pruning::{NullMove, PruningInputs};
 use super::node_state::{MoveToSearch, Node, SearchedMoves};
@@ -22,7 +22,7 @@ use crate::transposition::{Bound, TableEntry};
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches a position to a depth. A score outside the window is a bound (fail-soft).
-    pub(super) fn node<K: NodeKind>(
+    pub(super) fn node<K: NodeType>(
         &mut self,
         position: &Position,
         mut window: Window,
@@ -308,7 +308,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// Starts the principal variation with a new best move.
-    fn update_pv<K: NodeKind>(&mut self, ply: Ply, mv: Move, score: Score) {
+    fn update_pv<K: NodeType>(&mut self, ply: Ply, mv: Move, score: Score) {
         if !K::PV {
             return;
         }

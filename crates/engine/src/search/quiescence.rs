@@ -2,7 +2,7 @@
 
 use cozy_chess::{Move, Piece};
 
-use super::kind::NodeKind;
+use super::kind::NodeType;
 use super::observer::MadeBy;
 use super::state::Search;
 use super::window::Window;
@@ -26,7 +26,7 @@ struct Candidate {
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches until the position is quiet. The side to move may stand pat unless it is in check. `first`: the first ply of
     /// quiescence, where a preset may add quiet checks.
-    pub(super) fn quiescence<K: NodeKind>(
+    pub(super) fn quiescence<K: NodeType>(
         &mut self,
         position: &Position,
         mut window: Window,

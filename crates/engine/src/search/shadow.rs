@@ -1,6 +1,6 @@
 //! Shadow searches: a late move is searched at full depth on a copy of the tables. The search itself does not change.
 
-use super::kind::NodeKind;
+use super::kind::NodeType;
 use super::memory::Memory;
 use super::node_state::Node;
 use super::observer::{Events, ShadowResult, ShadowSearch, Unobserved};
@@ -14,7 +14,7 @@ use crate::reductions::Reductions;
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches the node's next move at full depth on a copy of the tables, if the observer asks for it. A move that the
     /// policy extends is searched at its extended depth.
-    pub(super) fn shadow<K: NodeKind>(&mut self, child: &Position, node: &Node, plan: SearchPlan) {
+    pub(super) fn shadow<K: NodeType>(&mut self, child: &Position, node: &Node, plan: SearchPlan) {
         let ply = node.ply.get() as u32;
         let Some(wanted) = self.observer.wants_shadow(ply) else {
             return;

@@ -10,4 +10,4 @@ mod record;
 pub(crate) use header::in_line;
 pub use header::{Shadow, TraceHeader, TracedPolicy};
 pub use reader::{TraceError, TraceReader};
-pub use record::{Outcome, Record, RecordKind, TracedPosition};
+pub use record::{MoveResult, Record, RecordKind, TracedPosition};

@@ -7,7 +7,7 @@ const FEN_BYTES: usize = 96;
 
 /// The outcome of a move, by its last search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum MoveResult {
     /// Its score was at or below alpha.
     FailedLow,
     /// Its score was inside the window.
@@ -20,7 +20,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordKind {
     /// A move that the engine searched.
-    Move(Outcome),
+    Move(MoveResult),
     /// The shadow search of a move: whether it raises alpha, or `None` when the search did not end.
     Shadow(Option<bool>),
 }
@@ -107,9 +107,9 @@ impl Record {
         let mut bytes = Bytes(bytes);
         let [kind, late, failed_high, outcome] = bytes.take()?;
         let kind = match (kind, outcome as i8) {
-            (b'D', 0) => RecordKind::Move(Outcome::FailedLow),
-            (b'D', 1) => RecordKind::Move(Outcome::Inside),
-            (b'D', 2) => RecordKind::Move(Outcome::FailedHigh),
+            (b'D', 0) => RecordKind::Move(MoveResult::FailedLow),
+            (b'D', 1) => RecordKind::Move(MoveResult::Inside),
+            (b'D', 2) => RecordKind::Move(MoveResult::FailedHigh),
             (b'S', -1) => RecordKind::Shadow(None),
             (b'S', 0) => RecordKind::Shadow(Some(false)),
             (b'S', 1) => RecordKind::Shadow(Some(true)),

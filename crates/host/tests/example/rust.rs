@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use lmrlab_host::trace::{RecordKind, TraceReader};
-use lmrlab_host::{Outcome, Shadow};
+use lmrlab_host::{MoveResult, Shadow};
 use tempfile::TempDir;
 
 use super::engine::{compiled, own_policy};
@@ -80,7 +80,7 @@ fn shadows(path: &Path, policy: &str, shadow: Shadow) -> BTreeMap<u64, (bool, u3
             RecordKind::Move(outcome) => {
                 moves += 1;
                 let shadow_search = judged[&record.id];
-                let failed_low = outcome == Outcome::FailedLow && !record.failed_high;
+                let failed_low = outcome == MoveResult::FailedLow && !record.failed_high;
                 if shadow == Shadow::Policy && record.reduction == 0 && failed_low {
                     control += 1;
                     assert_eq!(shadow_search, (false, record.nodes));

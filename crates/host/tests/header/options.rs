@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::common::{policy, shipped};
 use crate::driver::{run, sanitized};
 use lmrlab_host::trace::TraceReader;
-use lmrlab_host::{Fact, Host, LateMove, Outcome, Random};
+use lmrlab_host::{Fact, Host, LateMove, MoveResult, Random};
 use lmrlab_policy::Policy;
 use lmrlab_policy::host_file::{self, Units};
 
@@ -391,7 +391,7 @@ fn scaled_by_the_crate(facts: &str, see: f64) -> f64 {
     let mut late_move = LateMove::default();
     assert!(host.open(&mut late_move, Some(&mut Random::new(1))));
     late_move.number(Fact::See, see);
-    host.close(&late_move, 1, Outcome::FailedLow, 1).unwrap();
+    host.close(&late_move, 1, MoveResult::FailedLow, 1).unwrap();
     let records = TraceReader::new(std::fs::File::open(path).unwrap()).unwrap();
     records.last().unwrap().unwrap().numbers[0]
 }

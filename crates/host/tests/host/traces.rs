@@ -3,7 +3,7 @@
 use crate::common::shipped;
 use crate::hosting::{file_of, opened, set};
 use lmrlab_host::trace::{Record, RecordKind, TraceHeader, TraceReader, TracedPolicy, TracedPosition};
-use lmrlab_host::{Fact, Host, LateMove, Outcome, Random, Shadow, Units};
+use lmrlab_host::{Fact, Host, LateMove, MoveResult, Random, Shadow, Units};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -49,7 +49,7 @@ fn a_trace_holds_what_the_engine_did() {
     assert!(late_move.is_sampled() && host.wants(&late_move, Fact::See) && !host.wants_position(&late_move));
     host.judged(&late_move, Some(true), 77).unwrap();
     late_move.result(true, 1_000);
-    host.close(&late_move, 8, Outcome::Inside, u64::MAX).unwrap();
+    host.close(&late_move, 8, MoveResult::Inside, u64::MAX).unwrap();
     let (header, records, cut) = read(&path);
     assert_eq!(
         (header.engine.as_str(), &header.policy, header.units, header.rate),
@@ -67,7 +67,7 @@ fn a_trace_holds_what_the_engine_did() {
     };
     assert_eq!((shadow.kind, shadow.nodes), (RecordKind::Shadow(Some(true)), 77));
     assert_eq!(shadow.id, the_move.id);
-    assert_eq!(the_move.kind, RecordKind::Move(Outcome::Inside));
+    assert_eq!(the_move.kind, RecordKind::Move(MoveResult::Inside));
     assert_eq!((the_move.late, the_move.failed_high), (true, true));
     assert_eq!((the_move.reduction, the_move.full_depth), (-2, 8));
     assert_eq!(
@@ -92,7 +92,7 @@ fn the_bytes_are_those_of_the_format() {
     (late_move.reduction, late_move.late) = (1, true);
     late_move.result(false, 0x0102);
     host.new_search();
-    host.close(&late_move, 0x0304, Outcome::FailedHigh, 0x0506_0708)
+    host.close(&late_move, 0x0304, MoveResult::FailedHigh, 0x0506_0708)
         .unwrap();
     let mut expected = b"lmrlab-trace 1\nengine E\npolicy -\nunits lmrlab\nrate 1\nshadow none\nflags pv\nnumbers depth\nposition 0\nrecord 48\nend\n".to_vec();
     expected.extend([
@@ -113,7 +113,7 @@ fn the_rate_is_the_share_of_moves_that_are_traced() {
         let mut random = Random::new(3);
         for _ in 0..10_000 {
             if let Some(late_move) = own_scheme(&host, &mut random, 5) {
-                host.close(&late_move, 4, Outcome::FailedLow, 1).unwrap();
+                host.close(&late_move, 4, MoveResult::FailedLow, 1).unwrap();
             }
             assert!(opened(&host, None).is_none());
         }
@@ -158,7 +158,7 @@ fn the_policy_and_the_options_are_in_the_head() {
     let written = (0..20).filter(|_| {
         let mut late_move = opened(&host, Some(&mut random)).unwrap();
         host.reduction(&mut late_move);
-        host.close(&late_move, 4, Outcome::FailedLow, 1).unwrap();
+        host.close(&late_move, 4, MoveResult::FailedLow, 1).unwrap();
         late_move.is_sampled()
     });
     let written = written.count();
@@ -189,7 +189,7 @@ fn trace_of_moves(folder: &TempDir, count: i32) -> Vec<u8> {
     let mut random = Random::new(5);
     for depth in 0..count {
         let late_move = own_scheme(&host, &mut random, depth).unwrap();
-        host.close(&late_move, depth, Outcome::FailedLow, 3).unwrap();
+        host.close(&late_move, depth, MoveResult::FailedLow, 3).unwrap();
     }
     std::fs::read(path).unwrap()
 }

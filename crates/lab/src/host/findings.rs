@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use lmrlab_engine::search::observer::NodeKind;
-use lmrlab_host::Outcome;
+use lmrlab_host::MoveResult;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Facts};
 use lmrlab_policy::rule::RuleSet;
@@ -85,7 +85,7 @@ impl HostTrace {
                 full_depth: record.full_depth,
                 failed_high: record.failed_high,
                 researched: record.nodes > record.first_nodes,
-                raised: traced.outcome != Outcome::FailedLow,
+                raised: traced.outcome != MoveResult::FailedLow,
                 first_nodes: record.first_nodes.into(),
                 later_nodes: record.nodes.saturating_sub(record.first_nodes).into(),
             };

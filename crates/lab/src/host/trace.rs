@@ -8,7 +8,7 @@ use cozy_chess::Move;
 use lmrlab_diagnostics::Files;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_engine::position::Position;
-use lmrlab_host::trace::{Outcome, Record, RecordKind, TraceError, TraceHeader, TraceReader};
+use lmrlab_host::trace::{MoveResult, Record, RecordKind, TraceError, TraceHeader, TraceReader};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::outcome::notation::legal;
@@ -20,7 +20,7 @@ pub struct TracedMove {
     /// The engine's own search of the move.
     pub record: Record,
     /// What became of it, by its last search.
-    pub outcome: Outcome,
+    pub outcome: MoveResult,
     /// The shadow search: whether it raises alpha (`None` when it did not end), and its nodes. `None` without a shadow
     /// search.
     pub shadow: Option<(Option<bool>, u64)>,

@@ -4,7 +4,7 @@
 //! facts that it reads, its condition, and what has to hold under that condition. A rule is tested where the engine fills all
 //! its facts. Rules about two moves read facts of both.
 
-use lmrlab_host::Outcome;
+use lmrlab_host::MoveResult;
 use lmrlab_policy::facts::Fact;
 
 use super::tally::{Rule, Tallies};
@@ -133,12 +133,12 @@ rules! {
     0.0 "reduction" "it is what lmrlab computes from the policy and the traced facts" [] [] of.expected.is_some() => of.expected.is_some_and(|(plies, _)| i32::from(of.record.reduction) == plies);
     0.0 "late" "it is set when the condition of the policy holds for the traced facts" [] [] of.expected.is_some() => of.expected.is_some_and(|(_, late)| of.record.late == late);
     0.0 "late" "a move that is not late has no reduction" [] [] !of.record.late => of.record.reduction == 0;
-    0.003 "outcome" "a move fails low when its first search does" [] [] !of.record.failed_high => of.outcome == Outcome::FailedLow;
-    0.01 "outcome" "in a null window, without a reduction, a move fails high when its first search does" [] [] of.record.failed_high && of.record.reduction == 0 && of.is_null == Some(true) => of.outcome == Outcome::FailedHigh;
-    0.3 "outcome" "without a reduction a move seldom fails low when its first search fails high" [] [] of.record.failed_high && of.record.reduction == 0 => of.outcome != Outcome::FailedLow;
-    1.0 "outcome" "some moves fail high" [] [] true => of.outcome == Outcome::FailedHigh;
-    1.0 "outcome" "with an open window some scores are inside it" [] [] of.is_null == Some(false) => of.outcome == Outcome::Inside;
-    0.0 "outcome" "no score is inside a null window" [] [] of.is_null == Some(true) => of.outcome != Outcome::Inside;
+    0.003 "outcome" "a move fails low when its first search does" [] [] !of.record.failed_high => of.outcome == MoveResult::FailedLow;
+    0.01 "outcome" "in a null window, without a reduction, a move fails high when its first search does" [] [] of.record.failed_high && of.record.reduction == 0 && of.is_null == Some(true) => of.outcome == MoveResult::FailedHigh;
+    0.3 "outcome" "without a reduction a move seldom fails low when its first search fails high" [] [] of.record.failed_high && of.record.reduction == 0 => of.outcome != MoveResult::FailedLow;
+    1.0 "outcome" "some moves fail high" [] [] true => of.outcome == MoveResult::FailedHigh;
+    1.0 "outcome" "with an open window some scores are inside it" [] [] of.is_null == Some(false) => of.outcome == MoveResult::Inside;
+    0.0 "outcome" "no score is inside a null window" [] [] of.is_null == Some(true) => of.outcome != MoveResult::Inside;
     0.01 "nodes" "without a second search the nodes of all are those of the first" [] [] !of.record.failed_high => of.record.nodes == of.record.first_nodes;
     0.0 "nodes" "the first search has at least one, and all searches together have no fewer than the first" [] [] true => 0 < of.record.first_nodes && of.record.first_nodes <= of.record.nodes;
     // The table may end the second search before its first node.
@@ -146,7 +146,7 @@ rules! {
     0.3 "research" "so is one that is reduced by one ply" [] [] of.record.failed_high && of.record.reduction == 1 => of.record.nodes > of.record.first_nodes;
     0.5 "research" "its second search is deeper, so most often it has a tree" [] [] of.record.failed_high && of.record.reduction > 0 && of.full() >= 3.0 && of.record.first_nodes >= SOME_NODES && of.record.nodes > of.record.first_nodes => of.record.nodes - of.record.first_nodes > 1;
     0.1 "research" "in a null window a move without a reduction is searched once, also when it fails high" [] [] of.record.failed_high && of.record.reduction == 0 && of.is_null == Some(true) => of.record.nodes == of.record.first_nodes;
-    0.3 "research" "a later move with a score inside the window is searched again, with the full window" [] [] of.outcome == Outcome::Inside && of.number.is_some_and(|number| number > 1.0) => of.record.nodes > of.record.first_nodes;
+    0.3 "research" "a later move with a score inside the window is searched again, with the full window" [] [] of.outcome == MoveResult::Inside && of.number.is_some_and(|number| number > 1.0) => of.record.nodes > of.record.first_nodes;
     // The schemes of some engines search again deeper, or less deep.
     // Some engines search a node less deep when the table does not have it, or at a lesser depth without its best move.
     0.5 "full_depth" "most moves are searched as deep as that" [] [] of.is_once() && of.record.reduction == 0 && of.at_least.is_some() => of.at_least >= Some(of.full());
@@ -235,13 +235,13 @@ pub(super) const SAME: &[Fact] = &[
 rules! {
     /// Of a move, and the next traced one of its node.
     NEXT(one, of):
-    0.01 "alpha" "it rises when a score is inside the window" [Alpha before] [Alpha alpha] one.outcome == Outcome::Inside => alpha > before;
-    0.01 "alpha" "it stays when a move fails low" [Alpha before] [Alpha alpha] one.outcome == Outcome::FailedLow && of.is_after(one) => alpha == before;
+    0.01 "alpha" "it rises when a score is inside the window" [Alpha before] [Alpha alpha] one.outcome == MoveResult::Inside => alpha > before;
+    0.01 "alpha" "it stays when a move fails low" [Alpha before] [Alpha alpha] one.outcome == MoveResult::FailedLow && of.is_after(one) => alpha == before;
     0.01 "window" "alpha + window, which is beta, is the same for all moves of a node" [Alpha before, Window width] [Alpha alpha, Window window] true => (before + width - alpha - window).abs() <= ROUNDING;
     // Moves that raise alpha are few: they alone could all break the rule above unnoticed.
-    0.01 "window" "it becomes less by as much as alpha rises" [Alpha before, Window width] [Alpha alpha, Window window] one.outcome == Outcome::Inside => (before + width - alpha - window).abs() <= ROUNDING;
-    0.01 "alpha_raises" "it counts the moves that raised alpha" [AlphaRaises before] [AlphaRaises raises] of.is_after(one) => raises == before + f64::from(u8::from(one.outcome == Outcome::Inside));
-    0.01 "best_changes" "it stays when a move fails low" [BestChanges before] [BestChanges changes] of.is_after(one) && one.outcome == Outcome::FailedLow && of.is_null == Some(false) => changes == before;
+    0.01 "window" "it becomes less by as much as alpha rises" [Alpha before, Window width] [Alpha alpha, Window window] one.outcome == MoveResult::Inside => (before + width - alpha - window).abs() <= ROUNDING;
+    0.01 "alpha_raises" "it counts the moves that raised alpha" [AlphaRaises before] [AlphaRaises raises] of.is_after(one) => raises == before + f64::from(u8::from(one.outcome == MoveResult::Inside));
+    0.01 "best_changes" "it stays when a move fails low" [BestChanges before] [BestChanges changes] of.is_after(one) && one.outcome == MoveResult::FailedLow && of.is_null == Some(false) => changes == before;
     // Moves that were pruned between the two are counted, too.
     0.01 "quiet_number" "it counts the quiet moves up to this one" [QuietNumber before] [QuietNumber number] of.is_after(one) => number >= before + of.own(Fact::Quiet);
     0.01 "quiet_number" "it counts quiet moves alone" [QuietNumber before] [QuietNumber number, Quiet quiet] of.is_after(one) && quiet == 0.0 => number == before;
@@ -249,7 +249,7 @@ rules! {
     0.4 "capture_history" "of two captures of the same piece in turn the first has the greater one, most often" [CaptureHistory before] [CaptureHistory history] of.own(Fact::CapturedValue) > 0.0 && of.own(Fact::CapturedValue) == one.own(Fact::CapturedValue) && of.is_after(one) && history != before => history < before;
     0.35 "ordering_history" "of two quiet moves in turn the first has the greater one, most often" [OrderingHistory before, Quiet earlier] [OrderingHistory history, Quiet quiet] of.is_after(one) && earlier != 0.0 && quiet != 0.0 && history != before => history < before;
     0.05 "child_cutoffs" "it does not fall within a node" [ChildCutoffs before] [ChildCutoffs cutoffs] true => cutoffs >= before;
-    0.9 "child_cutoffs" "it rises when a move fails low, because a node below fails high" [ChildCutoffs before] [ChildCutoffs cutoffs] of.is_after(one) && one.outcome == Outcome::FailedLow && one.record.nodes >= SOME_NODES => cutoffs > before;
+    0.9 "child_cutoffs" "it rises when a move fails low, because a node below fails high" [ChildCutoffs before] [ChildCutoffs cutoffs] of.is_after(one) && one.outcome == MoveResult::FailedLow && one.record.nodes >= SOME_NODES => cutoffs > before;
 }
 
 rules! {

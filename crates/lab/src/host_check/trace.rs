@@ -6,7 +6,7 @@ use std::path::Path;
 
 use lmrlab_engine::position::Position;
 use lmrlab_engine::position_facts::position_fact;
-use lmrlab_host::Outcome;
+use lmrlab_host::MoveResult;
 use lmrlab_host::trace::{Record, TraceError};
 use lmrlab_policy::facts::Fact;
 
@@ -29,7 +29,7 @@ pub(super) struct Trace {
 
 pub(super) struct TracedMove {
     pub(super) record: Record,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: MoveResult,
     /// The shadow search: whether it raises alpha, and its nodes.
     pub(super) shadow: Option<(Option<bool>, u64)>,
     /// The position; `None` when the trace does not have it, or when it is not a legal one.
@@ -194,7 +194,7 @@ impl TracedMove {
 
     /// Whether a score is inside the window after a first search with a null window, and traced nodes show more of it.
     pub(super) fn is_inside_again(&self) -> bool {
-        let is_inside = self.record.failed_high && self.outcome == Outcome::Inside;
+        let is_inside = self.record.failed_high && self.outcome == MoveResult::Inside;
         is_inside && !self.gives_check() && self.deepest[0].is_some()
     }
 

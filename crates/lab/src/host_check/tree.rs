@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use cozy_chess::{Move, Piece};
-use lmrlab_host::Outcome;
+use lmrlab_host::MoveResult;
 use lmrlab_policy::facts::Fact;
 
 use super::rules::{self, BELOW, COUNTER, DEEPER, FEW, KILLER, MOVE, NEXT, NEXT_NODE, TWO_BELOW};
@@ -182,7 +182,7 @@ impl Tree {
                 if let Some(one) = one {
                     rules::test(trace, lines, one, of, tallies);
                 }
-                if of.outcome == Outcome::FailedHigh {
+                if of.outcome == MoveResult::FailedHigh {
                     high.insert(key, of);
                 }
             }
@@ -201,7 +201,7 @@ fn is_same_visit(trace: &Trace, last: &TracedMove, of: &TracedMove) -> bool {
     let key = |of: &TracedMove| of.seen.as_ref().map(|seen| seen.position.key());
     let same = |fact| trace.value(last, fact) == trace.value(of, fact);
     let is_later = matches!((last.number, of.number), (Some(last), Some(number)) if last < number);
-    is_later && key(last) == key(of) && same(Fact::Depth) && same(Fact::Pv) && last.outcome != Outcome::FailedHigh
+    is_later && key(last) == key(of) && same(Fact::Depth) && same(Fact::Pv) && last.outcome != MoveResult::FailedHigh
 }
 
 fn greater(one: Option<f64>, two: Option<f64>) -> Option<f64> {

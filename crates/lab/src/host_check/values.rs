@@ -1,6 +1,6 @@
 //! The values of facts over whole traces: their ranges, whether they change at all, and their scale.
 
-use lmrlab_host::Outcome;
+use lmrlab_host::MoveResult;
 use lmrlab_policy::facts::{Fact, Kind};
 
 use super::finding::{Finding, Verdict};
@@ -114,7 +114,7 @@ fn history_sign(traces: &[Trace], fact: Fact) -> Option<Finding> {
         let mut values: Vec<f64> = Vec::new();
         for trace in traces {
             let of_kind = trace.moves.iter().filter(|of| trace.value(of, kind) != Some(0.0));
-            let judged = of_kind.filter(|of| (of.outcome != Outcome::FailedLow) == raises);
+            let judged = of_kind.filter(|of| (of.outcome != MoveResult::FailedLow) == raises);
             values.extend(judged.filter_map(|of| trace.value(of, fact)));
         }
         let count = values.len() as f64;

@@ -120,7 +120,7 @@ pub fn play(white: Entry<'_>, black: Entry<'_>, start: &Position, number: u64, r
         ..
     } = rules;
     let names = [white.name, black.name];
-    let mut table = Table {
+    let mut table = GameInPlay {
         allowances: [Allowance::new(white.terms), Allowance::new(black.terms)],
         players: [white.player, black.player],
         game: Game::new(start.clone()),
@@ -179,7 +179,7 @@ pub fn play(white: Entry<'_>, black: Entry<'_>, start: &Position, number: u64, r
 }
 
 /// A game that is being played.
-struct Table<'p> {
+struct GameInPlay<'p> {
     /// White's and Black's.
     players: [&'p mut dyn Player; 2],
     allowances: [Allowance; 2],
@@ -189,7 +189,7 @@ struct Table<'p> {
     interrupt: &'p Interrupt,
 }
 
-impl Table<'_> {
+impl GameInPlay<'_> {
     /// Asks for a move and plays it. Also returns a function that gives the UCI `go` command.
     fn ask(&mut self, side: Color) -> (Result<WrittenScore, Fault>, impl Fn() -> String + use<>) {
         self.let_ponder(!side);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::{Diagnostic, TomlTable};
 use lmrlab_results::game_end::FaultClass;
 
 /// A run stops when an engine has lost this many games in a row by its faults.
@@ -59,7 +59,7 @@ impl FaultsAllowed {
     }
 
     /// The key `faults_allowed`, which has a default.
-    pub fn read(table: &Table<'_>) -> Option<Self> {
+    pub fn read(table: &TomlTable<'_>) -> Option<Self> {
         const KEY: &str = "faults_allowed";
         if !table.has(KEY) {
             return Some(Self::default());

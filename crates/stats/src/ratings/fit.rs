@@ -146,7 +146,7 @@ fn has_one_advantage(pairings: &[Pairing], players: usize) -> bool {
 }
 
 /// The likelihood at some parameters: strengths, and the advantage of the first move as the last.
-struct Point<'a> {
+struct Likelihood<'a> {
     pairings: &'a [Pairing],
     gradient: Vec<f64>,
     /// Second derivative for each pairing and colour.
@@ -154,7 +154,7 @@ struct Point<'a> {
     log_likelihood: f64,
 }
 
-impl<'a> Point<'a> {
+impl<'a> Likelihood<'a> {
     fn at(pairings: &'a [Pairing], parameters: &[f64]) -> Self {
         let last = parameters.len() - 1;
         let mut gradient = vec![0.0; parameters.len()];
@@ -180,7 +180,7 @@ impl<'a> Point<'a> {
                 })
             })
             .collect();
-        Point {
+        Likelihood {
             pairings,
             gradient,
             weights,
@@ -207,7 +207,7 @@ impl<'a> Point<'a> {
 /// directly or through others, and `with_white` is set only when [`has_one_advantage`] holds.
 fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Vec<f64> {
     let mut parameters = vec![0.0; groups.len() + 1];
-    let mut point = Point::at(pairings, &parameters);
+    let mut point = Likelihood::at(pairings, &parameters);
     for _ in 0..MAX_STEPS {
         let Some(step) = point.step(groups, with_white) else {
             break;
@@ -220,7 +220,7 @@ fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Vec<f64> 
                 .map(|(parameter, step)| parameter + length * step)
                 .collect();
             center(&mut next, groups);
-            let at_next = Point::at(pairings, &next);
+            let at_next = Likelihood::at(pairings, &next);
             // Near the top, rounding decides which of two points is higher.
             let slack = 1e-12 * point.log_likelihood.abs();
             if at_next.log_likelihood >= point.log_likelihood - slack || length < 1e-6 {

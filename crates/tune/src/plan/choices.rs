@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Table, Text, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Text, TomlTable, nearest};
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::TABLES;
@@ -23,7 +23,12 @@ const USUAL_PAIRS: u64 = 1500;
 const USUAL_ELO: f64 = 10.0;
 
 /// Reads the choices and adds them to what is tuned.
-pub(super) fn choices(table: &Table<'_>, subject: &mut Subject, budget: Budget, resolver: &Resolver<'_>) -> Option<()> {
+pub(super) fn choices(
+    table: &TomlTable<'_>,
+    subject: &mut Subject,
+    budget: Budget,
+    resolver: &Resolver<'_>,
+) -> Option<()> {
     let tables = table.tables("choice");
     if tables.is_empty() {
         return (!table.has("choice")).then_some(());
@@ -96,7 +101,7 @@ pub(super) fn choices(table: &Table<'_>, subject: &mut Subject, budget: Budget, 
     Some(())
 }
 
-fn one(table: &Table<'_>, usual_pairs: u64) -> Option<Choice> {
+fn one(table: &TomlTable<'_>, usual_pairs: u64) -> Option<Choice> {
     let name = table.require("name", table.text("name"));
     let values = table.texts("values");
     if values.is_empty() && !(table.has("values") && name.is_none()) {

@@ -1,6 +1,6 @@
 //! The ideas of a trial: `[[idea]]` tables. Each changes the policy or the search.
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::{Diagnostic, TomlTable};
 use lmrlab_runner::tournament::resolve::Resolver;
 
 use crate::idea::{Idea, IdeaError, LIBRARY};
@@ -10,7 +10,7 @@ use crate::subject::Subject;
 /// Reads the ideas and adds them to the subject. `filled` are the facts that a host fills; ideas that read other facts
 /// are refused.
 pub(super) fn ideas(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     subject: &mut Subject,
     resolver: &mut Resolver<'_>,
     filled: Option<&[String]>,

@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lmrlab_diagnostics::{Diagnostic, Files, Table};
+use lmrlab_diagnostics::{Diagnostic, Files, TomlTable};
 use lmrlab_engine::chess_variant::ChessVariant;
 
 use super::Method;
@@ -182,7 +182,7 @@ impl Plan {
 /// facts that the host of a trial fills; ideas that read other facts are refused.
 pub fn read(
     resolver: &mut Resolver<'_>,
-    table: Table<'_>,
+    table: TomlTable<'_>,
     filled: Option<&[String]>,
     change: impl FnOnce(&mut Conditions),
 ) -> Option<Plan> {
@@ -276,7 +276,7 @@ pub fn read(
 }
 
 /// `[spsa]`, which only the method SPSA has.
-fn spsa(table: &Table<'_>, method: Option<MethodName>) -> Option<SpsaSettings> {
+fn spsa(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<SpsaSettings> {
     const MAX_PAIRS_PER: u64 = 1_000;
     let usual = SpsaSettings::default();
     if !table.has("spsa") {
@@ -312,7 +312,7 @@ fn spsa(table: &Table<'_>, method: Option<MethodName>) -> Option<SpsaSettings> {
     })
 }
 
-fn budget(table: &Table<'_>, method: Option<MethodName>) -> Option<Budget> {
+fn budget(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<Budget> {
     match (table.has("pairs"), table.has("minutes")) {
         (true, true) => {
             table.report(
@@ -342,7 +342,7 @@ fn budget(table: &Table<'_>, method: Option<MethodName>) -> Option<Budget> {
 }
 
 /// `[gate]`. Tuning leaves it at most these openings.
-fn gate(table: &Table<'_>, openings: u64) -> Option<Option<Gate>> {
+fn gate(table: &TomlTable<'_>, openings: u64) -> Option<Option<Gate>> {
     const PAIRS: u64 = 1_500;
     let gate_of = |pairs: u64, sprt: Option<Sprt>| {
         let pairs = pairs.min(openings);

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use lmrlab_diagnostics::{Diagnostic, Table, nearest};
+use lmrlab_diagnostics::{Diagnostic, TomlTable, nearest};
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration, ParameterKind};
 
 use crate::fishtest;
@@ -177,7 +177,7 @@ fn of_policy(policy: &Policy, name: &str) -> Option<Known> {
 }
 
 /// The parameters that are tuned of an engine.
-pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>) -> Option<Subject> {
+pub(super) fn subject(table: &TomlTable<'_>, start: Entrant, resolver: &Resolver<'_>) -> Option<Subject> {
     let listed = table.tables("parameter");
     let lines = table.texts("lines");
     if listed.is_empty() && lines.is_empty() && (table.has("parameter") || table.has("lines")) {
@@ -273,7 +273,7 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
 }
 
 /// The parameters of a `[[parameter]]` table: one, or all elements of a list.
-fn listed_parameters(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<Vec<(Parameter, Place)>> {
+fn listed_parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Option<Vec<(Parameter, Place)>> {
     let any = -1e9..=1e9;
     let name = table.require("name", table.text("name"));
     let mut wrong = false;
@@ -302,7 +302,7 @@ fn listed_parameters(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<Vec
 
 /// A parameter with the start, the bounds and the step of the file; `name` is the name in the file.
 fn bounded(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     name: &str,
     mut known: Known,
     [start, min, max, step]: [Option<f64>; 4],
@@ -320,7 +320,7 @@ fn bounded(
 }
 
 fn read_line(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     line: &str,
     place: Range<usize>,
     catalogue: &Catalogue<'_>,
@@ -355,7 +355,7 @@ fn read_line(
 }
 
 /// A parameter from what the engine and the file give together.
-fn finish(table: &Table<'_>, known: &Known, r_end: Option<f64>, place: Range<usize>) -> Option<(Parameter, Place)> {
+fn finish(table: &TomlTable<'_>, known: &Known, r_end: Option<f64>, place: Range<usize>) -> Option<(Parameter, Place)> {
     let name = &known.name;
     let Some(parameter) = known.parameter(r_end) else {
         table.report(

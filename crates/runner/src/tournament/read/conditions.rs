@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::{Diagnostic, TomlTable};
 use lmrlab_engine::chess_variant::ChessVariant;
 
 use super::{optional, or_usual};
@@ -23,7 +23,7 @@ use crate::tournament::schedule::Order;
 const MAX_OPENING_PLIES: i64 = 1_000;
 
 /// The keys for how games are played. All files that lead to games have them.
-pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
+pub fn conditions(table: &TomlTable<'_>) -> Option<Conditions> {
     let seed = seed(table).unwrap_or(0);
     let threads = table
         .integer("threads", 0..=MAX_THREADS as i64)
@@ -65,7 +65,7 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
 }
 
 /// `seed`. One that no integer of TOML is as great as is a string.
-fn seed(table: &Table<'_>) -> Option<u64> {
+fn seed(table: &TomlTable<'_>) -> Option<u64> {
     let text = table.scalar("seed")?;
     let seed = text.parse().ok();
     if seed.is_none() {
@@ -78,7 +78,7 @@ fn seed(table: &Table<'_>) -> Option<u64> {
 }
 
 /// `variant`. A manifest without it is of standard chess.
-fn variant(table: &Table<'_>) -> Option<Option<ChessVariant>> {
+fn variant(table: &TomlTable<'_>) -> Option<Option<ChessVariant>> {
     if table.has("variant") {
         return table.choice("variant", &ChessVariant::NAMES).map(Some);
     }
@@ -86,7 +86,7 @@ fn variant(table: &Table<'_>) -> Option<Option<ChessVariant>> {
 }
 
 /// `[openings]`; each key has a default.
-fn opening_books(table: Table<'_>, usual_file: &str) -> Option<OpeningBooks> {
+fn opening_books(table: TomlTable<'_>, usual_file: &str) -> Option<OpeningBooks> {
     let usual = vec![PathBuf::from(usual_file)];
     let files = or_usual(&table, "file", paths(&table, "file", "book"), usual);
     let added = or_usual(&table, "added", paths(&table, "added", "book"), Vec::new());
@@ -111,7 +111,7 @@ fn opening_books(table: Table<'_>, usual_file: &str) -> Option<OpeningBooks> {
 }
 
 /// The paths of some things, such as books: one, or a list.
-fn paths(table: &Table<'_>, key: &str, thing: &str) -> Option<Vec<PathBuf>> {
+fn paths(table: &TomlTable<'_>, key: &str, thing: &str) -> Option<Vec<PathBuf>> {
     if !table.is_list(key) {
         return Some(vec![PathBuf::from(table.text(key)?.value)]);
     }
@@ -127,7 +127,7 @@ fn paths(table: &Table<'_>, key: &str, thing: &str) -> Option<Vec<PathBuf>> {
 }
 
 /// A `[limit]`: one or more of its keys.
-pub(super) fn limit(table: Table<'_>) -> Option<Limit> {
+pub(super) fn limit(table: TomlTable<'_>) -> Option<Limit> {
     let nodes = table.integer("nodes", 1..=MAX_NODES as i64);
     let depth = table.integer("depth", 1..=i64::from(MAX_DEPTH));
     let move_time = milliseconds(&table, "move_time_ms", 1);
@@ -163,17 +163,17 @@ pub(super) fn limit(table: Table<'_>) -> Option<Limit> {
 }
 
 /// `time_margin_ms`.
-pub(super) fn margin(table: &Table<'_>) -> Option<Duration> {
+pub(super) fn margin(table: &TomlTable<'_>) -> Option<Duration> {
     milliseconds(table, "time_margin_ms", 0)
 }
 
 /// `[deadlines]` of a file; what it does not mention is as usual.
-pub fn deadlines(table: &Table<'_>) -> Option<Deadlines> {
+pub fn deadlines(table: &TomlTable<'_>) -> Option<Deadlines> {
     deadlines_beside(table, Deadlines::default())
 }
 
 /// `[deadlines]`; what it does not mention is as in `usual`.
-pub(super) fn deadlines_beside(table: &Table<'_>, usual: Deadlines) -> Option<Deadlines> {
+pub(super) fn deadlines_beside(table: &TomlTable<'_>, usual: Deadlines) -> Option<Deadlines> {
     let Some(table) = table.table("deadlines") else {
         return (!table.has("deadlines")).then_some(usual);
     };
@@ -196,13 +196,13 @@ pub(super) fn deadlines_beside(table: &Table<'_>, usual: Deadlines) -> Option<De
     (!wrong).then_some(deadlines)
 }
 
-fn milliseconds(table: &Table<'_>, key: &str, least: i64) -> Option<Duration> {
+fn milliseconds(table: &TomlTable<'_>, key: &str, least: i64) -> Option<Duration> {
     table
         .integer(key, least..=MAX_TIME_MS as i64)
         .map(|time| Duration::from_millis(time as u64))
 }
 
-fn adjudication(table: Table<'_>) -> Option<(Adjudication, Option<TablebaseRules>)> {
+fn adjudication(table: TomlTable<'_>) -> Option<(Adjudication, Option<TablebaseRules>)> {
     let draw = table.table("draw").and_then(|table| {
         let move_number = table.integer("move_number", 0..=i64::from(MAX_MOVES));
         let move_number = or_usual(&table, "move_number", move_number, 0);
@@ -240,7 +240,7 @@ fn adjudication(table: Table<'_>) -> Option<(Adjudication, Option<TablebaseRules
 }
 
 /// `tb`, `tb_pieces` and `tb_ignore50`.
-fn tablebases(table: &Table<'_>) -> Option<Option<TablebaseRules>> {
+fn tablebases(table: &TomlTable<'_>) -> Option<Option<TablebaseRules>> {
     let pieces = table.integer("tb_pieces", i64::from(MEN[0])..=i64::from(MEN[1]));
     let pieces = optional(table, "tb_pieces", pieces.map(|pieces| pieces as u32));
     let ignore_50 = switch(table, "tb_ignore50", false);
@@ -261,7 +261,7 @@ fn tablebases(table: &Table<'_>) -> Option<Option<TablebaseRules>> {
     }))
 }
 
-fn counted(table: &Table<'_>) -> (Option<u32>, Option<i32>) {
+fn counted(table: &TomlTable<'_>) -> (Option<u32>, Option<i32>) {
     let count = table.integer("move_count", 1..=i64::from(MAX_MOVES));
     let count = table.require("move_count", count);
     let score = table.integer("score_cp", 0..=i64::from(MAX_SCORE_CP));
@@ -269,6 +269,6 @@ fn counted(table: &Table<'_>) -> (Option<u32>, Option<i32>) {
     (count.map(|count| count as u32), score.map(|score| score as i32))
 }
 
-fn switch(table: &Table<'_>, key: &str, usual: bool) -> Option<bool> {
+fn switch(table: &TomlTable<'_>, key: &str, usual: bool) -> Option<bool> {
     or_usual(table, key, table.boolean(key), usual)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use lmrlab_diagnostics::{Diagnostic, Table, Text};
+use lmrlab_diagnostics::{Diagnostic, Text, TomlTable};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 
@@ -31,7 +31,7 @@ pub const EXTERNAL_KEYS: [&str; 8] = [
 /// All `[[engine]]` tables. An engine without an `ordering` gets this one. A policy without a `preset` plays in the
 /// `[host]`, if there is one.
 pub(super) fn engines(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     deadlines: Option<Deadlines>,
     common: Option<QuietOrdering>,
 ) -> Option<Vec<EngineDescription>> {
@@ -65,7 +65,7 @@ pub(super) fn engines(
 }
 
 /// `ordering`, of a tournament or of one engine.
-pub(super) fn ordering(table: &Table<'_>) -> Option<QuietOrdering> {
+pub(super) fn ordering(table: &TomlTable<'_>) -> Option<QuietOrdering> {
     if table.text("ordering").is_some_and(|text| text.value == "both") {
         table.report(
             Diagnostic::error("`ordering` of a tournament is `preset` or `own`")
@@ -78,12 +78,16 @@ pub(super) fn ordering(table: &Table<'_>) -> Option<QuietOrdering> {
 }
 
 /// An engine's table, with the deadlines that hold where it has none.
-pub fn engine(table: Table<'_>, deadlines: Deadlines) -> Option<EngineDescription> {
+pub fn engine(table: TomlTable<'_>, deadlines: Deadlines) -> Option<EngineDescription> {
     engine_in(table, deadlines, None)
 }
 
 /// The same. Policies without a `preset` play in `host`, if there is one; `Some(None)` is a host with errors.
-fn engine_in(table: Table<'_>, deadlines: Deadlines, host: Option<Option<&Program>>) -> Option<EngineDescription> {
+fn engine_in(
+    table: TomlTable<'_>,
+    deadlines: Deadlines,
+    host: Option<Option<&ProgramKeys>>,
+) -> Option<EngineDescription> {
     let name = optional(&table, "name", name(&table));
     let limit = optional(&table, "limit", table.table("limit").and_then(conditions::limit));
     let margin = conditions::margin(&table);
@@ -106,14 +110,14 @@ fn engine_in(table: Table<'_>, deadlines: Deadlines, host: Option<Option<&Progra
 }
 
 /// A program, and how it is treated.
-struct Program {
+struct ProgramKeys {
     command: Text,
     dir: Option<Text>,
     engine: Box<ExternalEngine>,
 }
 
 /// The table `[host]`: the program that policies play in.
-fn host(table: Table<'_>, deadlines: Deadlines) -> Option<Program> {
+fn host(table: TomlTable<'_>, deadlines: Deadlines) -> Option<ProgramKeys> {
     let command = table.require("command", table.text("command"));
     let program = program(&table, deadlines);
     let wrong = (program.as_ref()).is_some_and(|program| sets_policy(&table, &program.engine));
@@ -122,7 +126,7 @@ fn host(table: Table<'_>, deadlines: Deadlines) -> Option<Program> {
 }
 
 /// A policy in a host.
-fn hosted(table: &Table<'_>, host: Option<&Program>) -> Option<EngineKind> {
+fn hosted(table: &TomlTable<'_>, host: Option<&ProgramKeys>) -> Option<EngineKind> {
     report_foreign_keys(
         table,
         &EXTERNAL_KEYS,
@@ -134,7 +138,7 @@ fn hosted(table: &Table<'_>, host: Option<&Program>) -> Option<EngineKind> {
         "is for the project's own engine, and this one plays in the host",
     );
     let policy = table.require("policy", table.text("policy"))?;
-    let Program { command, dir, engine } = host?;
+    let ProgramKeys { command, dir, engine } = host?;
     Some(EngineKind::External {
         command: command.clone(),
         policy: Some(policy),
@@ -145,7 +149,7 @@ fn hosted(table: &Table<'_>, host: Option<&Program>) -> Option<EngineKind> {
 }
 
 /// An engine that is a program of its own.
-fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
+fn external(table: &TomlTable<'_>, deadlines: Deadlines) -> Option<EngineKind> {
     report_foreign_keys(
         table,
         &OWN_KEYS,
@@ -155,7 +159,7 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
     // A tournament file cannot know what is only in a manifest.
     let is_recorded = table.document().root().has("format_version");
     let compiled = is_recorded.then(|| table.text("compiled")).flatten();
-    let Program { command, dir, engine } = program(table, deadlines)?;
+    let ProgramKeys { command, dir, engine } = program(table, deadlines)?;
     let policy = policy?;
     if policy.is_some() && sets_policy(table, &engine) {
         return None;
@@ -170,7 +174,7 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
 }
 
 /// Whether the options of a program already name its policy. If so, reports a conflict with the key `policy`.
-fn sets_policy(table: &Table<'_>, engine: &ExternalEngine) -> bool {
+fn sets_policy(table: &TomlTable<'_>, engine: &ExternalEngine) -> bool {
     let is_of_policy = |option: &str| {
         let mut names = [POLICY_OPTION, PARAMS_OPTION].into_iter();
         names.any(|name| name.eq_ignore_ascii_case(option))
@@ -188,7 +192,7 @@ fn sets_policy(table: &Table<'_>, engine: &ExternalEngine) -> bool {
     found.is_some()
 }
 
-fn program(table: &Table<'_>, deadlines: Deadlines) -> Option<Program> {
+fn program(table: &TomlTable<'_>, deadlines: Deadlines) -> Option<ProgramKeys> {
     let command = table.text("command");
     let args = table.texts("args").into_iter().map(|text| text.value);
     let args: Vec<String> = args.collect();
@@ -214,11 +218,11 @@ fn program(table: &Table<'_>, deadlines: Deadlines) -> Option<Program> {
         variant: ChessVariant::default(),
         deadlines: deadlines?,
     });
-    Some(Program { command, dir, engine })
+    Some(ProgramKeys { command, dir, engine })
 }
 
 /// The project's own engine.
-fn own(table: &Table<'_>) -> Option<EngineKind> {
+fn own(table: &TomlTable<'_>) -> Option<EngineKind> {
     report_foreign_keys(
         table,
         &EXTERNAL_KEYS,
@@ -236,7 +240,7 @@ fn own(table: &Table<'_>) -> Option<EngineKind> {
 }
 
 /// Reports keys that belong to the other kind of engine.
-fn report_foreign_keys(table: &Table<'_>, keys: &[&str], why: &str) {
+fn report_foreign_keys(table: &TomlTable<'_>, keys: &[&str], why: &str) {
     for key in keys {
         if table.has(key) {
             table.report(Diagnostic::error(format!("`{key}` {why}")).at(table.place_of(key), "remove this"));
@@ -245,7 +249,7 @@ fn report_foreign_keys(table: &Table<'_>, keys: &[&str], why: &str) {
 }
 
 /// `key = { NAME = VALUE, .. }`, in the order of the file; empty when the key is absent.
-fn assignments(table: &Table<'_>, key: &str) -> Option<Vec<(String, String)>> {
+fn assignments(table: &TomlTable<'_>, key: &str) -> Option<Vec<(String, String)>> {
     let Some(table) = table.table(key) else {
         return (!table.has(key)).then(Vec::new);
     };
@@ -265,7 +269,7 @@ fn assignments(table: &Table<'_>, key: &str) -> Option<Vec<(String, String)>> {
 }
 
 /// Whether a text can be part of a command that ends with its line; if not, reports an error.
-fn is_one_line(table: &Table<'_>, text: &str, place: Range<usize>) -> bool {
+fn is_one_line(table: &TomlTable<'_>, text: &str, place: Range<usize>) -> bool {
     let fine = !text.chars().any(char::is_control);
     if !fine {
         table.report(

@@ -7,7 +7,7 @@ mod conditions;
 mod engines;
 mod race;
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::{Diagnostic, TomlTable};
 use lmrlab_stats::ratings::MOST_PLAYERS;
 use lmrlab_stats::{EloModel, Sprt};
 
@@ -20,7 +20,7 @@ pub use conditions::{conditions, deadlines};
 pub use engines::{EXTERNAL_KEYS, engine};
 
 /// Reads a tournament. What is wrong is reported in the document; then there is no description.
-pub fn tournament(table: Table<'_>) -> Option<Description> {
+pub fn tournament(table: TomlTable<'_>) -> Option<Description> {
     let name = table.require("name", name(&table));
     let description = table.text("description").map(|text| text.value);
     let format = table.choice("format", &Format::NAMES);
@@ -69,7 +69,7 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
 }
 
 /// Reads how much games.pgn contains.
-pub fn pgn(table: &Table<'_>) -> Option<PgnStyle> {
+pub fn pgn(table: &TomlTable<'_>) -> Option<PgnStyle> {
     let style = table.choice("pgn", &PgnStyle::NAMES);
     or_usual(table, "pgn", style, PgnStyle::default())
 }
@@ -93,7 +93,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
 }
 
 /// The key `name`.
-pub fn name(table: &Table<'_>) -> Option<String> {
+pub fn name(table: &TomlTable<'_>) -> Option<String> {
     let text = table.text("name")?;
     match check_name(&text.value) {
         Ok(()) => Some(text.value),
@@ -104,7 +104,7 @@ pub fn name(table: &Table<'_>) -> Option<String> {
     }
 }
 
-fn check_engine_count(table: &Table<'_>, format: Option<Format>, sprt: bool) {
+fn check_engine_count(table: &TomlTable<'_>, format: Option<Format>, sprt: bool) {
     let count = table.tables("engine").len();
     let wrong = match format {
         _ if count < 2 => Some((
@@ -135,7 +135,7 @@ fn check_engine_count(table: &Table<'_>, format: Option<Format>, sprt: bool) {
 }
 
 /// The table `[sprt]`.
-pub fn sprt(table: Table<'_>) -> Option<Sprt> {
+pub fn sprt(table: TomlTable<'_>) -> Option<Sprt> {
     let any = f64::MIN..=f64::MAX;
     let elo0 = table.require("elo0", table.number("elo0", any.clone()));
     let elo1 = table.require("elo1", table.number("elo1", any.clone()));
@@ -151,21 +151,21 @@ pub fn sprt(table: Table<'_>) -> Option<Sprt> {
 }
 
 /// An error probability, which has a usual value.
-fn error_probability(table: &Table<'_>, key: &str) -> Option<f64> {
+fn error_probability(table: &TomlTable<'_>, key: &str) -> Option<f64> {
     or_usual(table, key, table.number(key, f64::MIN..=f64::MAX), DEFAULT_ERROR)
 }
 
 /// The scale of a test's Elo.
-fn model(table: &Table<'_>) -> Option<EloModel> {
+fn model(table: &TomlTable<'_>) -> Option<EloModel> {
     or_usual(table, "model", table.choice("model", &MODELS), EloModel::Normalized)
 }
 
 /// The value of a key that has a usual one. `None` when the key is there and its value is wrong, which is reported.
-fn or_usual<T>(table: &Table<'_>, key: &str, value: Option<T>, usual: T) -> Option<T> {
+fn or_usual<T>(table: &TomlTable<'_>, key: &str, value: Option<T>, usual: T) -> Option<T> {
     if table.has(key) { value } else { Some(usual) }
 }
 
 /// The value of a key that may be absent. `None` when the key is there and its value is wrong, which is reported.
-fn optional<T>(table: &Table<'_>, key: &str, value: Option<T>) -> Option<Option<T>> {
+fn optional<T>(table: &TomlTable<'_>, key: &str, value: Option<T>) -> Option<Option<T>> {
     or_usual(table, key, value.map(Some), None)
 }

@@ -1,6 +1,6 @@
 //! The table `[race]` of a tournament file.
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_diagnostics::{Diagnostic, TomlTable};
 
 use lmrlab_stats::race::Goal;
 
@@ -11,8 +11,8 @@ use crate::tournament::schedule::Format;
 
 /// What `[race]` says, which a race needs and nothing else has; `Some(None)` when it is not a race.
 pub(super) fn race(
-    tournament: &Table<'_>,
-    race: Option<Table<'_>>,
+    tournament: &TomlTable<'_>,
+    race: Option<TomlTable<'_>>,
     format: Option<Format>,
 ) -> Option<Option<RaceDescription>> {
     match (race, format) {
@@ -49,7 +49,7 @@ pub(super) fn race(
     }
 }
 
-fn description(table: Table<'_>) -> Option<RaceDescription> {
+fn description(table: TomlTable<'_>) -> Option<RaceDescription> {
     let goal = table.require("goal", table.choice("goal", &GOALS));
     let elo = table.require("elo", table.number("elo", f64::MIN..=f64::MAX));
     let alpha = error_probability(&table, "alpha");

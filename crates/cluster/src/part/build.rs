@@ -15,7 +15,7 @@ const PRESET: &str = "built-in:configs/engines/standard.toml";
 
 /// The properties of a program that decide the result of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Program {
+pub struct Build {
     /// Its version.
     pub version: String,
     /// The commit that it was built from, where that is known.
@@ -24,7 +24,7 @@ pub struct Program {
     pub bench: u64,
 }
 
-impl Program {
+impl Build {
     /// This program. Runs its bench, which takes a fraction of a second.
     ///
     /// # Errors
