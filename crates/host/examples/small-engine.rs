@@ -1,6 +1,6 @@
 //! A small chess engine that hosts policies by the crate lmrlab-host, as docs/host-tutorial.md does it in C.
 //!
-//!     cargo run --release -p lmrlab-host --example small-engine -- bench
+//!     cargo run --release -p lmrlab-host --example small-engine -- [fork] [bench]
 //!
 //! Alpha-beta with principal variation search, a transposition table, a null move and a history. The rules of chess are those of
 //! cozy-chess. The lines that make it a host are in `main`,
@@ -89,6 +89,9 @@ struct Search {
     random: Option<Random>,
     /// False in the shadow searches that reduce nothing.
     reduces: bool,
+    /// Whether a copy of the process searches for a shadow, in place of a clone of this.
+    #[cfg(unix)]
+    forks: bool,
     /// The lines of the GUI. A thread reads them, so a search sees them.
     input: Option<Rc<Receiver<String>>>,
     /// Lines that came during a search.
@@ -113,6 +116,8 @@ impl Search {
             plies: [Ply::default(); MAX_PLY + 2],
             random: Some(Random::new(1)),
             reduces: true,
+            #[cfg(unix)]
+            forks: false,
             input: None,
             waiting: VecDeque::new(),
             most_nodes: u64::MAX,
@@ -488,14 +493,35 @@ impl Search {
         }
     }
 
-    /// Searches a move at full depth by a copy of the search, without limits. Nothing changes in this search.
-    fn judge(&self, node: &Node<'_>, after: &Board, late_move: &LateMove) {
-        let mut copy = self.clone();
-        (copy.random, copy.input, copy.most_nodes, copy.deadline) = (None, None, u64::MAX, None);
-        copy.reduces = self.host.shadow() != Shadow::Unreduced;
-        let score = copy.descend(after, (node.alpha, node.alpha + 1), node.depth - 1, node.ply);
-        let nodes = copy.nodes - self.nodes;
-        print_failure(self.host.judged(late_move, Some(score > node.alpha), nodes));
+    /// Searches a move at full depth by a copy of the search, or of the process. Nothing changes in this search.
+    fn judge(&mut self, node: &Node<'_>, after: &Board, late_move: &LateMove) {
+        #[cfg(unix)]
+        if self.forks {
+            let has_ended = match fork::fork() {
+                Ok(fork::Fork::Child) => {
+                    let (raises, nodes) = self.search_at_full_depth(node, after);
+                    let written = self.host.judged(late_move, Some(raises), nodes);
+                    std::process::exit(i32::from(written.is_err()));
+                }
+                Ok(fork::Fork::Parent(copy)) => fork::waitpid(copy).is_ok_and(|status| status == 0),
+                Err(_) => false,
+            };
+            if !has_ended {
+                print_failure(self.host.judged(late_move, None, 0));
+            }
+            return;
+        }
+        let (raises, nodes) = self.clone().search_at_full_depth(node, after);
+        print_failure(self.host.judged(late_move, Some(raises), nodes));
+    }
+
+    /// Searches a move at full depth, without limits and without a trace. Only a copy does this.
+    fn search_at_full_depth(&mut self, node: &Node<'_>, after: &Board) -> (bool, u64) {
+        let before = self.nodes;
+        (self.random, self.input, self.most_nodes, self.deadline) = (None, None, u64::MAX, None);
+        self.reduces = self.host.shadow() != Shadow::Unreduced;
+        let score = self.descend(after, (node.alpha, node.alpha + 1), node.depth - 1, node.ply);
+        (score > node.alpha, self.nodes - before)
     }
 }
 
@@ -655,7 +681,12 @@ fn main() -> ExitCode {
     host.read_environment().iter().for_each(|answer| println!("{answer}"));
     let mut engine = Search::new(host);
     engine.check_research();
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    #[cfg(unix)]
+    if arguments.first().is_some_and(|argument| argument == "fork") {
+        engine.forks = true;
+        arguments.remove(0);
+    }
     if arguments.first().is_some_and(|argument| argument == "bench") {
         engine.bench(arguments.get(1).and_then(|depth| depth.parse().ok()).unwrap_or(7));
         return ExitCode::SUCCESS;

@@ -449,27 +449,8 @@ impl Host {
     /// Writes the result of the shadow search of a sampled move: whether the move raises alpha at full depth, or `None`
     /// when the search did not end.
     ///
-    /// `examples/small-engine.rs` clones its search. On Unix the copy may be one of the process, with the crate libc:
-    ///
-    /// ```text
-    /// match unsafe { libc::fork() } {
-    ///     0 => {
-    ///         // As in `judge`: no limits, no input, and `None` for `Host::open`.
-    ///         let (raises, nodes) = self.search_at_full_depth(node, after);
-    ///         let written = self.host.judged(late_move, Some(raises), nodes);
-    ///         unsafe { libc::_exit(i32::from(written.is_err())) }
-    ///     }
-    ///     copy => {
-    ///         let mut status = -1;
-    ///         if copy > 0 {
-    ///             unsafe { libc::waitpid(copy, &mut status, 0) };
-    ///         }
-    ///         if status != 0 {
-    ///             self.host.judged(late_move, None, 0)?; // the search did not end
-    ///         }
-    ///     }
-    /// }
-    /// ```
+    /// `examples/small-engine.rs` clones its search, or on Unix the process. Such a copy has no limits and no input, gives `None` to
+    /// [`Self::open`], writes this result, and ends.
     ///
     /// # Errors
     /// When the trace cannot be written. The trace then ends.
