@@ -47,7 +47,6 @@ fn checked_out() -> Option<(String, bool)> {
         "../stats/src",
         "../results/src",
         "../runner/src",
-        "../cluster/src",
         "../lab/src",
         "../tune/src",
         "../report/src",

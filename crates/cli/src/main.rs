@@ -2,11 +2,11 @@
 //!
 //! [`commands`] has a file for each command: its arguments, and one function that calls a library. [`frame`] has what they share:
 //!
-//! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`) and rates players (`rate`),
+//! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`), here or on many machines (`merge`), and rates players
+//!   (`rate`),
 //! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`), explains
 //!   them (`explain`), and checks engines that play them (`host`),
 //! - `lmrlab_tune` tunes parameters and tries ideas (`tune`, `trial`),
-//! - `lmrlab_cluster` plays runs on many machines (`merge`),
 //! - `lmrlab_report` writes pages (`report`, `compare`, `index`),
 //! - `lmrlab_stats` judges and plans tests (`sprt`),
 //! - `lmrlab_policy` reads policy files (`policy`).

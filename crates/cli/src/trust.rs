@@ -10,7 +10,6 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_diagnostics::SHOWN_CHARACTERS;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
@@ -19,6 +18,7 @@ use lmrlab_results::sha256::sha256;
 use lmrlab_results::shell_words::shell_words;
 use lmrlab_results::text_file;
 use lmrlab_results::visible::visible;
+use lmrlab_runner::parts::executor::settings::Settings;
 use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::tournament::entrant::Entrant;
 

@@ -5,6 +5,7 @@
 //!   [events](conduct::event::Event). Nothing here prints.
 //! - [`record`] turns games into files. [`run::Run`] reads these folders again, and [`outcome`] says what a run found, [`comparison`]
 //!   compares several.
+//! - [`parts`] cuts a run into parts for many machines, and merges them.
 //! - [`player`] is an engine in this process, or a program that speaks UCI.
 //! - [`openings`], [`epd`] and [`san`] read positions, games and moves. [`rating`] rates the players of PGN files.
 //!
@@ -45,6 +46,7 @@ pub mod more_openings;
 pub mod opening_maker;
 pub mod openings;
 pub mod outcome;
+pub mod parts;
 pub mod player;
 pub mod processors;
 pub mod project;

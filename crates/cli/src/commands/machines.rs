@@ -8,12 +8,12 @@ use crate::frame::common::Options;
 use crate::frame::print::print_err;
 use crate::invocation::invocation;
 use crate::trust;
-use lmrlab_cluster::executor::Machines;
-use lmrlab_cluster::executor::settings::Settings;
-use lmrlab_cluster::part::Build;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
 use lmrlab_results::text_file;
+use lmrlab_runner::parts::Build;
+use lmrlab_runner::parts::executor::Machines;
+use lmrlab_runner::parts::executor::settings::Settings;
 
 /// What `--executor` is for this process.
 const HERE: &str = "here";

@@ -6,12 +6,12 @@ use clap::Args;
 
 use crate::frame::Frame;
 use crate::frame::stop_signal::{Work, listen};
-use lmrlab_cluster::merge::survey::Survey;
-use lmrlab_cluster::merge::{check, merge};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::outcome::text::text;
 use lmrlab_runner::outcome;
 use lmrlab_runner::outcome::sentences::ending;
+use lmrlab_runner::parts::merge::survey::Survey;
+use lmrlab_runner::parts::merge::{check, merge};
 use lmrlab_runner::record::progress::Ended;
 use lmrlab_runner::run::Run;
 

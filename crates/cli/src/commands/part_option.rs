@@ -10,11 +10,11 @@ use super::playing::Playing;
 use crate::frame::Frame;
 use crate::invocation::invocation;
 use crate::trust;
-use lmrlab_cluster::part::{Build, PartFolder};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, TASKS};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::block;
+use lmrlab_runner::parts::{Build, PartFolder};
 use lmrlab_runner::record::recorded;
 
 /// Which part of how many.

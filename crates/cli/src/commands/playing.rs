@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use lmrlab_cluster::executor::Machines;
 use lmrlab_diagnostics::Diagnostics;
+use lmrlab_runner::parts::executor::Machines;
 
 use crate::advice::{of_interrupted, with_resume};
 use crate::frame::Frame;

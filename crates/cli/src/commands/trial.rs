@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use lmrlab_cluster::executor::Machines;
 use lmrlab_diagnostics::{Files, Source};
 use lmrlab_policy::reference::PolicyReference;
+use lmrlab_runner::parts::executor::Machines;
 use toml::{Table, Value};
 
 use super::adjudication_options::AdjudicationOptions;

@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::part::{Build, Completion, PartFolder};
+use super::{Build, Completion, PartFolder};
+use crate::conduct::in_order::{EngineWarning, Record, Threads, play_in_order};
+use crate::conduct::pair_lines::PlayedLines;
+use crate::conduct::pair_player::{Arena, PairPlayer};
+use crate::conduct::steering::KnownPairs;
+use crate::conduct::threads_file::ThreadsFile;
+use crate::interrupt::Interrupt;
+use crate::record::recorded_pair::{RecordedPair, Waiting};
+use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::Journal;
 use lmrlab_results::utc::Utc;
-use lmrlab_runner::conduct::in_order::{EngineWarning, Record, Threads, play_in_order};
-use lmrlab_runner::conduct::pair_lines::PlayedLines;
-use lmrlab_runner::conduct::pair_player::{Arena, PairPlayer};
-use lmrlab_runner::conduct::steering::KnownPairs;
-use lmrlab_runner::conduct::threads_file::ThreadsFile;
-use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::recorded_pair::{RecordedPair, Waiting};
-use lmrlab_runner::tournament::schedule::Pair;
 
 /// How the work on a part ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::build::Build;
 use super::completion::Completion;
+use crate::conduct::pair_lines::TaskLines;
+use crate::conduct::pair_player::Arena;
+use crate::record::recorded_pair::RecordedPair;
+use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{COMPLETION, RESULTS, ResultFile, ResultsFolder, TASKS};
 use lmrlab_results::journal;
@@ -12,10 +16,6 @@ use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::replacement::{Replacement, replace};
 use lmrlab_results::sha256::{sha256_of_bytes, sha256_of_file};
 use lmrlab_results::text_file;
-use lmrlab_runner::conduct::pair_lines::TaskLines;
-use lmrlab_runner::conduct::pair_player::Arena;
-use lmrlab_runner::record::recorded_pair::RecordedPair;
-use lmrlab_runner::tournament::schedule::Pair;
 
 /// The longest completion.toml that is read, in bytes.
 const MAX_COMPLETION: u64 = 1 << 20;

@@ -1,6 +1,10 @@
-//! A part of a run: a folder with its tasks and its results.
+//! Plays the parts of a run, here or on many machines, and merges their results.
 //!
-//! | file | content | written by |
+//! [`PartFolder`] is a part in a folder of its own. [`worker`] plays it, on any [`host`]. [`merge`] merges the parts of a run
+//! that were played without a coordinator. [`executor`] cuts a run into parts, starts a command for each of them, and
+//! records what comes back.
+//!
+//! | file of a part | content | written by |
 //! |---|---|---|
 //! | manifest.toml | the run, with `[part]` | what cuts the run into parts |
 //! | tasks.csv | the pairs to play, with their openings | what cuts the run into parts |
@@ -12,7 +16,11 @@
 
 mod build;
 mod completion;
+pub mod executor;
 mod folder;
+pub mod host;
+pub mod merge;
+pub mod worker;
 
 pub use self::build::Build;
 pub use self::completion::Completion;

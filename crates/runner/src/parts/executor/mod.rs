@@ -10,7 +10,7 @@ pub mod settings;
 
 pub use self::machines::Machines;
 use self::settings::Settings;
-use crate::part::Build;
+use crate::parts::Build;
 
 /// A command that plays parts of runs.
 pub struct Executor {

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::Diagnostics;
 use rayon::prelude::*;
 
-use crate::part::{PartFolder, Rejected};
+use crate::conduct::pair_lines::{PlayedLines, TaskLines};
+use crate::openings::Openings;
+use crate::parts::{PartFolder, Rejected};
+use crate::record::recorded_pair::{RecordedPair, is_of};
+use crate::run::Run;
+use crate::tournament::schedule::Schedule;
 use lmrlab_diagnostics::failure::{Failure, complaint};
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal;
 use lmrlab_results::manifest::{Manifest, Merged};
 use lmrlab_results::part_of_run::{block, in_words};
-use lmrlab_runner::conduct::pair_lines::{PlayedLines, TaskLines};
-use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::recorded_pair::{RecordedPair, is_of};
-use lmrlab_runner::run::Run;
-use lmrlab_runner::tournament::schedule::Schedule;
 
 /// The greatest number of errors that are shown.
 const MOST_COMPLAINTS: usize = 20;

@@ -6,11 +6,11 @@ use std::io;
 use rayon::prelude::*;
 
 use super::survey::{Content, Found, damaged, name};
+use crate::conduct::pair_lines::PlayedLines;
+use crate::record::recorded_pair::RecordedPair;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::RESULTS;
 use lmrlab_results::journal::{LineReader, Lines};
-use lmrlab_runner::conduct::pair_lines::PlayedLines;
-use lmrlab_runner::record::recorded_pair::RecordedPair;
 
 /// Pairs that are read in one batch: a few megabytes.
 const BATCH: u64 = 256;

@@ -9,9 +9,9 @@ use std::path::Path;
 use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
+use crate::player::uci::guard::Guard;
 use lmrlab_results::text_file::{open_file, refuse_other_kinds};
 use lmrlab_results::visible::visible;
-use lmrlab_runner::player::uci::guard::Guard;
 
 /// Lines at the end of an output that messages show, and the number of bytes in which they are searched.
 const SHOWN_LINES: usize = 3;

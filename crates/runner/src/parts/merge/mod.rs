@@ -10,16 +10,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::interrupt::Interrupt;
+use crate::record::fault_log::FaultLog;
+use crate::record::progress::TournamentProgress;
+use crate::record::recorder::{Recorded, Recorder};
+use crate::run::Run;
+use crate::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Merged;
 use lmrlab_results::paths::{absolute, from_here};
-use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::fault_log::FaultLog;
-use lmrlab_runner::record::progress::TournamentProgress;
-use lmrlab_runner::record::recorder::{Recorded, Recorder};
-use lmrlab_runner::run::Run;
-use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 
 use self::pairs::Pairs;
 use self::survey::Survey;

@@ -1,17 +1,17 @@
 //! Where the pairs of a run are played.
 
+use crate::conduct::in_order::Record;
+use crate::conduct::pair_player::PairPlayer;
+use crate::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
+use crate::interrupt::Interrupt;
+use crate::memory::Tables;
+use crate::record::recorded_pair::Waiting;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_runner::conduct::in_order::Record;
-use lmrlab_runner::conduct::pair_player::PairPlayer;
-use lmrlab_runner::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
-use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::memory::Tables;
-use lmrlab_runner::record::recorded_pair::Waiting;
 
 use super::Executor;
 use super::coordinator::Coordinator;
 use super::settings::Settings;
-use crate::part::Build;
+use crate::parts::Build;
 
 /// Where the pairs of a run are played.
 pub enum Machines {

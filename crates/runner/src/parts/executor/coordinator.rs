@@ -15,6 +15,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::conduct::in_order::Record;
+use crate::conduct::pair_player::Arena;
+use crate::conduct::steering::KnownPairs;
+use crate::conduct::worker_pool::RunInPlay;
+use crate::interrupt::Interrupt;
+use crate::record::fault_log::FaultLog;
+use crate::record::recorded_pair::Waiting;
+use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::appended::AppendedFile;
 use lmrlab_results::csv_file::CsvFile;
@@ -25,18 +33,10 @@ use lmrlab_results::number_ranges::Numbers;
 use lmrlab_results::parts::{PartEnd, PartRow};
 use lmrlab_results::replacement::replace;
 use lmrlab_results::text_file;
-use lmrlab_runner::conduct::in_order::Record;
-use lmrlab_runner::conduct::pair_player::Arena;
-use lmrlab_runner::conduct::steering::KnownPairs;
-use lmrlab_runner::conduct::worker_pool::RunInPlay;
-use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::fault_log::FaultLog;
-use lmrlab_runner::record::recorded_pair::Waiting;
-use lmrlab_runner::tournament::schedule::Pair;
 
 use super::Executor;
 use super::process::{Process, end_all, ending};
-use crate::part::{PartFolder, Rejected, Returned};
+use crate::parts::{PartFolder, Rejected, Returned};
 
 /// How often the pairs of a part are given out before the run ends.
 const ATTEMPTS: usize = 3;
