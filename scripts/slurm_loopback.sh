@@ -130,7 +130,7 @@ stop() {
 
 # The number of results so far, with the line of headings.
 recorded() {
-  cat "$out"/games.csv "$out"/*/results.csv 2> /dev/null | wc -l
+  cat "$out"/games.csv "$out"/*/games.csv 2> /dev/null | wc -l
 }
 
 # Waits until N results are there, or what was started has ended.

@@ -1,6 +1,6 @@
 //! Reads the outcome of a command from its folder again. The manifest says which command wrote it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::ablation::AblationTables;
@@ -13,28 +13,26 @@ use lmrlab_lab::profile::ProfileTables;
 use lmrlab_lab::reductions::ReductionTables;
 use lmrlab_lab::suite::SuiteTables;
 use lmrlab_lab::sweep::SweepTables;
-use lmrlab_report::index::runs_below;
-use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST};
+use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::{About, OUTCOME};
-use lmrlab_results::text_file;
 use lmrlab_runner::comparison::ComparisonTables;
 use lmrlab_runner::rating::outcome::RatingTables;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables};
-use lmrlab_tune::learning;
-use lmrlab_tune::trial_outcome::TrialTables;
-use lmrlab_tune::tuning_run::TuningRun;
-use toml::Table;
+use lmrlab_tune::outcome::learning;
+use lmrlab_tune::outcome::trial::TrialTables;
+use lmrlab_tune::run::TuningRun;
+use lmrlab_tune::settings;
 
 /// The outcome in a folder, or of the tuning run or the trial in it; `None` when it has another result.
 ///
 /// # Errors
 /// When a file cannot be read, or this program knows no such command.
 pub(crate) fn open(folder: &Path) -> Result<Option<Outcome>, Failure> {
-    if let Some(settings) = settings_below(folder) {
-        return of_trial(&settings).map(Some);
+    if let Some(settings) = settings::settings_in(folder) {
+        return settings::outcome(&settings).map(Some);
     }
     if About::is_in(folder) {
         return written(folder).map(Some);
@@ -76,36 +74,4 @@ fn written(folder: &Path) -> Result<Outcome, Failure> {
             ));
         }
     })
-}
-
-/// The folders of a trial's settings; `None` when the folder is not that of a trial.
-pub(crate) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
-    if !folder.is_dir() || folder.join(MANIFEST.name()).exists() {
-        return None;
-    }
-    let is_setting = |run: &PathBuf| {
-        let name = run.file_name().and_then(|name| name.to_str());
-        let number = name.and_then(|name| name.split_once('-')).map(|(number, _)| number);
-        run.parent() == Some(folder) && number.is_some_and(|number| number.parse::<u32>().is_ok())
-    };
-    let runs: Vec<PathBuf> = runs_below(folder).into_iter().filter(is_setting).collect();
-    // Only a look: a file that may be replaced must not be recorded as an input.
-    let is_trial = |run: &PathBuf| {
-        let text = text_file::peek_utf8(&run.join(MANIFEST.name()), MAX_MANIFEST);
-        let table = text.ok().and_then(|text| text.parse::<Table>().ok());
-        table.is_some_and(|table| table.get("tuning").and_then(|tuning| tuning.get("method")) == Some(&"trial".into()))
-    };
-    (!runs.is_empty() && runs.iter().all(is_trial)).then_some(runs)
-}
-
-/// The outcome of a trial in its settings, which have these folders.
-pub(crate) fn of_trial(settings: &[PathBuf]) -> Result<Outcome, Failure> {
-    let mut trials = Vec::new();
-    for run in settings {
-        let session = TuningRun::opened(run)?;
-        let result = session.outcome()?;
-        trials.push((session, result));
-    }
-    let trials = trials.iter().map(|(session, result)| (&session.plan, result));
-    Ok(TrialTables::of(trials).outcome())
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::{GAMES, MANIFEST, RESULTS};
+use lmrlab_results::folder::{GAMES, MANIFEST};
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::Outcome;
 use lmrlab_runner::run::Run;
@@ -26,11 +26,7 @@ pub fn page(paths: &[PathBuf], games: &[u64], open: Open) -> Result<Page, Failur
 
 /// The page of a folder, whatever command wrote it.
 fn page_of(path: &Path, games: &[u64], open: Open) -> Result<Page, Failure> {
-    if !games.is_empty()
-        && ![GAMES, RESULTS]
-            .iter()
-            .any(|journal| path.join(journal.name()).exists())
-    {
+    if !games.is_empty() && !path.join(GAMES.name()).exists() {
         return Err(Failure::input(
             format!("`{}` has no {} to take a game from", path.display(), GAMES.name()),
             "games can be chosen from the folder of a run",

@@ -100,8 +100,6 @@ result_files! {
     INTERACTIONS = "interactions.csv";
     /// The openings of the matches at the end of a tuning run.
     GATE_OPENINGS = "gate-openings.epd";
-    /// The journal of a part of a run, one line a pair.
-    RESULTS = "results.csv";
     /// What a part of a run is to play.
     TASKS = "tasks.csv";
     /// Says that a part of a run was played to its end, where and by which program.
@@ -116,7 +114,7 @@ result_files! {
 pub const PARTS_FOLDER: &str = "parts";
 
 /// The files that a process has locked while it writes to a run: the manifest, until it has a journal.
-const RUNNING: [ResultFile; 3] = [MANIFEST, GAMES, RESULTS];
+const RUNNING: [ResultFile; 2] = [MANIFEST, GAMES];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -231,30 +231,6 @@ pub fn edited_line<F: LineFormat>(path: &Path, format: &F) -> Result<Option<u64>
     Ok(first)
 }
 
-/// The lines of a journal one after the other, unchecked. For a reader that knows that the file is complete, and that
-/// parses the lines in several threads.
-pub struct Lines(TextLines);
-
-impl Lines {
-    /// The lines of a file, after its header.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        let mut lines = TextLines::open(path)?;
-        lines.next()?;
-        Ok(Self(lines))
-    }
-
-    /// The next line with its end; `None` after the last one.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn next_line(&mut self) -> io::Result<Option<&str>> {
-        self.0.next()
-    }
-}
-
 /// What is compared with the lines of a journal.
 struct Compare<'c> {
     digests: &'c mut DigestsToCompare,
@@ -402,7 +378,7 @@ fn not_text(path: &Path, line: u64) -> Failure {
 }
 
 /// Parses lines of CSV, one after the other. A new reader for each line would take longer than the parsing itself.
-pub struct LineReader {
+struct LineReader {
     columns: usize,
     reader: csv_core::Reader,
     text: Vec<u8>,
@@ -412,7 +388,7 @@ pub struct LineReader {
 
 impl LineReader {
     /// For lines of this format.
-    pub fn new<F: LineFormat>(format: &F) -> Self {
+    fn new<F: LineFormat>(format: &F) -> Self {
         let columns = format.columns().len();
         Self {
             columns,
@@ -424,7 +400,7 @@ impl LineReader {
     }
 
     /// Parses one line of text; `None` when it has another format, or is incomplete.
-    pub fn line_of<F: LineFormat>(&mut self, format: &F, text: &str) -> Option<F::Line> {
+    fn line_of<F: LineFormat>(&mut self, format: &F, text: &str) -> Option<F::Line> {
         if !text.ends_with('\n') {
             return None;
         }

@@ -1,47 +1,64 @@
-//! tasks.csv of a part of a run: the pairs to play. It has the columns `opening` and `fen` for every kind of run, so a
-//! part needs no openings file.
+//! tasks.csv: the pairs that a part of a run is to play, with their openings as FEN. So a part needs no openings file.
 
-use std::collections::HashMap;
-use std::path::Path;
+use serde::{Deserialize, Serialize};
 
-use crate::text_file::open_file;
-use lmrlab_diagnostics::failure::Failure;
+use crate::games::Overrides;
+use crate::journal::LineFormat;
 
-/// The positions in the file, each once, with their indices in the openings file, from 0.
-///
-/// # Errors
-/// When the file cannot be read, or a line has no such columns.
-pub fn openings(path: &Path) -> Result<HashMap<usize, Box<str>>, Failure> {
-    let damaged = |what: String| {
-        Failure::input(
-            format!("cannot read `{}`: {what}", path.display()),
-            "it was cut short or edited; copy the folder of the part again",
-        )
-    };
-    let mut reader = open_file(path)
-        .map(csv::Reader::from_reader)
-        .map_err(|error| damaged(error.to_string()))?;
-    let headers = reader.headers().map_err(|error| damaged(error.to_string()))?;
-    let column = |name: &str| {
-        let place = headers.iter().position(|header| header == name);
-        place.ok_or_else(|| damaged(format!("it has no column `{name}`")))
-    };
-    let (opening, fen) = (column("opening")?, column("fen")?);
-    let mut positions: HashMap<usize, Box<str>> = HashMap::new();
-    let mut record = csv::StringRecord::new();
-    while reader
-        .read_record(&mut record)
-        .map_err(|error| damaged(error.to_string()))?
-    {
-        let index = record
-            .get(opening)
-            .and_then(|cell| cell.parse::<usize>().ok()?.checked_sub(1));
-        let fen = record.get(fen).filter(|fen| !fen.is_empty());
-        let (Some(index), Some(fen)) = (index, fen) else {
-            let line = record.position().map_or(0, csv::Position::line);
-            return Err(damaged(format!("line {line} is no task")));
-        };
-        positions.entry(index).or_insert_with(|| fen.into());
+/// A line of tasks.csv: a pair.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaskRow {
+    /// Its number, from 1.
+    pub pair: u64,
+    /// The number of its round, from 1.
+    pub round: u64,
+    /// The number of its opening, from 1, through all books.
+    pub opening: u64,
+    /// The opening.
+    pub fen: String,
+    /// The engine that has White in the first game.
+    pub first: String,
+    /// The other engine.
+    pub second: String,
+    /// The overrides of both sides, in a run that has them.
+    #[serde(skip)]
+    pub overrides: Option<Overrides>,
+}
+
+const COLUMNS: [&str; 6] = ["pair", "round", "opening", "fen", "first", "second"];
+const OVERRIDES: [&str; 2] = ["first_overrides", "second_overrides"];
+
+/// The format of tasks.csv.
+#[derive(Debug, Clone, Copy)]
+pub struct TaskFormat {
+    /// Whether the sides have overrides.
+    pub has_overrides: bool,
+}
+
+impl LineFormat for TaskFormat {
+    type Line = TaskRow;
+    const NAME: &'static str = "pair";
+
+    fn columns(&self) -> Vec<String> {
+        let more = OVERRIDES.iter().filter(|_| self.has_overrides);
+        COLUMNS.iter().chain(more).map(|name| (*name).to_owned()).collect()
     }
-    Ok(positions)
+
+    fn write(&self, line: &TaskRow, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
+        match &line.overrides {
+            Some([first, second]) => out.serialize((line, &**first, &**second)),
+            None => out.serialize(line),
+        }
+    }
+
+    fn read(&self, record: &csv::StringRecord) -> Option<TaskRow> {
+        if !self.has_overrides {
+            return record.deserialize(None).ok();
+        }
+        let (row, first, second): (TaskRow, &str, &str) = record.deserialize(None).ok()?;
+        Some(TaskRow {
+            overrides: Some([first.into(), second.into()]),
+            ..row
+        })
+    }
 }

@@ -37,11 +37,15 @@ impl TimingRow {
     }
 }
 
+/// The lines of a timings.csv that can be read.
+pub fn rows(path: &Path) -> impl Iterator<Item = TimingRow> + use<> {
+    let rows = open_file(path).map(|file| csv::Reader::from_reader(file).into_deserialize::<TimingRow>());
+    rows.into_iter().flatten().flatten()
+}
+
 /// When the last game ended, after the start of the run. Zero when that is not known.
 pub fn end(path: &Path) -> Duration {
-    let rows = open_file(path).map(|file| csv::Reader::from_reader(file).into_deserialize::<TimingRow>());
-    let ends = rows.into_iter().flatten().flatten();
-    let ends = ends.filter_map(|row| Some(row.start_ms.0? + row.duration_ms.0?));
+    let ends = rows(path).filter_map(|row| Some(row.start_ms.0? + row.duration_ms.0?));
     Duration::try_from_secs_f64(ends.fold(0.0, f64::max) / 1_000.0).unwrap_or_default()
 }
 

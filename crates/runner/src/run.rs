@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, TomlTable};
 
-use crate::conduct::pair_lines::PlayedLines;
 use crate::openings::{BookOfRun, Openings};
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::TournamentProgress;
@@ -27,12 +26,12 @@ use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
 use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_results::folder::{
-    self, COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_RESULT,
+    self, COMPLETION, GAMES, JOURNAL_DIGESTS, ResultFile, ResultsFolder, TASKS, TUNING_RESULT,
 };
 use lmrlab_results::games::{GameRow, edited_line, read_pairs};
 use lmrlab_results::journal;
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
-use lmrlab_results::part_tasks;
+use lmrlab_results::part_tasks::TaskFormat;
 use lmrlab_results::tournament_rows::PairRow;
 
 /// A run that has ended, is playing, or was killed.
@@ -93,21 +92,12 @@ impl Run {
     }
 
     fn journal(&self) -> PathBuf {
-        let journal = if self.manifest.part.is_some() { RESULTS } else { GAMES };
-        self.folder.join(journal.name())
+        self.folder.join(GAMES.name())
     }
 
     /// Whether its games are there.
     pub fn has_games(&self) -> bool {
         self.journal().exists()
-    }
-
-    /// The lines of the pairs of a part.
-    fn played_lines(&self) -> Result<PlayedLines, Failure> {
-        Ok(PlayedLines {
-            names: self.description()?.1.names,
-            has_overrides: false,
-        })
     }
 
     /// A note for readers of the results, in a sentence. It says that the folder has only a part of the run, or that
@@ -228,15 +218,11 @@ impl Run {
     /// When the journal is missing or cannot be read, or `each` fails.
     pub fn pairs(&self, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
         let journal = self.journal();
-        if self.manifest.part.is_some() {
-            if !journal.exists() {
+        if !journal.exists() {
+            if self.manifest.part.is_some() {
                 // No pair of it has been played yet.
                 return Ok(());
             }
-            let format = self.played_lines()?;
-            return journal::read(&journal, &format, &mut |[pair]| each(pair.into_games()));
-        }
-        if !journal.exists() {
             return Err(Failure::input(
                 format!("`{}` has no {}", self.folder.display(), GAMES.name()),
                 "results are computed from the games; the other CSV files may still have them",
@@ -283,10 +269,9 @@ impl Run {
     /// When the journal cannot be read.
     pub fn edits(&self) -> Result<Vec<Diagnostics>, Failure> {
         let journal = self.journal();
-        let line = match &self.manifest.part {
-            Some(_) if !journal.exists() => None,
-            Some(_) => journal::edited_line(&journal, &self.played_lines()?)?,
-            None => edited_line(&journal)?,
+        let line = match self.manifest.part.is_some() && !journal.exists() {
+            true => None,
+            false => edited_line(&journal)?,
         };
         let of_journal = line.map(|line| edited_journal(&journal, line));
         let of_manifest = self.manifest.edit_warning(&self.folder);
@@ -375,7 +360,15 @@ impl Run {
         if self.manifest.part.is_none() {
             return Ok(None);
         }
-        let positions = part_tasks::openings(&self.folder.join(TASKS.name()))?;
+        let format = TaskFormat {
+            has_overrides: self.manifest.kind == RunKind::Tuning,
+        };
+        let mut positions = Vec::new();
+        journal::read(&self.folder.join(TASKS.name()), &format, &mut |[task]| {
+            let opening = usize::try_from(task.opening.saturating_sub(1)).unwrap_or(usize::MAX);
+            positions.push((opening, task.fen.into_boxed_str()));
+            Ok(())
+        })?;
         let books = self.manifest.files().iter().filter_map(|file| {
             Some(BookOfRun {
                 count: file.positions?,

@@ -11,7 +11,6 @@ use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
 use lmrlab_results::text_file;
-use lmrlab_runner::parts::Build;
 use lmrlab_runner::parts::executor::Machines;
 use lmrlab_runner::parts::executor::settings::Settings;
 
@@ -42,7 +41,7 @@ impl MachineOptions {
             Some(text) => {
                 let settings = Settings::argument(text)?;
                 trust::record(&[], Some(&settings));
-                executor(settings)
+                Ok(executor(settings))
             }
         }
     }
@@ -53,7 +52,7 @@ impl MachineOptions {
     /// As [`Self::machines`]; and when the settings in the folder of the run cannot be read.
     pub(crate) fn machines_of(&self, run: &Path) -> Result<Machines, Failure> {
         match self.of_run(run)? {
-            Some(settings) => executor(settings),
+            Some(settings) => Ok(executor(settings)),
             None => self.machines(),
         }
     }
@@ -71,9 +70,8 @@ impl MachineOptions {
     }
 }
 
-fn executor(settings: Settings) -> Result<Machines, Failure> {
-    let program = Build::this(&invocation())?;
-    Ok(Machines::of(settings, program, |text| {
+fn executor(settings: Settings) -> Machines {
+    Machines::of(settings, invocation(), |text| {
         print_err(&format!("warning: {text}"));
-    }))
+    })
 }

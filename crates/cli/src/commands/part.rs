@@ -11,43 +11,32 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::conduct::in_order::Threads;
-use lmrlab_runner::conduct::pair_player::PairPlayer;
+use lmrlab_runner::parts::PartFolder;
 use lmrlab_runner::parts::host;
-use lmrlab_runner::parts::worker::{Played, play_part};
-use lmrlab_runner::parts::{Build, PartFolder};
+use lmrlab_runner::parts::play::{Played, play_part};
 use lmrlab_runner::player::uci::guard::Guard;
-use lmrlab_runner::record::fault_log::EngineLogs;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::defaults::all_threads;
-use lmrlab_tune::tuning_run::{Overrides, TuningRun};
+use lmrlab_tune::run::{Overrides, TuningRun};
 
 /// Plays the remaining pairs of a part, and prints how it ended.
 ///
 /// # Errors
 /// When the part belongs to another version or search than this program's, and when a file or a program has changed.
-pub(crate) fn play(part: &PartFolder, frame: &Frame) -> Result<(), Failure> {
-    play_as(part, Build::this(&invocation())?, frame.options.threads, frame)
-}
-
-/// The same, with the identity of this program given.
-pub(crate) fn play_as(
-    part: &PartFolder,
-    program: Build,
-    threads: Option<NonZeroUsize>,
-    frame: &Frame,
-) -> Result<(), Failure> {
+pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, frame: &Frame) -> Result<(), Failure> {
+    let program = invocation();
     part.check_program(&program)?;
     let interrupt = listen(Work::Pairs)?;
     let run = Run::open(part.path())?;
     // The arena borrows one of the two.
     let (tournament, tuning);
-    let (arena, warnings) = match part.manifest().kind {
+    let (mut arena, warnings) = match part.manifest().kind {
         RunKind::Tournament => {
-            tournament = run.tournament(|_| (), &invocation())?;
+            tournament = run.tournament(|_| (), &program)?;
             (tournament.0.arena(), &tournament.1)
         }
         RunKind::Tuning => {
-            tuning = TuningRun::recorded(part.path(), Overrides::default(), &invocation())?;
+            tuning = TuningRun::recorded(part.path(), Overrides::default(), &program)?;
             (tuning.plan.arena(), &tuning.warnings)
         }
     };
@@ -58,7 +47,7 @@ pub(crate) fn play_as(
     warnings.iter().for_each(print_warnings);
     // Parts that an executor plays at the same time on a machine would share a processor.
     let is_alone = part.part().of.is_some();
-    let threads = Threads {
+    arena.threads = Threads {
         count: threads.unwrap_or_else(|| if is_alone { all_threads() } else { NonZeroUsize::MIN }),
         pinned: arena.threads.pinned && is_alone,
     };
@@ -71,10 +60,7 @@ pub(crate) fn play_as(
             print_err(&format!("{name}: {played} of {of} pairs"));
         }
     };
-    let logs = EngineLogs::new(part.path(), None);
-    let player = PairPlayer::new(arena, &interrupt, &logs);
-    let host = (threads, &*host::this_host(), &program);
-    let played = play_part(&player, part, host, &interrupt, &mut each);
+    let played = play_part(&arena, part, (&host::this_host(), &program), &interrupt, &mut each);
     guard.into_iter().for_each(Guard::end);
     let text = match played? {
         Played::ToItsEnd => format!("{} is complete\n", capitalized(&part.name())),

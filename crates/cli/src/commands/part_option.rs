@@ -14,7 +14,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, TASKS};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::block;
-use lmrlab_runner::parts::{Build, PartFolder};
+use lmrlab_runner::parts::PartFolder;
 use lmrlab_runner::record::recorded;
 
 /// Which part of how many.
@@ -63,12 +63,11 @@ pub(crate) fn play(mut playing: Playing, choice: PartChoice, frame: &Frame) -> R
     let scheduled = check(&playing, choice)?;
     playing.tournament.arena().tables().check()?;
     playing.warn();
-    let program = Build::this(&invocation())?;
     let (tournament, out) = (&playing.tournament, &playing.out);
     let wanted = PartOfRun {
         number: choice.number,
         of: Some(choice.of),
-        bench: program.bench,
+        bench: invocation().bench,
         tasks_sha256: String::new(),
     };
     let manifest = recorded::manifest(tournament, &invocation(), out)?;
@@ -89,7 +88,7 @@ pub(crate) fn play(mut playing: Playing, choice: PartChoice, frame: &Frame) -> R
     };
     trust::record(&tournament.engines, None);
     playing.note(frame);
-    part::play_as(&part, program, Some(tournament.threads), frame)
+    part::play(&part, Some(tournament.threads), frame)
 }
 
 /// Checks that the run can be divided like this. Returns its number of pairs.

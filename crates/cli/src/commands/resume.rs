@@ -10,7 +10,6 @@ use super::playing::{Display, Playing, Tolerance};
 use super::{part, trial, tune};
 use crate::frame::Frame;
 use crate::invocation::invocation;
-use crate::open_outcome::settings_below;
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::{Merged, RunKind};
@@ -18,7 +17,8 @@ use lmrlab_runner::more_openings::with_more_openings;
 use lmrlab_runner::parts::PartFolder;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
-use lmrlab_tune::tuning_run::{Overrides, TuningRun};
+use lmrlab_tune::run::{Overrides, TuningRun};
+use lmrlab_tune::settings::settings_in;
 
 /// Resume a run that was interrupted or killed.
 ///
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         ..Overrides::default()
     };
     let machines = MachineOptions::of(options);
-    if let Some(settings) = settings_below(folder) {
+    if let Some(settings) = settings_in(folder) {
         refuse(arguments, "a trial", &arguments.of_tournaments())?;
         return trial::resume(folder, &settings, overrides, machines.machines()?, frame);
     }
@@ -167,5 +167,5 @@ fn resume_part(arguments: &Arguments, run: &Run, frame: &Frame) -> Result<(), Fa
     )?;
     let part = PartFolder::open(&arguments.folder)?;
     check_trust(run, frame)?;
-    part::play(&part, frame)
+    part::play(&part, options.threads, frame)
 }

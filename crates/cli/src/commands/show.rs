@@ -19,8 +19,8 @@ use lmrlab_runner::outcome;
 use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::record::progress::Ended;
 use lmrlab_runner::run::Run;
-use lmrlab_tune::learning;
-use lmrlab_tune::tuning_run::TuningRun;
+use lmrlab_tune::outcome::learning;
+use lmrlab_tune::run::TuningRun;
 
 /// Print what a command found, or how a run stands.
 ///

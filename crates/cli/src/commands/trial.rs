@@ -3,60 +3,38 @@
 //! A trial in one setting is a tuning run; its method is a trial. In several settings, each has a folder of its own in the folder
 //! of the trial.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use lmrlab_diagnostics::{Files, Source};
+use lmrlab_diagnostics::Files;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_runner::parts::executor::Machines;
-use toml::{Table, Value};
+use toml::Table;
 
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
-use super::host_check::engine_of;
 use super::machines::MachineOptions;
 use super::run_keys::{self, number};
 use super::tune;
 use super::whole_number::count;
 use crate::advice::with_resume;
-use crate::frame::common::Options;
-use crate::frame::print::{print_err, print_warnings};
+use crate::frame::print::{print_note, print_warnings};
 use crate::frame::{Found, Frame, pages};
 use crate::invocation::{invocation, working_folder};
-use crate::open_outcome::{of_trial, settings_below};
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_engine::limits::Limits;
 use lmrlab_lab::ideas::library::{known_ideas, named};
 use lmrlab_lab::ideas::reported::mean_text;
-use lmrlab_lab::positions::{LabPosition, PositionSet};
-use lmrlab_lab::search::search;
-use lmrlab_lab::variant::Variant;
-use lmrlab_report::index::runs_below;
-use lmrlab_results::folder::{
-    INTERACTIONS, MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name, refuse_running,
-};
-use lmrlab_results::outcome::files::{self, About, OUTCOME};
+use lmrlab_results::folder::{TUNING_RESULT, folder_name};
+use lmrlab_results::outcome::files::{self, About};
 use lmrlab_runner::game::limit::MAX_NODES;
-use lmrlab_runner::player::uci::filled_facts;
+use lmrlab_runner::parts::executor::Machines;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_tune::idea::{Idea, IdeaError, LIBRARY};
-use lmrlab_tune::subject::Subject;
-use lmrlab_tune::trial::Trial;
-use lmrlab_tune::trial_outcome::host_label;
-use lmrlab_tune::tuning_run::{Overrides, TuningRun};
-
-/// The key of an idea about the search in the file of a trial.
-const SEARCH: &str = "search";
-
-/// The least number of nodes in searches that show whether an idea can act. A shorter search may give an idea no
-/// chance.
-const LEAST_NODES: u64 = 10_000;
+use lmrlab_tune::methods::trial::Trial;
+use lmrlab_tune::run::{Overrides, TuningRun};
+use lmrlab_tune::settings::{self, Settings};
+use lmrlab_tune::subject::idea::{Idea, IdeaError, LIBRARY};
 
 /// Try many ideas in the same games, and say what each is worth.
 ///
@@ -152,85 +130,84 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
     let least = Trial::least_pairs(ideas.len() as u64, arguments.interactions);
     if arguments.pairs < least {
+        let interactions = if arguments.interactions {
+            " and their interactions"
+        } else {
+            ""
+        };
+        let (pairs, count) = (arguments.pairs, ideas.len());
         return Err(Failure::input(
-            format!(
-                "--pairs {} cannot tell {} ideas{} from each other",
-                arguments.pairs,
-                ideas.len(),
-                if arguments.interactions {
-                    " and their interactions"
-                } else {
-                    ""
-                }
-            ),
+            format!("--pairs {pairs} cannot tell {count} ideas{interactions} from each other"),
             format!("play at least {least} pairs; a thousand tell differences of 15 Elo"),
         ));
     }
-    let working = working_folder()?;
+    let (working, options) = (working_folder()?, &frame.options);
     let stem = Path::new(arguments.policy.policy()).file_stem();
     let stem = stem.map_or_else(String::new, |stem| folder_name(&stem.to_string_lossy()));
     let name = format!("{stem}-trial");
-    let out = (frame.options.out.clone()).unwrap_or_else(|| project::results(&working).join(&name));
-    let mut sessions = sessions((arguments, &frame.options), &ideas, &out, &working, &name)?;
-    arguments.adjudication.doubt().iter().for_each(print_warnings);
-    let machines = MachineOptions::of(&frame.options).machines()?;
-    trust::record(starts(&sessions), None);
-    let settings: Vec<PathBuf> = sessions.iter().map(|session| session.folder().to_owned()).collect();
-    if settings == [out.as_path()] {
-        return tune::play(sessions.remove(0), machines, frame);
+    let out = (options.out.clone()).unwrap_or_else(|| project::results(&working).join(&name));
+    let mut keys = run_keys::table([
+        ("name", name.into()),
+        ("method", "trial".into()),
+        ("pairs", number(arguments.pairs)),
+        ("seed", number(arguments.seed)),
+        ("hash_mib", options.hash_mib().into()),
+        ("openings", run_keys::openings(&working, arguments.openings.as_ref())),
+    ]);
+    if arguments.interactions {
+        keys.insert("interactions".to_owned(), true.into());
     }
-    remove_earlier(&out, &settings)?;
-    for session in &mut sessions {
-        session.create(&frame.invocation())?;
+    run_keys::adjudicate(&mut keys, &arguments.adjudication);
+    if let Some(threads) = options.threads {
+        keys.insert("threads".to_owned(), number(threads.get() as u64));
     }
-    play_all(sessions, &settings, &out, machines, frame)
-}
-
-/// Removes the results that `--force` replaces outside the folders of the present settings: a run in the folder itself,
-/// and settings that the trial does not have now.
-fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
-    let stale = match settings_below(out) {
-        Some(earlier) => earlier.into_iter().filter(|run| !settings.contains(run)).collect(),
-        None if out.join(MANIFEST.name()).exists() => vec![out.to_owned()],
-        None => Vec::new(),
+    let mut nodes = arguments.nodes.clone();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let trial = Settings {
+        keys,
+        ideas,
+        engines: engines(arguments, options.preset())?,
+        nodes,
     };
-    for folder in stale {
-        ResultsFolder::check(&folder, true)?.create()?;
-        // A folder with other files stays.
-        let _ = std::fs::remove_dir(&folder);
+    let mut runs = trial.runs(&working, &out, options.force, &mut print_note)?;
+    arguments.adjudication.doubt().iter().for_each(print_warnings);
+    let machines = MachineOptions::of(options).machines()?;
+    trust::record(starts(&runs), None);
+    let folders: Vec<PathBuf> = runs.iter().map(|run| run.folder().to_owned()).collect();
+    if folders == [out.as_path()] {
+        return tune::play(runs.remove(0), machines, frame);
     }
-    for file in [TRIAL.name(), INTERACTIONS.name(), OUTCOME].map(|name| out.join(name)) {
-        match std::fs::remove_file(&file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Failure::write(&file, &error)),
-            _ => {}
-        }
+    settings::remove_earlier(&out, &folders)?;
+    for run in &mut runs {
+        run.create(&frame.invocation())?;
     }
-    Ok(())
+    play_all(runs, &folders, &out, machines, frame)
 }
 
 /// Plays the settings one after the other, and prints their results together.
 fn play_all(
-    sessions: Vec<TuningRun>,
-    settings: &[PathBuf],
+    runs: Vec<TuningRun>,
+    folders: &[PathBuf],
     out: &Path,
     mut machines: Machines,
     frame: &Frame,
 ) -> Result<(), Failure> {
-    for mut session in sessions {
-        let played = tune::played(&mut session, &mut machines, frame);
-        let played = played.map_err(|failure| with_resume(failure, session.folder(), out))?;
+    for mut run in runs {
+        let played = tune::played(&mut run, &mut machines, frame);
+        let played = played.map_err(|failure| with_resume(failure, run.folder(), out))?;
         // All settings have begun.
         if played.is_none() {
-            let mut so_far = of_trial(settings)?;
+            let mut so_far = settings::outcome(folders)?;
             so_far
                 .notes
                 .push(format!("Resume with: lmrlab resume {}", out.display()));
             return frame.show(Found::interrupted(so_far));
         }
     }
-    let mut outcome = of_trial(settings)?;
+    let mut outcome = settings::outcome(folders)?;
     files::write(out, &outcome, &About::of("trial", &outcome, &invocation()))?;
-    if frame.options.report || settings.iter().any(|setting| pages::belongs_to(setting)) {
+    if frame.options.report || folders.iter().any(|folder| pages::belongs_to(folder)) {
         pages::write_into(out, " of all settings")?;
     }
     outcome.notes.push(format!("Results are in {}", out.display()));
@@ -238,8 +215,8 @@ fn play_all(
 }
 
 /// The engines of some runs.
-fn starts(sessions: &[TuningRun]) -> impl Iterator<Item = &Entrant> {
-    sessions.iter().map(|session| &session.plan.subject.start)
+fn starts(runs: &[TuningRun]) -> impl Iterator<Item = &Entrant> {
+    runs.iter().map(|run| &run.plan.subject.start)
 }
 
 /// Plays the remaining pairs of a trial in several settings. The programs that it starts must be known, or trusted.
@@ -248,20 +225,16 @@ fn starts(sessions: &[TuningRun]) -> impl Iterator<Item = &Entrant> {
 /// When a setting cannot be resumed.
 pub(super) fn resume(
     out: &Path,
-    settings: &[PathBuf],
+    folders: &[PathBuf],
     overrides: Overrides,
     machines: Machines,
     frame: &Frame,
 ) -> Result<(), Failure> {
-    let left = settings.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());
-    let sessions = left.map(|run| TuningRun::resumed(run, overrides, &invocation()));
-    let sessions: Vec<TuningRun> = sessions.collect::<Result<_, _>>()?;
-    trust::check(out, starts(&sessions), None, frame.options.trust)?;
-    play_all(sessions, settings, out, machines, frame)
-}
-
-fn input(error: IdeaError) -> Failure {
-    Failure::input(error.message, error.advice)
+    let left = folders.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());
+    let runs = left.map(|run| TuningRun::resumed(run, overrides, &invocation()));
+    let runs: Vec<TuningRun> = runs.collect::<Result<_, _>>()?;
+    trust::check(out, starts(&runs), None, frame.options.trust)?;
+    play_all(runs, folders, out, machines, frame)
 }
 
 /// The ideas as in the file of a trial.
@@ -285,234 +258,38 @@ fn ideas(arguments: &Arguments) -> Result<Vec<Table>, Failure> {
     Ok(ideas)
 }
 
-/// The runs of the settings, each with the ideas that can act in it. Ideas that are left out are named on standard error.
-fn sessions(
-    (arguments, options): (&Arguments, &Options),
-    ideas: &[Table],
-    out: &Path,
-    working: &Path,
-    name: &str,
-) -> Result<Vec<TuningRun>, Failure> {
-    let arounds = arounds(arguments, options)?;
-    let mut nodes = arguments.nodes.clone();
-    nodes.sort_unstable();
-    nodes.dedup();
-    let settings: Vec<(&Around, u64)> = arounds
-        .iter()
-        .flat_map(|around| nodes.iter().map(move |&nodes| (around, nodes)))
-        .collect();
-    let positions = PositionSet::bench()?.positions;
-    if settings.len() > 1 && !options.force && (out.join(MANIFEST.name()).exists() || !runs_below(out).is_empty()) {
-        let shown = out.display();
-        runs_below(out).iter().try_for_each(|run| refuse_running(run))?;
-        return Err(Failure::input(
-            format!("`{shown}` holds runs already"),
-            format!(
-                "`lmrlab resume {shown}` resumes a trial; name another folder with `--out`, or replace it with `--force`"
-            ),
-        ));
-    }
-    // When the folder has settings of an earlier trial, the new trial has folders for settings, too.
-    let has_folders = settings.len() > 1 || (options.force && settings_below(out).is_some());
-    let (mut sessions, mut changes, mut start) = (Vec::new(), vec![false; ideas.len()], String::new());
-    let mut names: Vec<String> = vec![String::new(); ideas.len()];
-    for (number, &(around, nodes)) in (1..).zip(&settings) {
-        let label = &around.label;
-        let folder = match has_folders {
-            false => out.to_owned(),
-            true => out.join(format!("{number:02}-{}-{nodes}", folder_name(label))),
-        };
-        let filled = around.filled.as_deref();
-        // With only one setting, an idea that cannot act in it is an error.
-        let alone = filled.filter(|_| settings.len() == 1);
-        let session = |places: &[usize]| {
-            let ideas: Vec<Table> = places.iter().map(|&place| ideas[place].clone()).collect();
-            let source = run_file((arguments, options), &ideas, (around, nodes), working, name)?;
-            TuningRun::new(
-                source,
-                working,
-                Some(&folder),
-                Overrides::default(),
-                options.force,
-                alone,
-            )
-        };
-        let (fitting, foreign): (Vec<usize>, Vec<usize>) =
-            (0..ideas.len()).partition(|&idea| !(around.is_host && ideas[idea].contains_key(SEARCH)));
-        let mut left_out: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        if !foreign.is_empty() {
-            let foreign = foreign.iter().filter_map(|&idea| ideas[idea].get(SEARCH)?.as_str());
-            let foreign = foreign.map(str::to_owned).collect();
-            left_out.insert("which has a search of its own".to_owned(), foreign);
-        }
-        let all = (!fitting.is_empty()).then(|| session(&fitting)).transpose()?;
-        let mut acting = Vec::new();
-        if let Some(subject) = all.as_ref().map(|all| &all.plan.subject) {
-            if let Some((policy, preset)) = Subject::changed(&subject.start) {
-                start.clone_from(&subject.start.name);
-                for (&idea, found) in fitting.iter().zip(&subject.ideas) {
-                    names[idea] = found.shown();
-                    changes[idea] |= found.changes(&policy, &preset).map_err(input)?;
-                }
-            }
-            for (place, &idea) in fitting.iter().enumerate() {
-                let missing = filled.map_or_else(Vec::new, |filled| subject.missing_facts(place, filled));
-                let acts = || around.is_host || acts(subject, place, nodes, options.hash_mib(), &positions);
-                let reason = match missing.is_empty() {
-                    false => format!("which does not fill {}", missing.join(", ")),
-                    true if changes[idea] && acts() => {
-                        acting.push(idea);
-                        continue;
-                    }
-                    true => "where no search of the bench's positions changes".to_owned(),
-                };
-                left_out.entry(reason).or_default().push(names[idea].clone());
-            }
-        }
-        for (reason, ideas) in left_out {
-            print_err(&format!(
-                "note: left out at {label} {nodes}, {reason}: {}",
-                ideas.join(", ")
-            ));
-        }
-        match all {
-            Some(all) if acting.len() == fitting.len() => sessions.push(all),
-            Some(_) if !acting.is_empty() => sessions.push(session(&acting)?),
-            _ => {}
-        }
-    }
-    if let Some(idea) = (names.iter().zip(&changes)).find_map(|(idea, changes)| (!changes).then_some(idea)) {
-        return Err(Failure::input(
-            format!("the idea `{idea}` changes nothing"),
-            format!("`{start}` is like that already"),
-        ));
-    }
-    if sessions.is_empty() {
-        return Err(Failure::input(
-            "no idea can act in any setting",
-            "name other ideas, or presets and hosts that have what the ideas change",
-        ));
-    }
-    Ok(sessions)
-}
-
-/// The engine in which the policy plays.
-struct Around {
-    /// The name of the preset, or the file name of the host's program.
-    label: String,
-    /// The keys of this engine in the file.
-    keys: Table,
-    is_host: bool,
-    /// The facts that the host fills; `None` when they are not known.
-    filled: Option<Vec<String>>,
-}
-
-/// The presets and the hosts of all settings.
-fn arounds(arguments: &Arguments, options: &Options) -> Result<Vec<Around>, Failure> {
+/// The engines in which the policy plays, as in the files of runs: presets, then hosts.
+fn engines(arguments: &Arguments, usual: &str) -> Result<Vec<Table>, Failure> {
     let presets = match &arguments.presets {
         Some(list) => preset_names(list)?,
-        None if arguments.host.is_empty() => vec![options.preset().to_owned()],
+        None if arguments.host.is_empty() => vec![usual.to_owned()],
         None => Vec::new(),
     };
-    let mut arounds: Vec<Around> = (presets.into_iter())
-        .map(|preset| Around {
-            keys: run_keys::table([("preset", preset.as_str().into())]),
-            label: preset,
-            is_host: false,
-            filled: None,
-        })
-        .collect();
-    for words in &arguments.host {
-        let keys = host_keys(words, "lmrlab trial")?;
-        let label = host_label(keys.get("command").and_then(Value::as_str).unwrap_or_default());
-        if arounds.iter().any(|other| other.label == label) {
-            return Err(Failure::input(
-                format!("two settings are called `{label}`"),
-                "name each program once; results are distinguished by the names of the program files, so two programs need two names",
-            ));
-        }
-        arounds.push(Around {
-            label,
-            filled: filled(words),
-            keys,
-            is_host: true,
-        });
-    }
-    if arounds.iter().all(|around| around.is_host) && !arguments.search.is_empty() {
+    if presets.is_empty() && !arguments.search.is_empty() {
         return Err(Failure::input(
             "--search is about the project's own search, and the policy plays in hosts alone",
             "leave these ideas out, or add --presets",
         ));
     }
-    Ok(arounds)
-}
-
-/// The facts that the host of these words fills. `None` when the host does not say so, or cannot be started. In the
-/// second case the first handshake of the run reports the error.
-fn filled(words: &str) -> Option<Vec<String>> {
-    let (engine, _) = engine_of(words, &working_folder().ok()?).ok()?;
-    filled_facts(&engine, &AtomicBool::new(false)).ok()?
-}
-
-/// The run in a setting, as a file of a tuning run.
-fn run_file(
-    (arguments, options): (&Arguments, &Options),
-    ideas: &[Table],
-    (around, nodes): (&Around, u64),
-    working: &Path,
-    name: &str,
-) -> Result<Source, Failure> {
-    let mut engine = around.keys.clone();
-    engine.insert("policy".to_owned(), arguments.policy.to_string().into());
-    let mut run = run_keys::table([
-        ("name", name.into()),
-        ("method", "trial".into()),
-        ("pairs", number(arguments.pairs)),
-        ("seed", number(arguments.seed)),
-        ("hash_mib", options.hash_mib().into()),
-        ("openings", run_keys::openings(working, arguments.openings.as_ref())),
-        ("limit", run_keys::nodes(nodes)),
-        ("engine", engine.into()),
-        ("idea", ideas.to_vec().into()),
-    ]);
-    if arguments.interactions {
-        run.insert("interactions".to_owned(), true.into());
+    let mut engines: Vec<Table> = presets
+        .iter()
+        .map(|preset| run_keys::table([("preset", preset.as_str().into())]))
+        .collect();
+    for words in &arguments.host {
+        let host = host_keys(words, "lmrlab trial")?;
+        let label = settings::label(&host);
+        if engines.iter().any(|other| settings::label(other) == label) {
+            return Err(Failure::input(
+                format!("two settings are called `{label}`"),
+                "name each program once; results are distinguished by the names of the program files, so two programs need two names",
+            ));
+        }
+        engines.push(host);
     }
-    run_keys::adjudicate(&mut run, &arguments.adjudication);
-    if let Some(threads) = options.threads {
-        run.insert("threads".to_owned(), number(threads.get() as u64));
+    for engine in &mut engines {
+        engine.insert("policy".to_owned(), arguments.policy.to_string().into());
     }
-    run_keys::source(&run)
-}
-
-/// Whether an idea can act. It cannot when it changes nothing that the preset uses. Then searches of all positions are
-/// the same with it and without it. Both are searched without any other idea, and with all others: an idea may need
-/// another one.
-fn acts(subject: &Subject, idea: usize, nodes: u64, hash_mib: u32, positions: &[LabPosition]) -> bool {
-    let limits = Limits::nodes(nodes.max(LEAST_NODES));
-    [0.0, 1.0].into_iter().any(|others| {
-        let side = |has: f64| {
-            let mut on = vec![others; subject.ideas.len()];
-            on[idea] = has;
-            let engine = subject.at(&on);
-            engine.own().map(|own| Variant {
-                name: engine.name.clone(),
-                policy: Arc::clone(&own.policy),
-                preset: Arc::clone(&own.preset),
-                hash_mib,
-            })
-        };
-        let (Some(with), Some(without)) = (side(1.0), side(0.0)) else {
-            return false;
-        };
-        positions.iter().any(|position| {
-            let report = |variant: &Variant| {
-                let report = search(variant, &position.position, &limits);
-                (report.nodes, report.depth, report.best, report.score)
-            };
-            report(&with) != report(&without)
-        })
-    })
+    Ok(engines)
 }
 
 /// The presets of a list. A change (`name=value`, `+name`, `-name`) after a comma belongs to the preset before it.

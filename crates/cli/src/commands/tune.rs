@@ -29,8 +29,8 @@ use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::project::Runnable;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
-use lmrlab_tune::result::RunResult;
-use lmrlab_tune::tuning_run::{Overrides, TuningRun};
+use lmrlab_tune::run::result::RunResult;
+use lmrlab_tune::run::{Overrides, TuningRun};
 
 /// Pairs of the run for a policy.
 const DEFAULT_PAIRS: u64 = 3_000;
@@ -95,10 +95,10 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let overrides = Overrides {
         threads: options.threads,
         seed: arguments.seed,
-        no_gate: arguments.no_gate,
+        no_final_matches: arguments.no_gate,
         faults_allowed: None,
     };
-    let tuning = TuningRun::new(source, &root, options.out.as_deref(), overrides, options.force, None)?;
+    let tuning = TuningRun::new(source, &root, options.out.as_deref(), overrides, options.force)?;
     let machines = MachineOptions::of(options).machines()?;
     trust::record([&tuning.plan.subject.start], None);
     play(tuning, machines, frame)

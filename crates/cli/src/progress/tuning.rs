@@ -11,10 +11,10 @@ use lmrlab_results::tuning::short;
 use lmrlab_runner::conduct::event::{Event, RunObserver};
 use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_tune::Method;
-use lmrlab_tune::choice::Choice;
-use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::Budget;
-use lmrlab_tune::steering::Learning;
+use lmrlab_tune::run::steering::Learning;
+use lmrlab_tune::subject::choice::Choice;
+use lmrlab_tune::subject::parameter::Parameter;
 
 /// The parts of a tuning run that are shown.
 pub(crate) struct TuningDisplay {
@@ -153,12 +153,13 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    use lmrlab_tune::surface::Surface;
+    use lmrlab_tune::methods::surface::Surface;
 
     #[test]
     fn the_counts_move_with_each_pair() {
         let parameter = Parameter {
             name: "base".to_owned(),
+            place: lmrlab_tune::subject::parameter::Place::Policy,
             integer: false,
             start: 0.5,
             min: 0.0,

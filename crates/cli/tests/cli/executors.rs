@@ -119,26 +119,28 @@ fn local(parts: u64, pairs: u64) -> String {
 fn every_run_is_that_of_one_process() {
     let scratch = Scratch::new();
     scratch.write("three.toml", &local(3, 3));
-    for (text, command) in [(MATCH, "run"), (SPRT, "run"), (RACE, "run"), (TUNING, "tune")] {
+    // As on a host that has its own copy of the folder.
+    let program = env!("CARGO_BIN_EXE_lmrlab");
+    let copies = format!(
+        "sh -c 'cp -r {{folder}} {{folder}}c && {program} resume {{folder}}c && cp {{folder}}c/* {{folder}} && rm -r {{folder}}c'"
+    );
+    for (text, command, executor) in [
+        (MATCH, "run", copies.as_str()),
+        (SPRT, "run", "three.toml"),
+        (RACE, "run", "three.toml"),
+        (TUNING, "tune", "three.toml"),
+    ] {
         scratch.write("t.toml", text);
-        scratch.done(&[command, "t.toml", "--quiet", "--force", "--out", "alone"]);
-        scratch.done(&[
-            command,
-            "t.toml",
-            "--quiet",
-            "--force",
-            "--out",
-            "many",
-            "--executor",
-            "three.toml",
-        ]);
+        let words = [command, "t.toml", "--quiet", "--force", "--out"];
+        scratch.done(&[&words[..], &["alone"]].concat());
+        scratch.done(&[&words[..], &["many", "--executor", executor]].concat());
         assert_same(&scratch, "many");
     }
 }
 
 #[test]
 fn coordinators_and_workers_are_killed() {
-    for (text, command) in [(RACE, "run"), (TUNING, "tune")] {
+    for (text, command, machines) in [(RACE, "run", "here"), (TUNING, "tune", "two.toml")] {
         let scratch = Scratch::new();
         scratch.write("t.toml", text);
         scratch.write("two.toml", &local(2, 12));
@@ -160,7 +162,11 @@ fn coordinators_and_workers_are_killed() {
             // No command outlives its coordinator.
             wait_until(|| workers(&parts).is_empty());
         }
-        scratch.done(&go_on);
+        scratch.done(&[&go_on[..], &["--executor", machines]].concat());
+        if machines == "here" {
+            // This process knows nothing of parts.
+            fs::remove_dir_all(parts).unwrap();
+        }
         assert_same(&scratch, "many");
     }
 }
@@ -172,9 +178,9 @@ fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
     scratch.write("one.toml", &local(1, 24));
     scratch.done("run t.toml --quiet --out alone");
     let begin = ["run", "t.toml", "--quiet", "--out", "many", "--executor", "one.toml"];
-    let results = || scratch.read("many/parts/1/results.csv");
+    let results = || scratch.read("many/parts/1/games.csv");
     let coordinator = scratch.background(&begin).spawn().unwrap();
-    wait_until(|| scratch.line_count("many/parts/1/results.csv") > 4);
+    wait_until(|| scratch.line_count("many/parts/1/games.csv") > 8);
     kill(coordinator);
     wait_until(|| workers(&parts(&scratch, "many")).is_empty());
     let before = results();
@@ -183,7 +189,7 @@ fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
         .filter(|line| line.ends_with('\n'))
         .collect();
     // Plays nothing, and shows what it would continue.
-    scratch.write("shows", "#!/bin/sh\ncp \"$1/results.csv\" shown\nexit 3\n");
+    scratch.write("shows", "#!/bin/sh\ncp \"$1/games.csv\" shown\nexit 3\n");
     make_program(&scratch, "shows");
     let shows = format!("{} {{folder}}", scratch.path("shows").display());
     let failed = scratch
@@ -256,7 +262,7 @@ esac
 case $host in
     other) sed -i 's/^bench = .*/bench = 7/' "$folder/completion.toml" ;;
     garbles) echo 'host =' > "$folder/completion.toml" ;;
-    cuts) head -c 700 "$folder/results.csv" > "$folder/cut" && mv "$folder/cut" "$folder/results.csv" ;;
+    cuts) head -c 700 "$folder/games.csv" > "$folder/cut" && mv "$folder/cut" "$folder/games.csv" ;;
     mixes) cp '{kept}'/* "$folder" ;;
     good) mkdir -p '{kept}' && cp "$folder"/*.toml "$folder"/*.csv '{kept}' ;;
 esac
@@ -311,58 +317,16 @@ fn hosts_fail_cut_files_and_return_other_parts() {
 }
 
 #[test]
-fn hosts_get_their_parts_over_one_command_that_copies_them() {
-    let scratch = Scratch::new();
-    scratch.write("t.toml", MATCH);
-    scratch.done("run t.toml --quiet --out alone");
-    let program = env!("CARGO_BIN_EXE_lmrlab");
-    // The other host has its own copy of the folder.
-    let script = format!("cp -r {{folder}} copy && {program} resume copy && cp copy/* {{folder}} && rm -r copy");
-    let executor = format!("sh -c '{script}'");
-    scratch.done(&[
-        "run",
-        "t.toml",
-        "--quiet",
-        "--threads",
-        "1",
-        "--out",
-        "many",
-        "--executor",
-        &executor,
-    ]);
-    assert_same(&scratch, "many");
-}
-
-#[test]
 fn mistakes_are_shown_before_anything_is_written() {
     let scratch = Scratch::new();
     scratch.write("t.toml", MATCH);
-    let run = |executor: &str| scratch.refused(&["run", "t.toml", "--out", "many", "--executor", executor]);
-    assert!(
-        run("slurm").contains("does not name the folder of a part"),
-        "{}",
-        run("slurm")
-    );
-    assert!(run("missing.toml").contains("missing.toml"));
     scratch.write("old.toml", "kind = 'slurm'\nslots = 200\n");
-    let wrong = run("old.toml");
-    assert!(
-        wrong.contains("old.toml:1") && wrong.contains("docs/many-machines.md"),
-        "{wrong}"
-    );
-}
-
-#[test]
-fn a_run_of_a_cluster_is_resumed_here() {
-    let scratch = Scratch::new();
-    scratch.write("t.toml", MATCH);
-    scratch.write("one.toml", &local(1, 2));
-    scratch.done("run t.toml --quiet --out alone");
-    let begin = ["run", "t.toml", "--quiet", "--out", "many", "--executor", "one.toml"];
-    let coordinator = scratch.background(&begin).spawn().unwrap();
-    wait_until(|| scratch.line_count("many/games.csv") > 3);
-    kill(coordinator);
-    scratch.done("resume many --quiet --executor here");
-    let read = |folder: &str| scratch.read(&format!("{folder}/games.csv"));
-    assert!(read("alone") == read("many"));
+    for (executor, said) in [
+        ("slurm", "does not name the folder of a part"),
+        ("missing.toml", "missing.toml"),
+        ("old.toml", "docs/many-machines.md"),
+    ] {
+        let message = scratch.refused(&["run", "t.toml", "--out", "many", "--executor", executor]);
+        assert!(message.contains(said), "{message}");
+    }
 }

@@ -116,40 +116,34 @@ fn replace_in_manifest(scratch: &Scratch, folder: &str, from: &str, to: &str) {
 #[test]
 fn parts_come_to_what_one_machine_comes_to() {
     let scratch = Scratch::new();
-    scratch.done(&match_words(&["--out", "whole"]));
-    for of in [1, 5] {
-        play_parts(&scratch, of, &[]);
-        merge(&scratch, of, &["--out", "merged"]);
-        assert_same(&scratch, "whole", "merged");
-        let timings = scratch.read("merged/timings.csv");
-        assert_eq!(timings.lines().count(), 21);
-        assert!(timings.lines().skip(1).all(|line| !line.contains(",,")));
-        fs::remove_dir_all(scratch.path("parts")).unwrap();
-        fs::remove_dir_all(scratch.path("merged")).unwrap();
-    }
-}
-
-#[test]
-fn a_round_robin_and_a_gauntlet_merge_as_well() {
-    let scratch = Scratch::new();
-    scratch.write("trio.toml", ROUND_ROBIN);
     let gauntlet = ROUND_ROBIN.replace(
         "format = \"round_robin\"",
         "format = \"gauntlet\"\ngauntlet_engine = \"mediocre\"",
     );
     scratch.write("gauntlet.toml", &gauntlet);
-    for (file, of) in [("trio.toml", 4), ("gauntlet.toml", 2)] {
-        scratch.done(&["run", file, "--quiet", "--out", "whole"]);
+    let of_match = match_words(&[]);
+    for (words, of) in [
+        (&of_match[..], 1),
+        (&of_match, 5),
+        (&["run", "gauntlet.toml", "--quiet"], 2),
+    ] {
+        scratch.done(&[words, &["--out", "whole"]].concat());
         for number in 1..=of {
             let (part, out) = (format!("{number}/{of}"), format!("parts/{number}"));
-            scratch.done(&["run", file, "--quiet", "--part", &part, "--out", &out]);
+            scratch.done(&[words, &["--part", &part, "--out", &out]].concat());
         }
         merge(&scratch, of, &["--out", "merged"]);
         assert_same(&scratch, "whole", "merged");
+        let timings = scratch.read("merged/timings.csv");
+        assert_eq!(timings.lines().count(), scratch.line_count("merged/games.csv"));
+        assert!(timings.lines().skip(1).all(|line| !line.contains(",,")));
         for folder in ["whole", "merged", "parts"] {
             fs::remove_dir_all(scratch.path(folder)).unwrap();
         }
     }
+    // The usual folder.
+    scratch.done("run gauntlet.toml --quiet --part 2/6");
+    assert!(scratch.path("results/trio-parts/2-of-6/completion.toml").exists());
 }
 
 #[test]
@@ -171,9 +165,13 @@ fn a_killed_part_goes_on_with_the_same_words() {
     let words = |more: &[&'static str]| [&["match", "none", "mediocre-2007"][..], &long, more].concat();
     scratch.done(&words(&["--out", "whole"]));
     let second = words(&["--part", "2/2", "--out", "parts/2"]);
+    // Killed while it is made, and while it is played.
+    scratch.write("parts/2/tasks.csv", "pair,round");
+    scratch.write("parts/2/manifest.toml.new", "format_ver");
     let child = scratch.background(&second).spawn().unwrap();
-    wait_until(|| scratch.line_count("parts/2/results.csv") > 1);
+    wait_until(|| scratch.line_count("parts/2/games.csv") > 2);
     kill(child);
+    assert!(!scratch.path("parts/2/manifest.toml.new").exists());
     assert!(!scratch.path("parts/2/completion.toml").exists());
     scratch.done(&words(&["--part", "1/2", "--out", "parts/1"]));
     let refused = merge_refused(&scratch, 2, &["--out", "merged"]);
@@ -186,18 +184,9 @@ fn a_killed_part_goes_on_with_the_same_words() {
     assert_eq!(scratch.done(&second), "Part 2 of 2 was complete already\n");
     merge(&scratch, 2, &["--out", "merged"]);
     assert_same(&scratch, "whole", "merged");
-}
-
-#[test]
-fn a_part_whose_making_was_cut_short_is_made_again() {
-    let scratch = Scratch::new();
-    scratch.write("parts/1/tasks.csv", "pair,round");
-    scratch.write("parts/1/manifest.toml.new", "format_ver");
-    assert!(play_part(&scratch, 1, 2, &[]).contains("is complete"));
-    assert!(!scratch.path("parts/1/manifest.toml.new").exists());
     // A folder with anything else is somebody's.
-    scratch.write("parts/2/notes.txt", "mine");
-    let refused = scratch.refused(&match_words(&["--part", "2/2", "--out", "parts/2"]));
+    scratch.write("parts/3/notes.txt", "mine");
+    let refused = scratch.refused(&words(&["--part", "1/2", "--out", "parts/3"]));
     assert!(refused.contains("exists already"), "{refused}");
 }
 
@@ -229,8 +218,8 @@ fn a_test_ends_where_one_machine_ends_it() {
     for (part, out) in [("1/3", "parts/1"), ("2/3", "parts/2"), ("3/3", "parts/3")] {
         scratch.done(&words(&["--part", part, "--out", out]));
         assert_eq!(
-            scratch.line_count(&format!("{out}/results.csv")),
-            11,
+            scratch.line_count(&format!("{out}/games.csv")),
+            21,
             "all pairs are played"
         );
     }
@@ -257,10 +246,11 @@ fn an_incomplete_set_says_so_wherever_it_is_shown() {
     fs::remove_dir_all(scratch.path("parts/2")).unwrap();
     // The fourth part was killed after its first pair.
     fs::remove_file(scratch.path("parts/4/completion.toml")).unwrap();
-    let lines: Vec<String> = scratch.read("parts/4/results.csv").lines().map(str::to_owned).collect();
+    let games = scratch.read("parts/4/games.csv");
+    let lines: Vec<&str> = games.lines().collect();
     scratch.write(
-        "parts/4/results.csv",
-        &format!("{}\n{}\n{}", lines[0], lines[1], &lines[2][..9]),
+        "parts/4/games.csv",
+        &format!("{}\n{}", lines[..3].join("\n"), &lines[3][..9]),
     );
     let some = ["parts/1", "parts/3", "parts/4", "parts/5"];
     let words = |more: &[&'static str]| [&["merge"], &some[..], more].concat();
@@ -338,7 +328,7 @@ fn a_part_is_shown_as_what_it_is() {
         assert!(refused.contains("is for tournaments"), "{refused}");
     }
     // One that was not begun.
-    for file in ["completion.toml", "results.csv", "journal.sha256", "report.html"] {
+    for file in ["completion.toml", "games.csv", "journal.sha256", "report.html"] {
         fs::remove_file(scratch.path("parts/2").join(file)).unwrap();
     }
     let shown = scratch.done("show parts/2");
@@ -351,42 +341,24 @@ fn a_part_is_shown_as_what_it_is() {
 }
 
 #[test]
-fn a_part_goes_where_its_run_would_go() {
-    let scratch = Scratch::new();
-    scratch.write("trio.toml", ROUND_ROBIN);
-    scratch.done("run trio.toml --quiet --part 2/9");
-    assert!(scratch.path("results/trio-parts/2-of-9/completion.toml").exists());
-    scratch.done(&match_words(&["--part", "10/10"]));
-    assert!(
-        scratch
-            .path("results/none-vs-mediocre-2007-parts/10-of-10/completion.toml")
-            .exists()
-    );
-}
-
-#[test]
 fn wrong_parts_are_refused() {
     let scratch = Scratch::new();
-    for (part, why) in [
-        ("0/3", "the parts have the numbers 1 to 3"),
-        ("4/3", "the parts have the numbers 1 to 3"),
-        ("a/b", "as in `3/64`"),
-        ("3", "as in `3/64`"),
-        ("1/0", "there is at least one part"),
-        ("1/11", "the run has 10 pairs"),
-    ] {
-        let refused = scratch.refused(&match_words(&["--part", part, "--out", "part"]));
-        assert!(refused.contains(why), "{refused}");
-    }
-    let refused = scratch.refused(&match_words(&["--part", "1/2", "--json-lines"]));
-    assert!(refused.contains("cannot be used with"), "{refused}");
     let race = ROUND_ROBIN
         .replace("format = \"round_robin\"", "format = \"race\"")
         .replace("pairs  = 3", "pairs = 30");
     scratch.write("race.toml", &format!("{race}\n[race]\ngoal = \"best\"\nelo = 5.0\n"));
-    let refused = scratch.refused("run race.toml --part 1/2");
-    assert!(refused.contains("a race cannot be cut into parts"), "{refused}");
-    assert!(refused.contains("--executor"), "{refused}");
+    for (words, why) in [
+        (match_words(&["--part", "4/3"]), "the parts have the numbers 1 to 3"),
+        (match_words(&["--part", "1/11"]), "the run has 10 pairs"),
+        (match_words(&["--part", "1/2", "--json-lines"]), "cannot be used with"),
+        (
+            vec!["run", "race.toml", "--part", "1/2"],
+            "a race cannot be cut into parts",
+        ),
+    ] {
+        let refused = scratch.refused(&words);
+        assert!(refused.contains(why), "{refused}");
+    }
 }
 
 #[test]
@@ -483,13 +455,13 @@ fn damaged_parts_are_named() {
     let scratch = Scratch::new();
     play_parts(&scratch, 2, &[]);
     let kept = |name: &str| (name.to_owned(), scratch.read(name));
-    let files = ["results.csv", "tasks.csv", "completion.toml", "manifest.toml"];
+    let files = ["games.csv", "tasks.csv", "completion.toml", "manifest.toml"];
     let whole: Vec<_> = files.iter().map(|file| kept(&format!("parts/2/{file}"))).collect();
     let results = &whole[0].1;
     let damage: [(&str, String); 8] = [
-        ("results.csv", results[..results.len() - 40].to_owned()),
-        ("results.csv", results.replacen("1-0", "0-1", 1)),
-        ("results.csv", scratch.read("parts/1/results.csv")),
+        ("games.csv", results[..results.len() - 40].to_owned()),
+        ("games.csv", results.replacen("1-0", "0-1", 1)),
+        ("games.csv", scratch.read("parts/1/games.csv")),
         ("tasks.csv", whole[1].1.replacen("none", "NONE", 1)),
         ("tasks.csv", scratch.read("parts/1/tasks.csv")),
         ("completion.toml", whole[2].1[..30].to_owned()),
@@ -505,13 +477,13 @@ fn damaged_parts_are_named() {
     insta::assert_snapshot!("damaged_parts", said.join("\n---\n"));
     // An edited line of a part that has not ended, whose digest tells.
     fs::remove_file(scratch.path("parts/2/completion.toml")).unwrap();
-    scratch.write("parts/2/results.csv", &results.replacen("1-0", "0-1", 1));
+    scratch.write("parts/2/games.csv", &results.replacen("1-0", "0-1", 1));
     let refused = merge_refused(&scratch, 2, &["--out", "merged", "--partial"]);
     assert!(
-        refused.contains("part 2 of 2 in `parts/2` has a results.csv in which line"),
+        refused.contains("part 2 of 2 in `parts/2` has a games.csv in which line"),
         "{refused}"
     );
-    scratch.write("parts/2/results.csv", results);
+    scratch.write("parts/2/games.csv", results);
     merge(&scratch, 2, &["--out", "merged", "--partial"]);
 }
 
@@ -612,7 +584,7 @@ fn pipes_in_place_of_files_are_named() {
         (output.status.code(), said)
     };
     let mut cases = vec![];
-    for name in ["manifest.toml", "tasks.csv", "results.csv", "completion.toml"] {
+    for name in ["manifest.toml", "tasks.csv", "games.csv", "completion.toml"] {
         cases.push((format!("parts/1/{name}"), vec!["merge", "parts/1", "--out", "merged"]));
     }
     for name in ["manifest.toml", "games.csv", "journal.sha256", "executor.toml"] {

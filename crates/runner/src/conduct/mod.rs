@@ -3,7 +3,6 @@
 pub mod event;
 mod first_handshake;
 pub mod in_order;
-pub mod pair_lines;
 pub mod pair_player;
 mod recording;
 pub mod steering;

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use lmrlab_engine::position::Position;
 
 use super::in_order::{EngineWarning, Players, Threads};
-use super::pair_lines::{PlayedLines, TaskLines};
 use crate::game::limit::Terms;
 use crate::game::pair::play_pair;
 use crate::game::play::Entry;
@@ -17,7 +16,7 @@ use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
 use crate::record::fault_log::EngineLogs;
-use crate::record::recorded_pair::{RecordedPair, is_of};
+use crate::record::recorded_pair::RecordedPair;
 use crate::tournament::description::Conditions;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::schedule::Pair;
@@ -75,33 +74,6 @@ impl Arena<'_> {
     /// Whether the time of some engine counts.
     fn is_timed(&self) -> bool {
         self.terms.iter().any(|terms| terms.limit.is_timed())
-    }
-
-    /// The lines of the pairs to play.
-    pub fn task_lines(&self) -> TaskLines<'_> {
-        TaskLines {
-            names: self.names,
-            openings: self.openings,
-            has_overrides: self.changes.is_some(),
-        }
-    }
-
-    /// The lines of the pairs that were played.
-    pub fn played_lines(&self) -> PlayedLines {
-        PlayedLines {
-            names: self.names.to_vec(),
-            has_overrides: self.changes.is_some(),
-        }
-    }
-
-    /// Whether these are the games of a pair.
-    pub fn fits(&self, pair: &Pair, result: &RecordedPair) -> bool {
-        is_of(result.games(), pair, self.names, self.openings)
-    }
-
-    /// A warning in words.
-    pub fn warning_text(&self, (engine, warning): &EngineWarning) -> String {
-        format!("`{}` {}", self.names[*engine], warning.what)
     }
 }
 

@@ -12,11 +12,11 @@ use crate::tournament::schedule::{Pair, Schedule};
 
 /// Says which pairs come next.
 pub trait Steering {
-    /// The file with a line for each pair, and its first line.
+    /// The file with a line for each pair, and its first line. A part of a run has none.
     ///
     /// # Errors
     /// When the line cannot be written as CSV.
-    fn pairs_file(&self) -> Result<(ResultFile, Vec<u8>), Failure>;
+    fn pairs_file(&self) -> Result<Option<(ResultFile, Vec<u8>)>, Failure>;
 
     /// How many pairs are recorded.
     fn recorded(&self) -> u64;

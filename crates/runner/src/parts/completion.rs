@@ -24,8 +24,8 @@ pub struct Completion {
     pub milliseconds: u64,
     /// The SHA-256 of manifest.toml. It differs between parts.
     pub manifest_sha256: String,
-    /// The SHA-256 of results.csv.
-    pub results_sha256: String,
+    /// The SHA-256 of games.csv.
+    pub games_sha256: String,
     /// Warnings about engines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

@@ -1,21 +1,22 @@
 //! The folder of a part: written when a run is cut into parts, checked when it is read.
 
-use std::borrow::Borrow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::build::Build;
 use super::completion::Completion;
-use crate::conduct::pair_lines::TaskLines;
 use crate::conduct::pair_player::Arena;
-use crate::record::recorded_pair::RecordedPair;
-use crate::tournament::schedule::Pair;
+use crate::openings::Openings;
+use crate::record::recorded_pair::{RecordedPair, is_of};
+use crate::tournament::schedule::{Pair, Pairing};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::{COMPLETION, RESULTS, ResultFile, ResultsFolder, TASKS};
+use lmrlab_results::folder::{COMPLETION, GAMES, ResultsFolder, TASKS, TIMINGS};
+use lmrlab_results::games::read_pairs;
 use lmrlab_results::journal;
-use lmrlab_results::manifest::{Manifest, PartOfRun};
+use lmrlab_results::manifest::{Invocation, Manifest, PartOfRun, RunKind};
+use lmrlab_results::part_tasks::{TaskFormat, TaskRow};
 use lmrlab_results::replacement::{Replacement, replace};
 use lmrlab_results::sha256::{sha256_of_bytes, sha256_of_file};
 use lmrlab_results::text_file;
+use lmrlab_results::timings;
 
 /// The longest completion.toml that is read, in bytes.
 const MAX_COMPLETION: u64 = 1 << 20;
@@ -42,8 +43,8 @@ pub struct PartFolder {
 }
 
 impl PartFolder {
-    /// Writes the folder of a part that is to be played. `run` is the folder of the run with its manifest. No other
-    /// process replaces the part as long as the second value lasts.
+    /// Writes the folder of a part that is to be played. `run` is the folder of the run with its manifest. The numbers of
+    /// the pairs follow each other. No other process replaces the part as long as the second value lasts.
     ///
     /// # Errors
     /// When a file cannot be written, or another process makes a part there.
@@ -52,15 +53,24 @@ impl PartFolder {
         (run, manifest): (&Path, &Manifest),
         part: PartOfRun,
         arena: &Arena<'_>,
-        pairs: impl IntoIterator<Item: Borrow<Pair>>,
+        pairs: impl IntoIterator<Item = Pair>,
     ) -> Result<(Self, Replacement), Failure> {
         let mut written = folder.begin_manifest()?;
         let file = folder.file(TASKS);
-        let format = arena.task_lines();
+        let format = format(manifest);
         let mut text = Replacement::begin(&folder, TASKS)?;
         text.write(&journal::header(&format, &file)?)?;
         for pair in pairs {
-            let line = journal::lines(&format, std::slice::from_ref(pair.borrow()));
+            let task = TaskRow {
+                pair: pair.index + 1,
+                round: pair.round + 1,
+                opening: pair.opening as u64 + 1,
+                fen: arena.openings.fen(pair.opening).unwrap_or_default().to_owned(),
+                first: arena.names[pair.pairing.first].clone(),
+                second: arena.names[pair.pairing.second].clone(),
+                overrides: pair.overrides,
+            };
+            let line = journal::lines(&format, &[task]);
             text.write(&line.map_err(|error| Failure::write(&file, &error))?)?;
         }
         text.finish()?;
@@ -117,10 +127,6 @@ impl PartFolder {
         self.part.name()
     }
 
-    fn file(&self, file: ResultFile) -> PathBuf {
-        self.folder.file(file)
-    }
-
     /// The version and the bench fingerprint of the program that is to play it.
     fn wanted(&self) -> (&str, u64) {
         (self.manifest.program().0, self.part.bench)
@@ -130,7 +136,7 @@ impl PartFolder {
     ///
     /// # Errors
     /// When the search or the version is a different one.
-    pub fn check_program(&self, program: &Build) -> Result<(), Failure> {
+    pub fn check_program(&self, program: &Invocation) -> Result<(), Failure> {
         let found = (&*program.version, program.bench);
         if found == self.wanted() {
             return Ok(());
@@ -147,25 +153,12 @@ impl PartFolder {
         ))
     }
 
-    /// The pairs to play.
+    /// The pairs to play, by engines of these names.
     ///
     /// # Errors
     /// When the file is damaged.
-    pub fn tasks(&self, arena: &Arena<'_>) -> Result<Vec<Pair>, Failure> {
-        let mut tasks = Vec::new();
-        self.each_task(&arena.task_lines(), &mut |task| {
-            tasks.push(task);
-            true
-        })?;
-        Ok(tasks)
-    }
-
-    /// Hands out the tasks. `each` returns whether a task belongs to this part.
-    ///
-    /// # Errors
-    /// When the file is damaged, or has a task that is not of this part.
-    pub fn each_task(&self, format: &TaskLines<'_>, each: &mut dyn FnMut(Pair) -> bool) -> Result<(), Failure> {
-        let path = self.file(TASKS);
+    pub fn tasks(&self, names: &[String]) -> Result<Vec<Pair>, Failure> {
+        let path = self.folder.file(TASKS);
         let damaged = |what: &str| {
             Failure::input(
                 format!("`{}` is not what {} is to play: {what}", path.display(), self.name()),
@@ -176,36 +169,54 @@ impl PartFolder {
         if sha256 != self.part.tasks_sha256 {
             return Err(damaged("its SHA-256 is not the one in the manifest"));
         }
-        let mut count = 0;
-        journal::read(&path, format, &mut |[task]| {
-            count += 1;
-            if each(task) {
-                Ok(())
-            } else {
-                Err(damaged(&format!("line {} has another pair", count + 1)))
-            }
+        let mut pairs: Vec<Pair> = Vec::new();
+        journal::read(&path, &format(&self.manifest), &mut |[task]| {
+            let pair = pair_of(task, names).filter(|pair| pairs.last().is_none_or(|last| last.index + 1 == pair.index));
+            pairs.push(pair.ok_or_else(|| damaged("it has a pair that this run does not have there"))?);
+            Ok(())
         })?;
-        if count == 0 {
+        if pairs.is_empty() {
             return Err(damaged("it has no tasks"));
         }
-        Ok(())
+        Ok(pairs)
     }
 
-    /// How the part was played to its end; `None` when it was not.
+    /// How the part was played to its end; `None` when it was not. Rejects the results of another program or part, and
+    /// those that have changed since.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// Why they are rejected.
     pub fn completion(&self) -> Result<Option<Completion>, Rejected> {
-        let path = self.file(COMPLETION);
+        let path = self.folder.file(COMPLETION);
         if !path.exists() {
             return Ok(None);
         }
         let text = text_file::read_utf8(&path, MAX_COMPLETION)
             .map_err(|error| Rejected(format!("has a {} that cannot be read: {error}", COMPLETION.name())))?;
-        let completion = toml::from_str(&text).map_err(|error| {
+        let completion: Completion = toml::from_str(&text).map_err(|error| {
             let what = error.message();
             Rejected(format!("has a {} that is damaged: {what}", COMPLETION.name()))
         })?;
+        let played = (&*completion.lmrlab, completion.bench);
+        if played != self.wanted() {
+            return Err(Rejected(format!(
+                "was played on {} by {}, and the run asks for {}",
+                completion.host,
+                in_words(played),
+                in_words(self.wanted())
+            )));
+        }
+        if completion.manifest_sha256 != self.manifest_sha256() {
+            return Err(Rejected("has the results of another part".to_owned()));
+        }
+        let name = GAMES.name();
+        let sha256 = sha256_of_file(&self.folder.file(GAMES))
+            .map_err(|error| Rejected(format!("has no {name} that can be read: {error}")))?;
+        if sha256 != completion.games_sha256 {
+            return Err(Rejected(format!(
+                "has a {name} that was changed after the part ended: its SHA-256 differs"
+            )));
+        }
         Ok(Some(completion))
     }
 
@@ -224,79 +235,91 @@ impl PartFolder {
         sha256_of_bytes(self.manifest.to_toml().as_bytes())
     }
 
-    /// The SHA-256 of the results.
+    /// The SHA-256 of the games.
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn results_sha256(&self) -> Result<String, Failure> {
-        let path = self.file(RESULTS);
+    pub fn games_sha256(&self) -> Result<String, Failure> {
+        let path = self.folder.file(GAMES);
         sha256_of_file(&path).map_err(|error| Failure::run(format!("cannot read `{}`: {error}", path.display())))
     }
 
-    /// Checks that the right program has played, and that the results belong to this part and are as they were when it
-    /// ended.
+    /// Hands out the results of the first pairs of a part, as many as there are. Returns their number.
     ///
     /// # Errors
-    /// Why they are rejected.
-    pub fn check_results(&self, completion: &Completion) -> Result<(), Rejected> {
-        let name = RESULTS.name();
-        let played = (&*completion.lmrlab, completion.bench);
-        if played != self.wanted() {
-            return Err(Rejected(format!(
-                "was played on {} by {}, and the run asks for {}",
-                completion.host,
-                in_words(played),
-                in_words(self.wanted())
-            )));
+    /// When they cannot be read, or are not those of these pairs.
+    pub fn each_result(
+        &self,
+        pairs: &[Pair],
+        (names, openings): (&[String], &Openings),
+        each: &mut dyn FnMut(RecordedPair),
+    ) -> Result<u64, Rejected> {
+        let path = self.folder.file(GAMES);
+        if !path.exists() {
+            return Ok(0);
         }
-        if completion.manifest_sha256 != self.manifest_sha256() {
-            return Err(Rejected("has the results of another part".to_owned()));
-        }
-        let sha256 = sha256_of_file(&self.file(RESULTS))
-            .map_err(|error| Rejected(format!("has no {name} that can be read: {error}")))?;
-        if sha256 != completion.results_sha256 {
-            return Err(Rejected(format!(
-                "has a {name} that was changed after the part ended: its SHA-256 differs"
-            )));
-        }
-        Ok(())
-    }
-
-    /// What came back; `None` when the part was not played to its end. Rejects results that are truncated, edited, of
-    /// another part, or of another program.
-    ///
-    /// # Errors
-    /// Why they are rejected.
-    pub fn returned(&self, arena: &Arena<'_>, tasks: &[Pair]) -> Result<Option<Returned>, Rejected> {
-        let Some(completion) = self.completion()? else {
-            return Ok(None);
-        };
-        self.check_results(&completion)?;
-        let mut results = Vec::new();
-        journal::read(&self.file(RESULTS), &arena.played_lines(), &mut |[result]| {
-            results.push(result);
+        let mut times = timings::rows(&self.folder.file(TIMINGS)).peekable();
+        let (mut next, mut wrong) = (pairs.iter(), None);
+        read_pairs(&path, &mut |games| {
+            let pair = next.next().filter(|pair| is_of(&games, pair, names, openings));
+            let Some(pair) = pair else {
+                wrong = wrong.or(Some(games[0].pair));
+                return Ok(());
+            };
+            let timings = games.each_ref().map(|game| times.next_if(|row| row.game == game.game));
+            let timings = match timings {
+                [Some(first), Some(second)] => Some([first, second]),
+                _ => None,
+            };
+            each(RecordedPair::recorded(pair.clone(), games, timings));
             Ok(())
         })
         .map_err(|failure| {
-            Rejected(format!(
-                "has a {} that cannot be read: {}",
-                RESULTS.name(),
-                failure.in_a_line()
-            ))
+            let name = GAMES.name();
+            Rejected(format!("has a {name} that cannot be read: {}", failure.in_a_line()))
         })?;
-        if (results.len(), completion.pairs) != (tasks.len(), tasks.len() as u64) {
-            let (found, wanted) = (results.len(), tasks.len());
-            return Err(Rejected(format!("has {found} results for {wanted} pairs")));
+        match wrong {
+            Some(pair) => Err(Rejected(format!("has games of pair {pair} that are not its games"))),
+            None => Ok((pairs.len() - next.len()) as u64),
         }
-        let wrong = tasks
-            .iter()
-            .zip(&results)
-            .find(|(task, result)| !arena.fits(task, result));
-        if let Some((pair, _)) = wrong {
-            return Err(Rejected(format!("has a result that is not of pair {}", pair.index + 1)));
+    }
+
+    /// What came back; `None` when the part was not played to its end.
+    ///
+    /// # Errors
+    /// Why the results are rejected.
+    pub fn returned(&self, arena: &Arena<'_>, pairs: &[Pair]) -> Result<Option<Returned>, Rejected> {
+        let Some(completion) = self.completion()? else {
+            return Ok(None);
+        };
+        let mut results = Vec::new();
+        let found = self.each_result(pairs, (arena.names, arena.openings), &mut |result| results.push(result))?;
+        if found != pairs.len() as u64 {
+            return Err(Rejected(format!("has {found} results for {} pairs", pairs.len())));
         }
         Ok(Some(Returned { completion, results }))
     }
+}
+
+/// The format of the tasks of a run.
+fn format(manifest: &Manifest) -> TaskFormat {
+    TaskFormat {
+        has_overrides: manifest.kind == RunKind::Tuning,
+    }
+}
+
+fn pair_of(task: TaskRow, names: &[String]) -> Option<Pair> {
+    let engine = |name: &str| names.iter().position(|known| known == name);
+    Some(Pair {
+        index: task.pair.checked_sub(1)?,
+        round: task.round.checked_sub(1)?,
+        opening: usize::try_from(task.opening.checked_sub(1)?).ok()?,
+        pairing: Pairing {
+            first: engine(&task.first)?,
+            second: engine(&task.second)?,
+        },
+        overrides: task.overrides,
+    })
 }
 
 fn in_words((version, bench): (&str, u64)) -> String {

@@ -194,8 +194,8 @@ impl TournamentProgress {
 }
 
 impl Steering for TournamentProgress {
-    fn pairs_file(&self) -> Result<(ResultFile, Vec<u8>), Failure> {
-        Ok((folder::PAIRS, header::<PairRow>().into_bytes()))
+    fn pairs_file(&self) -> Result<Option<(ResultFile, Vec<u8>)>, Failure> {
+        Ok(Some((folder::PAIRS, header::<PairRow>().into_bytes())))
     }
 
     fn recorded(&self) -> u64 {

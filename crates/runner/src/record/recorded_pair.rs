@@ -56,17 +56,6 @@ impl RecordedPair {
     pub fn games(&self) -> &[GameRow; 2] {
         &self.games
     }
-
-    /// Its games alone.
-    pub fn into_games(self) -> [GameRow; 2] {
-        self.games
-    }
-
-    /// The times of its games.
-    pub(crate) fn timings(&self) -> [TimingRow; 2] {
-        let unknown = || self.games.each_ref().map(|game| TimingRow::unknown(game.game));
-        self.timings.clone().unwrap_or_else(unknown)
-    }
 }
 
 /// Whether these are the games of a pair.

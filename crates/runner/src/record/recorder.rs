@@ -29,8 +29,8 @@ pub struct Recorded<'r> {
     pub names: Vec<String>,
     /// Whether the sides have overrides.
     pub has_overrides: bool,
-    /// How much games.pgn contains, and the writer of it.
-    pub pgn: (PgnStyle, PgnWriter),
+    /// The writer of games.pgn, in a run that has it.
+    pub pgn: Option<PgnWriter>,
     /// The positions that the pairs begin with; `None` when the games are merged from parts, which are checked.
     pub openings: Option<&'r Openings>,
 }
@@ -47,7 +47,7 @@ impl<'r> Recorded<'r> {
     /// Of a tournament that is not played here: the files that it names are not needed.
     pub fn merged(description: &Description, names: Vec<String>, manifest: &Manifest) -> Self {
         Self {
-            pgn: (description.pgn, PgnWriter::new(description, &names, manifest)),
+            pgn: (description.pgn != PgnStyle::None).then(|| PgnWriter::new(description, &names, manifest)),
             names,
             has_overrides: false,
             openings: None,
@@ -59,12 +59,6 @@ impl<'r> Recorded<'r> {
             has_overrides: self.has_overrides,
         }
     }
-
-    /// `None` when the run writes no PGN.
-    fn pgn_writer(self) -> Option<PgnWriter> {
-        let (style, writer) = self.pgn;
-        (style != PgnStyle::None).then_some(writer)
-    }
 }
 
 /// Writes pairs in their order: the journal first, then what is computed from it.
@@ -72,7 +66,8 @@ pub struct Recorder<S> {
     folder: ResultsFolder,
     games: GameJournal,
     pgn: Option<(PgnWriter, AppendedFile)>,
-    pairs: AppendedFile,
+    /// The file with a line for each pair, in a run that has it.
+    pairs: Option<AppendedFile>,
     timings: CsvFile,
     /// Which pairs come next, and where the run stands.
     pub steering: S,
@@ -96,16 +91,18 @@ impl<S: Steering> Recorder<S> {
         recorded: Recorded<'_>,
         manifest: &Manifest,
     ) -> Result<Self, Failure> {
-        let (pairs_file, header) = steering.pairs_file()?;
+        let pairs_file = steering.pairs_file()?;
         folder.begin(manifest.to_toml(), |folder| {
             let games = Journal::create(folder, folder::GAMES, recorded.format())?;
             let names = recorded.names.clone();
-            let pgn = match recorded.pgn_writer() {
+            let pgn = match recorded.pgn {
                 Some(writer) => Some((writer, AppendedFile::create(folder, folder::PGN)?)),
                 None => None,
             };
-            let mut pairs = AppendedFile::create(folder, pairs_file)?;
-            pairs.append(&header)?;
+            let mut pairs = None;
+            if let Some((file, header)) = pairs_file {
+                pairs.insert(AppendedFile::create(folder, file)?).append(&header)?;
+            }
             Ok(Self {
                 games,
                 pgn,
@@ -131,10 +128,12 @@ impl<S: Steering> Recorder<S> {
         let (names, openings) = (recorded.names.clone(), recorded.openings);
         let is_of =
             |games: &[GameRow; 2], pair: &Pair| openings.is_some_and(|openings| is_of(games, pair, &names, openings));
-        let (pairs_file, header) = steering.pairs_file()?;
-        let mut pairs = Replacement::begin(&folder, pairs_file)?;
-        pairs.write(&header)?;
-        let mut pgn = match recorded.pgn_writer() {
+        let mut pairs = None;
+        if let Some((file, header)) = steering.pairs_file()? {
+            let (text, _) = pairs.insert((Replacement::begin(&folder, file)?, file));
+            text.write(&header)?;
+        }
+        let mut pgn = match recorded.pgn {
             Some(writer) => Some((writer, Replacement::begin(&folder, folder::PGN)?)),
             None => None,
         };
@@ -149,7 +148,9 @@ impl<S: Steering> Recorder<S> {
             if counted.changes {
                 known = steering.known();
             }
-            pairs.write(&counted.line)?;
+            if let Some((pairs, _)) = &mut pairs {
+                pairs.write(&counted.line)?;
+            }
             if let Some((writer, pgn)) = &mut pgn {
                 for game in &games {
                     pgn.write(writer.game(game)?.as_bytes())?;
@@ -157,7 +158,13 @@ impl<S: Steering> Recorder<S> {
             }
             Ok(true)
         })?;
-        pairs.finish()?;
+        let pairs = match pairs {
+            Some((text, file)) => {
+                text.finish()?;
+                Some(AppendedFile::open(&folder, file)?)
+            }
+            None => None,
+        };
         let pgn = match pgn {
             Some((writer, pgn)) => {
                 pgn.finish()?;
@@ -176,7 +183,7 @@ impl<S: Steering> Recorder<S> {
             before: timings::end(&folder.file(folder::TIMINGS)),
             games,
             pgn,
-            pairs: AppendedFile::open(&folder, pairs_file)?,
+            pairs,
             timings: resumed_timings(&folder, 2 * steering.recorded())?,
             steering,
             fault_streaks,
@@ -210,7 +217,9 @@ impl<S: Steering> Recorder<S> {
         let pairing = pair.pair.pairing;
         self.fault_streaks.count(&pair.games, [pairing.first, pairing.second]);
         let counted = self.steering.count(&pair.games)?;
-        self.pairs.append(&counted.line)?;
+        if let Some(pairs) = &mut self.pairs {
+            pairs.append(&counted.line)?;
+        }
         Ok(counted.changes)
     }
 
@@ -242,7 +251,7 @@ impl<S: Steering> Recorder<S> {
     /// When the system cannot promise that, or another process has changed a file of the run.
     pub fn sync(&mut self) -> Result<(), Failure> {
         self.games.sync()?;
-        self.pairs.check()?;
+        self.pairs.as_ref().map_or(Ok(()), AppendedFile::check)?;
         self.timings.0.check()?;
         let pgn = self.pgn.as_mut();
         pgn.map_or(Ok(()), |(_, file)| file.sync())

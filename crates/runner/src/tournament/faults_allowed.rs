@@ -48,6 +48,14 @@ impl CountedFaults {
 }
 
 impl FaultsAllowed {
+    /// Faults never stop a run.
+    pub fn any_number() -> Self {
+        Self {
+            limit: None,
+            ..Self::default()
+        }
+    }
+
     /// The number in a row that stops a run; `None` when no number does.
     pub fn limit(self) -> Option<NonZeroU64> {
         self.limit

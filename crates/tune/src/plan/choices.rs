@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Text, TomlTable, nearest};
+use lmrlab_diagnostics::{Diagnostic, Text, TomlTable, nearest};
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::TABLES;
 
-use super::Budget;
-use crate::choice::Choice;
-use crate::parameter::Parameter;
+use super::{Budget, or};
+use crate::subject::choice::Choice;
+use crate::subject::parameter::Parameter;
 use crate::subject::{Subject, with_changes};
+use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS};
-use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
+use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
 use lmrlab_runner::tournament::resolve::Resolver;
 
 /// The greatest number of combinations of values. All of them are checked before anything is played.
@@ -39,52 +40,41 @@ pub(super) fn choices(
         Budget::Time(_) => USUAL_PAIRS,
     };
     let mut read = Vec::new();
-    for table in &tables {
-        read.push(one(table, usual_pairs));
-    }
-    let places: Vec<Vec<Text>> = tables.iter().map(|table| table.texts("values")).collect();
     for table in tables {
+        read.push(one(&table, usual_pairs));
         table.close();
     }
-    let read: Vec<Choice> = read.into_iter().collect::<Option<_>>()?;
+    let read: Vec<(Choice, Vec<Text>)> = read.into_iter().collect::<Option<_>>()?;
     let refuse = |message: String, help: &str| {
         table.report(Diagnostic::error(message).at(table.place_of("choice"), "").help(help));
         None
     };
-    for (index, choice) in read.iter().enumerate() {
-        let earlier = read[..index].iter().map(|choice| &choice.name);
-        let mut names = earlier.chain(subject.parameters.iter().map(|p| &p.name));
-        if names.any(|name| *name == choice.name) {
+    let mut names: Vec<&str> = subject.parameters.iter().map(|parameter| &*parameter.name).collect();
+    for (choice, _) in &read {
+        if names.contains(&&*choice.name) {
             return refuse(
                 format!("`{}` is there twice", choice.name),
                 "choices and parameters have names of their own",
             );
         }
+        names.push(&choice.name);
     }
-    let combinations = read
-        .iter()
-        .try_fold(1_usize, |all, choice| all.checked_mul(choice.values.len() + 1))
-        .filter(|all| *all <= MOST_COMBINATIONS);
-    let Some(combinations) = combinations else {
+    let counts = read.iter().map(|(choice, _)| choice.values.len() + 1);
+    let combinations = counts.clone().try_fold(1_usize, usize::checked_mul);
+    let Some(combinations) = combinations.filter(|all| *all <= MOST_COMBINATIONS) else {
         return refuse(
             format!("the choices have more than {MOST_COMBINATIONS} combinations"),
             "tune some of them now and the others in another run",
         );
     };
-    let start = subject.start.clone();
-    let mut variants = Vec::with_capacity(combinations);
-    for combination in 0..combinations {
-        let mut rest = combination;
+    for mut combination in 0..combinations {
         let mut chosen: Vec<&Text> = Vec::new();
-        for (choice, texts) in read.iter().zip(&places) {
-            let base = choice.values.len() + 1;
-            if let Some(index) = (rest % base).checked_sub(1) {
-                chosen.push(&texts[index]);
-            }
-            rest /= base;
+        for (count, (_, texts)) in counts.clone().zip(&read) {
+            chosen.extend((combination % count).checked_sub(1).map(|index| &texts[index]));
+            combination /= count;
         }
-        match variant(&start, &chosen, &subject.parameters, resolver) {
-            Ok(engine) => variants.push(engine),
+        match variant(&subject.start, &chosen, &subject.parameters, resolver) {
+            Ok(engine) => subject.variants.push(engine),
             Err((message, help)) => {
                 let place = chosen.last().map_or(table.place_of("choice"), |text| text.span.clone());
                 let diagnostic = Diagnostic::error(message).at(place, "");
@@ -96,12 +86,12 @@ pub(super) fn choices(
             }
         }
     }
-    subject.choices = read;
-    subject.variants = variants;
+    subject.choices = read.into_iter().map(|(choice, _)| choice).collect();
     Some(())
 }
 
-fn one(table: &TomlTable<'_>, usual_pairs: u64) -> Option<Choice> {
+/// A choice, and the places of its values.
+fn one(table: &TomlTable<'_>, usual_pairs: u64) -> Option<(Choice, Vec<Text>)> {
     let name = table.require("name", table.text("name"));
     let values = table.texts("values");
     if values.is_empty() && !(table.has("values") && name.is_none()) {
@@ -111,32 +101,30 @@ fn one(table: &TomlTable<'_>, usual_pairs: u64) -> Option<Choice> {
                 .help("write `values = [\"research.ladder=full\", \"-killers\"]`: changes, as after an `@`; the start is always one of them"),
         );
     }
-    let mut wrong = values.is_empty();
-    let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64);
-    let elo = table.number("elo", f64::MIN..=f64::MAX);
-    let alpha = table.number("alpha", f64::MIN..=f64::MAX);
-    for (key, found) in [
-        ("pairs", pairs.is_some()),
-        ("elo", elo.is_some()),
-        ("alpha", alpha.is_some()),
-    ] {
-        wrong |= table.has(key) && !found;
-    }
+    let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64).map(|pairs| pairs as u64);
+    let pairs = or(table, "pairs", pairs, usual_pairs);
+    let elo = or(table, "elo", table.number("elo", f64::MIN..=f64::MAX), USUAL_ELO);
+    let alpha = or(
+        table,
+        "alpha",
+        table.number("alpha", f64::MIN..=f64::MAX),
+        DEFAULT_ERROR,
+    );
     let choice = Choice {
         name: name?.value,
-        values: values.into_iter().map(|text| text.value).collect(),
-        pairs: pairs.map_or(usual_pairs, |pairs| pairs as u64),
-        elo: elo.unwrap_or(USUAL_ELO),
-        alpha: alpha.unwrap_or(DEFAULT_ERROR),
+        values: values.iter().map(|text| text.value.clone()).collect(),
+        pairs: pairs?,
+        elo: elo?,
+        alpha: alpha?,
     };
-    if wrong {
+    if values.is_empty() {
         return None;
     }
     if let Err(error) = choice.race() {
         table.report(Diagnostic::error(error.to_string()).at(table.span(), ""));
         return None;
     }
-    Some(choice)
+    Some((choice, values))
 }
 
 /// What is wrong, and what would be right.
@@ -149,11 +137,9 @@ fn variant(
     parameters: &[Parameter],
     resolver: &Resolver<'_>,
 ) -> Result<EntrantEngine, Wrong> {
-    let items = || {
-        let values = chosen.iter().map(|text| text.value.as_str());
-        values.flat_map(|value| value.split(',')).map(str::trim)
-    };
-    for item in items() {
+    let values = chosen.iter().map(|text| text.value.as_str());
+    let (mut of_policy, mut others) = (Vec::new(), Vec::new());
+    for item in values.flat_map(|value| value.split(',')).map(str::trim) {
         let name = item.split_once('=').map_or("", |(name, _)| name.trim());
         if parameters.iter().any(|parameter| parameter.name == name) {
             return Err((
@@ -161,28 +147,21 @@ fn variant(
                 Some("name the parameters to tune in `[[parameter]]` tables, without this one".to_owned()),
             ));
         }
+        match is_of_policy(item, &start.engine)? {
+            true => of_policy.push(item.to_owned()),
+            false => others.push(item.to_owned()),
+        }
     }
     match &start.engine {
         EntrantEngine::Own(own) => {
-            let (mut policy, mut preset) = (Vec::new(), Vec::new());
-            for item in items() {
-                if is_of_policy(item, own)? {
-                    policy.push(item.to_owned());
-                } else {
-                    preset.push(item.to_owned());
-                }
-            }
-            let preset = with_changes(&own.preset_reference, &preset);
-            let policy = with_changes(&own.policy_reference, &policy);
+            let preset = with_changes(&own.preset_reference, &others);
+            let policy = with_changes(&own.policy_reference, &of_policy);
             let engine = resolver.own_engine(&preset, &policy, own.ordering);
             engine
                 .map(|(engine, _)| EntrantEngine::Own(engine))
                 .map_err(|unusable| {
                     let report = unusable.policy.or(unusable.preset);
-                    report.map_or_else(
-                        || ("this cannot be chosen".to_owned(), None),
-                        |report| first_of(*report),
-                    )
+                    first_of(report.map_or_else(Vec::new, |report| report.list))
                 })
         }
         EntrantEngine::External {
@@ -190,21 +169,14 @@ fn variant(
             engine,
             policy,
         } => {
-            let mut engine = engine.clone();
-            let is_of_policy = |item: &&str| {
-                policy
-                    .as_ref()
-                    .is_some_and(|policy| changes_policy(item, policy.policy()))
-            };
-            let (of_policy, of_options): (Vec<&str>, Vec<&str>) = items().partition(is_of_policy);
             let policy = match policy {
                 Some(policy) if !of_policy.is_empty() => {
-                    let changes: Vec<String> = of_policy.into_iter().map(str::to_owned).collect();
-                    let reference = with_changes(policy.reference(), &changes);
-                    let (changed, _) = resolver.hosted_policy(&reference).map_err(first_of)?;
+                    let reference = with_changes(policy.reference(), &of_policy);
+                    let changed = resolver.hosted_policy(&reference);
+                    let (changed, _) = changed.map_err(|report| first_of(report.list))?;
                     if changed.parts_of_host() != policy.parts_of_host() {
                         return Err((
-                            format!("`{}` changes what a host plays in its own way", changes.join(",")),
+                            format!("`{}` changes what a host plays in its own way", of_policy.join(",")),
                             Some(format!(
                                 "the host would have its own {}",
                                 changed.parts_of_host().join(", and its own ")
@@ -215,34 +187,9 @@ fn variant(
                 }
                 policy => policy.clone(),
             };
-            for item in of_options {
-                let Some((name, value)) = item.split_once('=') else {
-                    return Err((
-                        format!("`{item}` is not `Option=value`"),
-                        Some("a program is changed by its options".to_owned()),
-                    ));
-                };
-                let declared = resolver
-                    .declared_options(&start.name, &engine)
-                    .map_err(|error| (format!("the engine {}", error.what), Some(error.details)))?;
-                let names = || declared.iter().map(|option| option.name.as_str());
-                let Some(known) = names().find(|known| known.eq_ignore_ascii_case(name.trim())) else {
-                    return Err((
-                        format!("the engine has no option `{}`", name.trim()),
-                        nearest(name, names()).map(|near| format!("did you mean `{near}`?")),
-                    ));
-                };
-                // The option is sent again before each pair, also to the side with the start.
-                let named = |(option, _): &(String, String)| option.eq_ignore_ascii_case(known);
-                if !engine.options.iter().any(named) {
-                    return Err((
-                        format!("nothing says what `{known}` is at the start"),
-                        Some(format!("give it in the engine's `options = {{ {known} = .. }}`")),
-                    ));
-                }
-                let options = &mut Arc::make_mut(&mut engine).options;
-                options.retain(|(option, _)| !option.eq_ignore_ascii_case(known));
-                options.push((known.to_owned(), value.trim().to_owned()));
+            let mut engine = engine.clone();
+            for item in &others {
+                set_option(&mut engine, &start.name, item, resolver)?;
             }
             Ok(EntrantEngine::External {
                 command: command.clone(),
@@ -253,52 +200,95 @@ fn variant(
     }
 }
 
+/// Changes an option of a program.
+fn set_option(
+    engine: &mut Arc<ExternalEngine>,
+    name_of_engine: &str,
+    item: &str,
+    resolver: &Resolver<'_>,
+) -> Result<(), Wrong> {
+    let Some((name, value)) = item.split_once('=') else {
+        return Err((
+            format!("`{item}` is not `Option=value`"),
+            Some("a program is changed by its options".to_owned()),
+        ));
+    };
+    let declared = resolver
+        .declared_options(name_of_engine, engine)
+        .map_err(|error| (format!("the engine {}", error.what), Some(error.details)))?;
+    let names = || declared.iter().map(|option| option.name.as_str());
+    let Some(known) = names().find(|known| known.eq_ignore_ascii_case(name.trim())) else {
+        return Err((
+            format!("the engine has no option `{}`", name.trim()),
+            nearest(name, names()).map(|near| format!("did you mean `{near}`?")),
+        ));
+    };
+    let options = &mut Arc::make_mut(engine).options;
+    // The option is sent again before each pair, also to the side with the start.
+    let Some(option) = options
+        .iter()
+        .position(|(option, _)| option.eq_ignore_ascii_case(known))
+    else {
+        return Err((
+            format!("nothing says what `{known}` is at the start"),
+            Some(format!("give it in the engine's `options = {{ {known} = .. }}`")),
+        ));
+    };
+    options.remove(option);
+    options.push((known.to_owned(), value.trim().to_owned()));
+    Ok(())
+}
+
 /// The first error of a file.
-fn first_of(report: Diagnostics) -> Wrong {
-    let first = report.list.into_iter().next();
+fn first_of(report: Vec<Diagnostic>) -> Wrong {
+    let first = report.into_iter().next();
     first.map_or_else(
         || ("this cannot be chosen".to_owned(), None),
         |wrong| (wrong.message, wrong.help),
     )
 }
 
-/// Whether a change for a host is one of its policy. Otherwise it is an option.
-fn changes_policy(item: &str, policy: &Policy) -> bool {
-    let name = item.split_once('=').map_or("", |(name, _)| name.trim());
-    item.starts_with(['-', '+'])
-        || policy.parameters().iter().any(|parameter| parameter.name == name)
-        || name.split_once('.').is_some_and(|(table, _)| TABLES.contains(&table))
-}
-
-/// Whether a change is one of the policy. Otherwise it is one of the preset.
-fn is_of_policy(item: &str, own: &OwnEngine) -> Result<bool, Wrong> {
+/// Whether a change is one of the policy. Otherwise it is one of the preset, or an option of a program.
+fn is_of_policy(item: &str, engine: &EntrantEngine) -> Result<bool, Wrong> {
     let switch = item.strip_prefix(['-', '+']);
-    let name = match (switch, item.split_once('=')) {
-        (Some(name), _) | (None, Some((name, _))) => name.trim(),
-        (None, None) => {
-            return Err((
-                format!("`{item}` is not a change"),
-                Some(
-                    "changes are `-rule`, `+rule`, `-switch`, `+switch`, `name=value` and `table.key=value`, with commas between them"
-                        .to_owned(),
-                ),
-            ));
+    let name = switch
+        .or(item.split_once('=').map(|(name, _)| name))
+        .unwrap_or_default()
+        .trim();
+    let is_table_key = name.split_once('.').is_some_and(|(table, _)| TABLES.contains(&table));
+    let is_parameter = |policy: &Policy| policy.parameters().iter().any(|parameter| parameter.name == name);
+    let own = match engine {
+        EntrantEngine::Own(own) => own,
+        EntrantEngine::External { policy: None, .. } => return Ok(false),
+        EntrantEngine::External {
+            policy: Some(policy), ..
+        } => {
+            return Ok(switch.is_some() || is_table_key || is_parameter(policy.policy()));
         }
     };
-    let of_policy: Vec<&str> = if switch.is_some() {
-        own.policy.rules().iter().map(|rule| rule.name.as_str()).collect()
-    } else {
-        own.policy.parameters().iter().map(|p| p.name.as_str()).collect()
+    if name.is_empty() {
+        return Err((
+            format!("`{item}` is not a change"),
+            Some(
+                "changes are `-rule`, `+rule`, `-switch`, `+switch`, `name=value` and `table.key=value`, with commas between them"
+                    .to_owned(),
+            ),
+        ));
+    }
+    let rules = own.policy.rules().iter().map(|rule| rule.name.as_str());
+    let parameters = own.policy.parameters().iter().map(|parameter| parameter.name.as_str());
+    let (kind, known): (_, Vec<&str>) = match switch.is_some() {
+        true => ("rule", rules.collect()),
+        false => ("parameter", parameters.collect()),
     };
-    if name.contains('.') || of_policy.contains(&name) {
+    if name.contains('.') || known.contains(&name) {
         return Ok(true);
     }
-    let of_preset = DECLARATIONS.iter().map(|declaration| declaration.name);
     if Declaration::named(name).is_some() {
         return Ok(false);
     }
-    let kind = if switch.is_some() { "rule" } else { "parameter" };
-    let near = nearest(name, of_policy.into_iter().chain(of_preset).chain(TABLES));
+    let of_preset = DECLARATIONS.iter().map(|declaration| declaration.name);
+    let near = nearest(name, known.into_iter().chain(of_preset).chain(TABLES));
     Err((
         format!("the policy has no {kind} `{name}`, and the search preset has no such parameter"),
         near.map(|near| format!("did you mean `{near}`?")),

@@ -1,115 +1,37 @@
 //! The ideas of a trial: `[[idea]]` tables. Each changes the policy or the search.
 
 use lmrlab_diagnostics::{Diagnostic, TomlTable};
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::policy::Policy;
 use lmrlab_runner::tournament::resolve::Resolver;
 
-use crate::idea::{Idea, IdeaError, LIBRARY};
-use crate::idea_switch::{IdeaSwitch, NoSwitch};
 use crate::subject::Subject;
+use crate::subject::idea::{Idea, IdeaError, LIBRARY};
+use crate::subject::idea_switch::{IdeaSwitch, NoSwitch};
 
-/// Reads the ideas and adds them to the subject. `filled` are the facts that a host fills; ideas that read other facts
-/// are refused.
-pub(super) fn ideas(
-    table: &TomlTable<'_>,
-    subject: &mut Subject,
-    resolver: &mut Resolver<'_>,
-    filled: Option<&[String]>,
-) -> Option<()> {
+/// Reads the ideas and adds them to the subject.
+pub(super) fn ideas(table: &TomlTable<'_>, subject: &mut Subject, resolver: &mut Resolver<'_>) -> Option<()> {
     let (mut right, mut unfit) = (true, Vec::new());
     let base = Subject::changed(&subject.start);
     for idea in table.tables("idea") {
-        let written = (idea.text("policy"), idea.text("search"), idea.text(LIBRARY));
-        let reported = idea.text("reported").map_or_else(String::new, |text| text.value);
-        let place = idea.span();
+        let read = one(&idea, subject, base.as_ref(), resolver);
         idea.close();
-        let (read, at) = match written {
-            (Some(text), None, None) => (Idea::of_policy(&text.value), text.span),
-            (None, Some(text), None) if subject.start.hosted_policy().is_some() => {
-                let message = format!(
-                    "the idea `{}` is of the search, and a host has a search of its own",
-                    text.value
-                );
-                let help = "try it in a preset, or write `policy` for an idea of the policy";
-                table.report(Diagnostic::error(message).at(text.span, "").help(help));
-                right = false;
-                continue;
-            }
-            (None, Some(text), None) => (Idea::of_search(&text.value), text.span),
-            (None, None, Some(text)) if base.is_some() => {
-                let (policy, _) = base.as_ref()?;
-                let name = &text.value;
-                match Idea::of_library(name, reported, policy, (&resolver.files, resolver.root)) {
-                    Ok(idea) => (Ok(idea), text.span),
-                    Err(NoSwitch::Wrong(report)) => {
-                        resolver.errors.push(report);
-                        right = false;
-                        continue;
-                    }
-                    Err(NoSwitch::Unfit(reason)) => {
-                        let policy = &subject.start.name;
-                        let message = format!("the idea `{name}` cannot be tried on `{policy}`: {reason}");
-                        unfit.push(Diagnostic::error(message));
-                        continue;
-                    }
-                }
-            }
-            _ => {
-                let message = "an idea has one of `policy`, `search` and `library`, with its changes or its name";
-                table.report(Diagnostic::error(message).at(place, ""));
-                right = false;
-                continue;
-            }
-        };
-        let checked = read.and_then(|idea| {
-            if let Some((policy, preset)) = &base {
-                idea.changes(policy, preset)?;
-            }
-            idea.check_together(&subject.ideas)?;
-            Ok(idea)
-        });
-        match checked {
-            Ok(idea) => {
-                let alone = Subject {
-                    ideas: vec![idea.clone()],
-                    ..subject.clone()
-                };
-                let missing = filled.map_or_else(Vec::new, |filled| alone.missing_facts(0, filled));
-                if missing.is_empty() {
-                    subject.ideas.push(idea);
-                } else {
-                    let (name, policy) = (idea.name(), &subject.start.name);
-                    let facts = missing.iter().map(|fact| format!("`{fact}`"));
-                    let facts = facts.collect::<Vec<_>>().join(", ");
-                    let message = format!(
-                        "the idea `{name}` cannot be tried on `{policy}`: it reads facts that the engine does not fill: {facts}"
-                    );
-                    unfit.push(Diagnostic::error(message));
-                }
-            }
-            Err(error) => {
-                table.report(Diagnostic::error(error.message).at(at, "").help(error.advice));
+        match read {
+            Ok(idea) => subject.ideas.push(idea),
+            Err(Wrong::Here(error)) => {
+                table.report(error);
                 right = false;
             }
+            Err(Wrong::Elsewhere(report)) => {
+                resolver.errors.push(report);
+                right = false;
+            }
+            Err(Wrong::Unfit(error)) => unfit.push(error),
         }
     }
     if let (Some(last), Some((policy, _))) = (unfit.pop(), &base) {
-        let mut possible = IdeaSwitch::possible(policy, &resolver.files, resolver.root);
-        if let Some(filled) = filled {
-            possible.retain(|name| {
-                let idea = Idea::of_library(name, String::new(), policy, (&resolver.files, resolver.root));
-                let alone = idea.map(|idea| Subject {
-                    ideas: vec![idea],
-                    ..subject.clone()
-                });
-                alone.is_ok_and(|alone| alone.missing_facts(0, filled).is_empty())
-            });
-        }
-        unfit.push(last.help(match possible.is_empty() {
-            true => {
-                "no idea of the library fits this policy; `--change` tries a rule or a number of its own".to_owned()
-            }
-            false => format!("ideas that can be tried on it: {}", possible.join(", ")),
-        }));
+        let possible = IdeaSwitch::possible(policy, &resolver.files, resolver.root);
+        unfit.push(last.help(possible_ideas(&possible)));
         right = false;
     }
     unfit.into_iter().for_each(|error| table.report(error));
@@ -123,6 +45,71 @@ pub(super) fn ideas(
         right = false;
     }
     right.then_some(())
+}
+
+/// Advice for an idea that does not fit a policy; `possible` are the ideas that do.
+pub(crate) fn possible_ideas(possible: &[String]) -> String {
+    match possible.is_empty() {
+        true => "no idea of the library fits this policy; `--change` tries a rule or a number of its own".to_owned(),
+        false => format!("ideas that can be tried on it: {}", possible.join(", ")),
+    }
+}
+
+/// What is wrong with an idea.
+enum Wrong {
+    /// In the file of the run.
+    Here(Diagnostic),
+    /// In a file of the library.
+    Elsewhere(lmrlab_diagnostics::Diagnostics),
+    /// It does not fit the policy.
+    Unfit(Diagnostic),
+}
+
+/// The idea of a table.
+fn one(
+    table: &TomlTable<'_>,
+    subject: &Subject,
+    base: Option<&(Policy, Preset)>,
+    resolver: &Resolver<'_>,
+) -> Result<Idea, Wrong> {
+    let reported = table.text("reported").map_or_else(String::new, |text| text.value);
+    let (read, at) = match (table.text("policy"), table.text("search"), table.text(LIBRARY)) {
+        (Some(text), None, None) => (Idea::of_policy(&text.value), text.span),
+        (None, Some(text), None) if subject.start.hosted_policy().is_some() => {
+            let message = format!(
+                "the idea `{}` is of the search, and a host has a search of its own",
+                text.value
+            );
+            let help = "try it in a preset, or write `policy` for an idea of the policy";
+            return Err(Wrong::Here(Diagnostic::error(message).at(text.span, "").help(help)));
+        }
+        (None, Some(text), None) => (Idea::of_search(&text.value), text.span),
+        (None, None, Some(text)) if base.is_some() => {
+            let policy = base.map_or_else(Policy::none, |(policy, _)| policy.clone());
+            let idea = Idea::of_library(&text.value, reported, &policy, (&resolver.files, resolver.root));
+            let idea = idea.map_err(|why| match why {
+                NoSwitch::Wrong(report) => Wrong::Elsewhere(report),
+                NoSwitch::Unfit(reason) => {
+                    let (name, policy) = (&text.value, &subject.start.name);
+                    let message = format!("the idea `{name}` cannot be tried on `{policy}`: {reason}");
+                    Wrong::Unfit(Diagnostic::error(message))
+                }
+            })?;
+            (Ok(idea), text.span)
+        }
+        _ => {
+            let message = "an idea has one of `policy`, `search` and `library`, with its changes or its name";
+            return Err(Wrong::Here(Diagnostic::error(message).at(table.span(), "")));
+        }
+    };
+    let checked = read.and_then(|idea| {
+        if let Some((policy, preset)) = base {
+            idea.changes(policy, preset)?;
+        }
+        idea.check_together(&subject.ideas)?;
+        Ok(idea)
+    });
+    checked.map_err(|error| Wrong::Here(Diagnostic::error(error.message).at(at, "").help(error.advice)))
 }
 
 /// Refuses ideas that cannot all be on together, or all be off together.

@@ -5,6 +5,10 @@
 mod choices;
 mod ideas;
 mod parameters;
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub(crate) use self::ideas::possible_ideas;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -13,12 +17,12 @@ use std::time::Duration;
 use lmrlab_diagnostics::{Diagnostic, Files, TomlTable};
 use lmrlab_engine::chess_variant::ChessVariant;
 
-use super::Method;
-use super::spsa::{Spsa, SpsaSettings};
-use super::staged::{Numbers, Staged};
-use super::subject::Subject;
-use super::surface::Surface;
-use super::trial::Trial;
+use crate::Method;
+use crate::methods::spsa::{Spsa, SpsaSettings};
+use crate::methods::staged::{Numbers, Staged};
+use crate::methods::surface::Surface;
+use crate::methods::trial::Trial;
+use crate::subject::Subject;
 use lmrlab_runner::conduct::in_order::Threads;
 use lmrlab_runner::conduct::pair_player::Arena;
 use lmrlab_runner::game::tablebases::Tablebases;
@@ -61,7 +65,7 @@ pub enum Budget {
 
 /// The matches at the end.
 #[derive(Debug, Clone, Copy)]
-pub struct Gate {
+pub struct FinalMatches {
     /// The test of each match.
     pub sprt: Sprt,
     /// The greatest number of pairs of each match; there are openings for them.
@@ -98,7 +102,7 @@ pub struct Plan {
     /// How much is played.
     pub budget: Budget,
     /// The matches at the end; `None` when there are none.
-    pub gate: Option<Gate>,
+    pub final_matches: Option<FinalMatches>,
 }
 
 impl Plan {
@@ -122,17 +126,13 @@ impl Plan {
         })))
     }
 
-    /// What the final matches can find, and how often; `None` when there are none.
-    pub fn gate_note(&self) -> Option<String> {
-        let gate = self.gate.as_ref()?;
-        Some(sprt_text::prospects(&gate.sprt, gate.pairs))
-    }
-
     /// The notes before the first game.
     pub fn notes(&self) -> Vec<String> {
-        let gate = self.gate_note().map(|note| format!("the final matches: {note}"));
+        let prospects = |matches: &FinalMatches| sprt_text::prospects(&matches.sprt, matches.pairs);
+        let matches = self.final_matches.as_ref().map(prospects);
         let few_nodes = few_nodes_note([(&self.subject.start, self.conditions.terms.limit)]);
-        gate.into_iter().chain(few_nodes).collect()
+        let matches = matches.map(|note| format!("the final matches: {note}"));
+        matches.into_iter().chain(few_nodes).collect()
     }
 
     /// What its pairs have in common.
@@ -165,12 +165,12 @@ impl Plan {
         Staged::new(self.subject.choices.clone(), start.collect(), numbers)
     }
 
-    /// The openings for tuning and those that are reserved for the gate, by index and in their order.
+    /// The openings for tuning and those that are reserved for the final matches, by index and in their order.
     pub fn opening_order(&self) -> (Vec<u32>, Vec<u32>) {
         let conditions = &self.conditions;
         let mut order = (conditions.openings).order_of(&self.openings.counts(), conditions.seed);
-        let reserved = match &self.gate {
-            Some(gate) => usize::try_from(gate.pairs).unwrap_or(usize::MAX).min(order.len()),
+        let reserved = match &self.final_matches {
+            Some(matches) => usize::try_from(matches.pairs).unwrap_or(usize::MAX).min(order.len()),
             None => 0,
         };
         let fresh = order.split_off(order.len() - reserved);
@@ -178,20 +178,11 @@ impl Plan {
     }
 }
 
-/// Reads a tuning run and every file that it names. The document and the resolver collect the errors. `filled` are the
-/// facts that the host of a trial fills; ideas that read other facts are refused.
-pub fn read(
-    resolver: &mut Resolver<'_>,
-    table: TomlTable<'_>,
-    filled: Option<&[String]>,
-    change: impl FnOnce(&mut Conditions),
-) -> Option<Plan> {
+/// Reads a tuning run and every file that it names. The document and the resolver collect the errors.
+pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOnce(&mut Conditions)) -> Option<Plan> {
     let name = table.require("name", keys::name(&table));
-    let method = if table.has("method") {
-        table.choice("method", &MethodName::NAMES)
-    } else {
-        Some(MethodName::Surface)
-    };
+    let method = table.choice("method", &MethodName::NAMES);
+    let method = or(&table, "method", method, MethodName::Surface);
     let spsa = spsa(&table, method);
     let interactions = table.boolean("interactions").unwrap_or(false);
     if interactions && method != Some(MethodName::Trial) {
@@ -210,45 +201,38 @@ pub fn read(
     let engine = table.require("engine", table.table("engine"));
     let engine = (engine.zip(deadlines)).and_then(|(engine, deadlines)| keys::engine(engine, deadlines));
     let ponders = engine.as_ref().is_some_and(EngineDescription::ponders);
-    let engine = engine
-        .filter(|engine| {
-            let terms = conditions.as_ref().map(|conditions| conditions.terms);
-            terms.is_none_or(|terms| engine.check_pondering(terms, resolver.document))
-        })
-        .and_then(|engine| resolver.engine(&engine))
-        .map(|mut engine| {
-            engine.set_variant(
-                conditions
-                    .as_ref()
-                    .map_or_else(ChessVariant::default, Conditions::played_variant),
+    let start = engine.and_then(|engine| {
+        let terms = conditions.as_ref().map(|conditions| conditions.terms);
+        if terms.is_some_and(|terms| !engine.check_pondering(terms, resolver.document)) {
+            return None;
+        }
+        let mut start = resolver.engine(&engine)?;
+        start.set_variant((conditions.as_ref()).map_or_else(ChessVariant::default, Conditions::played_variant));
+        Some(start)
+    });
+    let subject = start.and_then(|start| {
+        let mut subject = Subject {
+            parameters: parameters::parameters(&table, &start, resolver)?,
+            start,
+            choices: Vec::new(),
+            variants: Vec::new(),
+            ideas: Vec::new(),
+        };
+        choices::choices(&table, &mut subject, budget?, resolver)?;
+        if (method? == MethodName::Trial) != table.has("idea") {
+            table.report(
+                Diagnostic::error("`method = \"trial\"` goes with `[[idea]]` tables, and with nothing else")
+                    .at(table.span(), "")
+                    .help("`lmrlab trial` writes both"),
             );
-            engine
-        });
-    let mut subject = engine.and_then(|engine| parameters::subject(&table, engine, resolver));
-    if let (Some(found), Some(budget)) = (&mut subject, budget)
-        && choices::choices(&table, found, budget, resolver).is_none()
-    {
-        subject = None;
-    }
-    if method.is_some_and(|method| (method == MethodName::Trial) != table.has("idea")) {
-        table.report(
-            Diagnostic::error("`method = \"trial\"` goes with `[[idea]]` tables, and with nothing else")
-                .at(table.span(), "")
-                .help("`lmrlab trial` writes both"),
-        );
-        subject = None;
-    }
-    if let Some(found) = &mut subject
-        && ideas::ideas(&table, found, resolver, filled).is_none()
-    {
-        subject = None;
-    }
-    if let Some(found) = &mut subject {
-        found.ask_for_facts();
-    }
-    // A trial changes nothing, so a gate could prove nothing.
+            return None;
+        }
+        ideas::ideas(&table, &mut subject, resolver)?;
+        subject.ask_for_facts();
+        Some(subject)
+    });
     let count = openings.as_ref().map_or(0, |openings| openings.count() as u64);
-    let gate = gate(&table, count / 2).map(|gate| gate.filter(|_| method != Some(MethodName::Trial)));
+    let final_matches = final_matches(&table, count / 2);
     // These keys are only read when the engine can be used. They are known keys in any case.
     for key in ["parameter", "lines", "numbers", "choice", "idea"] {
         table.has(key);
@@ -271,8 +255,17 @@ pub fn read(
         spsa: spsa?,
         interactions,
         budget: budget?,
-        gate: gate?,
+        // A trial changes nothing, so matches could prove nothing.
+        final_matches: final_matches?.filter(|_| method != Some(MethodName::Trial)),
     })
+}
+
+/// The value of a key, or the usual one when the key is absent; `None` when the value is wrong.
+fn or<T>(table: &TomlTable<'_>, key: &str, value: Option<T>, usual: T) -> Option<T> {
+    match table.has(key) {
+        true => value,
+        false => Some(usual),
+    }
 }
 
 /// `[spsa]`, which only the method SPSA has.
@@ -290,19 +283,14 @@ fn spsa(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<SpsaSetting
         );
     }
     let keys = table.table("spsa")?;
-    let number = |name, range, usual: f64| match keys.has(name) {
-        true => keys.number(name, range),
-        false => Some(usual),
-    };
+    let number = |key, range, usual| or(&keys, key, keys.number(key, range), usual);
     let alpha = number("alpha", 0.0..=2.0, usual.alpha);
     let gamma = number("gamma", 0.0..=1.0, usual.gamma);
     let a_ratio = number("a_ratio", 0.0..=10.0, usual.a_ratio);
-    let pairs_per = match keys.has("pairs_per") {
-        true => keys
-            .integer("pairs_per", 1..=MAX_PAIRS_PER as i64)
-            .map(|pairs| pairs as u64),
-        false => Some(usual.pairs_per),
-    };
+    let pairs_per = keys
+        .integer("pairs_per", 1..=MAX_PAIRS_PER as i64)
+        .map(|pairs| pairs as u64);
+    let pairs_per = or(&keys, "pairs_per", pairs_per, usual.pairs_per);
     keys.close();
     Some(SpsaSettings {
         alpha: alpha?,
@@ -313,58 +301,49 @@ fn spsa(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<SpsaSetting
 }
 
 fn budget(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<Budget> {
-    match (table.has("pairs"), table.has("minutes")) {
-        (true, true) => {
-            table.report(
-                Diagnostic::error("the budget is given twice")
-                    .at(table.place_of("minutes"), "and `pairs` is there, too")
-                    .help("keep one of them"),
-            );
-            None
-        }
-        (false, true) => {
-            let minutes = table.number("minutes", 0.001..=1e6);
-            if method != Some(MethodName::Surface) {
-                table.report(
-                    Diagnostic::error("this method has to know in advance how many pairs there will be")
-                        .at(table.place_of("minutes"), "a time limit does not fix it")
-                        .help("write `pairs` instead, or remove `method`"),
-                );
-                return None;
-            }
-            Some(Budget::Time(Duration::from_secs_f64(minutes? * 60.0)))
-        }
-        _ => {
-            let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64);
-            Some(Budget::Pairs(table.require("pairs", pairs)? as u64))
-        }
+    if !table.has("minutes") {
+        let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64);
+        return Some(Budget::Pairs(table.require("pairs", pairs)? as u64));
     }
+    let refuse = |message: &str, label: &str, help: &str| {
+        table.report(
+            Diagnostic::error(message)
+                .at(table.place_of("minutes"), label)
+                .help(help),
+        );
+        None
+    };
+    if table.has("pairs") {
+        return refuse(
+            "the budget is given twice",
+            "and `pairs` is there, too",
+            "keep one of them",
+        );
+    }
+    let minutes = table.number("minutes", 0.001..=1e6);
+    if method != Some(MethodName::Surface) {
+        return refuse(
+            "this method has to know in advance how many pairs there will be",
+            "a time limit does not fix it",
+            "write `pairs` instead, or remove `method`",
+        );
+    }
+    Some(Budget::Time(Duration::from_secs_f64(minutes? * 60.0)))
 }
 
-/// `[gate]`. Tuning leaves it at most these openings.
-fn gate(table: &TomlTable<'_>, openings: u64) -> Option<Option<Gate>> {
-    const PAIRS: u64 = 1_500;
-    let gate_of = |pairs: u64, sprt: Option<Sprt>| {
-        let pairs = pairs.min(openings);
-        let sprt = sprt.or_else(|| Sprt::that_decides(2 * pairs))?;
-        Some(Gate { sprt, pairs })
-    };
-    if !table.has("gate") {
-        return gate_of(PAIRS, None).map(Some);
+/// `[gate]`: the final matches. Tuning leaves them at most these openings. `None` in the result when they are not played.
+fn final_matches(table: &TomlTable<'_>, openings: u64) -> Option<Option<FinalMatches>> {
+    let (mut play, mut pairs, mut sprt) = (Some(true), Some(1_500), None);
+    if table.has("gate") {
+        let gate = table.table("gate")?;
+        play = or(&gate, "play", gate.boolean("play"), true);
+        pairs = or(&gate, "pairs", gate.integer("pairs", 1..=MAX_PAIRS as i64), 1_500);
+        if let Some(table) = gate.table("sprt") {
+            sprt = Some(keys::sprt(table)?);
+        }
+        gate.close();
     }
-    let gate = table.table("gate")?;
-    let wanted = gate.boolean("play");
-    let wrong = gate.has("play") && wanted.is_none();
-    let pairs = gate.integer("pairs", 1..=MAX_PAIRS as i64);
-    let wrong = wrong || (gate.has("pairs") && pairs.is_none());
-    let test = match gate.table("sprt") {
-        Some(table) => Some(keys::sprt(table)?),
-        None => None,
-    };
-    gate.close();
-    if wrong {
-        return None;
-    }
-    let gate = gate_of(pairs.map_or(PAIRS, |pairs| pairs as u64), test)?;
-    Some(wanted.unwrap_or(true).then_some(gate))
+    let pairs = openings.min(pairs? as u64);
+    let sprt = sprt.or_else(|| Sprt::that_decides(2 * pairs))?;
+    Some(play?.then_some(FinalMatches { sprt, pairs }))
 }

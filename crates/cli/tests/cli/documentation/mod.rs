@@ -170,8 +170,7 @@ fn every_column_is_described() {
     assert_eq!(files, 8, "the files of a race");
 }
 
-/// The files of a part are described as well: `tasks.csv` and `completion.toml` key by key. results.csv has the columns of two
-/// other files with a prefix.
+/// The files of a part are described as well: `tasks.csv` and `completion.toml` key by key.
 #[test]
 fn the_files_of_a_part_are_described() {
     let reader = Reader::new();
@@ -202,11 +201,6 @@ fn the_files_of_a_part_are_described() {
     assert!(names.len() > 15, "{names:?}");
     for name in names {
         assert!(part.contains(&format!("`{name}`")), "{name}");
-    }
-    for column in read("results.csv").lines().next().unwrap().split(',') {
-        let name = column.trim_start_matches("first_").trim_start_matches("second_");
-        let name = name.trim_start_matches("clock_");
-        assert!(text.contains(&format!("`{name}`")), "{column}");
     }
     for entry in fs::read_dir(reader.folder().join("part")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();

@@ -54,46 +54,6 @@ fn a_program_that_cannot_play_is_refused_before_anything_is_written() {
     }
 }
 
-#[test]
-fn faults_in_a_row_stop_a_run() {
-    let scratch = Scratch::new();
-    let null_move = "\"null-move\", \"--search\", \"1\"";
-    let text = program(null_move, "").replace("pairs = 60", "pairs = 20");
-    scratch.write("run.toml", &text);
-    for threads in ["1", "4"] {
-        let tune = [
-            "tune",
-            "run.toml",
-            "--quiet",
-            "--force",
-            "--out",
-            "out",
-            "--threads",
-            threads,
-        ];
-        let output = scratch.lmrlab(&tune).assert().code(1).get_output().clone();
-        let complaint = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            complaint.contains("lost 5 games in a row by crashes, stalls or illegal moves"),
-            "{complaint}"
-        );
-        assert!(complaint.contains("resume with `lmrlab resume out`"), "{complaint}");
-        assert_eq!(scratch.line_count("out/tuning.csv"), 4);
-        // One warning for the kind, however many moves are missing.
-        assert_eq!(
-            complaint.matches("it may need more than 100 nodes").count(),
-            1,
-            "{complaint}"
-        );
-    }
-    scratch.done("resume out --quiet --faults-allowed inf");
-    assert_eq!(scratch.line_count("out/tuning.csv"), 21);
-    scratch.write("run.toml", &format!("faults_allowed = \"inf\"\n{text}"));
-    scratch.done("tune run.toml --quiet --out file");
-    assert_eq!(scratch.line_count("file/tuning.csv"), 21);
-    assert!(scratch.read("file/manifest.toml").contains("faults_allowed = \"inf\""));
-}
-
 /// The limit on open files is the runner's: nothing is wrong with the plan, also when a program cannot be asked for its options.
 #[cfg(unix)]
 #[test]
@@ -136,12 +96,11 @@ elo = 100.0
 ";
     let external = external.replace("pairs = 4", "pairs = 20\nsprt = { elo0 = 0.0, elo1 = 100.0 }");
     let text = format!("numbers = false\n{external}{choice}");
-    for (right, wrong, complaint) in [
-        ("Habit=behave", "Habt=behave", "did you mean `Habit`?"),
-        ("Habit=behave", "Habit", "`Habit` is not `Option=value`"),
-        ("Habit=behave", "Hash=4", "nothing says what `Hash` is at the start"),
+    for (wrong, complaint) in [
+        ("Habt=behave", "did you mean `Habit`?"),
+        ("Hash=4", "nothing says what `Hash` is at the start"),
     ] {
-        scratch.write("run.toml", &text.replace(right, wrong));
+        scratch.write("run.toml", &text.replace("Habit=behave", wrong));
         let said = scratch.refused("tune run.toml");
         assert!(said.contains(complaint), "{said}");
     }
@@ -152,16 +111,7 @@ elo = 100.0
     assert!(said.contains("The gain is proven at both limits."), "{said}");
     let games = scratch.journal("out/gate-1/games.csv");
     assert!(games.len() < 40, "{} games", games.len());
-    let whole = results(&scratch, "out");
-    assert!(whole[1].contains("Habit=behave"), "{}", whole[1]);
-    scratch.write("out/games.csv", &whole[0][..whole[0].len() / 2]);
-    scratch.done("resume out --quiet --threads 2");
-    // The moves of the program depend on the games that its process has played before.
-    let again = results(&scratch, "out");
-    assert_eq!(
-        [1, 2, 5].map(|file: usize| &whole[file]),
-        [1, 2, 5].map(|file: usize| &again[file])
-    );
+    assert!(scratch.read("out/result.toml").contains("Habit=behave"));
 }
 
 #[test]
@@ -207,12 +157,4 @@ elo = 100.0
         whole[1]
     );
     assert!(scratch.done("show out").contains(printed));
-    assert!(scratch.done("tune --analyse out").contains(printed));
-    // The faults before a kill count, too.
-    for name in ["result.toml", "parameters.txt"] {
-        std::fs::remove_file(scratch.path(&format!("out/{name}"))).unwrap();
-    }
-    scratch.write("out/games.csv", &whole[0][..whole[0].len() - 20]);
-    scratch.done("resume out --quiet --threads 2");
-    assert_eq!(whole, results(&scratch, "out"));
 }

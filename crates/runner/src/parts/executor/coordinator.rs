@@ -156,7 +156,7 @@ impl<'c> Coordinator<'c> {
             let path = self.parts.join(number.to_string());
             let part = PartFolder::open(&path).and_then(|part| {
                 part.check_program(&self.executor.program)?;
-                Ok((part.tasks(self.arena)?, part))
+                Ok((part.tasks(self.arena.names)?, part))
             });
             let is_wanted = |pairs: &[Pair]| {
                 let mut pairs = pairs.iter();
@@ -264,7 +264,14 @@ impl<'c> Coordinator<'c> {
             true => new.len().div_ceil(self.free.len()).clamp(1, length),
             false => length,
         };
-        let parts = new.chunks(length).filter(|pairs| are_all || pairs.len() == length);
+        // The numbers of the pairs of a part follow each other.
+        let stretches = new.chunk_by(|one, next| one.index + 1 == next.index);
+        let parts = stretches.flat_map(|stretch| {
+            let is_last = stretch.last() == new.last();
+            stretch
+                .chunks(length)
+                .filter(move |pairs| are_all || !is_last || pairs.len() == length)
+        });
         parts.take(self.free.len()).map(<[_]>::to_vec).collect()
     }
 
@@ -282,7 +289,7 @@ impl<'c> Coordinator<'c> {
                 let folder = ResultsFolder::new_part(&self.parts.join(self.next.to_string()));
                 self.next += 1;
                 let run = (self.run.folder, self.run.manifest);
-                PartFolder::create(folder, run, part, self.arena, &work.pairs)?.0
+                PartFolder::create(folder, run, part, self.arena, work.pairs.iter().cloned())?.0
             }
         };
         let path = folder.path().to_str().ok_or_else(|| {

@@ -7,11 +7,11 @@ use crate::interrupt::Interrupt;
 use crate::memory::Tables;
 use crate::record::recorded_pair::Waiting;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_results::manifest::Invocation;
 
 use super::Executor;
 use super::coordinator::Coordinator;
 use super::settings::Settings;
-use crate::parts::Build;
 
 /// Where the pairs of a run are played.
 pub enum Machines {
@@ -23,7 +23,7 @@ pub enum Machines {
 
 impl Machines {
     /// Where an executor with these settings plays. `program` is this program. `warn` gets what the user should know.
-    pub fn of(settings: Settings, program: Build, warn: impl FnMut(&str) + 'static) -> Self {
+    pub fn of(settings: Settings, program: Invocation, warn: impl FnMut(&str) + 'static) -> Self {
         Self::Executor(Box::new(Executor {
             settings,
             program,

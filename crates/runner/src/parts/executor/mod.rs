@@ -10,13 +10,13 @@ pub mod settings;
 
 pub use self::machines::Machines;
 use self::settings::Settings;
-use crate::parts::Build;
+use lmrlab_results::manifest::Invocation;
 
 /// A command that plays parts of runs.
 pub struct Executor {
     settings: Settings,
     /// This program.
-    program: Build,
+    program: Invocation,
     /// Gets what the user should know.
     warn: Box<dyn FnMut(&str)>,
 }

@@ -1,9 +1,8 @@
 //! Merges the parts of a run. The files are those of a run on one machine, to the byte.
 //!
-//! [`survey`] reads the manifests of the parts and refuses parts that do not belong together. `pairs` reads their
-//! results in the order of the schedule, a few hundred at a time. The recorder of all runs writes them.
+//! [`survey`] reads the manifests of the parts and refuses parts that do not belong together. The recorder of all runs
+//! writes their pairs in the order of the schedule.
 
-mod pairs;
 pub mod survey;
 
 use std::fs;
@@ -21,8 +20,7 @@ use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Merged;
 use lmrlab_results::paths::{absolute, from_here};
 
-use self::pairs::Pairs;
-use self::survey::Survey;
+use self::survey::{Found, Survey, damaged};
 
 /// A run that was merged.
 #[derive(Debug)]
@@ -127,31 +125,29 @@ fn fill(
     interrupt: &Interrupt,
 ) -> Result<MergedRun, Failure> {
     let available = recorder.steering.scheduled_pairs;
-    let mut pairs = Pairs::new(&survey.parts);
+    let names = recorder.steering.tally.names().to_vec();
     let mut stopped = None;
-    let mut batch = pairs.next()?;
-    while !batch.is_empty() {
-        if interrupt.is_requested() {
-            return Err(Failure::run("interrupted".to_owned()));
+    for Found { folder, recorded, .. } in &survey.parts {
+        let openings = Run::with_manifest(folder.path(), folder.manifest().clone()).openings()?;
+        let openings = openings.ok_or_else(|| damaged(folder, "does not name its openings"))?;
+        let pairs = folder.tasks(&names)?;
+        let mut failed = Ok(());
+        let read = folder.each_result(&pairs, (&names, &openings), &mut |pair| {
+            if failed.is_err() || stopped.is_some() || recorder.steering.decided().is_some() {
+                return;
+            }
+            failed = match interrupt.is_requested() {
+                true => Err(Failure::run("interrupted".to_owned())),
+                false => recorder.record(&pair).map(|_| ()),
+            };
+            stopped = recorder.too_many_faults(pair.games(), allowed);
+        });
+        failed?;
+        match read {
+            Ok(read) if read == *recorded => {}
+            Ok(read) => return Err(damaged(folder, &format!("has {read} results for {recorded} pairs"))),
+            Err(why) => return Err(damaged(folder, &why.0)),
         }
-        let (recorded, next) = rayon::join(
-            || {
-                for pair in &batch {
-                    recorder.record(pair)?;
-                    stopped = recorder.too_many_faults(pair.games(), allowed);
-                    if stopped.is_some() || recorder.steering.decided().is_some() {
-                        break;
-                    }
-                }
-                Ok::<(), Failure>(())
-            },
-            || pairs.next(),
-        );
-        recorded?;
-        if stopped.is_some() || recorder.steering.decided().is_some() {
-            break;
-        }
-        batch = next?;
     }
     let faults = FaultLog::of(recorder.folder());
     for part in &survey.parts {

@@ -3,18 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::Diagnostics;
-use rayon::prelude::*;
-
-use crate::conduct::pair_lines::{PlayedLines, TaskLines};
-use crate::openings::Openings;
-use crate::parts::{PartFolder, Rejected};
-use crate::record::recorded_pair::{RecordedPair, is_of};
+use crate::parts::PartFolder;
 use crate::run::Run;
-use crate::tournament::schedule::Schedule;
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_diagnostics::failure::{Failure, complaint};
-use lmrlab_results::folder::RESULTS;
-use lmrlab_results::journal;
+use lmrlab_results::folder::GAMES;
+use lmrlab_results::games::{edited_line, read_pairs};
 use lmrlab_results::manifest::{Manifest, Merged};
 use lmrlab_results::part_of_run::{block, in_words};
 
@@ -30,32 +24,6 @@ pub struct Found {
     pub is_complete: bool,
     /// The number of its recorded pairs. They are the first ones.
     pub recorded: u64,
-}
-
-/// What a part has to play.
-pub(super) struct Content {
-    pub(super) names: Vec<String>,
-    pub(super) schedule: Schedule,
-    pub(super) openings: Openings,
-}
-
-impl Content {
-    pub(super) fn of(part: &PartFolder) -> Result<Self, Failure> {
-        let run = Run::with_manifest(part.path(), part.manifest().clone());
-        let (_, progress) = run.not_counted()?;
-        let openings = run.openings()?;
-        Ok(Self {
-            names: progress.tally.names().to_vec(),
-            schedule: progress.schedule().clone(),
-            openings: openings.ok_or_else(|| damaged(part, "does not name its openings"))?,
-        })
-    }
-
-    /// Whether these are the games of the pair of this number in the part.
-    pub(super) fn has(&self, number: u64, pair: &RecordedPair) -> bool {
-        let scheduled = self.schedule.pair(number);
-        scheduled.is_some_and(|scheduled| is_of(pair.games(), &scheduled, &self.names, &self.openings))
-    }
 }
 
 /// The parts of a run that can be merged.
@@ -97,7 +65,7 @@ impl Survey {
         if !partial {
             complaints.list.extend(missing_complaint(&merged, first.manifest()));
         }
-        let parts = complaints.take(parts.into_par_iter().map(look_at).collect());
+        let parts = complaints.take(parts.into_iter().map(look_at).collect());
         for found in parts.iter().filter(|found| !found.is_complete) {
             merged.unfinished.push(found.folder.part().number);
             if !partial {
@@ -259,39 +227,13 @@ pub(super) fn damaged(part: &PartFolder, what: &str) -> Failure {
     )
 }
 
-/// Checks the files of a part.
+/// Checks how far a part is.
 fn look_at(part: PartFolder) -> Result<Found, Failure> {
-    let refuse = |what: &str| damaged(&part, what);
-    let rejected = |rejected: Rejected| refuse(&rejected.0);
-    let completion = part.completion().map_err(rejected)?;
-    let content = Content::of(&part)?;
-    let (names, openings) = (&*content.names, &content.openings);
-    let mut tasks = 0;
-    let format = TaskLines {
-        names,
-        openings,
-        has_overrides: false,
-    };
-    part.each_task(&format, &mut |pair| {
-        tasks += 1;
-        content.schedule.pair(tasks - 1) == Some(pair)
-    })?;
-    let wanted = content.schedule.pairs();
-    if tasks != wanted {
-        return Err(refuse(&format!(
-            "has {tasks} pairs in its file of tasks, and {wanted} by its manifest"
-        )));
-    }
+    let completion = part.completion().map_err(|why| damaged(&part, &why.0))?;
     let recorded = match &completion {
-        Some(completion) => {
-            part.check_results(completion).map_err(rejected)?;
-            completion.pairs
-        }
-        None => recorded(&part, &content)?,
+        Some(completion) => completion.pairs,
+        None => recorded(&part)?,
     };
-    if completion.is_some() && recorded != tasks {
-        return Err(refuse(&format!("has {recorded} results for {tasks} pairs")));
-    }
     Ok(Found {
         is_complete: completion.is_some(),
         recorded,
@@ -300,28 +242,21 @@ fn look_at(part: PartFolder) -> Result<Found, Failure> {
 }
 
 /// The number of pairs that a part without a completion.toml has recorded.
-fn recorded(part: &PartFolder, content: &Content) -> Result<u64, Failure> {
-    let results = part.folder().file(RESULTS);
-    if !results.exists() {
+fn recorded(part: &PartFolder) -> Result<u64, Failure> {
+    let games = part.folder().file(GAMES);
+    if !games.exists() {
         return Ok(0);
     }
-    let name = RESULTS.name();
+    let name = GAMES.name();
     let unreadable =
         |failure: Failure| damaged(part, &format!("has a {name} that is damaged: {}", failure.in_a_line()));
-    let format = PlayedLines {
-        names: content.names.clone(),
-        has_overrides: false,
-    };
-    if let Some(line) = journal::edited_line(&results, &format).map_err(unreadable)? {
+    if let Some(line) = edited_line(&games).map_err(unreadable)? {
         return Err(damaged(part, &format!("has a {name} in which line {line} was edited")));
     }
     let mut recorded = 0;
-    journal::read(&results, &format, &mut |[pair]| {
+    read_pairs(&games, &mut |_| {
         recorded += 1;
-        match content.has(recorded - 1, &pair) {
-            true => Ok(()),
-            false => Err(Failure::input(format!("line {} is of another pair", recorded + 1), "")),
-        }
+        Ok(())
     })
     .map_err(unreadable)?;
     Ok(recorded)

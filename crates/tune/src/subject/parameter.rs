@@ -2,7 +2,7 @@
 
 use lmrlab_diagnostics::number_text;
 
-use super::random::Random;
+use crate::methods::random::Random;
 
 /// The greatest bound of a parameter, and the greatest learning rate.
 const GREATEST: f64 = 1e15;
@@ -16,11 +16,38 @@ const LEAST_SIZE: f64 = 1e-100;
 /// The least learning rate.
 const LEAST_RATE: f64 = 1e-12;
 
+/// Where a parameter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the policy.
+    Policy,
+    /// In the search preset.
+    Preset,
+    /// An option of a program that speaks UCI.
+    Option,
+}
+
+impl Place {
+    /// The prefixes of the names of UCI options of the project's engine.
+    const PREFIXES: [(&'static str, Self); 2] = [("Policy.", Self::Policy), ("Search.", Self::Preset)];
+
+    /// The place of the parameter behind a UCI option, and the parameter's own name. A name without a prefix has no
+    /// place.
+    pub fn of_option(name: &str) -> (Option<Self>, &str) {
+        let mut places = Self::PREFIXES.iter();
+        places
+            .find_map(|(prefix, place)| Some((Some(*place), name.strip_prefix(prefix)?)))
+            .unwrap_or((None, name))
+    }
+}
+
 /// A parameter to tune.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
     /// Its name.
     pub name: String,
+    /// Where it is.
+    pub place: Place,
     /// Whether it has whole values only.
     pub integer: bool,
     /// Where tuning starts.
@@ -69,63 +96,63 @@ impl Parameter {
         let &Self {
             start, min, max, step, ..
         } = self;
-        if ![start, min, max, step].iter().all(|number| number.is_finite()) {
-            return Err("has a number that is not finite".to_owned());
-        }
-        let [from, to, width, greatest] = [min, max, step, GREATEST].map(number_text);
-        if min >= max {
-            return Err(format!(
-                "has the bounds {from} and {to}; the first must be less than the second"
-            ));
-        }
-        if start < min || start > max {
-            let start = number_text(start);
-            return Err(format!("starts at {start}, outside its bounds {from} and {to}"));
-        }
-        if let Some(bound) = [min, max].into_iter().find(|bound| bound.abs() > GREATEST) {
-            let bound = number_text(bound);
-            return Err(format!(
-                "has the bound {bound}; bounds are from -{greatest} to {greatest}"
-            ));
-        }
-        if step <= 0.0 {
-            return Err(format!("has the step {width}, which must be greater than 0"));
-        }
-        if step < LEAST_SIZE {
-            return Err(format!(
-                "has the step {width}, too small; a step is at least {LEAST_SIZE:e}"
-            ));
-        }
-        if step < (max - min) * LEAST_STEP || min + step == min || max - step == max {
-            return Err(format!(
-                "has the step {width}, too small for its range from {from} to {to}; a step is at least {LEAST_STEP:e} of it"
-            ));
-        }
-        if step > max - min {
-            return Err(format!(
-                "has the step {width}, larger than its range from {from} to {to}"
-            ));
-        }
+        let numbers = [start, min, max, step];
+        let [at, from, to, width] = numbers.map(number_text);
+        let greatest = number_text(GREATEST);
+        let far = [min, max].into_iter().find(|bound| bound.abs() > GREATEST);
         let broken = [start, min, max]
             .into_iter()
             .find(|number| libm::trunc(*number) != *number);
-        if let Some(number) = broken.filter(|_| self.integer) {
+        let wrong = if !numbers.iter().all(|number| number.is_finite()) {
+            "has a number that is not finite".to_owned()
+        } else if min >= max {
+            format!("has the bounds {from} and {to}; the first must be less than the second")
+        } else if start < min || start > max {
+            format!("starts at {at}, outside its bounds {from} and {to}")
+        } else if let Some(bound) = far {
+            let bound = number_text(bound);
+            format!("has the bound {bound}; bounds are from -{greatest} to {greatest}")
+        } else if step <= 0.0 {
+            format!("has the step {width}, which must be greater than 0")
+        } else if step < LEAST_SIZE {
+            format!("has the step {width}, too small; a step is at least {LEAST_SIZE:e}")
+        } else if step < (max - min) * LEAST_STEP || min + step == min || max - step == max {
+            format!(
+                "has the step {width}, too small for its range from {from} to {to}; a step is at least {LEAST_STEP:e} of it"
+            )
+        } else if step > max - min {
+            format!("has the step {width}, larger than its range from {from} to {to}")
+        } else if let Some(number) = broken.filter(|_| self.integer) {
             let number = number_text(number);
-            return Err(format!(
-                "is an integer, but {number} is not; a parameter with fractions has the type `float`"
-            ));
+            format!("is an integer, but {number} is not; a parameter with fractions has the type `float`")
+        } else {
+            match self.r_end {
+                Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => {
+                    format!("has the r_end {}, which must be greater than 0", number_text(r_end))
+                }
+                Some(r_end) if !(LEAST_RATE..=GREATEST).contains(&r_end) => {
+                    let shown = number_text(r_end);
+                    format!("has the r_end {shown}; it is from {LEAST_RATE:e} to {greatest}")
+                }
+                _ => return Ok(()),
+            }
+        };
+        Err(wrong)
+    }
+
+    /// From 0 to 100 in steps of 5, at the start 50.
+    #[cfg(test)]
+    pub(crate) fn example() -> Self {
+        Self {
+            name: "x".to_owned(),
+            place: Place::Policy,
+            integer: false,
+            start: 50.0,
+            min: 0.0,
+            max: 100.0,
+            step: 5.0,
+            r_end: None,
         }
-        let Some(r_end) = self.r_end else { return Ok(()) };
-        let shown = number_text(r_end);
-        if !(r_end.is_finite() && r_end > 0.0) {
-            return Err(format!("has the r_end {shown}, which must be greater than 0"));
-        }
-        if !(LEAST_RATE..=GREATEST).contains(&r_end) {
-            return Err(format!(
-                "has the r_end {shown}; it is from {LEAST_RATE:e} to {greatest}"
-            ));
-        }
-        Ok(())
     }
 }
 
@@ -135,13 +162,8 @@ mod tests {
 
     fn parameter() -> Parameter {
         Parameter {
-            name: "divisor".to_owned(),
             integer: true,
-            start: 50.0,
-            min: 0.0,
-            max: 100.0,
-            step: 5.0,
-            r_end: None,
+            ..Parameter::example()
         }
     }
 

@@ -2,9 +2,9 @@
 
 use lmrlab_stats::{Elo, PairOutcome};
 
-use crate::method::{PairResult, Probe};
-use crate::parameter::Parameter;
-use crate::random::Random;
+use crate::methods::random::Random;
+use crate::methods::{PairResult, Probe};
+use crate::subject::parameter::Parameter;
 
 /// A random outcome of a pair. The first player is stronger by `elo`. A quarter of the games is drawn.
 pub(crate) fn play(elo: f64, random: &mut Random) -> PairOutcome {
@@ -32,12 +32,8 @@ impl Hill {
         let mut random = Random::new(seed, 5);
         let parameter = |index: usize, start: f64| Parameter {
             name: format!("parameter_{index}"),
-            integer: false,
             start,
-            min: 0.0,
-            max: 100.0,
-            step: 5.0,
-            r_end: None,
+            ..Parameter::example()
         };
         let parameters: Vec<Parameter> = (0..matters.len())
             .map(|index| parameter(index, 35.0 + 30.0 * random.uniform()))

@@ -1,7 +1,7 @@
 //! The region in which the next pairs are played. From a centre it extends in each direction up to a given loss in Elo.
 
 use super::fit::{Block, Fit};
-use crate::random::Random;
+use crate::methods::random::Random;
 use lmrlab_stats::linear_algebra::{dot, eigen};
 
 /// The part of the surface on which pairs are played.

@@ -8,8 +8,8 @@ use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_stats::Pentanomial;
 use lmrlab_stats::race::{Race, RaceFate};
 
-use super::choice::{Choice, Decision};
-use super::method::{Method, PairResult, Probe};
+use crate::methods::{Method, PairResult, Probe};
+use crate::subject::choice::{Choice, Decision};
 
 /// Makes the method for the numbers. Its argument is the number of pairs that the choices took. `None` when there are
 /// no numbers.
@@ -223,10 +223,10 @@ impl Method for Staged {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameter::Parameter;
-    use crate::random::Random;
-    use crate::simulated;
-    use crate::surface::Surface;
+    use crate::methods::random::Random;
+    use crate::methods::simulated;
+    use crate::methods::surface::Surface;
+    use crate::subject::parameter::Parameter;
 
     fn choice(values: usize) -> Choice {
         Choice {
@@ -239,15 +239,7 @@ mod tests {
     }
 
     fn staged(numbers: bool) -> Staged {
-        let parameter = Parameter {
-            name: "x".to_owned(),
-            integer: false,
-            start: 50.0,
-            min: 0.0,
-            max: 100.0,
-            step: 5.0,
-            r_end: None,
-        };
+        let parameter = Parameter::example();
         let factory = move |_| numbers.then(|| Box::new(Surface::new(vec![parameter.clone()], 1)) as Box<dyn Method>);
         Staged::new(vec![choice(2), choice(1)], vec![50.0], Box::new(factory))
     }

@@ -1,8 +1,14 @@
 //! A tuning run, or a trial in one setting, and its folder: begin, resume, play to the end, analyse.
 //!
-//! Playing has three steps: pairs are played as [`Learning`] asks for them, [`gate`] plays the final matches, [`RunResult`]
+//! Playing has three steps: pairs are played as [`Learning`] asks for them, [`final_matches`] plays the final matches, [`RunResult`]
 //! writes the result. All that a run has learned is in its journal, games.csv. To show, analyse or resume a run, the method
 //! reads the journal again.
+
+mod files;
+pub mod final_matches;
+pub mod pairs;
+pub mod result;
+pub mod steering;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -11,13 +17,12 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Source};
 
-use super::gate;
-use super::plan::{self, Plan};
-use super::result::RunResult;
-use super::steering::Learning;
-use super::surface::Surface;
-use super::tuning_pairs::{self, TuningPair};
-use super::{Method, PairResult};
+use crate::methods::surface::Surface;
+use crate::plan::{self, Plan};
+use crate::run::pairs::TuningPair;
+use crate::run::result::RunResult;
+use crate::run::steering::Learning;
+use crate::{Method, PairResult};
 use lmrlab_diagnostics::failure::{Failure, Refusal};
 use lmrlab_results::folder::{
     GAMES, MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
@@ -36,6 +41,7 @@ use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::{read_document, write};
 
@@ -46,8 +52,8 @@ pub struct Overrides {
     pub threads: Option<NonZeroUsize>,
     /// The seed.
     pub seed: Option<u64>,
-    /// Whether the gate is left out.
-    pub no_gate: bool,
+    /// Whether the final matches are left out.
+    pub no_final_matches: bool,
     /// Games in a row that the engine may lose by its faults.
     pub faults_allowed: Option<FaultsAllowed>,
 }
@@ -75,7 +81,7 @@ pub struct TuningRun {
 
 impl TuningRun {
     /// A run of a tuning file, or of a text in place of one. It writes to `out` or, when absent, to a folder below
-    /// `results`. `filled` are the facts that the host of a trial fills; ideas that read other facts are refused.
+    /// `results`.
     ///
     /// # Errors
     /// When anything is wrong with the file, with what it names or with the folder.
@@ -85,7 +91,6 @@ impl TuningRun {
         out: Option<&Path>,
         overrides: Overrides,
         force: bool,
-        filled: Option<&[String]>,
     ) -> Result<Self, Failure> {
         let text = Arc::clone(&source.text);
         let files = source.files().clone();
@@ -96,7 +101,7 @@ impl TuningRun {
                 return None;
             }
             let mut resolver = Resolver::new(document, root, files);
-            let plan = plan::read(&mut resolver, table, filled, |conditions| overrides.apply(conditions));
+            let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
             failed = resolver.failed.take();
             Some((plan, resolver.errors, resolver.warnings))
         });
@@ -104,31 +109,9 @@ impl TuningRun {
             return Err(failed.into());
         }
         let (mut plan, warnings) = read?;
-        let mut description: toml::Table = text.parse().unwrap_or_default();
-        description.insert("seed".to_owned(), write::seed(plan.conditions.seed));
-        description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
-        if let Some(variant) = write::recorded_variant(&plan.conditions) {
-            description.insert("variant".to_owned(), variant.name().into());
-        }
-        let mut add = |table: &str, keys: toml::Table| {
-            if let Some(toml::Value::Table(table)) = description.get_mut(table) {
-                table.extend(keys);
-            }
-        };
-        let one = |key: &str, value: toml::Value| toml::Table::from_iter([(key.to_owned(), value)]);
-        add("openings", one("file", write::files(&plan.conditions.openings.files)));
-        if let Some(rules) = &plan.conditions.tablebases {
-            add("adjudication", write::tablebases(rules));
-        }
-        if let Some(ordering) = plan.subject.start.own().and_then(|own| own.ordering) {
-            add("engine", one("ordering", ordering.name().into()));
-        }
-        if let Some(hosted) = plan.subject.start.hosted_policy() {
-            add("engine", one("compiled", hosted.sha256().into()));
-        }
-        if overrides.no_gate {
-            plan.gate = None;
-            description.insert("gate".to_owned(), one("play", false.into()).into());
+        let description = description(&text, &plan, overrides.no_final_matches);
+        if overrides.no_final_matches {
+            plan.final_matches = None;
         }
         let out = out.map_or_else(
             || {
@@ -234,10 +217,7 @@ impl TuningRun {
         let recorded = |manifest: &Manifest| Recorded {
             names: vec![plan.subject.start.name.clone()],
             has_overrides: true,
-            pgn: (
-                plan.pgn,
-                PgnWriter::of(&plan.name, &plan.conditions, plan.pgn, manifest),
-            ),
+            pgn: (plan.pgn != PgnStyle::None).then(|| PgnWriter::of(&plan.name, &plan.conditions, plan.pgn, manifest)),
             openings: Some(&plan.openings),
         };
         let Some(description) = self.new.clone() else {
@@ -247,13 +227,7 @@ impl TuningRun {
         let manifest = self.manifest(description, invocation)?;
         if folder.path().exists() {
             folder.create()?;
-            for name in gate::FOLDERS {
-                let path = folder.path().join(name);
-                if path.is_dir() {
-                    ResultsFolder::check(&path, true)?.create()?;
-                    let _ = std::fs::remove_dir(&path);
-                }
-            }
+            final_matches::remove(folder.path())?;
         }
         let learning = Learning::new(plan, Duration::ZERO);
         let recorder = Recorder::create(folder.clone(), learning, recorded(&manifest), &manifest)?;
@@ -311,19 +285,12 @@ impl TuningRun {
         }
         let pairs = recorder.steering.recorded();
         let mut outcome = RunResult::of(&plan.subject, pairs, recorder.steering.method());
-        if let Some(gate) = &plan.gate
+        if let Some(matches) = &plan.final_matches
             && outcome.found_something(&plan.subject)
         {
-            let final_matches = gate::play(
-                (plan, gate),
-                &outcome.values,
-                &self.folder,
-                worker_pool,
-                interrupt,
-                observe,
-                invocation,
-            )?;
-            match final_matches {
+            let plan = (plan, matches);
+            let (values, folder) = (&outcome.values, &self.folder);
+            match final_matches::play(plan, values, folder, worker_pool, interrupt, observe, invocation)? {
                 Some(final_matches) => outcome.final_matches = final_matches,
                 None => return Ok(None),
             }
@@ -339,43 +306,38 @@ impl TuningRun {
     /// # Errors
     /// When a journal cannot be read.
     pub fn outcome(&self) -> Result<RunResult, Failure> {
-        let (pairs, mut method) = self.replay(&mut |_, _| ())?;
+        let mut method = self.plan.method();
+        let (pairs, _) = self.replay(&mut *method, &mut |_, _| ())?;
         self.outcome_of(pairs.len() as u64, &mut *method)
     }
 
     /// The outcome of the run after `pairs` pairs, by this method.
     pub(crate) fn outcome_of(&self, pairs: u64, method: &mut dyn Method) -> Result<RunResult, Failure> {
         let mut outcome = RunResult::of(&self.plan.subject, pairs, method);
-        outcome.final_matches = gate::final_matches(self.folder.path())?;
+        outcome.final_matches = final_matches::final_matches(self.folder.path())?;
         Ok(outcome)
     }
 
-    /// The recorded pairs. A run of version 1 has them, too.
-    fn pairs(&self) -> Result<Vec<TuningPair>, Failure> {
-        tuning_pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())
-    }
-
-    /// Lets the run's method learn from its pairs again. `each` sees the method after each batch, with the number of
-    /// pairs that it has learned from. Returns the pairs and the method. Writes nothing.
+    /// Lets a method learn from the pairs of the run again. `each` sees the method after each batch, with the number of
+    /// pairs that it has learned from. Returns the pairs, and that number. Writes nothing.
     pub(crate) fn replay(
         &self,
+        method: &mut dyn Method,
         each: &mut dyn FnMut(u64, &mut dyn Method),
-    ) -> Result<(Vec<TuningPair>, Box<dyn Method>), Failure> {
-        let rows = self.pairs()?;
-        let mut method = self.plan.method();
-        let mut results = rows.iter().map(TuningPair::result);
+    ) -> Result<(Vec<TuningPair>, usize), Failure> {
+        // A run of version 1 has them, too.
+        let pairs = pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())?;
         let mut learned = 0;
         loop {
             let asked = method.next().len();
-            let played: Vec<PairResult> = results.by_ref().take(asked).collect();
+            let played: Vec<PairResult> = pairs[learned..].iter().take(asked).map(TuningPair::result).collect();
             if played.is_empty() {
-                break;
+                return Ok((pairs, learned));
             }
             method.record(&played);
-            learned += played.len() as u64;
-            each(learned, &mut *method);
+            learned += played.len();
+            each(learned as u64, method);
         }
-        Ok((rows, method))
     }
 
     /// Fits the model of the surface to the pairs of the run. Any method may have chosen the pairs. Writes nothing.
@@ -383,29 +345,48 @@ impl TuningRun {
     /// # Errors
     /// When the journal cannot be read.
     pub fn analyse(&self) -> Result<RunResult, Failure> {
-        let subject = &self.plan.subject;
-        let rows = self.pairs()?;
-        let pairs = rows.len() as u64;
+        let parameters = &self.plan.subject.parameters;
         // The races come first. Their decisions do not change.
         let mut staged = self.plan.staged(Box::new(|_| None));
-        let mut rows = rows.into_iter().map(|row| {
-            let result = row.result();
-            (row.probe, result)
-        });
-        loop {
-            let asked = staged.next().len();
-            let results: Vec<PairResult> = (rows.by_ref().take(asked)).map(|(_, result)| result).collect();
-            if results.is_empty() {
-                break;
-            }
-            staged.record(&results);
-        }
-        if !subject.parameters.is_empty() {
-            let surface = Surface::of(subject.parameters.clone(), self.plan.conditions.seed, rows);
+        let (pairs, raced) = self.replay(&mut staged, &mut |_, _| ())?;
+        let count = pairs.len() as u64;
+        if !parameters.is_empty() {
+            let pairs = pairs.into_iter().skip(raced).map(|pair| (pair.result(), pair.probe));
+            let surface = Surface::of(parameters.clone(), self.plan.conditions.seed, pairs);
             staged.continue_with(Box::new(surface));
         }
-        Ok(RunResult::of(subject, pairs, &mut staged))
+        Ok(RunResult::of(&self.plan.subject, count, &mut staged))
     }
+}
+
+/// The text of a tuning file as a table for the manifest, with what was not in it.
+fn description(text: &str, plan: &Plan, no_final_matches: bool) -> toml::Table {
+    let mut description: toml::Table = text.parse().unwrap_or_default();
+    description.insert("seed".to_owned(), write::seed(plan.conditions.seed));
+    description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
+    if let Some(variant) = write::recorded_variant(&plan.conditions) {
+        description.insert("variant".to_owned(), variant.name().into());
+    }
+    let one = |key: &str, value: toml::Value| toml::Table::from_iter([(key.to_owned(), value)]);
+    let mut add = |table: &str, keys: toml::Table| {
+        if let Some(toml::Value::Table(table)) = description.get_mut(table) {
+            table.extend(keys);
+        }
+    };
+    add("openings", one("file", write::files(&plan.conditions.openings.files)));
+    if let Some(rules) = &plan.conditions.tablebases {
+        add("adjudication", write::tablebases(rules));
+    }
+    if let Some(ordering) = plan.subject.start.own().and_then(|own| own.ordering) {
+        add("engine", one("ordering", ordering.name().into()));
+    }
+    if let Some(hosted) = plan.subject.start.hosted_policy() {
+        add("engine", one("compiled", hosted.sha256().into()));
+    }
+    if no_final_matches {
+        description.insert("gate".to_owned(), one("play", false.into()).into());
+    }
+    description
 }
 
 /// The plan of a run, with the configuration files as they were when it began.
@@ -419,7 +400,7 @@ fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     let read = run.read(RunKind::Tuning, |document, table| {
         let mut resolver = Resolver::new(document, &root, files);
         resolver.openings = openings;
-        let plan = plan::read(&mut resolver, table, None, |conditions| overrides.apply(conditions));
+        let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
         failed = resolver.failed.take();
         Some((plan, resolver.errors, Vec::new()))
     });

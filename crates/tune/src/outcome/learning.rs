@@ -11,10 +11,10 @@ use lmrlab_results::tuning::{Finding, short};
 use lmrlab_stats::DEVIATIONS_95;
 
 use crate::Method;
-use crate::parameter::Parameter;
 use crate::plan::Budget;
-use crate::result::RunResult;
-use crate::tuning_run::TuningRun;
+use crate::run::TuningRun;
+use crate::run::result::RunResult;
+use crate::subject::parameter::Parameter;
 
 /// The intervals of the path are computed again when there are this many times as many pairs as at the last ones.
 const BETWEEN_INTERVALS: f64 = 1.2;
@@ -43,7 +43,8 @@ pub fn outcome(session: &TuningRun) -> Result<Outcome, Failure> {
     }
     let mut moments: Vec<Moment> = Vec::new();
     let mut next = 0.0;
-    let (pairs, mut method) = session.replay(&mut |pairs, method| {
+    let mut method = plan.method();
+    let (pairs, _) = session.replay(&mut *method, &mut |pairs, method| {
         let values = method.recommendation();
         let mut findings = Vec::new();
         if pairs as f64 >= next {

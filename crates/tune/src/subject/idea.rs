@@ -7,7 +7,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::{Override, in_words};
 use lmrlab_policy::{Policy, PolicyReference};
 
-use crate::idea_switch::{IdeaSwitch, NoSwitch};
+use crate::subject::idea_switch::{IdeaSwitch, NoSwitch};
 
 /// Why an idea cannot be tried.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,8 @@
-//! The gate at the end of a tuning run: matches of the tuned values against the start, from openings that tuning has not
-//! used.
+//! The final matches of a tuning run: the tuned values against the start, from openings that tuning has not used.
 
 use std::path::{Path, PathBuf};
 
-use super::plan::{Gate, Plan};
+use crate::plan::{FinalMatches, Plan};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
 use lmrlab_results::manifest::{Invocation, Manifest};
@@ -28,9 +27,23 @@ use lmrlab_runner::tournament::schedule::{Format, Order};
 use lmrlab_stats::{Estimate, Pentanomial, Verdict};
 
 /// The folders of the two matches: at the limit of the run, and at one four times as long.
-pub const FOLDERS: [&str; 2] = ["gate-1", "gate-4"];
+const FOLDERS: [&str; 2] = ["gate-1", "gate-4"];
 
-/// The result of one match of the gate.
+/// Removes the matches of a run that is replaced.
+///
+/// # Errors
+/// When another process is writing to one of them, or the file system refuses.
+pub fn remove(folder: &Path) -> Result<(), Failure> {
+    for path in FOLDERS.map(|name| folder.join(name)) {
+        if path.is_dir() {
+            ResultsFolder::check(&path, true)?.create()?;
+            let _ = std::fs::remove_dir(&path);
+        }
+    }
+    Ok(())
+}
+
+/// The result of one match.
 #[derive(Debug, Clone)]
 pub struct FinalMatch {
     /// What each side could spend on a move or a game.
@@ -95,7 +108,7 @@ pub fn final_matches(folder: &Path) -> Result<Vec<FinalMatch>, Failure> {
 /// # Errors
 /// When a file cannot be written or an engine panics.
 pub fn play(
-    (plan, gate): (&Plan, &Gate),
+    (plan, matches): (&Plan, &FinalMatches),
     values: &[f64],
     folder: &ResultsFolder,
     worker_pool: &mut impl WorkerPool,
@@ -117,7 +130,7 @@ pub fn play(
                 description: format!("{}: tuned against start", plan.name),
                 format: Format::Match,
                 gauntlet_engine: None,
-                pairs: Some(gate.pairs),
+                pairs: Some(matches.pairs),
                 conditions: Conditions {
                     threads: Some(plan.threads),
                     openings: OpeningBooks {
@@ -132,7 +145,7 @@ pub fn play(
                 },
                 pgn: PgnStyle::None,
                 pin: None,
-                sprt: Some(gate.sprt),
+                sprt: Some(matches.sprt),
                 race: None,
                 engines: engines.iter().map(Entrant::description).collect(),
             },
@@ -184,7 +197,7 @@ fn play_match(
     ended.map(|()| progress)
 }
 
-/// The openings that are reserved for the gate, as a file in the folder of the run.
+/// The openings that are reserved for the matches, as a file in the folder of the run.
 fn openings(plan: &Plan, folder: &ResultsFolder) -> Result<(PathBuf, Openings), Failure> {
     let (_, fresh) = plan.opening_order();
     let lines = fresh.iter().filter_map(|index| plan.openings.fen(*index as usize));

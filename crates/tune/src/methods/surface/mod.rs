@@ -14,9 +14,9 @@ use fit::{Block, Fit};
 use polynomial::Terms;
 use region::Region;
 
-use super::method::{Method, PairResult, Probe};
-use super::parameter::Parameter;
-use super::random::Random;
+use crate::methods::random::Random;
+use crate::methods::{Method, PairResult, Probe};
+use crate::subject::parameter::Parameter;
 use lmrlab_results::tuning::Finding;
 
 /// The loss of the first points, in Elo, summed over all axes. A large loss is measured in few games. With a small loss
@@ -91,11 +91,11 @@ impl Surface {
     }
 
     /// The model of pairs that any method played; see [`Self::new`].
-    pub fn of(parameters: Vec<Parameter>, seed: u64, pairs: impl IntoIterator<Item = (Probe, PairResult)>) -> Self {
+    pub fn of(parameters: Vec<Parameter>, seed: u64, pairs: impl IntoIterator<Item = (PairResult, Probe)>) -> Self {
         /// After this many fits the centre no longer moves.
         const FITS: usize = 12;
         let mut surface = Self::new(parameters, seed);
-        for (probe, result) in pairs {
+        for (result, probe) in pairs {
             let mut block = Block::new(surface.in_steps(&probe.first), surface.in_steps(&probe.second));
             block.record(result.outcome);
             surface.blocks.push(block);

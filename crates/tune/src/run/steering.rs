@@ -14,8 +14,8 @@ use lmrlab_runner::conduct::steering::{Counted, KnownPairs, Steering};
 use lmrlab_runner::tournament::schedule::{Pair, Pairing};
 
 use crate::plan::{Budget, Plan};
+use crate::run::pairs::{TuningFormat, TuningPair};
 use crate::subject::Subject;
-use crate::tuning_pairs::{TuningFormat, TuningPair};
 use crate::{Method, PairResult, Probe};
 
 /// A method, the pairs that it has asked for, and their results so far.
@@ -118,11 +118,9 @@ impl Learning {
 }
 
 impl Steering for Learning {
-    fn pairs_file(&self) -> Result<(ResultFile, Vec<u8>), Failure> {
-        Ok((
-            TUNING_PAIRS,
-            journal::header(&self.format, TUNING_PAIRS.name().as_ref())?,
-        ))
+    fn pairs_file(&self) -> Result<Option<(ResultFile, Vec<u8>)>, Failure> {
+        let header = journal::header(&self.format, TUNING_PAIRS.name().as_ref())?;
+        Ok(Some((TUNING_PAIRS, header)))
     }
 
     fn recorded(&self) -> u64 {

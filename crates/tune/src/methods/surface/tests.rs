@@ -1,11 +1,11 @@
 //! The method on surfaces with a known best point.
 
 use super::*;
-use crate::simulated::Hill;
+use crate::methods::simulated::Hill;
 use lmrlab_stats::PairOutcome;
 
 /// A run on a surface, with the pairs that it played.
-fn tuned(hill: &Hill, pairs: usize, seed: u64) -> (Surface, Vec<(Probe, PairResult)>) {
+fn tuned(hill: &Hill, pairs: usize, seed: u64) -> (Surface, Vec<(PairResult, Probe)>) {
     let mut random = Random::new(seed, 1);
     let mut surface = Surface::new(hill.parameters.clone(), seed);
     let mut played = Vec::new();
@@ -13,7 +13,7 @@ fn tuned(hill: &Hill, pairs: usize, seed: u64) -> (Surface, Vec<(Probe, PairResu
         let probes = surface.next();
         let results = hill.play(&probes, &mut random);
         surface.record(&results);
-        played.extend(probes.into_iter().zip(results));
+        played.extend(results.into_iter().zip(probes));
     }
     (surface, played)
 }

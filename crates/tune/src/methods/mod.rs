@@ -1,9 +1,17 @@
 //! The interface of a tuning method: pairs to play, outcomes to learn from, a recommendation.
 
+pub mod random;
+#[cfg(test)]
+mod simulated;
+pub mod spsa;
+pub mod staged;
+pub mod surface;
+pub mod trial;
+
 use lmrlab_results::tuning::Finding;
 use lmrlab_stats::{EloEffect, PairOutcome};
 
-use super::choice::Decision;
+use crate::subject::choice::Decision;
 
 /// How much more two ideas of a trial gain together than each of them alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +25,7 @@ pub struct Interaction {
 /// A pair of games to play between two settings.
 ///
 /// Values stand in the order of the parameters, within their bounds; integers have whole values. Choices follow them as
-/// indices, see [`super::choice`].
+/// indices, see [`crate::subject::choice`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
     /// The setting of the first player. The outcome is recorded from its side.

@@ -16,7 +16,7 @@ use lmrlab_stats::{DEVIATIONS_95, EloEffect, deviations_among};
 
 use crate::Interaction;
 use crate::plan::Plan;
-use crate::result::RunResult;
+use crate::run::result::RunResult;
 
 /// From this size on, in Elo, a trial warns that an idea can change what the others gain. Beside an idea of 360 Elo the gain of another was
 /// measured to differ (docs/guide.md). The limit is a choice: half of such an idea.

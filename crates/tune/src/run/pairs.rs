@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cozy_chess::Color;
 
-use super::{PairResult, Probe};
+use crate::{PairResult, Probe};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::games::GameRow;
 use lmrlab_results::journal::{self, LineFormat};

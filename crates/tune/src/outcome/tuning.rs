@@ -10,10 +10,10 @@ use lmrlab_results::tables;
 use lmrlab_results::tuning::{Finding, short};
 use lmrlab_stats::{DEVIATIONS_95, Estimate, Pentanomial};
 
-use crate::parameter::Parameter;
+use crate::outcome::trial::TrialTables;
 use crate::plan::Plan;
-use crate::result::RunResult;
-use crate::trial_outcome::TrialTables;
+use crate::run::result::RunResult;
+use crate::subject::parameter::Parameter;
 
 /// In the place of an interval that the prior determines more than the games.
 const NOT_MEASURED: &str = "not yet known";
@@ -177,7 +177,7 @@ impl RunResult {
     }
 
     fn final_match_rows(&self) -> Vec<FinalMatchRow> {
-        let row = |one: &crate::gate::FinalMatch| {
+        let row = |one: &crate::run::final_matches::FinalMatch| {
             let result = one.result();
             let [n_ll, n_ld, n_dd_wl, n_wd, n_ww] = result.pentanomial;
             FinalMatchRow {

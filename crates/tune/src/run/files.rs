@@ -8,12 +8,12 @@ use lmrlab_results::folder::{
 use lmrlab_results::outcome::text;
 use lmrlab_results::replacement::replace;
 
-use crate::fishtest;
-use crate::parameter::Parameter;
+use crate::methods::spsa::usual_r_end;
+use crate::outcome::trial::TrialTables;
 use crate::plan::{MethodName, Plan};
-use crate::result::RunResult;
-use crate::spsa::usual_r_end;
-use crate::trial_outcome::TrialTables;
+use crate::run::result::RunResult;
+use crate::subject::fishtest;
+use crate::subject::parameter::Parameter;
 
 impl RunResult {
     /// The comments at the top of a tuned policy.

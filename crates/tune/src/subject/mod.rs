@@ -1,5 +1,12 @@
 //! The engine that is tuned: where its parameters are, and how it plays with given values.
 
+pub mod choice;
+pub(crate) mod fishtest;
+pub mod idea;
+pub(crate) mod idea_switch;
+pub mod parameter;
+mod policy_file;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,38 +14,13 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::{PolicyReference, overridden};
 
-use super::choice::Choice;
-use super::idea::Idea;
-use super::parameter::Parameter;
-use super::policy_file::{changes, comments, extending};
+use crate::subject::choice::Choice;
+use crate::subject::idea::Idea;
+use crate::subject::parameter::{Parameter, Place};
+use crate::subject::policy_file::{changes, comments, extending};
 use lmrlab_runner::conduct::pair_player::{Changed, Changes};
 use lmrlab_runner::player::uci::HostedPolicy;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
-
-/// Where a parameter is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// In the policy.
-    Policy,
-    /// In the search preset.
-    Preset,
-    /// An option of a program that speaks UCI.
-    Option,
-}
-
-impl Place {
-    /// The prefixes of the names of UCI options of the project's engine.
-    const PREFIXES: [(&'static str, Self); 2] = [("Policy.", Self::Policy), ("Search.", Self::Preset)];
-
-    /// The place of the parameter behind a UCI option, and the parameter's own name. A name without a prefix has no
-    /// place.
-    pub fn of_option(name: &str) -> (Option<Self>, &str) {
-        let mut places = Self::PREFIXES.iter();
-        places
-            .find_map(|(prefix, place)| Some((Some(*place), name.strip_prefix(prefix)?)))
-            .unwrap_or((None, name))
-    }
-}
 
 /// The engine with the parameters and choices that are tuned.
 #[derive(Debug, Clone)]
@@ -47,8 +29,6 @@ pub struct Subject {
     pub start: Entrant,
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// Where each of them is.
-    pub places: Vec<Place>,
     /// The choices that are raced before the parameters are tuned.
     pub choices: Vec<Choice>,
     /// The engine with every combination of choices; the first choice changes fastest. Empty when there are no choices.
@@ -60,7 +40,7 @@ pub struct Subject {
 impl Subject {
     fn of(&self, place: Place) -> impl Iterator<Item = (usize, &Parameter)> {
         let parameters = self.parameters.iter().enumerate();
-        parameters.filter(move |(index, _)| self.places[*index] == place)
+        parameters.filter(move |(_, parameter)| parameter.place == place)
     }
 
     /// The names of the values of a point: those of the parameters, then of the choices, then of the ideas.
@@ -199,7 +179,7 @@ impl Subject {
         let EntrantEngine::External { policy, .. } = self.variant(values) else {
             return None;
         };
-        let varies = self.places.contains(&Place::Policy) || !self.ideas.is_empty() || !self.choices.is_empty();
+        let varies = self.of(Place::Policy).next().is_some() || !self.ideas.is_empty() || !self.choices.is_empty();
         let policy = policy.as_ref().filter(|_| varies)?;
         Some(self.hosted(policy, values))
     }
@@ -227,7 +207,7 @@ impl Subject {
     }
 
     /// Asks a host at its first handshake for the facts that its policy reads at any point.
-    pub(super) fn ask_for_facts(&mut self) {
+    pub(crate) fn ask_for_facts(&mut self) {
         let Some(start) = self.start.hosted_policy() else {
             return;
         };
@@ -261,10 +241,10 @@ impl Subject {
     /// The policy and the preset before the changes. A host has no preset of this project, so its preset is the
     /// default. `None` for a program that is no host.
     pub fn changed(start: &Entrant) -> Option<(Policy, Preset)> {
-        match &start.engine {
-            EntrantEngine::Own(own) => Some((Policy::clone(&own.policy), Preset::clone(&own.preset))),
-            EntrantEngine::External { policy, .. } => Some((policy.as_ref()?.policy().clone(), Preset::default())),
-        }
+        let preset = start
+            .own()
+            .map_or_else(Preset::default, |own| Preset::clone(&own.preset));
+        Some((policy_of(start)?.0, preset))
     }
 
     fn set(&self, policy: &mut Policy, preset: &mut Preset, values: &[f64]) {
@@ -354,7 +334,7 @@ fn policy_of(engine: &Entrant) -> Option<(Policy, String)> {
 }
 
 /// A reference with some more changes.
-pub(super) fn with_changes(reference: &str, changes: &[String]) -> String {
+pub(crate) fn with_changes(reference: &str, changes: &[String]) -> String {
     changes
         .iter()
         .fold(reference.to_owned(), |text, change| overridden(&text, change))
@@ -373,25 +353,10 @@ impl Changes for Subject {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tuning_run::{Overrides, TuningRun};
-    use lmrlab_diagnostics::Source;
+    use crate::plan::tests::planned;
 
     fn subject(more: &str) -> Subject {
-        let text = format!(
-            "name = \"t\"\npairs = 9\nopenings = {{ file = \"positions/openings.epd\" }}\nlimit = {{ nodes = 9 }}\n\
-             engine = {{ policy = \"logarithm\" }}\n{more}"
-        );
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let out = std::env::temp_dir().join("lmrlab-no-such-run");
-        let run = TuningRun::new(
-            Source::new("t.toml", text),
-            &root,
-            Some(&out),
-            Overrides::default(),
-            false,
-            None,
-        );
-        run.unwrap_or_else(|failure| panic!("{failure}")).plan.subject
+        planned(&format!("pairs = 9\n{more}")).unwrap().subject
     }
 
     #[test]

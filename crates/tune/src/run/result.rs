@@ -3,12 +3,12 @@
 use lmrlab_results::tuning::{ChoiceResult, Finding, ParameterResult, TuningResult};
 use lmrlab_stats::{EloEffect, Verdict};
 
-use super::Method;
-use super::choice::Decision;
-use super::gate::FinalMatch;
-use super::method::Interaction;
-use super::parameter::Parameter;
-use super::subject::Subject;
+use crate::Method;
+use crate::methods::Interaction;
+use crate::run::final_matches::FinalMatch;
+use crate::subject::Subject;
+use crate::subject::choice::Decision;
+use crate::subject::parameter::Parameter;
 
 /// The result of a run.
 #[derive(Debug, Clone)]

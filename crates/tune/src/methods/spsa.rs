@@ -4,9 +4,9 @@
 //! games, and the parameters move towards the winner. Source of the method: James C. Spall, 1992; of the sequences of gains
 //! and of their constants: Joona Kiiski and fishtest, 2012.
 
-use super::method::{Method, PairResult, Probe};
-use super::parameter::Parameter;
-use super::random::Random;
+use crate::methods::random::Random;
+use crate::methods::{Method, PairResult, Probe};
+use crate::subject::parameter::Parameter;
 
 /// The least perturbation of an integer, as in OpenBench. With a smaller one both sides often play the same value.
 pub const LEAST_INTEGER_STEP: f64 = 0.5;
@@ -196,12 +196,11 @@ mod tests {
         [("x", 10.0, 10.05, 4.0, 0.01), ("y", 0.5, 1.0, 0.25, 0.004)]
             .map(|(name, start, max, step, r_end)| Parameter {
                 name: name.to_owned(),
-                integer: false,
                 start,
-                min: 0.0,
                 max,
                 step,
                 r_end: Some(r_end),
+                ..Parameter::example()
             })
             .to_vec()
     }

@@ -1,7 +1,7 @@
 //! Fits the model to pairs of games: logistic regression of the scores with a normal prior.
 
 use super::polynomial::{Prior, Terms};
-use crate::random::Random;
+use crate::methods::random::Random;
 use lmrlab_stats::PairOutcome;
 use lmrlab_stats::linear_algebra::{Cholesky, dot};
 

@@ -5,7 +5,7 @@
 
 use lmrlab_diagnostics::nearest;
 
-use super::parameter::Parameter;
+use crate::subject::parameter::{Parameter, Place};
 
 /// The columns, as OpenBench has them.
 pub(crate) const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
@@ -46,6 +46,8 @@ pub(crate) fn parse(line: &str) -> Result<Parameter, String> {
     let [start, min, max, step, r_end] = values;
     let parameter = Parameter {
         name: name.to_owned(),
+        // The engine says where it is.
+        place: Place::Option,
         integer,
         start,
         min,

@@ -1,0 +1,110 @@
+//! Files of tuning runs: what is wrong with them.
+
+use std::path::Path;
+
+use lmrlab_diagnostics::Source;
+
+use super::Plan;
+use crate::run::{Overrides, TuningRun};
+
+/// The plan of a short run with these further lines, or the messages about its file.
+pub(crate) fn planned(more: &str) -> Result<Plan, String> {
+    let text = format!(
+        "name = \"t\"\nopenings = {{ file = \"positions/openings.epd\" }}\nlimit = {{ nodes = 9 }}\nadjudication = {{ max_moves = 30 }}\n\
+         engine = {{ policy = \"logarithm\" }}\n{more}"
+    );
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let out = std::env::temp_dir().join("lmrlab-no-such-run");
+    let run = TuningRun::new(
+        Source::new("t.toml", text),
+        &root,
+        Some(&out),
+        Overrides::default(),
+        false,
+    );
+    run.map(|run| run.plan).map_err(|failure| failure.to_string())
+}
+
+#[test]
+fn wrong_input_is_named() {
+    for (more, wanted) in [
+        ("[[parameter]]\nname = \"bse\"", "did you mean `base`?"),
+        (
+            "[[parameter]]\nname = \"base\"\nmin = 1.0\nmax = 0.5",
+            "has the bounds 1 and 0.5",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\nmax = 7",
+            "`base` can only be from 0 to 4",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\nstep = 1e308",
+            "`parameter.step` is 1e308, out of range",
+        ),
+        (
+            "[[parameter]]\nname = \"futility_margin\"\nstart = 10.5",
+            "is an integer, but 10.5 is not",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\n[[parameter]]\nname = \"base\"",
+            "`base` is there twice",
+        ),
+        (
+            "numbers = false\n[[parameter]]\nname = \"base\"",
+            "and parameters are named",
+        ),
+        ("method = \"spas\"", "did you mean"),
+        ("minutes = 3", "the budget is given twice"),
+        ("spsa = { alpha = 0.7 }", "`[spsa]` is for SPSA"),
+        ("method = \"spsa\"\nspsa = { pairs_per = 0 }", "pairs_per"),
+        ("lines = [\"base, 1, 0, 2\"]", "there are 4 columns"),
+        (
+            "lines = [\"divisor, int, 2, 3, 4, 1, 0.002\"]",
+            "starts at 2, outside its bounds 3 and 4",
+        ),
+        (
+            "lines = [\"divsor, float, 2, 1, 4, 1, 0.002\"]",
+            "did you mean `divisor`?",
+        ),
+        ("pears = 5", "unknown key `pears`"),
+        ("[[choice]]\nname = \"a\"", "a choice needs `values`"),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"-nul_move\"]",
+            "did you mean `null_move`?",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"research.ladder=ful\"]",
+            "did you mean `full`?",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"base=1.0\"]",
+            "changes a parameter that is tuned",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"killers\"]",
+            "`killers` is not a change",
+        ),
+        (
+            "[[choice]]\nname = \"base\"\nvalues = [\"-null_move\"]",
+            "`base` is there twice",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"-null_move\"]\nelo = -1.0",
+            "greater than 0",
+        ),
+        ("[[idea]]\npolicy = \"base=1.1\"", "goes with `[[idea]]` tables"),
+    ] {
+        let said = planned(&format!("pairs = 9\n{more}")).unwrap_err();
+        assert!(said.contains(wanted), "{wanted}: {said}");
+        assert!(
+            wanted.contains("unknown key") || !said.contains("unknown key"),
+            "{said}"
+        );
+    }
+    // Without a budget the keys that depend on it are known, too.
+    let said = planned("paris = 9\n[[choice]]\nname = \"a\"\nvalues = [\"-null_move\"]").unwrap_err();
+    assert!(
+        said.contains("paris") && !said.contains("unknown key `choice`"),
+        "{said}"
+    );
+}
