@@ -197,8 +197,7 @@ pub(crate) fn played(
     let guard = guard_engines(external || machines.are_elsewhere());
     machines.check(tuning.plan.arena().tables())?;
     tuning.try_engine(&interrupt)?.iter().for_each(print_warnings);
-    let subject = tuning.plan.subject.clone();
-    let mut display = TuningDisplay::new(tuning.plan.budget, subject.parameters, subject.choices, quiet);
+    let mut display = TuningDisplay::new(quiet);
     let mut observe = || progress::observer(quiet, false);
     // A run that will be replaced must not be recorded as an input.
     let has_page = frame.options.report || tuning.has_begun() && pages::belongs_to(tuning.folder());

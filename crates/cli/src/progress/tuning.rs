@@ -16,79 +16,48 @@ use lmrlab_tune::run::steering::Learning;
 use lmrlab_tune::subject::choice::Choice;
 use lmrlab_tune::subject::parameter::Parameter;
 
-/// The parts of a tuning run that are shown.
+/// The progress of a tuning run.
 pub(crate) struct TuningDisplay {
     /// Whether only warnings are shown.
     quiet: bool,
     faults: FaultReports,
     /// Pairs that were recorded before this process began.
     before: u64,
-    budget: Budget,
-    parameters: Vec<Parameter>,
-    choices: Vec<Choice>,
     paced: Paced,
     begun: Instant,
 }
 
 impl TuningDisplay {
-    pub(crate) fn new(budget: Budget, parameters: Vec<Parameter>, choices: Vec<Choice>, quiet: bool) -> Self {
+    pub(crate) fn new(quiet: bool) -> Self {
         Self {
             quiet,
             faults: FaultReports::default(),
             before: 0,
-            budget,
-            parameters,
-            choices,
             paced: Paced::new(),
             begun: Instant::now(),
         }
     }
-
-    /// Shows the progress of the run, unless it was shown a moment ago.
-    fn show(&mut self, learning: &mut Learning) {
-        let (budget, begun) = (self.budget, self.begun);
-        let (pairs, elapsed) = (learning.recorded(), learning.elapsed());
-        let here = pairs.saturating_sub(self.before);
-        let (parameters, choices) = (&self.parameters, &self.choices);
-        self.paced.show(|| {
-            let played = Played { pairs, here, elapsed };
-            status(budget, begun, parameters, choices, &played, learning.method())
-        });
-    }
 }
 
-/// How far a run is.
-struct Played {
-    pairs: u64,
-    /// Pairs that this process has played.
-    here: u64,
-    elapsed: Duration,
-}
-
-/// Pairs, time left, and the best point.
-fn status(
-    budget: Budget,
-    begun: Instant,
-    parameters: &[Parameter],
-    choices: &[Choice],
-    played: &Played,
-    method: &mut dyn Method,
-) -> Status {
-    let rate = played.here as f64 / begun.elapsed().as_secs_f64().max(1e-3);
-    let (done, left, mut parts) = match budget {
+/// Pairs, time left, and the best point. This process has played `here` pairs in this time.
+fn status(learning: &mut Learning, here: u64, time: Duration) -> Status {
+    let rate = here as f64 / time.as_secs_f64().max(1e-3);
+    let played = learning.recorded();
+    let (done, left, mut parts) = match learning.budget {
         Budget::Pairs(pairs) => (
-            played.pairs as f64 / pairs.max(1) as f64,
-            (rate > 0.0).then(|| pairs.saturating_sub(played.pairs) as f64 / rate),
-            vec![format!("{}/{pairs} pairs", played.pairs)],
+            played as f64 / pairs.max(1) as f64,
+            (rate > 0.0).then(|| pairs.saturating_sub(played) as f64 / rate),
+            vec![format!("{played}/{pairs} pairs")],
         ),
         Budget::Time(time) => (
-            played.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
-            Some(time.saturating_sub(played.elapsed).as_secs_f64()),
-            vec![format!("{} pairs", played.pairs)],
+            learning.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-3),
+            Some(time.saturating_sub(learning.elapsed()).as_secs_f64()),
+            vec![format!("{played} pairs")],
         ),
     };
     parts.extend(left.map(|left| format!("{} left", duration(left))));
-    parts.extend(best(method, parameters, choices));
+    let subject = learning.subject.clone();
+    parts.extend(best(learning.method(), &subject.parameters, &subject.choices));
     parts.push(format!("{:.1} games/s", 2.0 * rate));
     Status {
         done: Some(done),
@@ -104,7 +73,8 @@ impl RunObserver<Learning> for TuningDisplay {
             Event::PairRecorded { games, .. } => {
                 self.faults.of(games).iter().for_each(|report| print_err(report));
                 if !self.quiet {
-                    self.show(learning);
+                    let here = learning.recorded().saturating_sub(self.before);
+                    self.paced.show(|| status(learning, here, self.begun.elapsed()));
                 }
             }
             Event::Warning { engine, what } => print_err(&format!("warning: `{engine}` {what}")),
@@ -151,15 +121,15 @@ fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     use lmrlab_tune::methods::surface::Surface;
+    use lmrlab_tune::subject::parameter::Place;
 
     #[test]
-    fn the_counts_move_with_each_pair() {
+    fn the_prior_is_no_measurement() {
         let parameter = Parameter {
             name: "base".to_owned(),
-            place: lmrlab_tune::subject::parameter::Place::Policy,
+            place: Place::Policy,
             integer: false,
             start: 0.5,
             min: 0.0,
@@ -168,29 +138,7 @@ mod tests {
             r_end: None,
         };
         let mut method = Surface::new(vec![parameter.clone()], 1);
-        assert!(method.next().len() > 3, "no batch is complete below");
-        for pairs in 0..3 {
-            let played = Played {
-                pairs,
-                here: pairs,
-                elapsed: Duration::ZERO,
-            };
-            let parameters = std::slice::from_ref(&parameter);
-            let status = status(Budget::Pairs(60), Instant::now(), parameters, &[], &played, &mut method);
-            assert_eq!(status.done, Some(pairs as f64 / 60.0));
-            assert_eq!(status.parts[0], format!("{pairs}/60 pairs"));
-            assert!(
-                status
-                    .parts
-                    .iter()
-                    .any(|part| part == "nothing better than the start yet"),
-                "{:?}",
-                status.parts
-            );
-            assert!(
-                !status.parts.iter().any(|part| part.contains('±')),
-                "the prior is no measurement"
-            );
-        }
+        let shown = best(&mut method, &[parameter], &[]);
+        assert_eq!(shown, ["nothing better than the start yet"]);
     }
 }

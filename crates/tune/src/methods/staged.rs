@@ -329,20 +329,6 @@ mod tests {
     }
 
     #[test]
-    fn a_few_faults_change_nothing() {
-        let mut clean = staged(false);
-        let pairs = played(&mut clean, 20_000);
-        let mut staged = staged(false);
-        let mut count = 0;
-        let mut faults = |_: &[f64]| {
-            count += 1;
-            [u8::from(count % 20 == 0), 0]
-        };
-        assert_eq!(played_with(&mut staged, 20_000, &mut faults), pairs);
-        assert_eq!(staged.decisions(), clean.decisions());
-    }
-
-    #[test]
     fn a_race_that_is_too_long_changes_nothing() {
         let mut short = staged(false);
         for choice in &mut short.choices {

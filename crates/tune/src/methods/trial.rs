@@ -160,38 +160,26 @@ mod tests {
         trial
     }
 
+    /// With few pairs a large idea often loses every game.
     #[test]
-    fn a_large_idea_does_not_spoil_a_small_one() {
-        let elo = [500.0, 20.0, 0.0, -60.0];
-        let (mut sums, mut covered) = ([0.0; 4], 0);
-        for seed in 0..50 {
-            let effects = played(&elo, 0.0, 1000, seed, false).effects().unwrap();
-            for (place, effect) in effects.iter().enumerate() {
-                sums[place] += effect.elo / 50.0;
-                covered += u32::from((effect.elo - elo[place]).abs() <= effect.error_95);
+    fn effects_are_right_and_their_errors_honest() {
+        for (elo, pairs, runs, bias, honest) in [
+            (&[500.0, 20.0, 0.0, -60.0][..], 1_000, 50, 8.0, 0.90..=0.99),
+            (&[-500.0, 20.0, 0.0, 150.0, -60.0, 0.0], 50, 200, 60.0, 0.91..=1.0),
+        ] {
+            let (mut sums, mut covered) = (vec![0.0; elo.len()], 0);
+            for seed in 0..runs {
+                let effects = played(elo, 0.0, pairs, seed, false).effects().unwrap();
+                for (place, effect) in effects.iter().enumerate() {
+                    sums[place] += effect.elo / runs as f64;
+                    covered += u32::from((effect.elo - elo[place]).abs() <= effect.error_95);
+                }
             }
+            let is_near = |(mean, elo): (&f64, &f64)| (mean - elo).abs() < bias;
+            assert!(sums.iter().zip(elo).all(is_near), "{sums:?}");
+            let share = f64::from(covered) / (runs * elo.len() as u64) as f64;
+            assert!(honest.contains(&share), "{share} of the intervals");
         }
-        // The error of a mean of 50 is about 3 Elo.
-        assert!(
-            sums.iter().zip(elo).all(|(mean, elo)| (mean - elo).abs() < 8.0),
-            "{sums:?}"
-        );
-        assert!((180..=198).contains(&covered), "{covered} of 200");
-    }
-
-    /// In such a trial a large idea often loses every game.
-    #[test]
-    fn errors_of_few_pairs_are_honest() {
-        let elo = [-500.0, 20.0, 0.0, 150.0, -60.0, 0.0];
-        let (mut mean, mut covered) = (0.0, 0);
-        for seed in 0..200 {
-            let effect = played(&elo, 0.0, 50, seed, false).effects().unwrap()[0];
-            mean += effect.elo / 200.0;
-            covered += u32::from((effect.elo + 500.0).abs() <= effect.error_95);
-        }
-        // The error of a mean of 200 is about 20 Elo.
-        assert!((-560.0..-440.0).contains(&mean), "{mean}");
-        assert!(covered >= 182, "{covered} of 200");
     }
 
     #[test]

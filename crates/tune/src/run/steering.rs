@@ -20,10 +20,12 @@ use crate::{Method, PairResult, Probe};
 
 /// A method, the pairs that it has asked for, and their results so far.
 pub struct Learning {
+    /// What is tuned.
+    pub subject: Subject,
+    /// How much is played.
+    pub budget: Budget,
     method: Box<dyn Method>,
-    subject: Subject,
     format: TuningFormat,
-    budget: Budget,
     /// The indices of the openings, in the order in which they are used.
     order: Vec<u32>,
     begun: Instant,

@@ -69,7 +69,9 @@ fn values_do_not_depend_on_threads_or_interruptions() {
         }
         match kept {
             // As if killed just after the manifest.
-            0 => std::fs::remove_file(scratch.path("two/games.csv")).unwrap(),
+            0 => ["games", "tuning"]
+                .iter()
+                .for_each(|name| std::fs::remove_file(scratch.path(&format!("two/{name}.csv"))).unwrap()),
             kept => scratch.write("two/games.csv", &whole[0][..kept]),
         }
         scratch.done(&["resume", "two", "--quiet", "--threads", threads]);

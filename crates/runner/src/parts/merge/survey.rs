@@ -41,21 +41,21 @@ impl Survey {
     /// # Errors
     /// Every reason why they cannot be merged.
     pub fn of(paths: &[PathBuf], partial: bool) -> Result<Self, Failure> {
-        let mut complaints = Complaints::default();
-        let mut parts = complaints.take(paths.iter().map(|path| open(path)).collect());
-        complaints.check()?;
+        let mut wrong = Vec::new();
+        let mut parts = right(paths.iter().map(|path| open(path)), &mut wrong);
+        check(wrong)?;
         parts.sort_by_key(|part| part.part().number);
         let Some(first) = parts.first() else {
             return Err(Failure::input("no part is named", "as in `lmrlab merge parts/*`"));
         };
-        let others = parts.iter().map(|part| belongs_to(part, first));
-        complaints.take(others.collect());
-        complaints.check()?;
+        let mut wrong = Vec::new();
+        right(parts.iter().map(|part| belongs_to(part, first)), &mut wrong);
+        check(wrong)?;
         let of = first.part().of.unwrap_or(1);
         let run = Run::with_manifest(first.path(), first.manifest().clone());
         let pairs = run.scheduled_pairs()?;
 
-        complaints.list.extend(double(&parts));
+        let mut wrong: Vec<Diagnostics> = double(&parts).collect();
         let there: BTreeSet<u64> = parts.iter().map(|part| part.part().number).collect();
         let mut merged = Merged {
             parts: of,
@@ -63,16 +63,16 @@ impl Survey {
             ..Merged::default()
         };
         if !partial {
-            complaints.list.extend(missing_complaint(&merged, first.manifest()));
+            wrong.extend(missing_complaint(&merged, first.manifest()));
         }
-        let parts = complaints.take(parts.into_iter().map(look_at).collect());
+        let parts = right(parts.into_iter().map(look_at), &mut wrong);
         for found in parts.iter().filter(|found| !found.is_complete) {
             merged.unfinished.push(found.folder.part().number);
             if !partial {
-                complaints.list.push(unfinished(found, pairs));
+                wrong.push(unfinished(found, pairs));
             }
         }
-        complaints.check()?;
+        check(wrong)?;
         merged.left_out = left_out(&parts, &merged, pairs);
         if parts.iter().all(|found| found.recorded == 0) {
             return Err(Failure::input(
@@ -94,43 +94,29 @@ impl Survey {
     }
 }
 
-/// What is wrong, so far.
-#[derive(Default)]
-struct Complaints {
-    list: Vec<Diagnostics>,
+/// The values that are right. What is wrong with the others is added to `wrong`.
+fn right<T>(results: impl Iterator<Item = Result<T, Failure>>, wrong: &mut Vec<Diagnostics>) -> Vec<T> {
+    let mut right = Vec::new();
+    for result in results {
+        match result {
+            Ok(value) => right.push(value),
+            Err(Failure::Input(reports)) => wrong.extend(reports),
+            Err(other) => wrong.push(complaint(other.in_a_line(), "")),
+        }
+    }
+    right
 }
 
-impl Complaints {
-    fn add(&mut self, failure: Failure) {
-        match failure {
-            Failure::Input(reports) => self.list.extend(reports),
-            other => self.list.push(complaint(other.in_a_line(), "")),
-        }
+/// Fails when something is wrong.
+fn check(mut wrong: Vec<Diagnostics>) -> Result<(), Failure> {
+    let more = wrong.len().saturating_sub(MOST_COMPLAINTS);
+    wrong.truncate(MOST_COMPLAINTS);
+    if more > 0 {
+        wrong.push(complaint(format!("{more} more parts cannot be merged"), ""));
     }
-
-    /// What is right. The rest is added.
-    fn take<T>(&mut self, results: Vec<Result<T, Failure>>) -> Vec<T> {
-        let mut right = Vec::new();
-        for result in results {
-            match result {
-                Ok(value) => right.push(value),
-                Err(failure) => self.add(failure),
-            }
-        }
-        right
-    }
-
-    fn check(&mut self) -> Result<(), Failure> {
-        let mut list = std::mem::take(&mut self.list);
-        if list.is_empty() {
-            return Ok(());
-        }
-        let more = list.len().saturating_sub(MOST_COMPLAINTS);
-        list.truncate(MOST_COMPLAINTS);
-        if more > 0 {
-            list.push(complaint(format!("{more} more parts cannot be merged"), ""));
-        }
-        Err(Failure::Input(list))
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Input(wrong)),
     }
 }
 

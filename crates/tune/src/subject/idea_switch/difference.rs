@@ -9,38 +9,20 @@ use super::policy_table::{conditions, joined, mentions, parts, text_of};
 /// A part of a policy that the idea changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Difference {
-    /// `when`, `reduce`, `rule NAME`, `param NAME`, or a key of a table as in `finish.floor`.
+    /// A key of [`parts`], such as `rule NAME` or `finish.floor`.
     pub(super) part: String,
-    /// The content with the idea, and without it. For `when` these are the conditions that only this side has.
+    /// The content with the idea, and without it.
     pub(super) with: Option<Value>,
     pub(super) without: Option<Value>,
 }
 
 impl Difference {
-    /// The conditions of `when` with the idea and without it.
-    pub(super) fn conditions(&self) -> [Vec<String>; 2] {
-        [&self.with, &self.without].map(|side| {
-            let all = side.as_ref().and_then(Value::as_array).into_iter().flatten();
-            all.filter_map(Value::as_str).map(str::to_owned).collect()
-        })
-    }
-
-    pub(super) fn is_in_conditions(&self, own: &[String]) -> Result<bool, String> {
-        let [with, without] = self.conditions();
-        let is_like = |has: &[String], has_not: &[String]| {
-            has.iter().all(|condition| own.contains(condition))
-                && !has_not.iter().any(|condition| own.contains(condition))
-        };
-        match (is_like(&with, &without), is_like(&without, &with)) {
-            (true, false) => Ok(true),
-            (false, true) => Ok(false),
-            _ => {
-                let [with, without] = [with, without].map(|side| joined(&side));
-                Err(match (with.is_empty(), without.is_empty()) {
-                    (false, false) => format!("`when` of the policy has neither `{with}` nor `{without}`"),
-                    _ => format!("`when` of the policy has only a part of `{with}{without}`"),
-                })
-            }
+    /// Whether a policy with this part has the idea; `None` when it is like neither side.
+    pub(super) fn is_in(&self, own: Option<&Value>) -> Option<bool> {
+        match own {
+            own if own == self.with.as_ref() => Some(true),
+            own if own == self.without.as_ref() => Some(false),
+            _ => None,
         }
     }
 
@@ -58,23 +40,15 @@ impl Difference {
             }
         }
         match (self.part.split_once([' ', '.']), value) {
-            (None, _) if self.part == "when" => {
-                let [with, without] = self.conditions();
-                let (new, old) = if on { (with, without) } else { (without, with) };
+            (Some(("when", condition)), value) => {
                 let mut all = conditions(policy.get("when"));
-                let place = all
-                    .iter()
-                    .position(|condition| old.contains(condition))
-                    .unwrap_or(all.len());
-                all.splice(place..place, new);
-                all.retain(|condition| !old.contains(condition));
+                all.retain(|other| other != condition);
+                all.extend(value.is_some().then(|| condition.to_owned()));
                 match all.is_empty() {
                     true => policy.remove("when"),
                     false => policy.insert("when".to_owned(), joined(&all).into()),
                 };
             }
-            (None, Some(value)) => _ = policy.insert(self.part.clone(), value.clone()),
-            (None, None) => _ = policy.remove(&self.part),
             (Some(("rule", name)), value) => put_rule(policy, name, value.as_ref().and_then(Value::as_table)),
             (Some(("param", name)), Some(value)) => {
                 if let Some(Value::Table(parameter)) = policy.get_mut("param").and_then(|all| all.get_mut(name)) {
@@ -90,19 +64,13 @@ impl Difference {
                     };
                 }
             }
+            (None, Some(value)) => _ = policy.insert(self.part.clone(), value.clone()),
+            (None, None) => _ = policy.remove(&self.part),
         }
     }
 
     /// What the difference is; `parameters` are those of the idea.
-    pub(super) fn words(&self, parameters: &Table) -> String {
-        if self.part == "when" {
-            let [with, without] = self.conditions().map(|side| joined(&side));
-            return match (with.is_empty(), without.is_empty()) {
-                (true, _) => format!("when is without `{without}`"),
-                (_, true) => format!("when has `{with}`"),
-                _ => format!("when has `{with}` in place of `{without}`"),
-            };
-        }
+    fn words(&self, parameters: &Table) -> String {
         let shown = |value: &Value| {
             let used = parameters.iter().filter(|(name, _)| mentions(value, name));
             let used = used.filter_map(|(name, parameter)| Some(format!("{name} {}", parameter.get("value")?)));
@@ -126,6 +94,30 @@ impl Difference {
             (None, None) => part.to_owned(),
         }
     }
+}
+
+/// What the differences are; `parameters` are those of the idea.
+pub(super) fn words(differences: &[Difference], parameters: &Table) -> String {
+    // The conditions with the idea, and those without it.
+    let of = |is_with: bool| {
+        let conditions = differences
+            .iter()
+            .filter(|difference| difference.with.is_some() == is_with);
+        let conditions = conditions.filter_map(|difference| difference.part.strip_prefix("when "));
+        joined(&conditions.map(str::to_owned).collect::<Vec<_>>())
+    };
+    let (with, without) = (of(true), of(false));
+    let when = match (with.is_empty(), without.is_empty()) {
+        (true, true) => None,
+        (true, false) => Some(format!("when is without `{without}`")),
+        (false, true) => Some(format!("when has `{with}`")),
+        (false, false) => Some(format!("when has `{with}` in place of `{without}`")),
+    };
+    let others = differences
+        .iter()
+        .filter(|difference| !difference.part.starts_with("when "));
+    let others = others.map(|difference| difference.words(parameters));
+    when.into_iter().chain(others).collect::<Vec<_>>().join(", ")
 }
 
 fn put_rule(policy: &mut Table, name: &str, content: Option<&Table>) {
@@ -159,37 +151,11 @@ pub(super) fn differences(with: &Table, without: &Table) -> Result<Vec<Differenc
             return Err("the policies with and without it have different histories".to_owned());
         }
         // A parameter that only one policy has is not a difference: it comes with the expressions that mention it.
-        let is_other = match part.starts_with("param ") {
-            true => with.is_some() && without.is_some() && with != without,
-            false => with != without,
-        };
-        if is_other {
-            found.push(Difference {
-                part: part.clone(),
-                with,
-                without,
-            });
+        let is_of_both = with.is_some() && without.is_some();
+        if with != without && (is_of_both || !part.starts_with("param ")) {
+            let part = part.clone();
+            found.push(Difference { part, with, without });
         }
-    }
-    let [ours, theirs] = [with, without].map(|policy| conditions(policy.get("when")));
-    let only = |one: &[String], other: &[String]| -> Option<Value> {
-        let only: Vec<Value> = one
-            .iter()
-            .filter(|own| !other.contains(own))
-            .map(|own| own.as_str().into())
-            .collect();
-        (!only.is_empty()).then_some(Value::Array(only))
-    };
-    let (with, without) = (only(&ours, &theirs), only(&theirs, &ours));
-    if with.is_some() || without.is_some() {
-        found.insert(
-            0,
-            Difference {
-                part: "when".to_owned(),
-                with,
-                without,
-            },
-        );
     }
     Ok(found)
 }

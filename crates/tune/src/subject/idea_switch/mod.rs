@@ -15,7 +15,7 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::idea::{IDEA_FOLDER, Idea, IdeaComparison};
 use toml::{Table, Value};
 
-use difference::{Difference, differences};
+use difference::{Difference, differences, words};
 use policy_table::{NO_PROMOTION, compiled, conditions, mentions, number, parameters, parts, plain, table_of, text_of};
 
 /// Why an idea about the formula does not fit.
@@ -132,38 +132,31 @@ impl IdeaSwitch {
 
     /// Whether a policy has the idea. The error says why the idea can be neither added nor removed.
     fn is_in(&self, policy: &Table) -> Result<bool, String> {
-        let (parts, conditions) = (parts(policy), conditions(policy.get("when")));
+        let parts = parts(policy);
         let mut found = None;
         for difference in &self.differences {
             let Difference { part, with, without } = difference;
-            let is_there = match part.as_str() {
-                "when" => difference.is_in_conditions(&conditions)?,
-                _ => {
-                    let own = parts.get(part);
-                    let is_there = own == with.as_ref();
-                    if !is_there && own != without.as_ref() {
-                        return Err(match (part.split_once(' '), own) {
-                            (Some(("rule", name)), None) => format!("the policy has no rule `{name}`"),
-                            (Some(("rule", name)), _) => format!("the policy's own rule `{name}` says something else"),
-                            (None, _) if part == "reduce" => OTHER_FORMULA.to_owned(),
-                            (named, _) => {
-                                let name = named.map_or(part.as_str(), |(_, name)| name);
-                                let [own, with, without] = [own, with.as_ref(), without.as_ref()]
-                                    .map(|value| value.map_or_else(|| "absent".to_owned(), text_of));
-                                format!("`{name}` of the policy is {own}, neither {with} nor {without}")
-                            }
-                        });
+            let own = parts.get(part);
+            let Some(is_there) = difference.is_in(own) else {
+                return Err(match (part.split_once(' '), own) {
+                    (Some(("rule", name)), None) => format!("the policy has no rule `{name}`"),
+                    (Some(("rule", name)), _) => format!("the policy's own rule `{name}` says something else"),
+                    (None, _) if part == "reduce" => OTHER_FORMULA.to_owned(),
+                    (named, _) => {
+                        let name = named.map_or(part.as_str(), |(_, name)| name);
+                        let [own, with, without] = [own, with.as_ref(), without.as_ref()]
+                            .map(|value| value.map_or_else(|| "absent".to_owned(), text_of));
+                        format!("`{name}` of the policy is {own}, neither {with} nor {without}")
                     }
-                    let new = if is_there { without } else { with };
-                    if let Some(new) = new {
-                        self.check_parameters(policy, own, new)?;
-                    }
-                    if let (None, Some(Value::Table(rule))) = (own, new) {
-                        check_new_rule(rule, part, &parts, &conditions)?;
-                    }
-                    is_there
-                }
+                });
             };
+            let new = if is_there { without } else { with };
+            if let Some(new) = new {
+                self.check_parameters(policy, own, new)?;
+            }
+            if let (None, Some(Value::Table(rule))) = (own, new) {
+                check_new_rule(rule, part, &parts)?;
+            }
             match found {
                 Some(other) if other != is_there => return Err("the policy has a part of the idea".to_owned()),
                 _ => found = Some(is_there),
@@ -207,32 +200,23 @@ impl IdeaSwitch {
 
     /// The names of the things that it changes, as other changes of policies name them.
     pub(crate) fn targets(&self) -> Vec<String> {
-        let target = |difference: &Difference| match difference.part.as_str() {
-            "when" => difference.conditions().into_iter().flatten().collect(),
-            part => vec![part.strip_prefix("param ").unwrap_or(part).to_owned()],
+        let target = |difference: &Difference| {
+            let part = &difference.part;
+            let name = part.strip_prefix("param ").or(part.strip_prefix("when "));
+            name.unwrap_or(part).to_owned()
         };
-        self.differences.iter().flat_map(target).collect()
+        self.differences.iter().map(target).collect()
     }
 
     /// The idea in words, for a policy with this name.
     pub(crate) fn words(&self, policy: &str) -> String {
-        let parts: Vec<String> = self
-            .differences
-            .iter()
-            .map(|difference| difference.words(&self.parameters))
-            .collect();
         let has = if self.is_there { "has it" } else { "is without it" };
-        format!("{}; {policy} {has}", parts.join(", "))
+        format!("{}; {policy} {has}", words(&self.differences, &self.parameters))
     }
 }
 
 /// Refuses a rule with the condition of an existing rule, and a rule that would apply to all moves.
-fn check_new_rule(
-    rule: &Table,
-    part: &str,
-    parts: &BTreeMap<String, Value>,
-    conditions_of_policy: &[String],
-) -> Result<(), String> {
+fn check_new_rule(rule: &Table, part: &str, parts: &BTreeMap<String, Value>) -> Result<(), String> {
     let Some(when) = rule.get("when") else {
         return Ok(());
     };
@@ -248,7 +232,7 @@ fn check_new_rule(
     if conditions(Some(when))
         .iter()
         .filter(|condition| *condition != NO_PROMOTION)
-        .all(|condition| conditions_of_policy.contains(condition))
+        .all(|condition| parts.contains_key(&format!("when {condition}")))
     {
         return Err(format!("{part} would apply to every move that the policy reduces"));
     }
@@ -382,7 +366,7 @@ mod tests {
                 plain.replace("quiet", "pv"),
                 plain.into(),
                 plain.replace("quiet", "cut"),
-                "has neither `pv` nor `quiet`",
+                "a part of the idea",
             ),
             (
                 plain.replace("\"1", "\"2"),

@@ -74,9 +74,11 @@ pub(super) fn parameters(policy: &Table) -> Table {
         .unwrap_or_default()
 }
 
-/// The parts of a policy without `when`: those that are in force and differ from the defaults.
+/// The parts of a policy that are in force and differ from the defaults: `reduce`, `when CONDITION`, `rule NAME`,
+/// `param NAME`, and keys of tables as in `finish.floor`.
 pub(super) fn parts(policy: &Table) -> BTreeMap<String, Value> {
-    let mut parts = BTreeMap::new();
+    let conditions = conditions(policy.get("when")).into_iter();
+    let mut parts: BTreeMap<String, Value> = conditions.map(|one| (format!("when {one}"), true.into())).collect();
     for (key, value) in policy {
         match (key.as_str(), value) {
             ("name" | "description" | "source" | "extends" | "when", _) => {}
