@@ -190,6 +190,11 @@ impl Document {
         self.diagnostics.borrow_mut().push(diagnostic);
     }
 
+    /// How much has been reported so far.
+    pub fn reported(&self) -> usize {
+        self.diagnostics.borrow().len() + self.missing.borrow().len()
+    }
+
     /// Adds a key that is missing at this place. All missing keys of one place make one error.
     pub(crate) fn report_missing(&self, place: Range<usize>, key: &str, name: String) {
         let key = key.to_owned();

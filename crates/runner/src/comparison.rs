@@ -15,7 +15,7 @@ use lmrlab_results::tournament_rows::{ComparedKey, ComparedRow, CrosstableRow};
 
 use crate::record::crosstable::crosstable;
 use crate::run::Run;
-use crate::tournament::write;
+use crate::tournament::settings;
 
 /// What one run says.
 struct ComparedRun {
@@ -316,7 +316,11 @@ fn side(folder: &Path, name: String) -> Result<ComparedRun, Failure> {
     }
     let (description, _) = run.description()?;
     let mut keys = BTreeMap::new();
-    flatten("", &toml::Value::Table(write::tournament(&description)), &mut keys);
+    flatten(
+        "",
+        &toml::Value::Table(settings::of_tournament(&description)),
+        &mut keys,
+    );
     let (version, commit) = run.manifest().program();
     keys.insert(
         "lmrlab".to_owned(),

@@ -9,7 +9,7 @@ use crate::project;
 use crate::record::recorded;
 use crate::run::Run;
 use crate::tournament::resolve::join;
-use crate::tournament::{Tournament, write};
+use crate::tournament::{Tournament, settings};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::Invocation;
 use lmrlab_results::paths::{absolute, portable, relative};
@@ -47,7 +47,7 @@ pub fn with_more_openings(
         warnings.extend(repeated);
     }
     warnings.retain(|warnings| !warnings.list.is_empty());
-    let mut changes = toml::Table::from_iter([("openings".to_owned(), write::openings(&named).into())]);
+    let mut changes = toml::Table::from_iter([("openings".to_owned(), settings::openings(&named).into())]);
     if raises_pairs {
         let pairs = i64::try_from(openings.count()).unwrap_or(i64::MAX);
         changes.insert("pairs".to_owned(), pairs.into());

@@ -23,7 +23,7 @@ use crate::tournament::contrast::{EngineComparison, NamedEngine};
 use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
-use crate::tournament::{Tournament, read, read_document};
+use crate::tournament::{Tournament, settings};
 use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_results::folder::{
     self, COMPLETION, GAMES, JOURNAL_DIGESTS, ResultFile, ResultsFolder, TASKS, TUNING_RESULT,
@@ -146,15 +146,15 @@ impl Run {
     /// # Errors
     /// When the run is no tournament, or this program cannot have written it.
     pub fn description(&self) -> Result<(Description, Pairings), Failure> {
-        let read = self.read(RunKind::Tournament, |document, table| {
-            let mut description = read::tournament(table)?;
+        let read = self.read(RunKind::Tournament, |resolver, table| {
+            let mut description = settings::tournament(table)?;
             for engine in description.engines.iter().filter(|engine| engine.name.is_none()) {
-                document
-                    .report(Diagnostic::error("this engine of a manifest has no `name`").at(engine.place.clone(), ""));
+                let missing = Diagnostic::error("this engine of a manifest has no `name`");
+                resolver.document.report(missing.at(engine.place.clone(), ""));
             }
             let names: Option<Vec<String>> = description.engines.iter().map(|engine| engine.name.clone()).collect();
-            let pairings = description.name_engines(&names?, document)?;
-            Some((Some((description, pairings)), Vec::new(), Vec::new()))
+            let pairings = description.name_engines(&names?, resolver.document)?;
+            Some((description, pairings))
         });
         Ok(read?.0)
     }
@@ -256,9 +256,9 @@ impl Run {
             return Ok(PgnWriter::new(&description, &pairings.names, &self.manifest));
         }
         let read = self.read(RunKind::Tuning, |_, table| {
-            let (name, conditions, style) = (read::name(&table)?, read::conditions(&table)?, read::pgn(&table)?);
-            let writer = PgnWriter::of(&name, &conditions, style, &self.manifest);
-            Some((Some(writer), Vec::new(), Vec::new()))
+            let name = settings::name(&table)?;
+            let (conditions, style) = (settings::conditions(&table)?, settings::pgn(&table)?);
+            Some(PgnWriter::of(&name, &conditions, style, &self.manifest))
         });
         Ok(read?.0)
     }
@@ -290,19 +290,17 @@ impl Run {
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         self.manifest.check_unedited(&self.folder)?;
         self.manifest.check_there(&self.folder)?;
-        let root = self.manifest.root(&self.folder);
         let openings = self.openings()?;
-        let (tournament, _) = self.read(RunKind::Tournament, |document, table| {
-            let mut description = read::tournament(table)?;
+        let (tournament, _) = self.read(RunKind::Tournament, |resolver, table| {
+            let mut description = settings::tournament(table)?;
             change(&mut description.conditions);
-            let mut resolver = Resolver::new(document, &root, self.manifest.configuration(&root));
             resolver.openings = openings;
             let engines = resolver.engines(&description);
-            let tournament = Tournament::new(description, engines, &mut resolver);
-            Some((tournament, resolver.errors, Vec::new()))
+            Tournament::new(description, engines, resolver)
         })?;
         let now = recorded::manifest(&tournament, invocation, &self.folder)?;
         self.manifest.check_unchanged(&now)?;
+        let root = self.manifest.root(&self.folder);
         Ok((tournament, self.manifest.warnings(&root, invocation)))
     }
 
@@ -311,11 +309,8 @@ impl Run {
     /// # Errors
     /// When the run is no tournament, or this program cannot have written it.
     pub fn comparison(&self) -> Result<EngineComparison, Failure> {
-        let root = self.manifest.root(&self.folder);
-        let files = self.manifest.configuration(&root);
-        let ((engines, field), _) = self.read(RunKind::Tournament, |document, table| {
-            let description = read::tournament(table)?;
-            let resolver = Resolver::new(document, &root, files);
+        let ((engines, field), _) = self.read(RunKind::Tournament, |resolver, table| {
+            let description = settings::tournament(table)?;
             let engines = description.engines.iter().filter_map(|engine| {
                 let EngineKind::Own {
                     preset,
@@ -328,28 +323,30 @@ impl Run {
                 let (own, _) = resolver.own_engine(&preset.value, &policy.value, *ordering).ok()?;
                 Some((engine.name.clone().unwrap_or_default(), own))
             });
-            let found = (engines.collect::<Vec<_>>(), description.engines.len());
-            Some((Some(found), Vec::new(), Vec::new()))
+            Some((engines.collect::<Vec<_>>(), description.engines.len()))
         })?;
         let sides: Vec<NamedEngine<'_>> = engines.iter().map(|(name, own)| (name.as_str(), own)).collect();
         Ok(EngineComparison::of(&sides, field))
     }
 
-    /// Reads the table of the manifest that describes a run of this kind, as [`read_document`] does.
+    /// Reads the table of the manifest that describes a run of this kind, with the configuration files from when the run
+    /// began. Also returns the warnings of all files.
     ///
     /// # Errors
     /// When the run is of another kind, or the description is wrong.
     pub fn read<T>(
         &self,
         kind: RunKind,
-        make: impl FnOnce(&Document, TomlTable<'_>) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
+        make: impl FnOnce(&mut Resolver<'_>, TomlTable<'_>) -> Option<T>,
     ) -> Result<(T, Vec<Diagnostics>), Failure> {
         self.check_kind(kind)?;
-        read_document(self.manifest.source(&self.folder), |document| {
-            let root = document.root();
-            let table = root.require(kind.table(), root.table(kind.table()))?;
-            make(document, table)
-        })
+        let document = Document::parse(self.manifest.source(&self.folder))?;
+        let root = self.manifest.root(&self.folder);
+        let mut resolver = Resolver::new(&document, &root, self.manifest.configuration(&root));
+        let table = document.root();
+        let table = table.require(kind.table(), table.table(kind.table()));
+        let found = table.and_then(|table| make(&mut resolver, table));
+        resolver.finish(found)
     }
 
     /// The openings that a part of a run needs. `None` for a whole run, which reads its file.

@@ -8,7 +8,7 @@ use lmrlab_diagnostics::failure::warning;
 use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use lmrlab_runner::game::limit::MAX_MOVES;
 use lmrlab_runner::game::tablebases::{MEN, TablebaseRules};
-use lmrlab_runner::tournament::write;
+use lmrlab_runner::tournament::settings;
 use toml::Table;
 
 /// When games are ended early.
@@ -78,7 +78,7 @@ impl AdjudicationOptions {
     }
     /// `[adjudication]` of a file; `None` when no option is given.
     pub(super) fn keys(&self) -> Option<Table> {
-        let keys = write::adjudication(&self.rules(), self.tablebases().as_ref());
+        let keys = settings::adjudication(&self.rules(), self.tablebases().as_ref());
         (!keys.is_empty()).then_some(keys)
     }
 }

@@ -1,5 +1,5 @@
-//! Engines as the command line describes them: the name of a policy, or words `KEY=VALUE` as other match runners have them. The
-//! words become a table of a tournament file, and the reader of these files reads it.
+//! Engines as the command line describes them: the name of a policy, or words `KEY=VALUE` as other match runners have them. A
+//! word is a key of an engine, with its place on the line; the reader of settings reads it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,15 +9,16 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Files, Node, Value, nearest};
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::player::uci::external::Deadlines;
+use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::description::EngineDescription;
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_runner::tournament::{read, read_parsed};
+use lmrlab_runner::tournament::settings;
 
 use super::typed_line::TypedLine;
 use super::whole_number::whole_number;
 
-/// The keys of a table with their values and places.
+/// The keys of an engine with their values and places.
 pub(crate) type Entries = BTreeMap<String, Entry>;
 
 /// The words, and the keys of a tournament file that they mean.
@@ -41,98 +42,34 @@ const WORDS: [(&str, &[&str]); 17] = [
     ("proto", &[]),
 ];
 
-/// What policies play in, when they do not say it themselves.
-#[derive(Debug, Clone)]
-pub(crate) enum Around {
-    /// The project's own engine with a preset: its name, and its place on the line unless it is the default.
-    Preset(String, Option<Range<usize>>),
-    /// A host: the keys of its program.
-    Host(Entries),
-}
+/// Keys that only one engine can have.
+const OF_ONE: [&str; 5] = ["command", "name", "policy", "preset", "ordering"];
+/// Keys that engines without a program have, too.
+const OF_ALL: [&str; 2] = ["limit", "time_margin_ms"];
 
-/// What `--each` says of all engines.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Each {
-    entries: Entries,
-}
-
-impl Each {
-    /// Keys that only one engine can have.
-    const OF_ONE: [&'static str; 5] = ["command", "name", "policy", "preset", "ordering"];
-    /// Keys that engines without a program have, too.
-    const OF_ALL: [&'static str; 2] = ["limit", "time_margin_ms"];
-
-    /// Reads the value of `--each`.
-    pub(crate) fn read(words: &str, line: &mut TypedLine) -> Result<Self, Vec<Diagnostics>> {
-        let belongs = |key: &str| !Self::OF_ONE.contains(&key);
-        let foreign = (
-            "belongs to one engine",
-            "write it in the words of that engine, as in 'cmd=./engine name=mine'",
-        );
-        let (entries, _) = of_option("--each", words, line, belongs, foreign)?;
-        Ok(Self { entries })
-    }
-
-    /// Whether it limits moves.
-    pub(crate) fn has_limit(&self) -> bool {
-        self.entries.contains_key("limit")
-    }
-
-    fn has_keys_of_programs(&self) -> bool {
-        !self.entries.keys().all(|key| Self::OF_ALL.contains(&key.as_str()))
-    }
-
-    /// Adds the keys that an engine does not set itself.
-    fn put(&self, engine: &mut Entries) {
-        let is_program = engine.contains_key("command");
-        for (key, entry) in &self.entries {
-            if !is_program && !Self::OF_ALL.contains(&key.as_str()) {
-                continue;
-            }
-            match (engine.get_mut(key).map(|own| &mut own.node.value), &entry.node.value) {
-                (None, _) => {
-                    engine.insert(key.clone(), entry.clone());
-                }
-                // An engine's own limit replaces the common one.
-                (Some(Value::Table(own)), Value::Table(each)) if key != "limit" => {
-                    for (name, entry) in each {
-                        own.entry(name.clone()).or_insert_with(|| entry.clone());
-                    }
-                }
-                (Some(_), _) => {}
-            }
-        }
-    }
-}
-
-/// The keys that the value of an option describes, and its place. Keys that do not belong there are mistakes; `foreign` says
-/// what they are, and the advice.
-fn of_option(
-    option: &str,
-    words: &str,
-    line: &mut TypedLine,
-    belongs: impl Fn(&str) -> bool,
-    foreign: (&str, &str),
-) -> Result<(Entries, Range<usize>), Vec<Diagnostics>> {
-    let place = line.option(option, words);
+/// The preset that policies play in, unless they have another one.
+pub(crate) fn preset(name: &str, line: &mut TypedLine) -> Entries {
     let mut entries = Entries::new();
-    let mut wrong = self::words(words, &place, line, &mut entries);
-    let source = line.source();
-    wrong.extend(entries.iter().filter(|(key, _)| !belongs(key)).map(|(key, entry)| {
-        let word = source.piece(entry.key_span.clone()).unwrap_or(key);
-        Diagnostic::error(format!("`{word}` {}", foreign.0))
-            .at(entry.key_span.clone(), "")
-            .help(foreign.1)
-    }));
-    match wrong.is_empty() {
-        true => Ok((entries, place)),
-        false => Err(vec![Diagnostics::new(source, wrong)]),
+    if name != DEFAULT_PRESET {
+        let place = line.option("--preset", name);
+        put(&mut entries, &["preset"], Value::Text(name.to_owned()), [&place; 2]);
     }
+    entries
+}
+
+/// What the value of `--each` says of all engines.
+pub(crate) fn each(words: &str, line: &mut TypedLine) -> Result<Entries, Diagnostics> {
+    let belongs = |key: &str| !OF_ONE.contains(&key);
+    let foreign = (
+        "belongs to one engine",
+        "write it in the words of that engine, as in 'cmd=./engine name=mine'",
+    );
+    Ok(of_option("--each", words, line, belongs, foreign)?.0)
 }
 
 /// The host that the value of `--host` describes.
-pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Vec<Diagnostics>> {
-    let belongs = |key: &str| key == "command" || read::EXTERNAL_KEYS.contains(&key);
+pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Diagnostics> {
+    let belongs = |key: &str| key == "command" || settings::EXTERNAL_KEYS.contains(&key);
     let foreign = (
         "belongs to an engine, and not to its host",
         "write it in the words of the engine, as in 'policy=house name=mine'",
@@ -143,77 +80,124 @@ pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Vec<Dia
     }
     let missing = Diagnostic::error("a host needs the program: `cmd=..`").at(place, "");
     let missing = missing.help("as in --host 'cmd=./engine option.Hash=16'");
-    Err(vec![Diagnostics::new(line.source(), vec![missing])])
+    Err(Diagnostics::new(line.source(), vec![missing]))
 }
 
 /// The keys of the host that the value of `--host` of a command describes, as in a file.
 pub(crate) fn host_keys(words: &str, command: &str) -> Result<toml::Table, Failure> {
-    let keys = host(words, &mut TypedLine::new(command)).map_err(Failure::Input)?;
+    let keys = host(words, &mut TypedLine::new(command))?;
     let keys = keys.iter();
     Ok(keys
         .map(|(key, entry)| (key.clone(), toml::Value::from(&entry.node.value)))
         .collect())
 }
 
-/// The engines that these arguments of the line describe, with the keys of `each`. Their policies play in `around`,
-/// unless they say otherwise.
+/// The keys that the value of an option describes, and its place. Keys that do not belong there are mistakes; `foreign` says
+/// what they are, and the advice.
+fn of_option(
+    option: &str,
+    words: &str,
+    line: &mut TypedLine,
+    belongs: impl Fn(&str) -> bool,
+    foreign: (&str, &str),
+) -> Result<(Entries, Range<usize>), Diagnostics> {
+    let place = line.option(option, words);
+    let mut wrong = Vec::new();
+    let entries = self::words(words, &place, line, &mut wrong);
+    let source = line.source();
+    wrong.extend(entries.iter().filter(|(key, _)| !belongs(key)).map(|(key, entry)| {
+        let word = source.piece(entry.key_span.clone()).unwrap_or(key);
+        Diagnostic::error(format!("`{word}` {}", foreign.0))
+            .at(entry.key_span.clone(), "")
+            .help(foreign.1)
+    }));
+    match wrong.is_empty() {
+        true => Ok((entries, place)),
+        false => Err(Diagnostics::new(source, wrong)),
+    }
+}
+
+/// The engines that these arguments of the line describe. A policy that names neither a program nor a preset gets the keys of
+/// `around`. Each engine gets those of `each` that it can have.
 ///
 /// # Errors
-/// The mistakes in their words. Also when `each` has words for programs, but no engine is a program.
+/// The mistakes in their words. Also when no policy plays in the host, or `each` has words for programs, but no engine is a
+/// program.
 pub(crate) fn engines(
     arguments: &[&str],
     line: &mut TypedLine,
-    around: &Around,
-    each: &Each,
-) -> Result<Vec<EngineDescription>, Vec<Diagnostics>> {
-    let mut tables = Vec::new();
+    around: &Entries,
+    each: &Entries,
+) -> Result<Vec<EngineDescription>, Diagnostics> {
     let mut wrong = Vec::new();
-    let mut is_used = false;
-    let mut has_programs = false;
+    let mut tables = Vec::new();
+    let has = |keys: &Entries, key: &str| keys.contains_key(key);
+    let (mut is_around, mut has_programs) = (false, false);
     for argument in arguments {
-        match engine(argument, line) {
-            Ok((mut entries, place)) => {
-                if entries.contains_key("policy") && !entries.contains_key("command") && !entries.contains_key("preset")
-                {
-                    is_used = true;
-                    put_around(&mut entries, around, &place);
-                }
-                has_programs |= entries.contains_key("command");
-                each.put(&mut entries);
-                tables.push(Node {
-                    value: Value::Table(entries),
-                    span: place,
-                });
-            }
-            Err(diagnostics) => wrong.push(Diagnostics::new(line.source(), diagnostics)),
+        let place = line.argument(argument);
+        let described = ["cmd=", "policy="]
+            .iter()
+            .any(|key| argument.trim_start().starts_with(key) || argument.contains(&format!(" {key}")));
+        let mut keys = if described {
+            words(argument, &place, line, &mut wrong)
+        } else {
+            let policy = Value::Text((*argument).to_owned());
+            let mut keys = Entries::new();
+            put(&mut keys, &["policy"], policy, [&place; 2]);
+            keys
+        };
+        if has(&keys, "policy") && !has(&keys, "command") && !has(&keys, "preset") {
+            is_around = true;
+            fill(&mut keys, around, |_| true);
         }
+        let is_program = has(&keys, "command");
+        has_programs |= is_program;
+        fill(&mut keys, each, |key| is_program || OF_ALL.contains(&key));
+        tables.push(Node {
+            value: Value::Table(keys),
+            span: place,
+        });
     }
-    let unused = [
-        (
-            !is_used && matches!(around, Around::Host(_)),
-            "no engine plays in the host of `--host`",
-            "name a policy, as in `lmrlab match house own --host 'cmd=./engine'`, or leave the option out",
-        ),
-        (
-            !has_programs && each.has_keys_of_programs(),
-            "`--each` has words for programs, and no engine is a program",
-            "a program is an engine 'cmd=./engine'; for policies, `--each` can have a limit and `timemargin=`",
-        ),
-    ];
-    if let (true, Some((_, what, help))) = (wrong.is_empty(), unused.into_iter().find(|(is_unused, ..)| *is_unused)) {
-        wrong.push(Diagnostics::new(
-            line.source(),
-            vec![Diagnostic::error(what).help(help)],
-        ));
+    if wrong.is_empty() && !is_around && has(around, "command") {
+        wrong.push(
+            Diagnostic::error("no engine plays in the host of `--host`")
+                .help("name a policy, as in `lmrlab match house own --host 'cmd=./engine'`, or leave the option out"),
+        );
+    } else if wrong.is_empty() && !has_programs && !each.keys().all(|key| OF_ALL.contains(&key.as_str())) {
+        wrong.push(
+            Diagnostic::error("`--each` has words for programs, and no engine is a program").help(
+                "a program is an engine 'cmd=./engine'; for policies, `--each` can have a limit and `timemargin=`",
+            ),
+        );
     }
     if !wrong.is_empty() {
-        return Err(wrong);
+        return Err(Diagnostics::new(line.source(), wrong));
     }
     let document = line.document(tables);
     let tables = document.root().tables("engine").into_iter();
-    let engines: Vec<_> = tables.map(|table| read::engine(table, Deadlines::default())).collect();
-    let engines = document.finish(engines.into_iter().collect());
-    engines.map(|(engines, _)| engines).map_err(|wrong| vec![wrong])
+    let engines: Vec<_> = tables
+        .map(|table| settings::engine(table, Deadlines::default()))
+        .collect();
+    let (engines, _) = document.finish(engines.into_iter().collect())?;
+    Ok(engines)
+}
+
+/// Adds keys that an engine does not set itself. UCI options and the like are added by name.
+fn fill(engine: &mut Entries, keys: &Entries, can_have: impl Fn(&str) -> bool) {
+    for (key, entry) in keys.iter().filter(|(key, _)| can_have(key)) {
+        match (engine.get_mut(key).map(|own| &mut own.node.value), &entry.node.value) {
+            (None, _) => {
+                engine.insert(key.clone(), entry.clone());
+            }
+            // An engine's own limit replaces the common one.
+            (Some(Value::Table(own)), Value::Table(common)) if key != "limit" => {
+                for (name, entry) in common {
+                    own.entry(name.clone()).or_insert_with(|| entry.clone());
+                }
+            }
+            (Some(_), _) => {}
+        }
+    }
 }
 
 /// The engines of single searches, which have no opponent, and the warnings about them.
@@ -222,74 +206,39 @@ pub(crate) fn searching(
     engines: &[EngineDescription],
     working: &Path,
 ) -> Result<(Vec<Entrant>, Vec<Diagnostics>), Failure> {
-    read_parsed(&line.document(Vec::new()), |document| {
-        let terms = Terms::new(Limit::of_nodes(1));
-        let can_ponder = engines.iter().map(|engine| engine.check_pondering(terms, document));
-        if can_ponder.filter(|can| !can).count() > 0 {
-            return None;
-        }
-        let mut resolver = Resolver::new(document, working, Files::on_disk());
-        let found: Vec<Option<Entrant>> = engines.iter().map(|engine| resolver.engine(engine)).collect();
-        Some((found.into_iter().collect(), resolver.errors, resolver.warnings))
-    })
+    let document = line.document(Vec::new());
+    let terms = Terms::new(Limit::of_nodes(1));
+    let mut resolver = Resolver::new(&document, working, Files::on_disk());
+    let found: Vec<Option<Entrant>> = (engines.iter())
+        .map(|engine| match engine.check_pondering(terms, &document) {
+            true => resolver.engine(engine),
+            false => None,
+        })
+        .collect();
+    resolver.finish(found.into_iter().collect())
 }
 
-/// Adds to the table of a policy what it plays in.
-fn put_around(entries: &mut Entries, around: &Around, place: &Range<usize>) {
-    match around {
-        Around::Preset(preset, at) => {
-            let at = at.clone().unwrap_or_else(|| place.clone());
-            put(entries, "preset", Value::Text(preset.clone()), [&at; 2]);
-        }
-        Around::Host(host) => {
-            for (key, entry) in host {
-                entries.entry(key.clone()).or_insert_with(|| entry.clone());
-            }
-        }
-    }
-}
-
-/// The table that an argument of the line describes, and its place.
-fn engine(argument: &str, line: &mut TypedLine) -> Result<(Entries, Range<usize>), Vec<Diagnostic>> {
-    let place = line.argument(argument);
-    let described = ["cmd=", "policy="]
-        .iter()
-        .any(|key| argument.trim_start().starts_with(key) || argument.contains(&format!(" {key}")));
+/// Reads the words of an engine; adds the mistakes in them to `wrong`.
+fn words(argument: &str, place: &Range<usize>, line: &TypedLine, wrong: &mut Vec<Diagnostic>) -> Entries {
     let mut entries = Entries::new();
-    if described {
-        let wrong = words(argument, &place, line, &mut entries);
-        if !wrong.is_empty() {
-            return Err(wrong);
-        }
-    } else {
-        put(&mut entries, "policy", Value::Text(argument.to_owned()), [&place; 2]);
-    }
-    Ok((entries, place))
-}
-
-/// Reads the words of an engine into its table, and returns the mistakes in them.
-fn words(argument: &str, place: &Range<usize>, line: &TypedLine, entries: &mut Entries) -> Vec<Diagnostic> {
     let Some(split) = split(argument) else {
-        return vec![Diagnostic::error("a quote has no other half").at(place.clone(), "")];
+        wrong.push(Diagnostic::error("a quote has no other half").at(place.clone(), ""));
+        return entries;
     };
-    let mut wrong = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     let mut from = place.start;
+    // A value with quotes has another form on the line. Its place is then that of all words.
+    let mut place_of = |part: &str| {
+        let found = line.find(part, place, from);
+        from = if found == *place { from } else { found.end };
+        found
+    };
     for word in &split {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
-        let key_place = line.find(key, place, from);
-        // A value with quotes has another form on the line. Its place is then that of all words.
-        let value_place = line.find(value, place, key_place.end.min(place.end));
-        if key_place != *place {
-            from = key_place.end;
-        }
-        if !value.is_empty() && value_place != *place {
-            from = value_place.end;
-        }
-        let value_place = if value.is_empty() {
-            key_place.clone()
-        } else {
-            value_place
+        let key_place = place_of(key);
+        let value_place = match value {
+            "" => key_place.clone(),
+            _ => place_of(value),
         };
         if seen.contains(&key) {
             wrong.push(
@@ -300,58 +249,52 @@ fn words(argument: &str, place: &Range<usize>, line: &TypedLine, entries: &mut E
             continue;
         }
         seen.push(key);
-        let prefixed = [("option.", "options"), ("env.", "env")]
-            .into_iter()
-            .find_map(|(prefix, table)| Some((table, key.strip_prefix(prefix)?)))
-            .filter(|(_, name)| !name.is_empty());
-        if let Some((table, name)) = prefixed {
-            let value = Value::Text(value.to_owned());
-            put_inside(entries, table, name, value, [&key_place, &value_place]);
-            continue;
-        }
-        let Some((_, keys)) = WORDS.iter().find(|(known, _)| *known == key) else {
-            let names = || WORDS.iter().map(|(name, _)| *name);
-            let help = match nearest(key, names()) {
-                Some(near) => format!("did you mean `{near}=..`?"),
-                None => format!(
-                    "the words are: {}, option.NAME, env.NAME",
-                    names().collect::<Vec<_>>().join(", ")
-                ),
-            };
-            wrong.push(
-                Diagnostic::error(format!("`{key}` does not describe an engine"))
-                    .at(key_place, "")
-                    .help(help),
-            );
-            continue;
+        let keys = match key.split_once('.') {
+            Some(("option", name)) if !name.is_empty() => Some(vec!["options", name]),
+            Some(("env", name)) if !name.is_empty() => Some(vec!["env", name]),
+            _ => (WORDS.iter().find(|(known, _)| *known == key)).map(|(_, keys)| keys.to_vec()),
         };
-        match (read(key, value, &value_place), *keys) {
-            (Ok(value), [table, key]) => put_inside(entries, table, key, value, [&key_place, &value_place]),
-            (Ok(value), [key]) => put(entries, key, value, [&key_place, &value_place]),
-            (Ok(_), _) => {}
-            (Err(error), _) => wrong.push(error),
+        match (keys, read(key, value, &value_place)) {
+            (Some(keys), Ok(value)) => put(&mut entries, &keys, value, [&key_place, &value_place]),
+            (Some(_), Err(error)) => wrong.push(error),
+            (None, _) => wrong.push(unknown(key, key_place)),
         }
     }
-    wrong
+    entries
 }
 
-/// Sets a key to a value. `places` are those of the key and of the value.
-fn put(entries: &mut Entries, key: &str, value: Value, places: [&Range<usize>; 2]) {
+fn unknown(key: &str, place: Range<usize>) -> Diagnostic {
+    let names = || WORDS.iter().map(|(name, _)| *name);
+    let help = match nearest(key, names()) {
+        Some(near) => format!("did you mean `{near}=..`?"),
+        None => format!(
+            "the words are: {}, option.NAME, env.NAME",
+            names().collect::<Vec<_>>().join(", ")
+        ),
+    };
+    Diagnostic::error(format!("`{key}` does not describe an engine"))
+        .at(place, "")
+        .help(help)
+}
+
+/// Sets a key, in the tables that come before it, to a value. `places` are those of the key and of the value.
+fn put(entries: &mut Entries, keys: &[&str], value: Value, places: [&Range<usize>; 2]) {
+    let [key, inner @ ..] = keys else {
+        return;
+    };
     let [key_span, span] = places.map(Clone::clone);
-    let node = Node { value, span };
-    entries.insert(key.to_owned(), Entry { key_span, node });
-}
-
-/// Sets a key of a table within a table. The place of the table is that of its last key.
-fn put_inside(entries: &mut Entries, table: &str, key: &str, value: Value, places: [&Range<usize>; 2]) {
-    if !entries.contains_key(table) {
-        put(entries, table, Value::Table(Entries::new()), [places[1]; 2]);
-    }
-    if let Some(entry) = entries.get_mut(table) {
-        entry.key_span = places[0].clone();
-        if let Value::Table(inside) = &mut entry.node.value {
-            put(inside, key, value, [places[1]; 2]);
-        }
+    let value_here = if inner.is_empty() {
+        value.clone()
+    } else {
+        Value::Table(Entries::new())
+    };
+    let node = Node {
+        value: value_here,
+        span,
+    };
+    let entry = entries.entry((*key).to_owned()).or_insert(Entry { key_span, node });
+    if let Value::Table(table) = &mut entry.node.value {
+        put(table, inner, value, places);
     }
 }
 

@@ -9,11 +9,10 @@ use lmrlab_lab::host_check::outcome::HostCheckTables;
 use lmrlab_lab::host_check::{HostCheck, Verdict, check};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::player::uci::external::ExternalEngine;
-use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
 use lmrlab_runner::tournament::entrant::Entrant;
 
-use super::engine_words::{Around, Each, engines, searching};
+use super::engine_words::{Entries, engines, searching};
 use super::playing::guard_engines;
 use super::policy_file::load_for_host;
 use super::typed_line::TypedLine;
@@ -107,8 +106,7 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
 /// The program that these words describe, and the warnings about them.
 pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec<Diagnostics>), Failure> {
     let mut line = TypedLine::new("lmrlab host check");
-    let around = Around::Preset(DEFAULT_PRESET.to_owned(), None);
-    let described = engines(&[words], &mut line, &around, &Each::default()).map_err(Failure::Input)?;
+    let described = engines(&[words], &mut line, &Entries::new(), &Entries::new())?;
     let usage = "name a program, as in `lmrlab host check 'cmd=./engine option.Hash=16'`";
     let [
         EngineDescription {

@@ -8,7 +8,7 @@ use clap::Args;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::engine_words::{Around, Each, engines, host, searching};
+use super::engine_words::{Entries, engines, host, searching};
 use super::typed_line::TypedLine;
 use crate::frame::output_files::temporary_folder;
 use crate::frame::print::{print_err, print_warnings};
@@ -139,10 +139,10 @@ impl HostOption {
             return Ok(None);
         };
         let mut line = TypedLine::new(command);
-        let host = host(words, &mut line).map_err(Failure::Input)?;
+        let host = host(words, &mut line)?;
         let names: Vec<String> = policies.iter().map(ToString::to_string).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let descriptions = engines(&names, &mut line, &Around::Host(host), &Each::default()).map_err(Failure::Input)?;
+        let descriptions = engines(&names, &mut line, &host, &Entries::new())?;
         let (entrants, warnings) = searching(&line, &descriptions, &working_folder()?)?;
         warnings.iter().for_each(print_warnings);
         let interrupt = listen(Work::Whole)?;

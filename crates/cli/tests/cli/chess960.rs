@@ -23,16 +23,13 @@ const BOOKS: [&str; 2] = [
      r3k2r/pppppppp/8/8/8/8/PPPPPPP1/2R1KRR1 w FCha - 0 1\n",
 ];
 
-/// The words of a match of the engine that castles whenever it can; `more` are other words.
-fn play<'w>(words: &'w str, more: &[&'w str]) -> Vec<&'w str> {
-    let mut all = vec!["match", "none", words, "--nodes", "40", "--maxmoves", "12"];
-    all.extend(["--hash", "1", "--threads", "2", "--quiet"]);
-    all.extend(more);
-    all
+/// A match of the engine that castles whenever it can; `more` are other words.
+fn play(engine: &str, more: &str) -> String {
+    format!("match none '{engine}' --nodes 40 --maxmoves 12 --hash 1 --threads 2 --quiet {more}")
 }
 
 fn castler() -> String {
-    format!("cmd={} name=castler args='behave --chess960'", misbehaving_engine())
+    format!("cmd={} name=castler args=\"behave --chess960\"", misbehaving_engine())
 }
 
 /// The castling moves of a game, which the journal writes as the king that takes its own rook.
@@ -51,14 +48,11 @@ fn castling_is_played_recorded_and_read_again() {
     for (number, book) in BOOKS.into_iter().enumerate() {
         let (file, out) = (format!("{number}.epd"), format!("out-{number}"));
         scratch.write(&file, book);
-        scratch.done(&play(&castler, &["--openings", &file, "--pairs", "6", "--out", &out]));
+        scratch.done(&play(&castler, &format!("--openings {file} --pairs 6 --out {out}")));
     }
     let games = scratch.read("out-0/games.csv");
-    assert_eq!(
-        games,
-        scratch.read("out-1/games.csv"),
-        "both notations are the same book"
-    );
+    let other = scratch.read("out-1/games.csv");
+    assert_eq!(games, other, "both notations are the same book");
     let rows = scratch.journal("out-0/games.csv");
     assert_eq!(rows.len(), 12);
     assert!(rows.iter().all(|row| row.fault.is_empty()), "{games}");
@@ -71,22 +65,18 @@ fn castling_is_played_recorded_and_read_again() {
     // A step of the king to a square where its rook stands is castling.
     let first = rows.iter().find(|row| row.moves.0[0] == "g1h1").unwrap();
     assert_eq!(first.san().unwrap()[0], "O-O");
-    assert!(
-        scratch
-            .read("out-0/manifest.toml")
-            .contains("\nvariant = \"chess960\"\n")
-    );
+    let is_recorded = |folder: &str| {
+        let manifest = scratch.read(&format!("{folder}/manifest.toml"));
+        assert!(manifest.contains("\nvariant = \"chess960\"\n"), "{manifest}");
+    };
+    is_recorded("out-0");
     let pgn = scratch.read("out-0/games.pgn");
     assert_eq!(pgn.matches("[Variant \"Chess960\"]").count(), 12);
     assert_eq!(pgn.matches("[SetUp \"1\"]").count(), 12);
     assert_eq!(pgn.matches("O-O").count(), castled);
 
     assert!(scratch.done("show out-0").contains("The games are of Chess960."));
-    assert!(
-        scratch
-            .done(&["show", "out-0", "--game", "1"])
-            .contains("[Variant \"Chess960\"]")
-    );
+    assert!(scratch.done("show out-0 --game 1").contains("[Variant \"Chess960\"]"));
     scratch.done("report out-0");
     let page = scratch.read("out-0/report.html");
     assert!(page.contains("<dt>Variant</dt><dd>Chess960</dd>"));
@@ -110,11 +100,7 @@ fn castling_is_played_recorded_and_read_again() {
         let pieces = row.fen.split(' ').next().unwrap().to_owned();
         assert!(positions.contains(&pieces), "{}", row.fen);
     }
-    assert!(
-        scratch
-            .read("again/manifest.toml")
-            .contains("\nvariant = \"chess960\"\n")
-    );
+    is_recorded("again");
 }
 
 #[test]
@@ -127,46 +113,24 @@ fn the_engine_and_its_program_play_the_same_games() {
     let words = format!("cmd={} name=outside option.Hash=1", engine.display());
     scratch.write("empty.epd", "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1\n");
     for (openings, variant) in [("book.epd", None), ("empty.epd", Some("chess960"))] {
-        let mut more = vec![
-            "match",
-            "house",
-            &words,
-            "--openings",
-            openings,
-            "--nodes",
-            "150",
-            "--pairs",
-            "6",
-        ];
-        more.extend(["--hash", "1", "--maxmoves", "30", "--quiet", "--force", "--out", "out"]);
-        more.extend(variant.iter().flat_map(|variant| ["--variant", variant]));
-        scratch.done(&more);
+        let variant = variant.map_or_else(String::new, |variant| format!("--variant {variant}"));
+        scratch.done(&format!(
+            "match house '{words}' --openings {openings} --nodes 150 --pairs 6 --hash 1 --maxmoves 30 --quiet --force --out out \
+             {variant}"
+        ));
         let rows = scratch.journal("out/games.csv");
         for pair in rows.chunks(2) {
             assert_eq!(pair[0].moves.0, pair[1].moves.0, "{}", pair[0].fen);
             assert!(pair[0].fault.is_empty(), "{}", pair[0].fault);
         }
-        assert!(variant.is_some() || rows.iter().map(castlings).sum::<usize>() > 0);
+        assert!(!variant.is_empty() || rows.iter().map(castlings).sum::<usize>() > 0);
     }
 }
 
 #[test]
 fn without_openings_games_begin_with_the_960_start_positions() {
     let scratch = Scratch::new();
-    let short = [
-        "--nodes",
-        "20",
-        "--maxmoves",
-        "2",
-        "--hash",
-        "1",
-        "--quiet",
-        "--pairs",
-        "8",
-    ];
-    let mut words = vec!["match", "none", "house", "--variant", "chess960", "--out", "one"];
-    words.extend(short);
-    scratch.done(&words);
+    scratch.done("match none house --variant chess960 --out one --nodes 20 --maxmoves 2 --hash 1 --quiet --pairs 8");
     scratch.write(
         "t.toml",
         "name = 't'\nformat = 'match'\npairs = 8\nvariant = 'chess960'\nhash_mib = 1\nlimit = { nodes = 20 }\n\
@@ -215,32 +179,14 @@ fn what_cannot_be_played_is_refused_before_anything_is_written() {
         "mixed.epd",
         &format!("# two variants\n{}\n{}", usual.join("\n"), BOOKS[1]),
     );
-    let refused = |openings: &str, more: &[&str]| {
-        let mut words = vec![
-            "match",
-            "none",
-            "house",
-            "--openings",
-            openings,
-            "--pairs",
-            "1",
-            "--out",
-            "out",
-        ];
-        words.extend(more);
-        scratch.refused(&words)
-    };
-    let standard = refused("book.epd", &["--variant", "standard"]);
-    let mixed = refused("mixed.epd", &[]);
+    let refused =
+        |openings: &str| scratch.refused(&format!("match none house --pairs 1 --out out --openings {openings}"));
+    let standard = refused("book.epd --variant standard");
+    let mixed = refused("mixed.epd");
     insta::assert_snapshot!(format!("{standard}\n{mixed}"));
-    let unknown = refused("book.epd", &["--variant", "960"]);
-    assert!(unknown.contains("[possible values: standard, chess960]"), "{unknown}");
 
     let plain = format!("cmd={} name=plain args=behave", misbehaving_engine());
-    let other = scratch.refused(&play(
-        &plain,
-        &["--openings", "book.epd", "--pairs", "1", "--out", "out"],
-    ));
+    let other = scratch.refused(&play(&plain, "--openings book.epd --pairs 1 --out out"));
     assert!(
         other.contains("the engine `plain` does not play Chess960: it has no option `UCI_Chess960`"),
         "{other}"
@@ -267,23 +213,19 @@ fn parts_on_other_processes_and_a_killed_run_give_the_same_games() {
     let scratch = Scratch::new();
     scratch.write("book.epd", BOOKS[0]);
     let words = castler();
-    let run = |more: &[&str]| {
-        let mut all = play(&words, &["--openings", "book.epd", "--pairs", "18", "--out"]);
-        all.extend(more);
-        scratch.done(&all);
-    };
-    run(&["alone"]);
+    let match_of = |more: &str| play(&words, &format!("--openings book.epd --pairs 18 --out {more}"));
+    let run = |more: &str| scratch.done(&match_of(more));
+    run("alone");
     scratch.write(
         "two.toml",
         &format!("command = '{}'\nparts = 2\npairs = 5\n", local_executor()),
     );
-    run(&["many", "--executor", "two.toml"]);
-    for part in ["1", "2"] {
-        run(&[&format!("part-{part}"), "--part", &format!("{part}/2")]);
+    run("many --executor two.toml");
+    for part in [1, 2] {
+        run(&format!("part-{part} --part {part}/2"));
     }
     scratch.done("merge part-1 part-2 --out merged");
-    let killed = play(&words, &["--openings", "book.epd", "--pairs", "18", "--out", "killed"]);
-    let child = scratch.background(&killed).spawn().unwrap();
+    let child = scratch.background(&match_of("killed")).spawn().unwrap();
     wait_until(|| scratch.line_count("killed/games.csv") > 4);
     kill(child);
     if scratch.line_count("killed/games.csv") < 37 {

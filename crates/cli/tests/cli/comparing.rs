@@ -11,9 +11,9 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"e4=3, d4=3, Nf3=2, a3=
 ";
 
 /// A command twice and with other numbers of threads: the text of the file that it wrote into the folder `out`.
-fn same_on_all_threads(scratch: &Scratch, arguments: &[&str], csv: &str) -> String {
-    let mut texts = ["1", "2", "2"].map(|threads| {
-        scratch.done(&[arguments, &["--out", "out", "--force", "--quiet", "--threads", threads]].concat());
+fn same_on_all_threads(scratch: &Scratch, command: &str, csv: &str) -> String {
+    let mut texts = [1, 2, 2].map(|threads| {
+        scratch.done(&format!("{command} --out out --force --quiet --threads {threads}"));
         scratch.read(&format!("out/{csv}"))
     });
     assert_eq!(texts[0], texts[1]);
@@ -25,10 +25,9 @@ fn same_on_all_threads(scratch: &Scratch, arguments: &[&str], csv: &str) -> Stri
 fn a_suite_is_solved_alike_on_any_number_of_threads() {
     let scratch = Scratch::new();
     scratch.write("suite.epd", SUITE);
-    let suite = ["suite", "suite.epd", "none", "rebel-starter", "--nodes", "2000"];
-    let mut texts = ["1", "2", "2"].map(|threads| {
-        let files = ["--out", "s", "--force", "--quiet", "--threads", threads];
-        scratch.done(&[&suite[..], &files].concat());
+    let suite = "suite suite.epd none rebel-starter --nodes 2000 --quiet";
+    let mut texts = [1, 2, 2].map(|threads| {
+        scratch.done(&format!("{suite} --out s --force --threads {threads}"));
         (scratch.read("s/answers.csv"), scratch.read("s/changes.csv"))
     });
     assert_eq!(texts[0], texts[1]);
@@ -44,12 +43,12 @@ fn a_suite_is_solved_alike_on_any_number_of_threads() {
     assert_eq!(rows[3][6], "3", "the most points");
     assert!(rows[1..].iter().all(|row| row[8].parse::<u64>().unwrap() <= 2000));
 
-    let text = scratch.done(&[&suite[..], &["--quiet"]].concat());
+    let text = scratch.done(suite);
     assert!(text.contains("; against none: "), "{text}");
     assert!(text.contains("geometric means over the "), "{text}");
     assert_eq!(scratch.read("s/times.csv").lines().count(), 9);
 
-    let text = scratch.done(&[&suite[..], &["--json", "--quiet"]].concat());
+    let text = scratch.done(&format!("{suite} --json"));
     let tables: serde_json::Value = serde_json::from_str(&text).unwrap();
     let policies = &tables["policies"];
     let right = |policy: &str| {
@@ -106,23 +105,11 @@ const PRESET: &str = "standard@-network_evaluation,pruning_depth=nominal,futilit
                       -threat_history,alpha_raise_max_depth=0";
 
 /// Cheap measures of everything.
-const MEASURES: [&str; 15] = [
-    "--preset",
-    PRESET,
-    "--depth",
-    "5",
-    "--suite",
-    "suite.epd",
-    "--suite-nodes",
-    "300",
-    "--pairs",
-    "3",
-    "--match-nodes",
-    "80",
-    "--seed",
-    "7",
-    "--hash=1",
-];
+fn measured(command: &str) -> String {
+    format!(
+        "{command} --preset {PRESET} --depth 5 --suite suite.epd --suite-nodes 300 --pairs 3 --match-nodes 80 --seed 7 --hash=1"
+    )
+}
 
 fn measured_project() -> Scratch {
     let scratch = Scratch::new();
@@ -141,11 +128,7 @@ fn cells(csv: &str) -> Vec<std::collections::HashMap<String, String>> {
 #[test]
 fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
     let scratch = measured_project();
-    let ablate = [
-        &["ablate", "two.toml", "--positions", "few.epd", "--pairs-of-rules"],
-        &MEASURES[..],
-    ]
-    .concat();
+    let ablate = measured("ablate two.toml --positions few.epd --pairs-of-rules");
     let csv = same_on_all_threads(&scratch, &ablate, "ablation.csv");
     let rows = cells(&csv);
     let policies: Vec<&str> = rows.iter().map(|row| row["policy"].as_str()).collect();
@@ -163,24 +146,9 @@ fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
     // A search that reduces late moves less is larger.
     assert!(rows[2]["nodes_ratio"].parse::<f64>().unwrap() > 1.0, "{csv}");
 
-    scratch.done(&[
-        "match",
-        "two.toml@-late",
-        "two.toml",
-        "--preset",
-        PRESET,
-        "--pairs",
-        "3",
-        "--nodes",
-        "80",
-        "--seed",
-        "7",
-        "--hash",
-        "1",
-        "--out",
-        "played",
-        "--quiet",
-    ]);
+    scratch.done(&format!(
+        "match two.toml@-late two.toml --preset {PRESET} --pairs 3 --nodes 80 --seed 7 --hash 1 --out played --quiet"
+    ));
     let pairs = cells(&scratch.read("played/pairs.csv"));
     for column in ["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww", "los"] {
         let played: f64 = pairs[2][column].parse().unwrap();
@@ -200,20 +168,7 @@ fn an_ablation_needs_rules_and_measures_that_exist() {
 #[test]
 fn a_sweep_goes_through_the_grid() {
     let scratch = measured_project();
-    let sweep = [
-        &[
-            "sweep",
-            "two.toml",
-            "--over",
-            "divisor=1:2:0.5",
-            "--over",
-            "base=0:1:1",
-            "--positions",
-            "few.epd",
-        ],
-        &MEASURES[..],
-    ]
-    .concat();
+    let sweep = measured("sweep two.toml --over divisor=1:2:0.5 --over base=0:1:1 --positions few.epd");
     let csv = same_on_all_threads(&scratch, &sweep, "sweep.csv");
     let rows = cells(&csv);
     assert_eq!(rows.len(), 6);
@@ -253,21 +208,19 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
     assert!(lines.len() >= 3, "{shipped}");
     // The shallowest ones, which are the fastest to search.
     lines.sort_by_key(|line| depth(line));
-    let solves = |file: &str, depth: &str, preset: &str| {
-        let text = scratch.done(&[
-            "suite", file, "none", "--depth", depth, "--preset", preset, "--hash", "8", "--json", "--quiet",
-        ]);
+    let solves = |file: &str, depth: u32, preset: &str| {
+        let search = format!("--depth {depth} --preset {PRESET},{preset} --hash 8");
+        let text = scratch.done(&format!("suite {file} none {search} --json --quiet"));
         let tables: serde_json::Value = serde_json::from_str(&text).unwrap();
         usize::from(tables["policies"][0]["solved"] == 1)
     };
     let sample = &lines[..lines.len().min(5)];
     let (mut without, mut with) = (0, 0);
     for (index, line) in sample.iter().enumerate() {
-        let depth = depth(line).to_string();
         let file = format!("{index}.epd");
         scratch.write(&file, line);
-        without += solves(&file, &depth, &format!("{PRESET},-null_move"));
-        with += solves(&file, &depth, &format!("{PRESET},null_move_verification_depth=0"));
+        without += solves(&file, depth(line), "-null_move");
+        with += solves(&file, depth(line), "null_move_verification_depth=0");
     }
     assert!(
         without + 1 >= sample.len() && with + 3 <= without,
@@ -278,24 +231,10 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
 #[test]
 fn a_sweep_over_switches_has_effects() {
     let scratch = measured_project();
-    let sweep = [
-        &[
-            "sweep",
-            "two.toml",
-            "--over",
-            "null_move=off,on",
-            "--over",
-            "killers+history=off,on",
-            "--over",
-            "reductions=off,on",
-            "--positions",
-            "few.epd",
-            "--measures",
-            "nodes,elo",
-        ],
-        &MEASURES[..],
-    ]
-    .concat();
+    let sweep = measured(
+        "sweep two.toml --over null_move=off,on --over killers+history=off,on --over reductions=off,on --positions few.epd \
+         --measures nodes,elo",
+    );
     let csv = same_on_all_threads(&scratch, &sweep, "sweep.csv");
     let rows = cells(&csv);
     assert_eq!(rows.len(), 8);
@@ -321,7 +260,7 @@ fn a_sweep_over_switches_has_effects() {
         (rows[0]["null_move"].as_str(), rows[1]["reductions"].as_str()),
         ("0", "1")
     );
-    let said = scratch.done(&[&sweep[..], &["--quiet"]].concat());
+    let said = scratch.done(&format!("{sweep} --quiet"));
     assert!(scratch.path("results/two-rules-sweep/effects.csv").exists());
     let effect = |name: &str| {
         let line = said.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();

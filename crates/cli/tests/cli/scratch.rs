@@ -39,7 +39,8 @@ pub(crate) fn misbehaving_engine() -> &'static str {
             path.is_file(),
             "build it first: cargo build -p lmrlab --example misbehaving-engine"
         );
-        path.to_str().unwrap().to_owned()
+        // A shell on Windows reads such paths, too.
+        path.to_str().unwrap().replace('\\', "/")
     })
 }
 

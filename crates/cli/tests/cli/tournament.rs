@@ -20,12 +20,10 @@ fn round_robin() -> Scratch {
 #[test]
 fn the_files_do_not_depend_on_the_number_of_threads() {
     let scratch = round_robin();
-    for threads in ["1", "2", "5"] {
-        scratch
-            .lmrlab(&["run", "trio.toml", "--quiet", "--threads", threads])
-            .args(["--out", &format!("out-{threads}")])
-            .assert()
-            .success();
+    for threads in [1, 2, 5] {
+        scratch.done(&format!(
+            "run trio.toml --quiet --threads {threads} --out out-{threads}"
+        ));
     }
     for file in ["games.csv", "pairs.csv", "standings.csv", "crosstable.csv"] {
         let one = scratch.read(&format!("out-1/{file}"));
@@ -34,22 +32,12 @@ fn the_files_do_not_depend_on_the_number_of_threads() {
     }
     let timings = scratch.read("out-2/timings.csv");
     assert_eq!(timings.lines().count(), 1 + 18);
-}
-
-#[test]
-fn another_seed_plays_other_openings() {
-    let scratch = round_robin();
-    let mut openings = Vec::new();
-    for seed in ["1", "2"] {
-        let out = format!("seed-{seed}");
-        scratch
-            .lmrlab(&["run", "trio.toml", "--quiet", "--seed", seed, "--out", &out])
-            .assert()
-            .success();
-        let games = scratch.journal(&format!("{out}/games.csv"));
-        openings.push(games.iter().map(|game| game.opening).collect::<Vec<_>>());
-    }
-    assert_ne!(openings[0], openings[1]);
+    let openings = |folder: &str| {
+        let games = scratch.journal(&format!("{folder}/games.csv"));
+        games.iter().map(|game| game.opening).collect::<Vec<_>>()
+    };
+    scratch.done("run trio.toml --quiet --seed 2 --out seed");
+    assert_ne!(openings("seed"), openings("out-1"));
 }
 
 /// Plays a game of the journal through again; it must not have ended before its last move.
@@ -64,10 +52,16 @@ fn replay(row: &GameRow) -> Game {
 }
 
 #[test]
-fn every_game_is_legal_and_ends_as_it_says() {
+fn all_files_tell_the_same_games() {
     let scratch = round_robin();
-    scratch.lmrlab("run trio.toml --quiet").assert().success();
+    scratch.done("run trio.toml --quiet");
     let games = scratch.journal("results/trio/games.csv");
+    every_game_is_legal_and_ends_as_it_says(&games);
+    the_pgn_tells_the_same_games(&games, &scratch.read("results/trio/games.pgn"));
+    standings_and_cross_table_add_up(&games, &scratch);
+}
+
+fn every_game_is_legal_and_ends_as_it_says(games: &[GameRow]) {
     assert_eq!(games.len(), 18);
     for (index, row) in games.iter().enumerate() {
         assert_eq!(row.game, index as u64 + 1);
@@ -89,12 +83,7 @@ fn every_game_is_legal_and_ends_as_it_says() {
     }
 }
 
-#[test]
-fn the_pgn_tells_the_same_games() {
-    let scratch = round_robin();
-    scratch.lmrlab("run trio.toml --quiet").assert().success();
-    let games = scratch.journal("results/trio/games.csv");
-    let text = scratch.read("results/trio/games.pgn");
+fn the_pgn_tells_the_same_games(games: &[GameRow], text: &str) {
     let said: Vec<&str> = text.split("[Event ").skip(1).collect();
     assert_eq!(said.len(), games.len());
     for (row, said) in games.iter().zip(said) {
@@ -127,13 +116,9 @@ fn the_pgn_tells_the_same_games() {
     }
 }
 
-#[test]
-fn standings_and_cross_table_add_up() {
-    let scratch = round_robin();
-    scratch.lmrlab("run trio.toml --quiet").assert().success();
-    let games = scratch.journal("results/trio/games.csv");
+fn standings_and_cross_table_add_up(games: &[GameRow], scratch: &Scratch) {
     let mut points: BTreeMap<&str, f64> = BTreeMap::new();
-    for game in &games {
+    for game in games {
         let (white, black) = match game.result {
             GameResult::WhiteWins => (1.0, 0.0),
             GameResult::BlackWins => (0.0, 1.0),
@@ -142,7 +127,7 @@ fn standings_and_cross_table_add_up() {
         *points.entry(&game.white).or_default() += white;
         *points.entry(&game.black).or_default() += black;
     }
-    let standings = rows(&scratch, "results/trio/standings.csv");
+    let standings = rows(scratch, "results/trio/standings.csv");
     assert_eq!(standings.len(), 3);
     let sum = |rows: &[BTreeMap<String, String>], column: &str| -> f64 {
         rows.iter().map(|row| row[column].parse::<f64>().unwrap()).sum()
@@ -150,7 +135,7 @@ fn standings_and_cross_table_add_up() {
     assert_eq!(sum(&standings, "games"), 36.0);
     assert_eq!(sum(&standings, "points"), 18.0);
     assert_eq!(sum(&standings, "wins"), sum(&standings, "losses"));
-    let crosstable = rows(&scratch, "results/trio/crosstable.csv");
+    let crosstable = rows(scratch, "results/trio/crosstable.csv");
     assert_eq!(crosstable.len(), 6);
     for standing in &standings {
         let engine = standing["engine"].as_str();
@@ -163,7 +148,7 @@ fn standings_and_cross_table_add_up() {
         assert_eq!(sum(&met, "points"), points[engine]);
         assert_eq!(sum(&met, "games"), 12.0);
     }
-    let pairs = rows(&scratch, "results/trio/pairs.csv");
+    let pairs = rows(scratch, "results/trio/pairs.csv");
     assert_eq!(pairs.len(), 9);
     for pair in pairs.iter().skip(6) {
         let counted: u64 = ["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww"]
@@ -225,23 +210,17 @@ fn standings_are_ratings_of_all_games() {
 #[test]
 fn a_test_tells_its_strength_fairly() {
     let scratch = Scratch::new();
-    let words = |out: &'static str| {
-        let mut words = vec!["match", "none", "none", "--nodes", "60", "--hash", "1"];
-        words.extend(["--pairs", "6", "--out", out]);
-        words
-    };
-    let sprt = ["--sprt", "0,300", "--model", "logistic"];
-    let said = scratch.done(&[&words("a")[..], &sprt].concat());
+    let played = |words: &str| scratch.done(&format!("match none none --nodes 60 --hash 1 --pairs 6 --out {words}"));
+    let said = played("a --sprt 0,300 --model logistic");
     assert!(said.contains("corrected for the early stop"), "{said}");
-    let said = scratch.done(&[&words("b")[..], &sprt, &["--json-lines"]].concat());
+    let said = played("b --sprt 0,300 --model logistic --json-lines");
     let last: serde_json::Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
     let estimate = &last["sprt_estimate"];
     let [low, elo, high] = ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
     assert!(low < elo && elo < high, "{estimate}");
-    let said = scratch.done(&words("c"));
-    assert!(!said.contains("corrected for"), "{said}");
+    assert!(!played("c").contains("corrected for"));
     // This test is not decided.
-    let said = scratch.done(&[&words("d")[..], &["--sprt", "0,1"]].concat());
+    let said = played("d --sprt 0,1");
     assert!(
         said.contains("no verdict yet") && !said.contains("corrected for"),
         "{said}"
@@ -249,20 +228,14 @@ fn a_test_tells_its_strength_fairly() {
 }
 
 fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {
-    csv::Reader::from_path(scratch.path(name))
-        .unwrap()
-        .deserialize()
-        .collect::<Result<_, _>>()
-        .unwrap()
+    let mut reader = csv::Reader::from_path(scratch.path(name)).unwrap();
+    reader.deserialize().collect::<Result<_, _>>().unwrap()
 }
 
 #[test]
 fn the_manifest_holds_all_that_decides_the_games() {
     let scratch = round_robin();
-    scratch
-        .lmrlab(&["run", "trio.toml", "--quiet", "--threads", "1"])
-        .assert()
-        .success();
+    scratch.lmrlab("run trio.toml --quiet --threads 1").assert().success();
     let manifest: toml::Table = scratch.read("results/trio/manifest.toml").parse().unwrap();
     assert_eq!(manifest["format_version"].as_integer(), Some(3));
     assert_eq!(
@@ -313,27 +286,11 @@ fn a_gauntlet_is_one_against_all() {
 #[test]
 fn a_match_from_the_command_line() {
     let scratch = Scratch::new();
-    for limit in [
-        ["--nodes", "200"],
-        ["--depth", "2"],
-        ["--movetime", "1"],
-        ["--tc", "0.2+0.001"],
-    ] {
+    for limit in ["--nodes 200", "--depth 2", "--movetime 1", "--tc 0.2+0.001"] {
         scratch
-            .lmrlab(&[
-                "match",
-                "none",
-                "mediocre-2007",
-                "--pairs",
-                "1",
-                "--hash",
-                "1",
-                "--maxmoves",
-                "30",
-                "--force",
-            ])
-            .args(limit)
-            .args(["--out", "out"])
+            .lmrlab(&format!(
+                "match none mediocre-2007 --pairs 1 --hash 1 --maxmoves 30 --force {limit} --out out"
+            ))
             .assert()
             .success()
             .stdout(predicate::str::contains("Ptnml(0-2): ["))
@@ -354,14 +311,14 @@ fn a_test_ends_the_match_at_the_same_pair_for_any_number_of_threads() {
     let mut journals = Vec::new();
     for threads in ["1", "3"] {
         let out = format!("out-{threads}");
-        scratch
-            .lmrlab(&["match", "none", "none", "--nodes", "60", "--hash", "1", "--quiet"])
-            .args(["--sprt", "0,100", "--model", "logistic"])
-            .args(["--threads", threads, "--out", &out])
-            .assert()
-            .success()
-            .stdout(predicate::str::contains("rejected: H0"))
-            .stdout(predicate::str::contains("The test was decided after"));
+        let test = "--sprt 0,100 --model logistic";
+        let said = scratch.done(&format!(
+            "match none none --nodes 60 --hash 1 --quiet {test} --threads {threads} --out {out}"
+        ));
+        assert!(
+            said.contains("rejected: H0") && said.contains("The test was decided after"),
+            "{said}"
+        );
         journals.push(scratch.read(&format!("{out}/games.csv")));
         let pairs = rows(&scratch, &format!("{out}/pairs.csv"));
         assert!(pairs.len() < 40);
@@ -377,16 +334,11 @@ fn a_test_ends_the_match_at_the_same_pair_for_any_number_of_threads() {
 #[test]
 fn a_run_is_replaced_only_when_asked_to() {
     let scratch = round_robin();
-    let run = ["run", "trio.toml", "--quiet"];
-    scratch.lmrlab(&run).assert().success();
+    scratch.done("run trio.toml --quiet");
     let games = scratch.read("results/trio/games.csv");
     fs::write(scratch.path("results/trio/notes.txt"), "mine").unwrap();
-    insta::assert_snapshot!(scratch.refused(&run));
-
-    scratch
-        .lmrlab(&["run", "trio.toml", "--quiet", "--force"])
-        .assert()
-        .success();
+    insta::assert_snapshot!(scratch.refused("run trio.toml --quiet"));
+    scratch.done("run trio.toml --quiet --force");
     assert_eq!(scratch.read("results/trio/games.csv"), games);
     assert_eq!(scratch.read("results/trio/notes.txt"), "mine");
 }
@@ -397,7 +349,7 @@ fn openings_that_run_out_are_used_again_with_a_warning() {
     let two: Vec<String> = scratch.read(OPENINGS).lines().take(2).map(str::to_owned).collect();
     scratch.write(OPENINGS, &two.join("\n"));
     scratch
-        .lmrlab(&["run", "trio.toml"])
+        .lmrlab("run trio.toml")
         .assert()
         .success()
         .stderr(predicate::str::contains("2 openings for 3 pairs"));
@@ -413,7 +365,7 @@ mod interrupted {
     fn endless(scratch: &Scratch) -> Child {
         scratch.write("long.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 1_000_000"));
         let child = scratch
-            .background(&["run", "long.toml", "--threads", "2", "--out", "out"])
+            .background("run long.toml --threads 2 --out out")
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -439,20 +391,16 @@ mod interrupted {
     }
 
     #[test]
-    fn one_interrupt_saves_the_games_that_were_played() {
-        let scratch = Scratch::new();
-        let child = endless(&scratch);
-        assert!(signal(&child, "INT"));
-        check(&scratch, &child.wait_with_output().unwrap());
-    }
-
-    #[test]
-    fn a_second_interrupt_stops_at_once() {
-        let scratch = Scratch::new();
-        let child = endless(&scratch);
-        assert!(signal(&child, "INT"));
-        // The second may come too late: then the run has ended, which is what it asks for.
-        signal(&child, "INT");
-        check(&scratch, &child.wait_with_output().unwrap());
+    fn one_interrupt_saves_the_games_and_a_second_one_stops_at_once() {
+        for is_second in [false, true] {
+            let scratch = Scratch::new();
+            let child = endless(&scratch);
+            assert!(signal(&child, "INT"));
+            if is_second {
+                // The second may come too late: then the run has ended, which is what it asks for.
+                signal(&child, "INT");
+            }
+            check(&scratch, &child.wait_with_output().unwrap());
+        }
     }
 }

@@ -8,7 +8,7 @@ use lmrlab_results::manifest::{Manifest, RecordedFile};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::sprt_text;
 use lmrlab_runner::tournament::description::{Description, EngineKind, OWN_SCHEME, Pairings};
-use lmrlab_runner::tournament::write;
+use lmrlab_runner::tournament::settings;
 
 use crate::page::Section;
 use crate::table::printable;
@@ -29,7 +29,7 @@ pub(crate) fn provenance(manifest: &Manifest) -> Markup {
 pub(crate) fn section(run: &Run, description: &Description, pairings: &Pairings) -> Section {
     let mut section = Section::new("conditions", "What was played");
     let manifest = run.manifest();
-    let mut keys = write::tournament(description);
+    let mut keys = settings::of_tournament(description);
     keys.remove("engine");
     let toml = toml::to_string_pretty(&keys).unwrap_or_default();
     section.add(html! {

@@ -1,7 +1,7 @@
 //! Text from files neither breaks nor scripts a page.
 
 use lmrlab_report::chart::svg::is_unprintable;
-use lmrlab_runner::tournament::read::check_name;
+use lmrlab_runner::tournament::settings::check_name;
 
 use crate::markup::{Element, elements};
 use crate::small_run::SmallRun;

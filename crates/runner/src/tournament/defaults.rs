@@ -10,6 +10,8 @@ pub use lmrlab_engine::engine::DEFAULT_HASH_MIB;
 
 /// Pairs that a test may take by default, when openings may be used again: more than reasonable bounds need.
 pub const SPRT_PAIRS: u64 = 100_000;
+/// Nodes a move of a match without another limit.
+pub const DEFAULT_NODES: u64 = 10_000;
 /// The greatest number of pairs for each pairing.
 pub const MAX_PAIRS: u64 = 1_000_000_000;
 /// The greatest place in the order of the openings at which a run can begin.

@@ -12,6 +12,7 @@ use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_stats::race::Goal;
 use lmrlab_stats::{EloModel, Sprt};
 
+use super::defaults::{DEFAULT_HASH_MIB, DEFAULT_NODES, default_openings};
 use super::faults_allowed::FaultsAllowed;
 use super::pgn_style::PgnStyle;
 use super::race::RaceCourse;
@@ -49,6 +50,25 @@ pub struct Description {
     pub engines: Vec<EngineDescription>,
 }
 
+impl Default for Description {
+    /// A match without engines; what a tournament file does not mention.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            description: String::new(),
+            format: Format::Match,
+            gauntlet_engine: None,
+            pairs: None,
+            conditions: Conditions::default(),
+            pgn: PgnStyle::default(),
+            pin: None,
+            sprt: None,
+            race: None,
+            engines: Vec::new(),
+        }
+    }
+}
+
 /// How games are played, in tournaments and in tuning.
 #[derive(Debug, Clone)]
 pub struct Conditions {
@@ -70,6 +90,23 @@ pub struct Conditions {
     pub tablebases: Option<TablebaseRules>,
     /// How many games in a row an engine may lose by its faults before the run stops.
     pub faults_allowed: FaultsAllowed,
+}
+
+impl Default for Conditions {
+    /// What a file does not mention. Each file has a limit of its own.
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            threads: None,
+            hash_mib: DEFAULT_HASH_MIB,
+            variant: None,
+            openings: OpeningBooks::of(PathBuf::from(default_openings(None))),
+            terms: Terms::new(Limit::of_nodes(DEFAULT_NODES)),
+            adjudication: Adjudication::default(),
+            tablebases: None,
+            faults_allowed: FaultsAllowed::default(),
+        }
+    }
 }
 
 impl Conditions {

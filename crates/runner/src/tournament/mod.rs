@@ -5,12 +5,12 @@ pub mod defaults;
 pub mod description;
 pub mod entrant;
 pub mod faults_allowed;
+mod keys;
 pub mod pgn_style;
 pub mod race;
-pub mod read;
 pub mod resolve;
 pub mod schedule;
-pub mod write;
+pub mod settings;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -72,18 +72,19 @@ pub fn load(
     change: impl FnOnce(&mut Description),
 ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
     let files = source.files().clone();
-    read_document(source, |document| {
-        let table = document.root();
-        if table.has_heading_of_manifest("tournament") {
-            return None;
-        }
-        let mut description = read::tournament(table)?;
+    let document = Document::parse(source)?;
+    let mut resolver = Resolver::new(&document, root, files);
+    let table = document.root();
+    let description = match table.has_heading_of_manifest("tournament") {
+        true => None,
+        false => settings::tournament(table),
+    };
+    let tournament = description.and_then(|mut description| {
         change(&mut description);
-        let mut resolver = Resolver::new(document, root, files);
         let engines = resolver.engines(&description);
-        let tournament = Tournament::new(description, engines, &mut resolver);
-        Some((tournament, resolver.errors, resolver.warnings))
-    })
+        Tournament::new(description, engines, &mut resolver)
+    });
+    resolver.finish(tournament)
 }
 
 /// Gives the description the digests of what hosts read.
@@ -109,43 +110,6 @@ fn settle_ordering(description: &mut Description, engines: &[Entrant]) -> Option
         .iter()
         .any(|engine| engine.own().is_some_and(|own| own.ordering.is_some()));
     (asked && none).then(|| warning("`ordering` changes nothing: no policy here has a history that orders moves"))
-}
-
-/// Reads a document with all that it names. `read` returns its result, the errors in other files, and the warnings
-/// about other files. Also returns the warnings of all files.
-///
-/// # Errors
-/// Everything that is wrong with any of the files.
-pub fn read_document<T>(
-    source: Source,
-    read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
-) -> Result<(T, Vec<Diagnostics>), Failure> {
-    let document = Document::parse(source)?;
-    read_parsed(&document, read)
-}
-
-/// As [`read_document`], for a document that need not be parsed.
-///
-/// # Errors
-/// As [`read_document`].
-pub fn read_parsed<T>(
-    document: &Document,
-    read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
-) -> Result<(T, Vec<Diagnostics>), Failure> {
-    let (found, mut errors, mut warnings) = read(document).unwrap_or_default();
-    match document.finish(found) {
-        Ok((found, own)) if errors.is_empty() => {
-            warnings.insert(0, own);
-            warnings.retain(|warnings| !warnings.list.is_empty());
-            Ok((found, warnings))
-        }
-        Ok(_) => Err(Failure::Input(errors)),
-        Err(report) => {
-            errors.insert(0, report);
-            errors.retain(|report| !report.list.is_empty());
-            Err(Failure::Input(errors))
-        }
-    }
 }
 
 impl Tournament {
@@ -405,7 +369,7 @@ impl Tournament {
              `file = {}`); or add them later with `lmrlab resume DIR --openings more.epd`",
             rounded_up(missing),
             options.join(" "),
-            write::files(&books)
+            settings::files(&books)
         )
     }
 

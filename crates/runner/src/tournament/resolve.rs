@@ -11,12 +11,12 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
 use super::description::{Conditions, Description, EngineDescription, EngineKind, OWN_SCHEME};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
-use super::read::check_name;
+use super::settings::check_name;
 use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
-use lmrlab_diagnostics::failure::{RunFailure, complaint, warning};
+use lmrlab_diagnostics::failure::{Failure, RunFailure, complaint, warning};
 use lmrlab_results::paths::{find_program, from_here, no_program};
 use lmrlab_results::visible::visible;
 
@@ -63,6 +63,34 @@ impl<'r> Resolver<'r> {
             errors: Vec::new(),
             warnings: Vec::new(),
             failed: OnceCell::new(),
+        }
+    }
+
+    /// What was read from the document with all that it names, and the warnings of all files.
+    ///
+    /// # Errors
+    /// Everything that is wrong with any of the files; and when the machine could not start a program to ask it.
+    pub fn finish<T>(self, found: Option<T>) -> Result<(T, Vec<Diagnostics>), Failure> {
+        if let Some(failed) = self.failed.into_inner() {
+            return Err(failed.into());
+        }
+        let (mut errors, mut warnings) = (self.errors, self.warnings);
+        let found = match self.document.finish(found) {
+            Ok((found, own)) => {
+                warnings.insert(0, own);
+                Some(found)
+            }
+            Err(own) => {
+                errors.insert(0, own);
+                None
+            }
+        };
+        for reports in [&mut errors, &mut warnings] {
+            reports.retain(|report| !report.list.is_empty());
+        }
+        match found {
+            Some(found) if errors.is_empty() => Ok((found, warnings)),
+            _ => Err(Failure::Input(errors)),
         }
     }
 

@@ -33,8 +33,8 @@ use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::description::EngineDescription;
 use lmrlab_runner::tournament::few_nodes_note;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
-use lmrlab_runner::tournament::read as keys;
 use lmrlab_runner::tournament::resolve::Resolver;
+use lmrlab_runner::tournament::settings as keys;
 use lmrlab_stats::Sprt;
 
 /// The method by its name.

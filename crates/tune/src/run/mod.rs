@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lmrlab_diagnostics::{Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostics, Document, Source};
 
 use crate::methods::surface::Surface;
 use crate::plan::{self, Plan};
@@ -43,7 +43,7 @@ use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_runner::tournament::{read_document, write};
+use lmrlab_runner::tournament::settings;
 
 /// Settings of the command line that replace those of the file.
 #[derive(Debug, Clone, Copy, Default)]
@@ -94,21 +94,14 @@ impl TuningRun {
     ) -> Result<Self, Failure> {
         let text = Arc::clone(&source.text);
         let files = source.files().clone();
-        let mut failed = None;
-        let read = read_document(source, |document| {
-            let table = document.root();
-            if table.has_heading_of_manifest("tuning") {
-                return None;
-            }
-            let mut resolver = Resolver::new(document, root, files);
-            let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
-            failed = resolver.failed.take();
-            Some((plan, resolver.errors, resolver.warnings))
-        });
-        if let Some(failed) = failed {
-            return Err(failed.into());
-        }
-        let (mut plan, warnings) = read?;
+        let document = Document::parse(source)?;
+        let mut resolver = Resolver::new(&document, root, files);
+        let table = document.root();
+        let plan = match table.has_heading_of_manifest("tuning") {
+            true => None,
+            false => plan::read(&mut resolver, table, |conditions| overrides.apply(conditions)),
+        };
+        let (mut plan, warnings) = resolver.finish(plan)?;
         let description = description(&text, &plan, overrides.no_final_matches);
         if overrides.no_final_matches {
             plan.final_matches = None;
@@ -362,9 +355,9 @@ impl TuningRun {
 /// The text of a tuning file as a table for the manifest, with what was not in it.
 fn description(text: &str, plan: &Plan, no_final_matches: bool) -> toml::Table {
     let mut description: toml::Table = text.parse().unwrap_or_default();
-    description.insert("seed".to_owned(), write::seed(plan.conditions.seed));
+    description.insert("seed".to_owned(), settings::seed_value(plan.conditions.seed));
     description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
-    if let Some(variant) = write::recorded_variant(&plan.conditions) {
+    if let Some(variant) = settings::recorded_variant(&plan.conditions) {
         description.insert("variant".to_owned(), variant.name().into());
     }
     let one = |key: &str, value: toml::Value| toml::Table::from_iter([(key.to_owned(), value)]);
@@ -373,9 +366,12 @@ fn description(text: &str, plan: &Plan, no_final_matches: bool) -> toml::Table {
             table.extend(keys);
         }
     };
-    add("openings", one("file", write::files(&plan.conditions.openings.files)));
+    add(
+        "openings",
+        one("file", settings::files(&plan.conditions.openings.files)),
+    );
     if let Some(rules) = &plan.conditions.tablebases {
-        add("adjudication", write::tablebases(rules));
+        add("adjudication", settings::tablebases(rules));
     }
     if let Some(ordering) = plan.subject.start.own().and_then(|own| own.ordering) {
         add("engine", one("ordering", ordering.name().into()));
@@ -393,16 +389,10 @@ fn description(text: &str, plan: &Plan, no_final_matches: bool) -> toml::Table {
 fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     let manifest = run.manifest();
     manifest.check_there(run.folder())?;
-    let root = manifest.root(run.folder());
-    let files = manifest.configuration(&root);
     let openings = run.openings()?;
-    let mut failed = None;
-    let read = run.read(RunKind::Tuning, |document, table| {
-        let mut resolver = Resolver::new(document, &root, files);
+    let (plan, _) = run.read(RunKind::Tuning, |resolver, table| {
         resolver.openings = openings;
-        let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
-        failed = resolver.failed.take();
-        Some((plan, resolver.errors, Vec::new()))
-    });
-    failed.map_or_else(|| read.map(|(plan, _)| plan), |failed| Err(failed.into()))
+        plan::read(resolver, table, |conditions| overrides.apply(conditions))
+    })?;
+    Ok(plan)
 }

@@ -8,78 +8,66 @@ use lmrlab_runner::tournament::defaults::DEFAULT_HASH_MIB;
 use super::super::openings::quoted;
 use super::translation::{Becomes, KeyValues, Translation, pair};
 
+/// The words that limit moves.
+const LIMITS: [&str; 4] = ["tc", "st", "nodes", "depth"];
+
 impl Translation {
-    /// The engines, each with its own words and those of `-each`.
+    /// The engines, each with its own words, and the words of all in `--each`.
     pub(super) fn engines(&mut self) {
-        let line = self.line.clone();
-        let words_of = |option: &str| {
-            let given = line.iter().filter(|(given, _)| given == option);
-            given
-                .map(|(_, words)| words.iter().map(|word| pair(word)))
-                .collect::<Vec<_>>()
-        };
-        let each: Vec<(&str, &str)> = words_of("each").into_iter().flatten().collect();
-        let engines = words_of("engine").into_iter();
-        let mut engines: Vec<KeyValues> = engines.map(|own| merged(own.chain(each.iter().copied()))).collect();
+        let (mut each, mut engines) = (KeyValues::new(), Vec::new());
+        for (option, words) in &self.line {
+            match option.as_str() {
+                "each" => add(&mut each, words),
+                "engine" => {
+                    engines.push(KeyValues::new());
+                    engines.last_mut().into_iter().for_each(|engine| add(engine, words));
+                }
+                _ => {}
+            }
+        }
         if engines.len() < 2 {
             self.error("a match has two engines: `-engine cmd=A -engine cmd=B`");
             return;
-        }
-        let names: Vec<String> = engines.iter().map(name).collect();
-        for (index, (engine, own)) in engines.iter_mut().zip(&names).enumerate() {
-            let before = names[..index].iter().filter(|other| *other == own).count();
-            if before > 0 {
-                engine.retain(|(key, _)| key != "name");
-                engine.push(("name".to_owned(), format!("{own}_{}", before + 1)));
-            }
-            self.names.push(name(engine));
         }
         if engines.len() > 2 {
             self.note(
                 "more than two engines: in a round of lmrlab all pairings play the same opening; the other program takes a new one for each",
             );
         }
-        let shared: KeyValues = (merged(each.into_iter()).into_iter())
-            .filter(|(key, _)| !APART.contains(&key.as_str()))
-            .filter(|common| engines.iter().all(|engine| engine.contains(common)))
-            .collect();
-        if engines.iter().any(|engine| of_key(engine, "option.Hash").is_none()) {
+        set_margin(&mut each, &[]);
+        let mut names = Vec::new();
+        let (mut lacks_hash, mut has_increment) = (false, false);
+        for mut own in engines {
+            separate(&mut own, &each);
+            set_margin(&mut own, &each);
+            let all = [&own[..], &each].concat();
+            let named = name(&all);
+            let before = names.iter().filter(|other| **other == named).count();
+            if before > 0 {
+                put(&mut own, "name", &format!("{named}_{}", before + 1));
+            }
+            names.push(named);
+            lacks_hash |= of_key(&all, "option.Hash").is_none();
+            self.check_limits(&all);
+            has_increment |= of_key(&all, "tc").is_some_and(|clock| clock.contains('+'));
+            let mut words = vec![self.command_of(&all)];
+            words.extend(of_key(&own, "name").map(|name| word("name", name)));
+            words.extend(own.iter().filter_map(|(key, value)| self.word(key, value)));
+            self.names.push(name(&[&own[..], &all].concat()));
+            self.engines.push(words.join(" "));
+        }
+        if lacks_hash {
             self.note(format!(
                 "an engine without `option.Hash`: lmrlab sets Hash to {DEFAULT_HASH_MIB} MiB and Threads to 1 where nothing else is \
                  said; other programs leave them as they are"
             ));
         }
-        let limits: Vec<Option<Limit>> = engines.iter().map(|engine| self.limit(engine)).collect();
-        let is_common = limits.windows(2).all(|two| two[0] == two[1]);
-        for (engine, limit) in engines.iter().zip(&limits) {
-            let mut words = vec![self.command_of(engine)];
-            words.extend(of_key(engine, "name").map(|name| word("name", name)));
-            let own = engine
-                .iter()
-                .filter(|own| !shared.contains(own) && !APART.contains(&own.0.as_str()));
-            words.extend(own.filter_map(|(key, value)| self.word(key, value)));
-            if let (Some(limit), false) = (limit, is_common) {
-                words.extend(limit.parts.iter().map(|part| word(part.word, &part.value)));
-                words.extend(limit.margin.as_ref().map(|margin| word("timemargin", margin)));
-            }
-            self.engines.push(words.join(" "));
-        }
-        let shared: Vec<String> = shared.iter().filter_map(|(key, value)| self.word(key, value)).collect();
-        if !shared.is_empty() {
-            self.put("--each", shared.join(" "));
-        }
-        if let (Some(Some(common)), true) = (limits.first(), is_common) {
-            for part in &common.parts {
-                let milliseconds = (part.word == "st").then(|| milliseconds(&part.value)).flatten();
-                self.put(part.option, milliseconds.as_ref().unwrap_or(&part.value));
-            }
-            if let Some(margin) = &common.margin {
-                self.put("--timemargin", margin);
-            }
-        }
-        let mut parts = limits.iter().flatten().flat_map(|limit| &limit.parts);
-        if parts.any(|part| part.word == "tc" && part.value.contains('+')) {
+        if has_increment {
             self.note("`tc`: the other program adds the increment before the first move, too; lmrlab begins with the base alone");
+        }
+        let each: Vec<String> = each.iter().filter_map(|(key, value)| self.word(key, value)).collect();
+        if !each.is_empty() {
+            self.put("--each", each.join(" "));
         }
     }
 
@@ -116,65 +104,25 @@ impl Translation {
         }
     }
 
-    /// The limits of an engine.
-    fn limit(&mut self, engine: &KeyValues) -> Option<Limit> {
-        const KINDS: [(&str, &str); 4] = [
-            ("tc", "--tc"),
-            ("st", "--movetime"),
-            ("nodes", "--nodes"),
-            ("depth", "--depth"),
-        ];
-        let is_cutechess = self.is_cutechess;
-        let parts = KINDS.into_iter().filter_map(|(word, option)| {
-            let value = of_key(engine, word)?;
-            let value = if word == "tc" { clock(value)? } else { value.to_owned() };
-            // For fastchess, 0 is no limit.
-            let is_none = !is_cutechess && value.parse() == Ok(0.0);
-            (!is_none).then_some(Part { option, word, value })
-        });
-        let parts: Vec<Part> = parts.collect();
-        let value = |word: &str| parts.iter().find(|part| part.word == word).map(|part| &*part.value);
-        if value("tc").is_some_and(|clock| clock.contains("hg")) {
+    /// Checks that the words of an engine limit its moves, and that one clock does.
+    fn check_limits(&mut self, engine: &KeyValues) {
+        let limit = |key: &str| limit_of(self.is_cutechess, key, of_key(engine, key)?);
+        let (clock, time) = (limit("tc"), limit("st"));
+        let is_limited = LIMITS.iter().any(|key| limit(key).is_some());
+        let engine = name(engine);
+        if clock.as_ref().is_some_and(|clock| clock.contains("hg")) {
             self.error("`tc=hg..`: lmrlab has no hourglass; write a clock, as in `tc=10+0.1`");
         }
-        if let (Some(clock), Some(time)) = (value("tc"), value("st")) {
-            let error = format!(
-                "the engine {} has tc={clock} and st={time}: a move is limited by one of them; keep one",
-                name(engine)
-            );
-            self.error(error);
-        }
-        if parts.is_empty() {
+        if let (Some(clock), Some(time)) = (clock, time) {
             self.error(format!(
-                "the engine {} has no limit: tc=, st=, nodes= or depth=",
-                name(engine)
+                "the engine {engine} has tc={clock} and st={time}: a move is limited by one of them; keep one"
             ));
-            return None;
         }
-        // The default margin of the other programs is 0. That of lmrlab is not 0 with a time for each move.
-        let margin = of_key(engine, "timemargin").map(str::to_owned);
-        let margin = margin.or_else(|| value("st").map(|_| "0".to_owned()));
-        Some(Limit { parts, margin })
+        if !is_limited {
+            self.error(format!("the engine {engine} has no limit: tc=, st=, nodes= or depth="));
+        }
     }
 }
-
-/// The limits of an engine, and its time margin.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Limit {
-    parts: Vec<Part>,
-    margin: Option<String>,
-}
-
-/// A limit, as an option and as a word.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Part {
-    option: &'static str,
-    word: &'static str,
-    value: String,
-}
-
-/// Words of an engine that are translated apart from the others.
-const APART: [&str; 7] = ["cmd", "name", "tc", "st", "nodes", "depth", "timemargin"];
 
 /// For a word that is translated apart from the others.
 pub(super) fn apart(_: &mut Translation, _: &str, _: &str) -> Option<String> {
@@ -189,6 +137,17 @@ pub(super) fn as_it_is(_: &mut Translation, key: &str, value: &str) -> Option<St
 /// The arguments of a program.
 pub(super) fn args(_: &mut Translation, _: &str, value: &str) -> Option<String> {
     Some(word("args", value))
+}
+
+pub(super) fn limit(line: &mut Translation, key: &str, value: &str) -> Option<String> {
+    Some(word(key, &limit_of(line.is_cutechess, key, value)?))
+}
+
+/// The value of a limit as lmrlab writes it. For fastchess, 0 is no limit.
+fn limit_of(is_cutechess: bool, key: &str, value: &str) -> Option<String> {
+    let value = if key == "tc" { clock(value)? } else { value.to_owned() };
+    let is_none = !is_cutechess && value.parse() == Ok(0.0);
+    (!is_none).then_some(value)
 }
 
 pub(super) fn restart(line: &mut Translation, key: &str, value: &str) -> Option<String> {
@@ -213,25 +172,54 @@ pub(super) fn protocol(line: &mut Translation, _: &str, value: &str) -> Option<S
     None
 }
 
-/// The words of an engine, each once: the last counts. Only the arguments of cutechess, of which each has a word, are all
+/// Adds words. Of words with the same key, the last counts. Only the arguments of cutechess, of which each has a word, are all
 /// kept.
-fn merged<'w>(words: impl Iterator<Item = (&'w str, &'w str)>) -> KeyValues {
-    let mut pairs = KeyValues::new();
-    for (key, value) in words {
-        let key = if key == "plies" { "depth" } else { key };
-        let before = pairs.iter().position(|(own, _)| own == key);
-        let before = before.map(|at| pairs.remove(at).1);
-        let value = match (key, before) {
-            ("arg", None) => quoted(value),
-            ("arg", Some(before)) => format!("{before} {}", quoted(value)),
-            _ => value.to_owned(),
-        };
-        // An empty name is none.
-        if !(key == "name" && value.is_empty()) {
-            pairs.push((key.to_owned(), value));
+fn add(pairs: &mut KeyValues, words: &[String]) {
+    for (key, value) in words.iter().map(|word| pair(word)) {
+        match key {
+            "plies" => put(pairs, "depth", value),
+            "arg" => put(pairs, key, &quoted(value)),
+            // An empty name is none.
+            "name" if value.is_empty() => {}
+            _ => put(pairs, key, value),
         }
     }
-    pairs
+}
+
+/// Adds a word at the end.
+fn put(pairs: &mut KeyValues, key: &str, value: &str) {
+    let before = pairs.iter().position(|(own, _)| own == key);
+    let before = before.map(|at| pairs.remove(at).1);
+    let value = match before.filter(|_| key == "arg") {
+        Some(before) => format!("{before} {value}"),
+        None => value.to_owned(),
+    };
+    pairs.push((key.to_owned(), value));
+}
+
+/// Leaves an engine the words that `--each` does not replace. A word of lmrlab's `--each` does not count for an engine with a
+/// word of its own: such an engine gets it, too.
+fn separate(own: &mut KeyValues, each: &KeyValues) {
+    own.retain(|(key, _)| key == "arg" || of_key(each, key).is_none());
+    let has_limit = LIMITS.iter().any(|key| of_key(own, key).is_some());
+    let is_own = |key: &str, own: &KeyValues| match key {
+        "cmd" | "name" => true,
+        "arg" => of_key(own, key).is_some(),
+        _ => has_limit && LIMITS.contains(&key),
+    };
+    for (key, value) in each {
+        if is_own(key, own) {
+            put(own, key, value);
+        }
+    }
+}
+
+/// The default margin of the other programs is 0. That of lmrlab is not 0 with a time for each move.
+fn set_margin(own: &mut KeyValues, each: &[(String, String)]) {
+    let has_margin = own.iter().chain(each).any(|(key, _)| key == "timemargin");
+    if of_key(own, "st").is_some() && !has_margin {
+        put(own, "timemargin", "0");
+    }
 }
 
 /// The value of a key.
@@ -282,9 +270,4 @@ fn clock(value: &str) -> Option<String> {
         .map(|part| part.strip_suffix('s').unwrap_or(part))
         .collect();
     (!matches!(value, "inf" | "infinite")).then(|| parts.join("+"))
-}
-
-fn milliseconds(seconds: &str) -> Option<String> {
-    let seconds: f64 = seconds.parse().ok()?;
-    Some((seconds * 1_000.0).round().to_string())
 }

@@ -19,7 +19,7 @@ use lmrlab_results::shell_words::shell_words;
 use lmrlab_runner::tournament::defaults::default_openings;
 use lmrlab_runner::tournament::description::{Description, EngineKind};
 use lmrlab_runner::tournament::schedule::Format;
-use lmrlab_runner::tournament::{read, write};
+use lmrlab_runner::tournament::settings;
 
 use self::conditions::START_POSITION;
 use self::translation::{Becomes, Translation, about};
@@ -180,7 +180,7 @@ impl Translation {
         for (engine, name) in description.engines.iter_mut().zip(&self.names) {
             engine.name.get_or_insert_with(|| name.clone());
         }
-        let mut table = write::tournament(&description);
+        let mut table = settings::of_tournament(&description);
         table.remove("description");
         let engines = table.get_mut("engine").and_then(toml::Value::as_array_mut);
         for engine in engines.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
@@ -193,7 +193,7 @@ impl Translation {
         }
         let text = toml::to_string(&table).unwrap_or_default();
         let document = Document::parse(Source::new("", text.as_str()))?;
-        document.finish(read::tournament(document.root()))?;
+        document.finish(settings::tournament(document.root()))?;
         Ok(text)
     }
 }

@@ -1,7 +1,7 @@
 //! All words of fastchess and cutechess-cli, and what becomes of each: `lmrlab fastchess --words`, and a section of
 //! docs/guide.md.
 
-use super::engines::{apart, args, as_it_is, ponder, protocol, restart};
+use super::engines::{apart, args, as_it_is, limit, ponder, protocol, restart};
 use super::translation::Becomes::{Always, Note, OfEngine, Refused, Words};
 use super::translation::MatchRunner::{Both, Cutechess, Fastchess};
 use super::translation::{Becomes, Given, MatchRunner, Translation, Word};
@@ -32,12 +32,12 @@ pub(super) static WORDS: &[Word] = &[
     word("engine", "args=-q", Fastchess, OfEngine("args=-q", as_it_is)),
     word("engine", "arg=-q", Cutechess, OfEngine("args=-q", args)),
     word("engine", "option.Hash=16", Both, OfEngine("option.Hash=16", as_it_is)),
-    word("engine", "tc=40/1:30+0.5", Both, OfEngine("--tc 40/1:30+0.5", apart)),
-    word("engine", "st=0.1", Both, OfEngine("--movetime 100", apart)),
-    word("engine", "nodes=20000", Both, OfEngine("--nodes 20000", apart)),
-    word("engine", "depth=8", Both, OfEngine("--depth 8", apart)),
-    word("engine", "plies=8", Fastchess, OfEngine("--depth 8", apart)),
-    word("engine", "timemargin=20", Both, OfEngine("--timemargin 20", apart)),
+    word("engine", "tc=40/1:30+0.5", Both, OfEngine("tc=40/1:30+0.5", limit)),
+    word("engine", "st=0.1", Both, OfEngine("st=0.1", limit)),
+    word("engine", "nodes=20000", Both, OfEngine("nodes=20000", limit)),
+    word("engine", "depth=8", Both, OfEngine("depth=8", limit)),
+    word("engine", "plies=8", Fastchess, OfEngine("depth=8", apart)),
+    word("engine", "timemargin=20", Both, OfEngine("timemargin=20", as_it_is)),
     word("engine", "restart=on", Both, OfEngine("restart=on", restart)),
     word("engine", "ponder", Cutechess, OfEngine("ponder=true", ponder)),
     word("engine", "proto=uci", Both, OfEngine("", protocol)),

@@ -11,7 +11,7 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 
 use super::adjudication_options::AdjudicationOptions;
-use super::engine_words::{Around, Each, engines, host};
+use super::engine_words::{Entries, each, engines, host, preset};
 use super::idea::note_baseline;
 use super::one_of::one_of;
 use super::tournament_options::TournamentOptions;
@@ -25,18 +25,16 @@ use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
 use lmrlab_results::folder::folder_name;
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl, TimeLimit};
 use lmrlab_runner::project;
+use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::{
-    DEFAULT_ERROR, DEFAULT_PRESET, MAX_PAIRS, MAX_START, MODELS, default_openings,
+    DEFAULT_ERROR, DEFAULT_NODES, MAX_PAIRS, MAX_START, MODELS, default_openings,
 };
 use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningBooks};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::schedule::{Format, Order};
-use lmrlab_runner::tournament::{Tournament, read_parsed};
 use lmrlab_stats::{EloModel, Sprt};
 
-/// Nodes a move when no limit is given.
-const DEFAULT_NODES: u64 = 10_000;
 /// Pairs when neither their number nor a test is given.
 const DEFAULT_PAIRS: u64 = 100;
 
@@ -263,24 +261,20 @@ impl Arguments {
     fn engines_of(&self, arguments: &[&str], common: &Options) -> Result<TypedEngines, Failure> {
         let mut line = TypedLine::new("lmrlab match");
         let around = match &self.host {
-            Some(words) => Around::Host(host(words, &mut line).map_err(Failure::Input)?),
-            None => {
-                let preset = common.preset();
-                let place = (preset != DEFAULT_PRESET).then(|| line.option("--preset", preset));
-                Around::Preset(preset.to_owned(), place)
-            }
+            Some(words) => host(words, &mut line)?,
+            None => preset(common.preset(), &mut line),
         };
         let each = match &self.each {
-            Some(words) => Each::read(words, &mut line).map_err(Failure::Input)?,
-            None => Each::default(),
+            Some(words) => each(words, &mut line)?,
+            None => Entries::new(),
         };
-        if each.has_limit() && self.limit.is_given() {
+        if each.contains_key("limit") && self.limit.is_given() {
             return Err(Failure::input(
                 "`--each` has a limit, and another option has one, too",
                 "keep one of the two",
             ));
         }
-        let engines = engines(arguments, &mut line, &around, &each).map_err(Failure::Input)?;
+        let engines = engines(arguments, &mut line, &around, &each)?;
         Ok(TypedEngines { line, engines })
     }
 
@@ -319,9 +313,6 @@ impl Arguments {
         let limit = shared_limit(&mut engines).unwrap_or(self.limit.limit());
         Ok(Description {
             name: "match".to_owned(),
-            description: String::new(),
-            format: Format::Match,
-            gauntlet_engine: None,
             pairs: self.pairs()?.or(sprt.is_none().then_some(DEFAULT_PAIRS)),
             conditions: Conditions {
                 seed: self.seed,
@@ -346,8 +337,8 @@ impl Arguments {
             pgn: self.options.pgn.unwrap_or_default(),
             pin: self.options.pin,
             sprt,
-            race: None,
             engines,
+            ..Description::default()
         })
     }
 
@@ -372,18 +363,15 @@ impl Arguments {
         }
         let document = line.document(Vec::new());
         let mut description = self.description(openings, engines, self.test.sprt(line)?, common)?;
-        let found = read_parsed(&document, |document| {
-            let mut resolver = Resolver::new(document, &working, Files::on_disk());
-            let mut engines = resolver.engines(&description);
-            if let Some(engines) = &mut engines {
-                tell_apart(engines);
-                let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
-                description.name = names.join(" vs ");
-            }
-            let tournament = Tournament::new(description, engines, &mut resolver);
-            Some((tournament, resolver.errors, resolver.warnings))
-        })?;
-        let (tournament, mut warnings) = found;
+        let mut resolver = Resolver::new(&document, &working, Files::on_disk());
+        let mut engines = resolver.engines(&description);
+        if let Some(engines) = &mut engines {
+            tell_apart(engines);
+            let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
+            description.name = names.join(" vs ");
+        }
+        let tournament = Tournament::new(description, engines, &mut resolver);
+        let (tournament, mut warnings) = resolver.finish(tournament)?;
         warnings.extend(self.adjudication.doubt());
         Ok((tournament, warnings))
     }

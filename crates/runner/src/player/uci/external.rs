@@ -6,7 +6,7 @@ use std::time::Duration;
 use lmrlab_engine::chess_variant::ChessVariant;
 
 /// An external engine: how to start it, what to send it, and how long to wait for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ExternalEngine {
     /// The program, as an absolute path.
     pub program: PathBuf,
@@ -37,17 +37,11 @@ impl ExternalEngine {
         Self {
             program: "/bin/sh".into(),
             args: vec!["-c".to_owned(), text.to_owned()],
-            dir: None,
-            env: Vec::new(),
-            options: Vec::new(),
-            restart: Restart::Never,
-            ponder: false,
-            move_list: MoveList::Whole,
-            variant: ChessVariant::default(),
             deadlines: Deadlines {
                 start: Duration::from_secs(60),
                 ..Deadlines::default()
             },
+            ..Self::default()
         }
     }
 }
