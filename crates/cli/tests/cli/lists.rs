@@ -55,20 +55,6 @@ fn the_elements_of_a_list_are_shown_together_and_set_alone() {
         wrong.contains("it is a list: name an element, as in `first[0]`"),
         "{wrong}"
     );
-    for (command, line) in [
-        (vec!["policy", "compile", "net.toml"], "param first[2] 0.25 -2 2"),
-        (
-            vec!["policy", "export", "net.toml", "--lang", "c"],
-            "#define NET_FIRST_2 0.25",
-        ),
-        (
-            vec!["policy", "export", "net.toml", "--lang", "rust"],
-            "pub const FIRST_2: f64 = 0.25;",
-        ),
-    ] {
-        let text = scratch.done(&command);
-        assert!(text.lines().any(|written| written == line), "{line}\n{text}");
-    }
 }
 
 #[test]

@@ -1,30 +1,10 @@
-//! The schemes written by hand in Rust.
+//! A scheme written by hand in Rust.
 
 use lmrlab_policy::facts::{Fact, FactSet, Facts};
 use lmrlab_policy::history::{History, HistoryModel};
-use lmrlab_policy::research::{Ladder, Research, Trigger};
+use lmrlab_policy::research::Research;
 
 use lmrlab_engine::reductions::Reductions;
-
-macro_rules! plain {
-    ($depth:literal, $moves:literal) => {
-        fn depth_change<F: Facts>(&self, _: &F) -> i32 {
-            0
-        }
-
-        fn never_reduces(&self) -> bool {
-            false
-        }
-
-        fn reducible_from(&self) -> (i32, i32) {
-            ($depth, $moves)
-        }
-
-        fn needs(&self) -> FactSet {
-            FactSet::default()
-        }
-    };
-}
 
 /// A whole number among the facts.
 #[inline]
@@ -32,7 +12,7 @@ fn whole<F: Facts>(facts: &F, fact: Fact) -> i32 {
     facts.number(fact) as i32
 }
 
-/// ln(depth) * ln(move number) in whatever a scheme makes of it, for depths below 128 and moves below 256.
+/// What the scheme makes of ln(depth) * ln(move number), for depths below 128 and moves below 256.
 #[derive(Clone)]
 struct Table(Vec<[i32; 256]>);
 
@@ -57,75 +37,6 @@ impl Table {
     }
 }
 
-/// configs/policies/micromax-4.toml.
-#[derive(Clone)]
-pub(crate) struct Micromax;
-
-impl Reductions for Micromax {
-    plain!(4, 1);
-
-    #[inline]
-    fn reduction<F: Facts>(&self, facts: &F) -> i32 {
-        let flags = facts.flags();
-        let exempt = flags.has(Fact::PawnMove) || flags.has(Fact::Capture) || flags.has(Fact::TtMove);
-        let late = whole(facts, Fact::Depth) >= 4 && whole(facts, Fact::MovesSearched) > 0;
-        i32::from(!exempt && late)
-    }
-
-    fn research(&self) -> Research {
-        Research {
-            ladder: Ladder::StepUp,
-            trigger: Trigger::AboveOriginalAlpha,
-            ..Research::default()
-        }
-    }
-
-    fn history(&self) -> Option<&History> {
-        None
-    }
-}
-
-/// The logarithmic formula.
-#[derive(Clone)]
-pub(crate) struct Logarithmic {
-    table: Table,
-}
-
-impl Logarithmic {
-    pub(crate) fn new() -> Self {
-        Self {
-            table: Table::new(|both| 0.33 + both / 2.25),
-        }
-    }
-}
-
-impl Reductions for Logarithmic {
-    plain!(3, 3);
-
-    #[inline]
-    fn reduction<F: Facts>(&self, facts: &F) -> i32 {
-        let flags = facts.flags();
-        let (depth, searched) = (whole(facts, Fact::Depth), whole(facts, Fact::MovesSearched));
-        if depth < 3
-            || searched < 3
-            || !flags.has(Fact::Quiet)
-            || flags.has(Fact::InCheck)
-            || flags.has(Fact::GivesCheck)
-        {
-            return 0;
-        }
-        self.table.at(depth, searched + 1).min(depth - 2).max(0)
-    }
-
-    fn research(&self) -> Research {
-        Research::default()
-    }
-
-    fn history(&self) -> Option<&History> {
-        None
-    }
-}
-
 /// configs/policies/rebel-advanced.toml.
 #[derive(Clone)]
 pub(crate) struct RebelAdvanced {
@@ -141,7 +52,21 @@ impl RebelAdvanced {
 }
 
 impl Reductions for RebelAdvanced {
-    plain!(3, 0);
+    fn depth_change<F: Facts>(&self, _: &F) -> i32 {
+        0
+    }
+
+    fn never_reduces(&self) -> bool {
+        false
+    }
+
+    fn reducible_from(&self) -> (i32, i32) {
+        (3, 0)
+    }
+
+    fn needs(&self) -> FactSet {
+        FactSet::default()
+    }
 
     #[inline]
     fn reduction<F: Facts>(&self, facts: &F) -> i32 {

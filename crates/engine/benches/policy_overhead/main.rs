@@ -1,7 +1,7 @@
 //! The cost of a policy from TOML against the same scheme written by hand in Rust, in the same search.
 //!
 //!     cargo bench -p lmrlab-engine --bench policy_overhead                # paired times
-//!     cargo bench -p lmrlab-engine --bench policy_overhead -- micromax-4 hand 6    # one side once, for callgrind
+//!     cargo bench -p lmrlab-engine --bench policy_overhead -- hand 6               # one side once, for callgrind
 //!
 //! Both sides search the same trees: their node counts must agree. Times are taken in turns, so that a busy machine slows
 //! both alike; the ratio of each pair is what counts.
@@ -23,69 +23,47 @@ use lmrlab_policy::Policy;
 
 mod by_hand;
 
-use by_hand::{Logarithmic, Micromax, RebelAdvanced};
+use by_hand::RebelAdvanced;
 
 const DEPTH: u32 = 7;
 const PAIRS: usize = 81;
 
-const MICROMAX: &str = include_str!("../../../../configs/policies/micromax-4.toml");
 const REBEL: &str = include_str!("../../../../configs/policies/rebel-advanced.toml");
-const LOGARITHMIC: &str = r#"
-name   = "logarithmic"
-when   = "depth >= 3 and moves_searched >= 3 and quiet and not in_check and not gives_check"
-reduce = "0.33 + ln(depth) * ln(move_number) / 2.25"
-[finish]
-floor = 1
-"#;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    let once = |scheme: &str| match &arguments[..] {
-        [] => None,
-        [name, side, depth] if name == scheme => Some((side.clone(), depth.parse().unwrap())),
-        _ => Some((String::new(), 0)),
-    };
-    compare("micromax-4", MICROMAX, &Micromax, once("micromax-4"));
-    compare("logarithmic", LOGARITHMIC, &Logarithmic::new(), once("logarithmic"));
-    compare("rebel-advanced", REBEL, &RebelAdvanced::new(), once("rebel-advanced"));
-}
-
-fn compare<R: Reductions + Clone>(name: &str, text: &str, hand: &R, once: Option<(String, u32)>) {
-    let policy = Arc::new(Policy::compile(Source::new(name, text)).unwrap().0);
-    let hand = Arc::new(hand.clone());
-    let preset = Arc::new(Preset::default());
-    match once {
-        Some((side, depth)) if side == "hand" => {
-            println!("{name} by hand: {} nodes", search(&preset, &hand, depth).nodes);
-        }
-        Some((side, depth)) if side == "policy" => {
-            println!("{name} as policy: {} nodes", search(&preset, &policy, depth).nodes);
-        }
-        Some(_) => {}
-        None => {
-            let mut ratios: Vec<f64> = (0..PAIRS)
-                .map(|pair| {
-                    // Whoever goes first pays for what the other left in the caches; they take turns.
-                    let (a, b) = if pair % 2 == 0 {
-                        let a = search(&preset, &hand, DEPTH);
-                        (a, search(&preset, &policy, DEPTH))
-                    } else {
-                        let b = search(&preset, &policy, DEPTH);
-                        (search(&preset, &hand, DEPTH), b)
-                    };
-                    assert_eq!(a.nodes, b.nodes, "{name}: the trees differ");
-                    b.time.as_secs_f64() / a.time.as_secs_f64()
-                })
-                .collect();
-            ratios.sort_by(f64::total_cmp);
-            println!(
-                "{name}: policy / hand = {:.4} (median of {PAIRS} pairs; quartiles {:.4} and {:.4})",
-                ratios[PAIRS / 2],
-                ratios[PAIRS / 4],
-                ratios[3 * PAIRS / 4]
-            );
-        }
+    let policy = Arc::new(Policy::compile(Source::new("rebel-advanced", REBEL)).unwrap().0);
+    let (hand, preset) = (Arc::new(RebelAdvanced::new()), Arc::new(Preset::default()));
+    if let [side, depth] = &arguments[..] {
+        let depth = depth.parse().unwrap();
+        let result = match side.as_str() {
+            "hand" => search(&preset, &hand, depth),
+            _ => search(&preset, &policy, depth),
+        };
+        println!("{side}: {} nodes", result.nodes);
+        return;
     }
+    let mut ratios: Vec<f64> = (0..PAIRS)
+        .map(|pair| {
+            // Whoever goes first pays for what the other left in the caches; they take turns.
+            let (a, b) = if pair % 2 == 0 {
+                let a = search(&preset, &hand, DEPTH);
+                (a, search(&preset, &policy, DEPTH))
+            } else {
+                let b = search(&preset, &policy, DEPTH);
+                (search(&preset, &hand, DEPTH), b)
+            };
+            assert_eq!(a.nodes, b.nodes, "the trees differ");
+            b.time.as_secs_f64() / a.time.as_secs_f64()
+        })
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    println!(
+        "rebel-advanced: policy / hand = {:.4} (median of {PAIRS} pairs; quartiles {:.4} and {:.4})",
+        ratios[PAIRS / 2],
+        ratios[PAIRS / 4],
+        ratios[3 * PAIRS / 4]
+    );
 }
 
 fn search<R: Reductions>(preset: &Arc<Preset>, reductions: &Arc<R>, depth: u32) -> BenchResult {

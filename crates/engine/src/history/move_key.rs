@@ -17,6 +17,16 @@ impl PieceTo {
     /// The number of keys.
     pub(crate) const COUNT: usize = 2 * Piece::NUM * Square::NUM;
 
+    /// The mover and the destination of a move.
+    #[inline]
+    pub(crate) fn of(position: &Position, mv: Move) -> Self {
+        Self {
+            color: position.side_to_move(),
+            piece: position.piece_on(mv.from).unwrap_or(Piece::Pawn),
+            to: mv.to,
+        }
+    }
+
     #[inline]
     pub(crate) fn index(self) -> usize {
         (self.color as usize * Piece::NUM + self.piece as usize) * Square::NUM + self.to as usize
@@ -37,11 +47,7 @@ impl MoveKey {
     #[inline]
     pub(crate) fn new(position: &Position, mv: Move, previous: Option<PieceTo>) -> Self {
         Self {
-            piece_to: PieceTo {
-                color: position.side_to_move(),
-                piece: position.piece_on(mv.from).unwrap_or(Piece::Pawn),
-                to: mv.to,
-            },
+            piece_to: PieceTo::of(position, mv),
             from: mv.from,
             captured: position.captured(mv),
             previous,

@@ -120,7 +120,7 @@ impl OrderingHistories {
         let place = side + butterfly_place(self.attacked(position, context), mv);
         let mut value = butterfly.map_or(0, |table| i32::from(table[place]));
         if let Some(table) = &self.continuation {
-            let here = piece_to(position, mv).index();
+            let here = PieceTo::of(position, mv).index();
             for earlier in context.moves_before.into_iter().flatten() {
                 value += i32::from(table[earlier.index() * PieceTo::COUNT + here]);
             }
@@ -132,7 +132,7 @@ impl OrderingHistories {
     #[inline]
     pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
         let victim = position.captured(mv);
-        victim.map_or(0, |victim| self.capture_of(piece_to(position, mv), victim))
+        victim.map_or(0, |victim| self.capture_of(PieceTo::of(position, mv), victim))
     }
 
     /// As [`OrderingHistories::capture`], by mover and victim.
@@ -151,7 +151,7 @@ impl OrderingHistories {
             pull(&mut table[place], bonus);
         }
         if let Some(table) = &mut self.continuation {
-            let here = piece_to(position, mv).index();
+            let here = PieceTo::of(position, mv).index();
             for earlier in context.moves_before.into_iter().flatten() {
                 pull(&mut table[earlier.index() * PieceTo::COUNT + here], bonus);
             }
@@ -162,7 +162,7 @@ impl OrderingHistories {
     pub(crate) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         if let (Some(table), Some(victim)) = (&mut self.capture, position.captured(mv)) {
             pull(
-                &mut table[piece_to(position, mv).index() * Piece::NUM + victim as usize],
+                &mut table[PieceTo::of(position, mv).index() * Piece::NUM + victim as usize],
                 bonus,
             );
         }
@@ -176,14 +176,6 @@ impl OrderingHistories {
         } else {
             BitBoard::EMPTY
         }
-    }
-}
-
-fn piece_to(position: &Position, mv: Move) -> PieceTo {
-    PieceTo {
-        color: position.side_to_move(),
-        piece: position.piece_on(mv.from).unwrap_or(Piece::Pawn),
-        to: mv.to,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The history table that a policy declares.
 
 use cozy_chess::{Color, Piece, Square};
-use lmrlab_policy::history::{HistoryModel, Increment, Index};
+use lmrlab_policy::history::{HistoryModel, Index};
 
 use super::gravity::with_gravity;
 use super::move_key::{MoveKey, PieceTo};
@@ -172,7 +172,7 @@ impl PolicyHistory {
             }
             HistoryModel::Relative { index, increment, .. } => {
                 if searched.quiet {
-                    let amount = amount(increment, depth);
+                    let amount = increment.at(depth);
                     let place = searched.key.index(index);
                     self.tries[place] = (self.tries[place] + amount).min(ENTRY_LIMIT);
                     if searched.cutoff {
@@ -199,20 +199,17 @@ impl PolicyHistory {
             HistoryModel::Butterfly {
                 bonus, malus, bound, ..
             } => {
-                self.add(best, amount(bonus, depth), bound);
+                self.add(best, bonus.at(depth), bound);
                 if let Some(malus) = malus {
                     for key in earlier {
-                        self.add(&key, -amount(malus, depth), bound);
+                        self.add(&key, -malus.at(depth), bound);
                     }
                 }
             }
-            HistoryModel::Gravity { scale, max, bound, .. }
-            | HistoryModel::Continuation { scale, max, bound }
-            | HistoryModel::Capture { scale, max, bound } => {
-                let bonus = scale.saturating_mul(depth * depth).min(max).min(bound);
-                self.add_with_gravity(best, bonus, bound);
+            HistoryModel::Gravity { .. } | HistoryModel::Continuation { .. } | HistoryModel::Capture { .. } => {
+                self.add_with_gravity(best, 1, depth);
                 for key in earlier {
-                    self.add_with_gravity(&key, -bonus, bound);
+                    self.add_with_gravity(&key, -1, depth);
                 }
             }
             HistoryModel::Fruit { limit } => {
@@ -231,14 +228,7 @@ impl PolicyHistory {
 
     /// Malus for a single move, in models with gravity.
     pub(crate) fn failure(&mut self, key: &MoveKey, depth: Depth) {
-        if let HistoryModel::Gravity { scale, max, bound, .. }
-        | HistoryModel::Continuation { scale, max, bound }
-        | HistoryModel::Capture { scale, max, bound } = self.model
-        {
-            let depth = depth.get().max(0);
-            let bonus = scale.saturating_mul(depth * depth).min(max).min(bound);
-            self.add_with_gravity(key, -bonus, bound);
-        }
+        self.add_with_gravity(key, -1, depth.get().max(0));
     }
 
     /// Adds to an entry. When it reaches the bound, all entries are halved.
@@ -255,9 +245,15 @@ impl PolicyHistory {
         }
     }
 
-    fn add_with_gravity(&mut self, key: &MoveKey, bonus: i32, bound: i32) {
-        if let Some(place) = self.place(key) {
-            self.values[place] = with_gravity(self.values[place], bonus, bound);
+    /// Adds a bonus (`sign` 1) or a malus (-1), in models with gravity.
+    fn add_with_gravity(&mut self, key: &MoveKey, sign: i32, depth: i32) {
+        if let HistoryModel::Gravity { scale, max, bound, .. }
+        | HistoryModel::Continuation { scale, max, bound }
+        | HistoryModel::Capture { scale, max, bound } = self.model
+            && let Some(place) = self.place(key)
+        {
+            let bonus = scale.saturating_mul(depth * depth).min(max).min(bound);
+            self.values[place] = with_gravity(self.values[place], sign * bonus, bound);
         }
     }
 
@@ -273,17 +269,10 @@ impl PolicyHistory {
     }
 }
 
-fn amount(increment: Increment, depth: i32) -> i32 {
-    match increment {
-        Increment::One => 1,
-        Increment::Depth => depth,
-        Increment::DepthSquared => depth * depth,
-        Increment::TwoToDepth => 1 << depth.clamp(0, 20),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use lmrlab_policy::history::Increment;
+
     use super::*;
     use crate::position::Position;
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
-use cozy_chess::{Move, Piece};
+use cozy_chess::Move;
 use lmrlab_policy::facts::Fact;
 
 use super::memory::Memory;
@@ -165,16 +165,11 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
     #[inline]
     pub(super) fn make(&mut self, position: &Position, child: &Position, mv: Move, ply: Ply) {
         self.memory.evaluation.prefetch(child);
-        let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let null_mover = self.memory.stack[ply.index()].null_mover;
         let stack_entry = &mut self.memory.stack[ply.index() + 1];
         stack_entry.null_mover = null_mover;
         stack_entry.mv = Some(mv);
-        stack_entry.piece_to = Some(PieceTo {
-            color: position.side_to_move(),
-            piece,
-            to: mv.to,
-        });
+        stack_entry.piece_to = Some(PieceTo::of(position, mv));
         self.memory.keys.push(child.key());
         self.nodes += 1;
     }

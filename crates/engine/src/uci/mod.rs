@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use cozy_chess::util::parse_uci_move;
 use cozy_chess::{Board, Move};
@@ -17,6 +18,7 @@ use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
+use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{CompletedIteration, Observer};
 use lmrlab_policy::policy::Policy;
 
@@ -244,7 +246,7 @@ impl Session {
             }
             answers.store(true, Ordering::SeqCst);
             if !is_silent.load(Ordering::SeqCst) {
-                answer(&game, &report, variant);
+                reporter.answer(&report);
             }
             engine
         });
@@ -326,42 +328,57 @@ struct Reporter {
 
 impl Observer for Reporter {
     fn on_iteration(&mut self, iteration: &CompletedIteration<'_>) {
-        say(&format!(
-            "info depth {} seldepth {} score {} nodes {} nps {} hashfull {} time {} pv{}",
-            iteration.depth,
-            iteration.seldepth,
-            iteration.score,
-            iteration.nodes,
-            nodes_per_second(iteration.nodes, iteration.time),
-            iteration.permille_full,
-            iteration.time.as_millis(),
-            line_text(&self.board, iteration.pv, self.variant),
-        ));
+        let CompletedIteration {
+            depth,
+            seldepth,
+            score,
+            nodes,
+            time,
+            pv,
+            ..
+        } = *iteration;
+        let full = format!(" hashfull {}", iteration.permille_full);
+        self.print([depth, seldepth], score, (nodes, time), &full, pv);
     }
 }
 
-/// The last `info` line, then `bestmove`; `bestmove 0000` when there is no legal move.
-fn answer(game: &Game, report: &Report, variant: ChessVariant) {
-    let board = game.position().board();
-    match report.best {
-        Some(mv) => {
-            say(&format!(
-                "info depth {} seldepth {} score {} nodes {} nps {} time {} pv{}",
-                report.depth,
-                report.seldepth,
-                report.score,
-                report.nodes,
-                nodes_per_second(report.nodes, report.time),
-                report.time.as_millis(),
-                line_text(board, &report.pv, variant),
-            ));
-            say(&format!("bestmove {}", variant.uci_move(board, mv)));
-        }
-        None => {
-            let mated = if game.position().in_check() { "mate 0" } else { "cp 0" };
+impl Reporter {
+    /// Prints an `info` line; `full` says how full the table is, and may be empty.
+    fn print(
+        &self,
+        [depth, seldepth]: [u32; 2],
+        score: Score,
+        (nodes, time): (u64, Duration),
+        full: &str,
+        pv: &[Move],
+    ) {
+        let (nps, ms) = (nodes_per_second(nodes, time), time.as_millis());
+        let pv = line_text(&self.board, pv, self.variant);
+        say(&format!(
+            "info depth {depth} seldepth {seldepth} score {score} nodes {nodes} nps {nps}{full} time {ms} pv{pv}"
+        ));
+    }
+
+    /// The last `info` line, then `bestmove`; `bestmove 0000` when there is no legal move.
+    fn answer(&self, report: &Report) {
+        let Some(mv) = report.best else {
+            let mated = if self.board.checkers().is_empty() {
+                "cp 0"
+            } else {
+                "mate 0"
+            };
             say(&format!("info depth 0 score {mated}"));
             say("bestmove 0000");
-        }
+            return;
+        };
+        self.print(
+            [report.depth, report.seldepth],
+            report.score,
+            (report.nodes, report.time),
+            "",
+            &report.pv,
+        );
+        say(&format!("bestmove {}", self.variant.uci_move(&self.board, mv)));
     }
 }
 

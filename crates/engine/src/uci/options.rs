@@ -16,6 +16,16 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
 /// The greatest move overhead, in milliseconds.
 const MAX_OVERHEAD_MS: u64 = 10_000;
+/// The options that are neither a policy's parameter nor the search's.
+const NAMES: [&str; 7] = [
+    "Hash",
+    "Threads",
+    "Move Overhead",
+    "UCI_Chess960",
+    "Policy",
+    "Preset",
+    "Ordering",
+];
 /// The prefix of options for policy parameters.
 const POLICY_PREFIX: &str = "Policy.";
 /// The prefix of options for search parameters.
@@ -198,24 +208,17 @@ impl Options {
     }
 
     fn unknown(&self, name: &str) -> String {
-        let mut known = [
-            "Hash",
-            "Threads",
-            "Move Overhead",
-            "UCI_Chess960",
-            "Policy",
-            "Preset",
-            "Ordering",
-        ]
-        .map(str::to_owned)
-        .to_vec();
-        known.extend(
-            self.policy
-                .parameters()
-                .iter()
-                .map(|p| format!("{POLICY_PREFIX}{}", p.name)),
-        );
-        known.extend(DECLARATIONS.iter().map(|d| format!("{SEARCH_PREFIX}{}", d.name)));
+        let parameters = self.policy.parameters().iter();
+        let parameters = parameters.map(|parameter| format!("{POLICY_PREFIX}{}", parameter.name));
+        let searches = DECLARATIONS
+            .iter()
+            .map(|declaration| format!("{SEARCH_PREFIX}{}", declaration.name));
+        let known: Vec<String> = NAMES
+            .map(str::to_owned)
+            .into_iter()
+            .chain(parameters)
+            .chain(searches)
+            .collect();
         match nearest(name, known.iter().map(String::as_str)) {
             Some(near) => format!("error: there is no option `{name}`; did you mean `{near}`?"),
             None => format!("error: there is no option `{name}`; `uci` lists them"),

@@ -11,7 +11,7 @@ mod allocation;
 mod facts;
 mod hostile_input;
 mod observation;
-mod plain;
 mod schemes;
 mod search;
+mod seen;
 mod uci;

@@ -98,25 +98,6 @@ fn mates_are_found_and_counted_whatever_surrounds_the_search() {
 }
 
 #[test]
-fn the_same_search_gives_the_same_tree() {
-    for limits in [Limits::depth(7), Limits::nodes(30_000)] {
-        let mut first = engine(preset(&[]), simple_policy(), 8);
-        let a = search(&mut first, KIWIPETE, limits.clone());
-        // The memory of another game must leave no trace.
-        search(&mut first, "8/8/8/5k2/8/2K5/3P4/8 w - - 0 1", Limits::depth(9));
-        first.new_game();
-        let b = search(&mut first, KIWIPETE, limits.clone());
-        let c = search(&mut engine(preset(&[]), simple_policy(), 8), KIWIPETE, limits.clone());
-        for other in [b, c] {
-            assert_eq!(
-                (a.nodes, a.best, a.score, &a.pv),
-                (other.nodes, other.best, other.score, &other.pv)
-            );
-        }
-    }
-}
-
-#[test]
 fn node_limits_are_exact() {
     for nodes in [1, 2, 10, 777, 5_000] {
         let mut engine = engine(preset(&[]), simple_policy(), 4);

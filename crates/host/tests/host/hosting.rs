@@ -3,21 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{all_shipped, policy, shipped};
-use crate::random_moves::Vectors;
-use lmrlab_diagnostics::Source;
-use lmrlab_host::{Fact, Host, Ladder, LateMove, Random};
-use lmrlab_policy::Policy;
-use lmrlab_policy::facts::CATALOGUE;
-use lmrlab_policy::host_file::{Units, write};
+use lmrlab_host::{Fact, Host, Ladder, LateMove, Random, Units};
+use lmrlab_policy::facts::{CATALOGUE, Facts};
 use tempfile::TempDir;
 
-/// Writes a compiled policy.
-pub(crate) fn file_of(policy: &Policy, units: Units, folder: &TempDir) -> String {
-    let path = folder.path().join(format!("{}.lmr", policy.name()));
-    std::fs::write(&path, write(policy, units).unwrap()).unwrap();
-    path.to_str().unwrap().to_owned()
-}
+use crate::policies::{all_shipped, file_of, policy, shipped};
+use crate::random_moves::RandomMoves;
 
 /// The lines of an answer.
 pub(crate) fn set(host: &mut Host, name: &str, value: &str) -> Vec<String> {
@@ -32,7 +23,7 @@ pub(crate) fn opened(host: &Host, random: Option<&mut Random>) -> Option<LateMov
 }
 
 /// All facts that engines fill.
-fn all_facts() -> String {
+pub(crate) fn all_facts() -> String {
     let given = [Fact::SoFar, Fact::Score, Fact::Reduction];
     let names: Vec<&str> = CATALOGUE
         .iter()
@@ -40,71 +31,6 @@ fn all_facts() -> String {
         .map(|info| info.name)
         .collect();
     names.join(" ")
-}
-
-#[test]
-fn the_options_are_those_of_the_header() {
-    let host = Host::new("Engine", "number:share depth see*0.5 pv flag:threatened score*2").unwrap();
-    assert_eq!(
-        host.options().join("\n"),
-        "option name LmrPolicy type string default <empty>\noption name LmrParams type string default <empty>\noption name \
-         LmrTrace type string default <empty>\noption name LmrTraceRate type string default 0.01\noption name LmrShadow type \
-         combo default none var none var policy var unreduced\ninfo string lmrlab-host 1 facts pv depth see flag:threatened \
-         number:share"
-    );
-}
-
-#[test]
-fn a_wrong_list_of_facts_says_what_would_be_right() {
-    for (list, message) in [
-        ("dept", "lmrlab knows no fact `dept`; did you mean `depth`?"),
-        (
-            "threatened",
-            "lmrlab knows no fact `threatened`; a fact of your own is `flag:NAME` or `number:NAME`",
-        ),
-        ("pv pv", "`pv` is listed twice; leave one out"),
-        ("pv*2", "the boolean `pv` has no factor; write `pv`"),
-        (
-            "see*0",
-            "`0` is no factor for `see`; write a number or a fraction other than 0, as in `see*0.5` or `see*100/208`",
-        ),
-        (
-            "see*x",
-            "`x` is no factor for `see`; write a number or a fraction other than 0, as in `see*0.5` or `see*100/208`",
-        ),
-        (
-            "see*1/0",
-            "`1/0` is no factor for `see`; write a number or a fraction other than 0, as in `see*0.5` or `see*100/208`",
-        ),
-        (
-            "see*1e308/1e-10",
-            "`1e308/1e-10` is no factor for `see`; write a number or a fraction other than 0, as in `see*0.5` or `see*100/208`",
-        ),
-        (
-            "so_far",
-            "`so_far` is not filled: a call gives it; leave it out of the list",
-        ),
-        (
-            "score",
-            "`score` is not filled: a call gives it; leave it out of the list",
-        ),
-        (
-            "flag:pv",
-            "`pv` cannot be the name of a fact; use up to 64 letters, digits and `_`, a letter first, and no name of the catalogue or of a function",
-        ),
-        (
-            "flag:a b flag:a",
-            "lmrlab knows no fact `b`; a fact of your own is `flag:NAME` or `number:NAME`",
-        ),
-        ("flag:a number:a", "`a` is listed twice; leave one out"),
-    ] {
-        assert_eq!(Host::new("Engine", list).unwrap_err().to_string(), message);
-    }
-    let many: String = (0..17).map(|index| format!("flag:f{index} ")).collect();
-    assert_eq!(
-        Host::new("Engine", &many).unwrap_err().to_string(),
-        "more than 16 flags of the engine's own"
-    );
 }
 
 #[test]
@@ -130,89 +56,36 @@ fn a_policy_is_in_force_after_its_options() {
         [format!("info string lmrlab-host policy house {hash} -")]
     );
     assert_eq!(host.research().unwrap().ladder, Ladder::ByScore);
-    let mut moves = Vectors::new(CATALOGUE.iter().map(|info| info.fact), &house);
     // One move after the other, in the same place.
     let mut late_move = LateMove::default();
-    for _ in 0..500 {
-        let facts = moves.next();
+    for facts in RandomMoves::of(&house).take(500) {
         assert!(host.open(&mut late_move, None));
-        fill(&mut late_move, facts);
-        assert_eq!(host.reduction(&mut late_move), house.reduction(facts));
-        assert_eq!(late_move.reduction, house.reduction(facts));
-        assert_eq!(late_move.late, house.explain(facts).is_some());
+        for fact in CATALOGUE.iter().map(|info| info.fact) {
+            late_move
+                .flag(fact, facts.boolean(fact))
+                .number(fact, facts.number(fact));
+        }
+        assert_eq!(host.reduction(&mut late_move), house.reduction(&facts));
+        assert_eq!(late_move.reduction, house.reduction(&facts));
+        assert_eq!(late_move.late, house.explain(&facts).is_some());
     }
     assert_eq!(set(&mut host, "LmrPolicy", ""), ["info string lmrlab-host policy -"]);
     assert!(!host.is_active() && host.policy().is_none());
     assert!(!host.open(&mut late_move, None) && !late_move.late && late_move.reduction == 0);
 }
 
-fn fill(late_move: &mut LateMove, facts: &impl lmrlab_policy::facts::Facts) {
-    for fact in CATALOGUE.iter().map(|info| info.fact) {
-        if !fact.is_boolean() {
-            late_move.number(fact, facts.number(fact));
-        } else if fact.is_flag() {
-            late_move.flag(fact, facts.flags().has(fact));
-        } else {
-            late_move.flag(fact, facts.boolean(fact));
-        }
-    }
-}
-
 #[test]
 fn every_shipped_policy_is_taken_by_an_engine_that_fills_all_facts() {
     let folder = TempDir::new().unwrap();
     let mut host = Host::new("Engine", &all_facts()).unwrap();
-    for (name, policy) in all_shipped() {
+    for policy in all_shipped() {
         let path = file_of(&policy, Units::Lmrlab, &folder);
         let answers = host.set_option("LmrPolicy", &path).unwrap();
         assert!(
             answers.len() == 1 && answers[0].starts_with("info string lmrlab-host policy "),
-            "{name}: {answers:?}"
+            "{answers:?}"
         );
     }
-}
-
-#[test]
-fn what_is_wrong_is_an_error_and_no_policy_is_in_force() {
-    let folder = TempDir::new().unwrap();
-    let path = file_of(&shipped("house"), Units::Lmrlab, &folder);
-    let mut host = Host::new("Engine", "pv quiet depth move_number moves_searched improving").unwrap();
-    assert_eq!(
-        set(&mut host, "LmrPolicy", &path),
-        [
-            "info string lmrlab-host error the policy house reads facts that this engine does not fill: cut gives_check tt_hit \
-          tt_capture killer extended tt_pv counter_move alpha parent_reduction child_cutoffs ordering_history see"
-        ]
-    );
-    assert!(host.policy().is_none() && !host.is_active());
-    let mut host = Host::new("Engine", &all_facts()).unwrap();
-    assert_eq!(
-        set(&mut host, "LmrPolicy", "no/such/file"),
-        ["info string lmrlab-host error no/such/file cannot be read: No such file or directory (os error 2)"]
-    );
-    let wrong = folder.path().join("wrong.lmr");
-    std::fs::write(&wrong, "name = \"house\"\n").unwrap();
-    let answer = set(&mut host, "LmrPolicy", wrong.to_str().unwrap());
-    assert!(
-        answer[0].contains("error ") && answer[0].contains("wrong.lmr: line 1: this is no compiled policy"),
-        "{answer:?}"
-    );
-    set(&mut host, "LmrPolicy", &path);
-    assert_eq!(
-        set(&mut host, "LmrParams", "bsae=1"),
-        ["info string lmrlab-host error the policy has no parameter `bsae`; did you mean `base`?"]
-    );
-    assert!(host.policy().is_none());
-    set(&mut host, "LmrParams", "base=1");
-    assert!(host.policy().is_some());
-    assert_eq!(
-        set(&mut host, "LmrTraceRate", "2"),
-        ["info string lmrlab-host error LmrTraceRate must be a number from 0 to 1, as in 0.01"]
-    );
-    assert_eq!(
-        set(&mut host, "LmrShadow", "all"),
-        ["info string lmrlab-host error LmrShadow is none, policy or unreduced"]
-    );
 }
 
 /// A late move with these numbers.
@@ -262,8 +135,7 @@ fn own_facts_are_found_by_name() {
     let text = "name = \"own\"\nwhen = \"threatened and not capture and share < 0.5\"\nreduce = \"share * 8 + if(exposed, 0, \
                 2)\"\n[host]\nflags = [\"exposed\", \"threatened\", \"pinned\"]\nnumbers = [\"share\"]\n[[rule]]\nname = \
                 \"pinned\"\nwhen = \"pinned\"\nadd = \"1\"\nenabled = false\n";
-    let (policy, _) = Policy::compile_for_host(Source::new("own.toml", text)).unwrap();
-    let path = file_of(&policy, Units::Host, &folder);
+    let path = file_of(&policy(text), Units::Host, &folder);
     let facts = "depth capture flag:other flag:exposed flag:threatened number:first number:share";
     let mut host = Host::new("Engine", facts).unwrap();
     let answer = set(&mut host, "LmrPolicy", &path);

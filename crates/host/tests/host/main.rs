@@ -1,24 +1,18 @@
-//! Tests of the crate from outside: files and options in, reductions and traces out.
+//! Every way to run a policy is compared here: in lmrlab, from its file by the crate and by lmrlab.h, and as exported C and Rust.
+//! The other tests are of the host: files and options in, reductions and traces out. Those in C need `cc`. Where there is none,
+//! they fail on CI and pass elsewhere.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a helper fails by panicking")]
 
 mod agreement;
 mod broken_files;
-mod changes;
-mod expressions;
+mod example;
+mod exports;
+mod header;
 mod hosting;
-mod traces;
-
-// The tests of the policy crate have the same random policies and moves.
-#[path = "../../../policy/tests/policy/common.rs"]
-#[allow(dead_code, reason = "the tests of the policy crate use the rest")]
-mod common;
-#[path = "../../../policy/tests/policy/interpreter.rs"]
 mod interpreter;
-#[path = "../../../policy/tests/policy/odd_policies.rs"]
+mod mistakes;
 mod odd_policies;
-#[path = "../../../policy/tests/policy/random_moves.rs"]
-#[allow(dead_code, reason = "the tests of the policy crate use the rest")]
+mod policies;
 mod random_moves;
-#[path = "../../../policy/tests/policy/schemes.rs"]
-#[allow(dead_code, reason = "the tests of the policy crate use the rest")]
-mod schemes;
+mod random_policies;
+mod traces;

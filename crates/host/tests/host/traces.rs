@@ -1,7 +1,7 @@
 //! Traces: what is written is read, half a record is cut, and foreign files are refused.
 
-use crate::common::shipped;
-use crate::hosting::{file_of, opened, set};
+use crate::hosting::{opened, set};
+use crate::policies::{file_of, shipped};
 use lmrlab_host::trace::{Record, RecordKind, TraceHeader, TraceReader, TracedPolicy, TracedPosition};
 use lmrlab_host::{Fact, Host, LateMove, MoveResult, Random, Shadow, Units};
 use proptest::prelude::*;

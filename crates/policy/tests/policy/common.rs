@@ -107,17 +107,3 @@ pub(crate) fn complaints(text: &str) -> String {
         Err(errors) => errors.to_string(),
     }
 }
-
-/// The policies of configs/policies, by the names of their files.
-pub(crate) fn all_shipped() -> Vec<(String, Policy)> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(root().join("configs/policies"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.sort();
-    let load = |path: &PathBuf| {
-        let (policy, _) = Policy::load(path).unwrap_or_else(|wrong| panic!("{wrong}"));
-        (path.file_stem().unwrap().to_str().unwrap().to_owned(), policy)
-    };
-    paths.iter().map(load).collect()
-}

@@ -23,16 +23,6 @@ fn each_mistake_has_its_message() {
 }
 
 #[test]
-fn towers_of_brackets_and_dots_are_refused() {
-    for tower in ["[".repeat(100_000), "a.".repeat(100_000), "{a=".repeat(100_000)] {
-        for file in [tower.clone(), format!("name = {tower}"), format!("[{tower}b]")] {
-            let source = lmrlab_diagnostics::Source::new("policy.toml", file);
-            assert!(lmrlab_policy::Policy::compile(source).is_err());
-        }
-    }
-}
-
-#[test]
 fn a_misspelt_table_of_parameters_is_one_mistake() {
     let file = "name = \"idea\"\nwhen = \"depth > least\"\nreduce = \"base + ln(depth) / divisor\"\n\
         [params]\nbase = 0.3\ndivisor = 2.0\nleast = 2\n";

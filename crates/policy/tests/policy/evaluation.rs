@@ -1,19 +1,24 @@
-//! From facts to plies: the order of evaluation, `[finish]`, parameters and rules.
+//! From facts to plies, by examples: rules, `[finish]`, the edges of arithmetic, parameters. The tests of lmrlab-host compare random
+//! policies with a reference interpreter.
 
 use std::cell::Cell;
 
 use crate::common::{Move, policy, shipped};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Cost, Fact, Facts, Flags};
-use proptest::prelude::*;
+use lmrlab_policy::history::Increment;
+use lmrlab_policy::research::{LADDERS, Ladder, Research, Trigger};
 
-/// The reduction by a policy with this `reduce` and these further lines.
-fn plies(reduce: &str, rest: &str, facts: &Move) -> i32 {
-    policy(&format!("name = \"idea\"\nreduce = \"{reduce}\"\n{rest}")).reduction(facts)
-}
-
-/// Facts that count how often work was asked for.
+/// Facts that count how often something dear is asked for.
 struct Counting<'m>(&'m Move, Cell<u32>);
+
+impl Counting<'_> {
+    fn count(&self, fact: Fact) {
+        if fact.info().cost == Cost::Work || fact == Fact::AdvancedPawn {
+            self.1.set(self.1.get() + 1);
+        }
+    }
+}
 
 impl Facts for Counting<'_> {
     fn flags(&self) -> Flags {
@@ -21,49 +26,64 @@ impl Facts for Counting<'_> {
     }
 
     fn boolean(&self, fact: Fact) -> bool {
+        self.count(fact);
         self.0.boolean(fact)
     }
 
     fn number(&self, fact: Fact) -> f64 {
-        if fact.info().cost == Cost::Work {
-            self.1.set(self.1.get() + 1);
-        }
+        self.count(fact);
         self.0.number(fact)
     }
 }
 
+/// How often a policy asks for something dear about a move.
+fn asked(policy: &Policy, facts: &Move) -> u32 {
+    let counting = Counting(facts, Cell::new(0));
+    assert_eq!(
+        policy.reduction(&counting),
+        policy.explain(facts).map_or(0, |all| all.plies)
+    );
+    counting.1.get()
+}
+
+#[test]
+fn a_dear_fact_is_asked_for_only_when_it_is_reached() {
+    for (reduce, times) in [
+        ("see + see", 2),
+        ("if(depth > 3, see, 1)", 0),
+        ("if(capture and see < 0, 1, 2)", 0),
+        ("if(not capture or see < 0, 1, 2)", 0),
+        ("if(capture or see < 0, 1, 2)", 1),
+        ("steps(depth, 1 => see, 2 => see)", 0),
+        ("steps(see, 0 => 1, 2 => depth)", 1),
+        ("if(true, 1, see)", 0),
+    ] {
+        let idea = policy(&format!("name = \"a\"\nreduce = \"{reduce}\"\n"));
+        assert_eq!(asked(&idea, &Move::quiet(0, 0)), times, "{reduce}");
+    }
+    // A condition asks for the cheapest first.
+    let dear =
+        policy("name = \"a\"\nwhen = \"see < 0 and advanced_pawn and depth >= 3 and capture\"\nreduce = \"1\"\n");
+    assert_eq!(asked(&dear, &Move::quiet(9, 9)), 0);
+    assert_eq!(asked(&dear, &Move::quiet(1, 9).capture()), 0);
+}
+
 #[test]
 fn work_is_not_asked_for_when_it_cannot_change_the_outcome() {
-    let idea = policy(
-        r#"
-name = "idea"
-reduce = "1"
-[[rule]]
-name = "ahead"
-when = "eval_minus_alpha > 500"
-add  = "-1"
-[[rule]]
-name = "better"
-when = "eval_delta > 20"
-add  = "-1"
-[[rule]]
-name = "worse"
-when = "eval_delta < -20"
-add  = "0.75"
-"#,
-    );
-    let asked = |facts: &Move| {
-        let counting = Counting(facts, Cell::new(0));
-        let plies = idea.reduction(&counting);
-        assert_eq!(Some(plies), idea.explain(facts).map(|all| all.plies));
-        (plies, counting.1.get())
+    let rule = |name: &str, when: &str, add: &str| {
+        format!("[[rule]]\nname = \"{name}\"\nwhen = \"{when}\"\nadd = \"{add}\"\n")
     };
+    let rules = rule("ahead", "eval_minus_alpha > 500", "-1")
+        + &rule("better", "eval_delta > 20", "-1")
+        + &rule("worse", "eval_delta < -20", "0.75");
+    let idea = policy(&format!("name = \"idea\"\nreduce = \"1\"\n{rules}"));
     let ordinary = Move::quiet(9, 9);
-    assert_eq!(asked(&ordinary), (1, 1));
+    assert_eq!(asked(&idea, &ordinary), 1);
     // A move of a node far above alpha stays below one ply, however bad its evaluation.
-    let good = ordinary.number(Fact::EvalMinusAlpha, 900.0);
-    assert_eq!(asked(&good), (0, 0));
-    assert_eq!(asked(&good.number(Fact::EvalDelta, -50.0)), (0, 0));
+    let good = ordinary
+        .number(Fact::EvalMinusAlpha, 900.0)
+        .number(Fact::EvalDelta, -50.0);
+    assert_eq!(asked(&idea, &good), 0);
 }
 
 #[test]
@@ -80,13 +100,14 @@ add = "2"
 name = "never"
 when = "depth > 100"
 set = "50"
+else_mul = "1.25"
 [[rule]]
 name = "off"
 add = "50"
 enabled = false
 [[rule]]
 name = "capped"
-add = "1.5"
+add = "so_far - 4"
 cap = "4.5"
 [[rule]]
 name = "checks"
@@ -98,219 +119,128 @@ name = "last"
 add = "0.5"
 "#;
     let idea = policy(text);
-    assert_eq!(idea.reduction(&Move::quiet(2, 20)), 0);
-    assert_eq!(idea.reduction(&Move::quiet(9, 0)), 4);
-    assert_eq!(idea.reduction(&Move::quiet(9, 10)), 5);
+    assert_eq!(idea.reduction(&Move::quiet(9, 0)), 1);
     assert_eq!(idea.reduction(&Move::quiet(9, 10).with(Fact::GivesCheck)), 1);
-
+    assert!(idea.explain(&Move::quiet(2, 20)).is_none());
     let explanation = idea.explain(&Move::quiet(9, 10)).unwrap();
-    let fired: Vec<_> = explanation
-        .rules
-        .iter()
-        .map(|rule| (rule.name.as_str(), rule.plies))
-        .collect();
-    assert_eq!(fired, [("more", 4.0), ("capped", 4.5), ("last", 5.0)]);
-    let contributions: Vec<_> = explanation.rules.iter().map(|rule| rule.plies - rule.before).collect();
-    assert_eq!(contributions, [2.0, 0.5, 0.5]);
-    assert_eq!((explanation.base, explanation.raw), (2.0, 5.0));
-    assert_eq!(explanation.plies, 5);
-    assert_eq!(idea.explain(&Move::quiet(2, 20)), None);
-}
-
-#[test]
-fn rules_multiply_and_have_an_other_branch() {
-    let idea = policy(
-        r#"
-name = "idea"
-reduce = "2"
-[[rule]]
-name = "all-nodes"
-when = "all"
-mul = "1 + 6 / depth"
-[[rule]]
-name = "improving"
-when = "improving"
-add = "-1"
-else_add = "0.5"
-[[rule]]
-name = "history"
-when = "history > 0"
-stop = true
-else_mul = "2"
-[[rule]]
-name = "capture"
-when = "not capture"
-else_set = "1"
-[history]
-model = "rebel"
-"#,
-    );
-    let quiet = Move::quiet(12, 9);
-    assert_eq!(idea.reduction(&quiet), 5);
-    assert_eq!(idea.reduction(&quiet.with(Fact::Improving)), 2);
-    assert_eq!(idea.reduction(&quiet.with(Fact::All)), 7);
-    assert_eq!(idea.reduction(&quiet.capture()), 1);
-    assert_eq!(idea.reduction(&quiet.capture().number(Fact::History, 1.0)), 2);
-    let explanation = idea.explain(&quiet.with(Fact::All)).unwrap();
-    let fired: Vec<_> = explanation
-        .rules
-        .iter()
-        .map(|rule| (rule.name.as_str(), rule.otherwise, rule.plies - rule.before))
+    let applied = explanation.rules.iter();
+    let applied: Vec<_> = applied
+        .map(|rule| (rule.name.as_str(), rule.otherwise, rule.before, rule.plies))
         .collect();
     assert_eq!(
-        fired,
+        applied,
         [
-            ("all-nodes", false, 1.0),
-            ("improving", true, 0.5),
-            ("history", true, 3.5),
-            ("capture", false, 0.0),
+            ("more", false, 2.0, 4.0),
+            ("never", true, 4.0, 5.0),
+            ("capped", false, 5.0, 4.5),
+            ("last", false, 4.5, 5.0)
         ]
     );
+    assert_eq!((explanation.base, explanation.raw, explanation.plies), (2.0, 5.0, 5));
+}
+
+/// The reduction by a policy with this `reduce` and this `[finish]`.
+fn plies(reduce: &str, finish: &str, facts: &Move) -> i32 {
+    policy(&format!("name = \"idea\"\nreduce = \"{reduce}\"\n[finish]\n{finish}\n")).reduction(facts)
 }
 
 #[test]
-fn the_other_branch_of_a_condition_that_never_holds() {
-    let idea = policy(
-        r#"
-name = "idea"
-reduce = "2"
-[[rule]]
-name = "switch"
-when = "switch > 0"
-add = "1"
-else_add = "-1"
-[param]
-switch = { value = 0, min = 0, max = 1 }
-"#,
-    );
-    assert_eq!(idea.reduction(&Move::quiet(12, 9)), 1);
-    let mut on = idea.clone();
-    on.set_parameter("switch", 1.0).unwrap();
-    assert_eq!(on.reduction(&Move::quiet(12, 9)), 3);
-}
-
-#[test]
-fn rules_know_the_reduction_so_far() {
-    let idea = policy(
-        r#"
-name = "idea"
-reduce = "depth / 4"
-[[rule]]
-name = "parent"
-when = "not pv and parent_reduction > so_far + 0.5"
-add = "1"
-[[rule]]
-name = "large"
-when = "so_far >= 3"
-set = "so_far / 2"
-cap = "so_far - 1"
-else_mul = "so_far"
-"#,
-    );
-    assert!(!idea.needs().contains(Fact::SoFar));
-    let by = |depth, parent| idea.reduction(&Move::quiet(depth, 9).number(Fact::ParentReduction, parent));
-    assert_eq!(by(8, 0.0), 4);
-    assert_eq!(by(8, 2.5), 4);
-    assert_eq!(by(8, 3.0), 1);
-    assert_eq!(by(24, 0.0), 3);
-}
-
-#[test]
-fn rounding() {
+fn finish_rounds_and_then_limits() {
     let deep = Move::quiet(20, 9);
-    let rounded = |value: &str, how: &str| {
-        let finish = format!("[finish]\nround = \"{how}\"\nnegative = true\nmin = -9\n");
-        plies(value, &finish, &deep)
-    };
-    for (value, trunc, floor, ceil, nearest) in [
-        ("1.5", 1, 1, 2, 2),
-        ("1.4", 1, 1, 2, 1),
-        ("2", 2, 2, 2, 2),
-        ("-1.5", -1, -2, -1, -2),
-        ("-0.4", 0, -1, 0, 0),
+    for (value, expected) in [
+        ("1.5", [1, 1, 2, 2]),
+        ("1.4", [1, 1, 2, 1]),
+        ("2", [2; 4]),
+        ("-1.5", [-1, -2, -1, -2]),
+        ("-0.4", [0, -1, 0, 0]),
     ] {
-        assert_eq!(rounded(value, "trunc"), trunc, "{value}");
-        assert_eq!(rounded(value, "floor"), floor, "{value}");
-        assert_eq!(rounded(value, "ceil"), ceil, "{value}");
-        assert_eq!(rounded(value, "nearest"), nearest, "{value}");
+        let rounded = ["trunc", "floor", "ceil", "nearest"];
+        let rounded = rounded.map(|how| plies(value, &format!("round = \"{how}\"\nnegative = true\nmin = -9"), &deep));
+        assert_eq!(rounded, expected, "{value}");
+    }
+    let extended = |depth| Move::quiet(depth, 9).with(Fact::Extended).number(Fact::Extension, 1.0);
+    let pv = |depth| Move::quiet(depth, 9).with(Fact::Pv);
+    let limits = "max_at_root = 1\nmax_in_pv = 2\nmax_if_extended = 0";
+    for (reduce, finish, facts, expected) in [
+        ("3", "scale = 0.5", deep, 1),
+        ("3", "scale = 0.5\nround = \"ceil\"", deep, 2),
+        ("9", "scale = 0.5\nmax = 3", deep, 3),
+        ("0.2", "min = 1", deep, 1),
+        ("5", limits, deep, 5),
+        ("5", limits, pv(20), 2),
+        ("5", limits, pv(20).with(Fact::Root), 1),
+        ("5", limits, extended(20), 0),
+        // What is left of the depth; the extension is a part of it.
+        ("5", "", Move::quiet(1, 9), 0),
+        ("5", "", Move::quiet(3, 9), 2),
+        ("5", "", extended(3), 3),
+        ("5", "floor = 1", extended(3), 2),
+        ("3", "floor = 3", Move::quiet(6, 9), 2),
+        ("3", "floor = 3", Move::quiet(2, 9), 0),
+        // Extensions, where the file allows them.
+        ("-2", "", deep, 0),
+        ("-2", "negative = true\nmin = -1", Move::quiet(1, 9), -1),
+        ("5", "pv_bonus = 2", pv(20), 3),
+        ("5", "pv_bonus = 2\nmax_in_pv = 1", pv(20), -1),
+        ("5", "pv_bonus = 1\nfloor = 1", pv(3), 0),
+        ("0", "pv_bonus = 1", pv(9), -1),
+        ("0", "pv_bonus = 1", deep, 0),
+    ] {
+        assert_eq!(plies(reduce, finish, &facts), expected, "{reduce}, {finish}, {facts:?}");
     }
 }
 
 #[test]
-fn scale_comes_before_rounding_and_bounds_after() {
-    let deep = Move::quiet(20, 9);
-    assert_eq!(plies("3", "[finish]\nscale = 0.5\n", &deep), 1);
-    assert_eq!(plies("3", "[finish]\nscale = 0.5\nround = \"ceil\"\n", &deep), 2);
-    assert_eq!(plies("9", "[finish]\nscale = 0.5\nmax = 3\n", &deep), 3);
-    assert_eq!(plies("0.2", "[finish]\nmin = 1\n", &deep), 1);
-}
-
-#[test]
-fn limits_at_the_root_and_in_pv_nodes() {
-    let finish = "[finish]\nmax_at_root = 1\nmax_in_pv = 2\n";
-    let deep = Move::quiet(20, 9);
-    assert_eq!(plies("5", finish, &deep), 5);
-    assert_eq!(plies("5", finish, &deep.with(Fact::Pv)), 2);
-    assert_eq!(plies("5", finish, &deep.with(Fact::Pv).with(Fact::Root)), 1);
-}
-
-#[test]
-fn the_floor_keeps_the_reduced_search_as_deep_as_the_file_says() {
-    let by_depth = |floor: u32| -> Vec<i32> {
-        let finish = format!("[finish]\nfloor = {floor}\n");
-        (1..=6)
-            .map(|depth| plies("3", &finish, &Move::quiet(depth, 9)))
-            .collect()
-    };
-    assert_eq!(by_depth(0), [0, 1, 2, 3, 3, 3]);
-    assert_eq!(by_depth(1), [0, 0, 1, 2, 3, 3]);
-    assert_eq!(by_depth(3), [0, 0, 0, 0, 1, 2]);
-}
-
-#[test]
-fn extensions_only_where_the_file_allows_them() {
-    let deep = Move::quiet(20, 9);
-    assert_eq!(plies("-2", "", &deep), 0);
-    let allowed = "[finish]\nnegative = true\nmin = -1\n";
-    assert_eq!(plies("-2", allowed, &deep), -1);
-    assert_eq!(plies("-2", allowed, &Move::quiet(1, 9)), -1);
-}
-
-#[test]
-fn a_table_is_read_by_row_and_column_and_clamps_at_its_edges() {
-    let text = r#"
-name = "idea"
-reduce = "table(depth, move_number) + table(0, 0) * history"
-history = { model = "rebel" }
-table = [
-  [0, 0, 0],
-  [0, 0, 0],
-  [0, 1, 2],
-  [0, 2, 3],
-]
-"#;
-    let idea = policy(text);
-    assert_eq!(idea.reduction(&Move::quiet(4, 0)), 2);
-    assert_eq!(idea.reduction(&Move::quiet(4, 1)), 3);
-    assert_eq!(idea.reduction(&Move::quiet(99, 99)), 3);
-    assert_eq!(idea.reduction(&Move::quiet(1, 50)), 0);
-}
-
-#[test]
-fn what_is_tabulated_is_right_beyond_the_table_too() {
-    let log = policy("name = \"log\"\nreduce = \"ln(depth) * ln(move_number) / 2\"\n");
-    for depth in 2..150_u32 {
-        for moves in 0..150_u32 {
-            let exact = libm::log(f64::from(depth)) * libm::log(f64::from(moves + 1)) / 2.0;
-            let facts = Move::quiet(depth, moves);
-            let expected = (exact as i32).min(depth as i32 - 1);
-            assert_eq!(log.reduction(&facts), expected, "depth {depth}, moves {moves}");
+fn the_edges_are_as_documented() {
+    let facts = Move::quiet(0, 0).number(Fact::History, -4.0).number(Fact::See, 7.0);
+    for (reduce, expected) in [
+        ("ln(0)", 0.0),
+        ("ln(depth)", 0.0),
+        ("log2(history)", 0.0),
+        ("see / depth", 0.0),
+        ("see % 0", 0.0),
+        ("history % 3", -1.0),
+        ("sqrt(history)", 0.0),
+        ("pow(depth, -1)", 0.0),
+        ("pow(history, 0.5)", 0.0),
+        ("exp(1000)", f64::MAX),
+        ("-exp(1000) - exp(1000)", f64::MIN),
+        ("round(2.5)", 3.0),
+        ("round(-2.5)", -3.0),
+        ("trunc(-2.5)", -2.0),
+        ("floor(-2.5) + ceil(2.5) + abs(history)", 4.0),
+        ("clamp(see, 9, 3)", 3.0),
+        ("min(see, 3, 5) - max(1, history)", 2.0),
+        ("2 - 3 - 4", -5.0),
+        ("2 + 3 * -see", -19.0),
+        ("2 + +1 - (-+2)", 5.0),
+        ("if(not 1 > 2 and 2 > 1 or pv, 1, 0)", 1.0),
+        ("if(see != 7 or 2 <= 1 or pv == quiet, 1, 0)", 0.0),
+        ("steps(see, 3 => 1, 7 => 2, 8 => 3)", 2.0),
+        ("steps(history, 3 => 1)", 0.0),
+        ("table(2, see) - table(1.9, history)", 3.0),
+        ("1_000 + .5 + 1e-1", 1000.6),
+    ] {
+        let head = "name = \"a\"\nhistory = { model = \"rebel\" }\ntable = [[0, 1], [2, 3], [4, 5]]";
+        // What the machine folds, and what it computes.
+        for reduce in [reduce.to_owned(), format!("{reduce} + 0 * static_eval")] {
+            let found = policy(&format!("{head}\nreduce = \"{reduce}\"\n"))
+                .explain(&facts)
+                .unwrap()
+                .base;
+            assert_eq!(found, expected, "{reduce}");
         }
     }
-    let half = Move::quiet(2, 0)
-        .number(Fact::Depth, 8.5)
-        .number(Fact::MoveNumber, 30.5);
-    assert_eq!(log.reduction(&half), 3);
+    let deep = format!("{}depth{}", "depth + depth * max(depth, ".repeat(60), ")".repeat(60));
+    assert!(
+        policy(&format!("name = \"deep\"\nreduce = \"{deep}\"\n"))
+            .explain(&facts)
+            .unwrap()
+            .base
+            .is_finite()
+    );
+    let wrong = crate::common::complaints("name = \"p\"\nreduce = \"+capture\"");
+    assert!(wrong.contains("the operand of `+`"), "{wrong}");
 }
 
 const LOG: &str = r#"
@@ -326,115 +256,96 @@ divisor = { value = 2.0, min = 1.0, max = 4.0 }
 "#;
 
 #[test]
-fn parameters_change_what_is_compiled_and_keep_their_bounds() {
+fn parameters_and_rules_change_what_is_compiled_and_its_hash() {
     let mut log = policy(LOG);
-    let names: Vec<_> = log.parameters().iter().map(|p| p.name.as_str()).collect();
-    assert_eq!(names, ["base", "divisor"]);
-    assert!((log.parameters()[1].step - 0.15).abs() < 1e-12);
-    let facts = Move::quiet(10, 9);
+    let (file, facts) = (log.hash(), Move::quiet(10, 9));
+    assert_eq!((file.len(), &file), (64, &policy(LOG).hash()));
+    assert_ne!(file, policy(&format!("{LOG}\n")).hash());
+    let names: Vec<_> = log.parameters().iter().map(|p| (p.name.as_str(), p.step)).collect();
+    assert_eq!(names, [("base", 0.1), ("divisor", 3.0 / 20.0)]);
     assert_eq!(log.reduction(&facts), 3);
     log.set_parameter("divisor", 1.0).unwrap();
     assert_eq!(log.reduction(&facts), 5);
-    let refused = log.set_parameter("divisor", 0.5).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "0.5 is out of bounds for parameter `divisor`; `divisor` may be from 1 to 4"
-    );
-    let unknown = log.set_parameter("divizor", 2.0).unwrap_err();
-    assert_eq!(
-        unknown.to_string(),
-        "the policy has no parameter `divizor`; did you mean `divisor`?"
-    );
-    assert!(log.set_parameter("base", f64::NAN).is_err());
-    assert_eq!(log.reduction(&facts), 5);
+    for (name, value, message) in [
+        (
+            "divisor",
+            0.5,
+            "0.5 is out of bounds for parameter `divisor`; `divisor` may be from 1 to 4",
+        ),
+        (
+            "divizor",
+            2.0,
+            "the policy has no parameter `divizor`; did you mean `divisor`?",
+        ),
+        (
+            "base",
+            f64::NAN,
+            "NaN is out of bounds for parameter `base`; `base` may be from 0 to 1.5",
+        ),
+    ] {
+        assert_eq!(log.set_parameter(name, value).unwrap_err().to_string(), message);
+    }
     let unknown = log.enable_rule("cut", false).unwrap_err();
     assert_eq!(unknown.to_string(), "the policy has no rule `cut`; the rules are: pv");
+    let changed = log.hash();
+    log.enable_rule("pv", false).unwrap();
+    assert_eq!(log.overrides(), ["divisor=1", "-pv"]);
+    assert!(changed != file && changed != log.hash());
+    log.set_parameter("divisor", 2.0).unwrap();
+    log.enable_rule("pv", true).unwrap();
+    assert_eq!(file, log.hash());
 }
 
 #[test]
-fn a_rule_that_is_off_costs_nothing() {
+fn what_is_off_is_not_read_and_what_never_reduces_is_seen() {
     let mut rebel = shipped("rebel-starter");
     assert!(rebel.needs().contains(Fact::History));
     rebel.enable_rule("bad-history", false).unwrap();
     rebel.enable_rule("very-bad-history", false).unwrap();
     assert!(!rebel.needs().contains(Fact::History));
-    let bad = Move::quiet(9, 9).number(Fact::History, -1900.0);
-    assert_eq!(rebel.reduction(&bad), 1);
-}
-
-#[test]
-fn the_hash_tells_what_is_in_force() {
-    let mut log = policy(LOG);
-    let file = log.hash();
-    assert_eq!(file.len(), 64);
-    assert_eq!(file, policy(LOG).hash());
-    log.set_parameter("base", 1.0).unwrap();
-    let changed = log.hash();
-    assert_ne!(file, changed);
-    log.enable_rule("pv", false).unwrap();
-    assert_ne!(changed, log.hash());
-    assert_eq!(log.overrides(), ["base=1", "-pv"]);
-    log.set_parameter("base", 0.5).unwrap();
-    log.enable_rule("pv", true).unwrap();
-    assert_eq!(file, log.hash());
-    assert_ne!(file, policy(&format!("{LOG}\n")).hash());
-}
-
-#[test]
-fn never_reducing_is_seen() {
-    assert!(Policy::none().never_reduces());
     let none = Policy::none();
-    assert_eq!(policy(none.text()).reduction(&Move::quiet(9, 9)), 0);
-    assert!(policy("name = \"a\"\nreduce = \"0.5\"\n").never_reduces());
-    assert!(policy("name = \"a\"\nwhen = \"pv and not pv\"\nreduce = \"1\"\n").never_reduces());
-    assert!(!policy("name = \"a\"\nreduce = \"0.5\"\n[finish]\nmin = 1\n").never_reduces());
-    assert!(!shipped("mediocre-2007").never_reduces());
-}
-
-proptest! {
-    #[test]
-    fn a_parameter_never_leaves_its_bounds(values in prop::collection::vec(any::<f64>(), 1..8)) {
-        let mut log = policy(LOG);
-        for value in values {
-            let before = log.parameters()[0].value;
-            let accepted = log.set_parameter("base", value).is_ok();
-            prop_assert_eq!(accepted, (0.0..=1.5).contains(&value));
-            let now = log.parameters()[0].value;
-            prop_assert_eq!(now, if accepted { value } else { before });
-        }
-    }
-
-    #[test]
-    fn no_facts_make_a_reduction_that_leaves_no_depth(
-        depth in 1..80_u32,
-        moves in 0..250_u32,
-        history in any::<f64>(),
-    ) {
-        for name in ["mediocre-2007", "micromax-4", "rebel-starter", "madchess-2.0"] {
-            let facts = Move::quiet(depth, moves).number(Fact::History, history);
-            let plies = shipped(name).reduction(&facts);
-            prop_assert!((0..depth as i32).contains(&plies), "{} at depth {}", plies, depth);
-        }
+    assert!(none.never_reduces() && policy(none.text()).never_reduces());
+    for (rest, never) in [
+        ("reduce = \"0.5\"\n", true),
+        ("reduce = \"1\"\nwhen = \"pv and not pv\"\n", true),
+        ("reduce = \"0.5\"\n[finish]\nmin = 1\n", false),
+        ("reduce = \"0\"\n[finish]\npv_bonus = 1\n", false),
+        ("reduce = \"1\"\n", false),
+    ] {
+        assert_eq!(
+            policy(&format!("name = \"a\"\n{rest}")).never_reduces(),
+            never,
+            "{rest}"
+        );
     }
 }
 
 #[test]
-fn a_plus_before_a_number_changes_nothing() {
-    let facts = Move::quiet(5, 3);
-    for (with, without) in [
-        ("+1", "1"),
-        ("2 + +1", "2 + 1"),
-        ("-+2", "-2"),
-        ("+-2", "-2"),
-        ("+(1 + 1)", "1 + 1"),
-    ] {
-        assert_eq!(plies(with, "", &facts), plies(without, "", &facts), "{with}");
+fn every_ladder_and_trigger_of_the_documentation_is_read() {
+    let research = |lines: &str| policy(&format!("name = \"a\"\nreduce = \"1\"\n[research]\n{lines}\n")).research();
+    assert_eq!(research(""), Research::default());
+    for (name, ladder, _) in LADDERS {
+        let more = if name == "by_score" {
+            "deeper = \"score > alpha\""
+        } else {
+            ""
+        };
+        assert_eq!(research(&format!("ladder = \"{name}\"\n{more}")).ladder, ladder);
     }
-    let rule = |add: &str| format!("[[rule]]\nname = \"more\"\nwhen = \"true\"\nadd = \"{add}\"");
-    assert_eq!(plies("1", &rule("+1"), &facts), plies("1", &rule("1"), &facts));
-    let wrong = Policy::compile(lmrlab_diagnostics::Source::new(
-        "p.toml",
-        "name = \"p\"\nreduce = \"+capture\"",
-    ));
-    assert!(wrong.unwrap_err().to_string().contains("the operand of `+`"));
+    for (name, trigger) in Trigger::NAMES {
+        assert_eq!(research(&format!("trigger = \"{name}\"")).trigger, *trigger);
+    }
+    let full =
+        research("ladder = \"intermediate\"\nabove = 4\nreduction = 2\nthreat_feedback = 5\nupdates_history = true");
+    assert_eq!(full.ladder, Ladder::Intermediate { above: 4, reduction: 2 });
+    assert!(full.threat_feedback == Some(5) && full.updates_history);
+}
+
+#[test]
+fn increments() {
+    let at = |increment: Increment| [0, 1, 5, 30, 2000, -3].map(|depth| increment.at(depth));
+    assert_eq!(at(Increment::One), [1; 6]);
+    assert_eq!(at(Increment::Depth), [0, 1, 5, 30, 1024, 0]);
+    assert_eq!(at(Increment::DepthSquared), [0, 1, 25, 900, 1 << 20, 0]);
+    assert_eq!(at(Increment::TwoToDepth), [1, 2, 32, 1 << 20, 1 << 20, 1]);
 }

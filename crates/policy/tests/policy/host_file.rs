@@ -131,7 +131,10 @@ enabled = false
 #[test]
 fn facts_of_another_engine_are_compiled() {
     let (policy, warnings) = for_host(FOR_HOST);
-    let text = write(&policy.unwrap(), Units::Lmrlab).unwrap();
+    let policy = policy.unwrap();
+    let declared: Vec<&str> = policy.own_facts().map(|own| own.name).collect();
+    assert_eq!(declared, ["exposed", "threatened", "unread", "share", "other"]);
+    let text = write(&policy, Units::Lmrlab).unwrap();
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("l")).collect();
     insta::assert_snapshot!(lines.join("\n"));
     insta::assert_snapshot!("unread_fact_of_another_engine", warnings);

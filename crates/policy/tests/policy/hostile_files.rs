@@ -102,7 +102,7 @@ fn nesting_is_an_error_and_no_overflow() {
         }
     }
     // TOML's own nesting.
-    for depth in [50, 100, 10_000] {
+    for depth in [50, 100, 100_000] {
         for text in [
             format!("x = {}{}", "[".repeat(depth), "]".repeat(depth)),
             "x = [".to_owned() + &"{ a = ".repeat(depth),
@@ -221,27 +221,6 @@ fn as_many_rules_as_a_file_can_hold() {
         );
     }
     let _ = survives(&text);
-}
-
-#[test]
-fn a_chain_of_files_ends() {
-    let folder = folder("chain");
-    for index in 0..100 {
-        let text = format!(
-            "name = \"n{index}\"\nreduce = \"1\"\nextends = \"n{}.toml\"\n",
-            index + 1
-        );
-        written(&folder, &format!("n{index}.toml"), text.as_bytes());
-    }
-    written(&folder, "n100.toml", b"name = \"last\"\nreduce = \"1\"\n");
-    for (first, says) in [
-        ("n0.toml", Some("a chain of more than 8 files that extend each other")),
-        ("n95.toml", None),
-    ] {
-        let wrong = Policy::load(&folder.join(first)).err().map(|wrong| wrong.to_string());
-        assert_eq!(wrong.is_some(), says.is_some(), "{wrong:?}");
-        assert!(wrong.unwrap_or_default().contains(says.unwrap_or_default()));
-    }
 }
 
 /// One change of a text.

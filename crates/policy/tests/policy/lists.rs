@@ -86,28 +86,6 @@ fn the_elements_of_a_list_are_parameters() {
     );
 }
 
-/// Two layers: three units of two inputs each.
-#[test]
-fn a_net_of_two_layers_fits_on_a_page() {
-    let file = "name = \"net\"\nreduce = \"dot(out, relu([dot(first, x) + bias[0], dot(second, x) + bias[1]])) + 1\"\n\
-                [let]\nx = \"[depth / 8, pv, see / 100]\"\n[param]\nout = { value = [2, -1], min = -9, max = 9 }\n\
-                bias = { value = [0.5, -0.25], min = -9, max = 9 }\n\
-                first = { value = [1, -2, 0.5], min = -9, max = 9 }\nsecond = { value = [-1, 3, 0.5], min = -9, max = 9 }\n";
-    let net = policy(file);
-    for (depth, pv, see) in [(4, false, 0), (12, true, -300), (20, false, 250), (1, true, 100)] {
-        let mut facts = Move::quiet(depth, 5).number(Fact::See, f64::from(see));
-        if pv {
-            facts = facts.with(Fact::Pv);
-        }
-        let x = [f64::from(depth) / 8.0, f64::from(u8::from(pv)), f64::from(see) / 100.0];
-        let unit = |weights: [f64; 3], bias: f64| {
-            (weights.iter().zip(x).map(|(weight, x)| weight * x).sum::<f64>() + bias).max(0.0)
-        };
-        let expected = 2.0 * unit([1.0, -2.0, 0.5], 0.5) - unit([-1.0, 3.0, 0.5], -0.25) + 1.0;
-        assert!((value(&net, &facts) - expected).abs() < 1e-12);
-    }
-}
-
 proptest! {
     /// Interactions of six flags, as engines have them since 2025.
     #[test]

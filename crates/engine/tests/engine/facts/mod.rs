@@ -6,7 +6,6 @@ mod tree;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use cozy_chess::Move;
 use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
@@ -16,9 +15,8 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_diagnostics::Source;
 use lmrlab_engine::search::observer::{Decision, Events, Observer};
 use lmrlab_policy::Policy;
-use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
 
-use crate::plain::plain_search;
+use crate::seen::{Seen, plain_search};
 
 /// Reduces nothing, and needs every fact that a search keeps a table for.
 pub(crate) const ASKS: &str = r#"
@@ -28,64 +26,26 @@ reduce  = "1"
 history = { model = "rebel" }
 "#;
 
-/// The facts about a move, all of them.
-#[derive(Debug, Clone)]
-pub(crate) struct Values {
-    pub(crate) ply: usize,
-    pub(crate) mv: Move,
-    pub(crate) reduction: i32,
-    values: Vec<f64>,
-}
-
-impl Values {
-    fn new(decision: &Decision<'_>) -> Self {
-        let flags = decision.facts.flags();
-        let value = |fact: Fact, kind: Kind| match kind {
-            _ if fact.is_flag() => f64::from(u8::from(flags.has(fact))),
-            Kind::Boolean => f64::from(u8::from(decision.facts.boolean(fact))),
-            Kind::Number => decision.facts.number(fact),
-        };
-        Self {
-            ply: decision.ply as usize,
-            mv: decision.mv,
-            reduction: decision.reduction,
-            values: CATALOGUE
-                .iter()
-                .filter(|info| !info.fact.is_of_rules() && !info.fact.is_of_research())
-                .map(|info| value(info.fact, info.kind))
-                .collect(),
-        }
-    }
-
-    pub(crate) fn is(&self, fact: Fact) -> bool {
-        self.of(fact) != 0.0
-    }
-
-    pub(crate) fn of(&self, fact: Fact) -> f64 {
-        self.values[fact as usize]
-    }
-}
-
 /// Hears of every decision.
 struct Listener<F>(F);
 
-impl<F: FnMut(Values)> Observer for Listener<F> {
+impl<F: FnMut(Seen)> Observer for Listener<F> {
     fn events(&self) -> Events {
         Events::MOVES
     }
 
     fn on_decision(&mut self, decision: &Decision<'_>) {
-        (self.0)(Values::new(decision));
+        (self.0)(Seen::new(decision));
     }
 }
 
 /// Searches a position with empty tables and passes on every decision.
-pub(crate) fn search(policy: &str, fen: &str, limits: &Limits, each: impl FnMut(Values)) -> Report {
+pub(crate) fn search(policy: &str, fen: &str, limits: &Limits, each: impl FnMut(Seen)) -> Report {
     search_with(&plain_search(), policy, fen, limits, each)
 }
 
 /// As [`search`], with a preset.
-fn search_with(preset: &Preset, policy: &str, fen: &str, limits: &Limits, each: impl FnMut(Values)) -> Report {
+fn search_with(preset: &Preset, policy: &str, fen: &str, limits: &Limits, each: impl FnMut(Seen)) -> Report {
     let (policy, _) = Policy::compile(Source::new("test.toml", policy)).unwrap();
     let game = Game::new(Position::from_fen(fen).unwrap());
     let mut engine = Engine::new(Arc::new(preset.clone()), Arc::new(policy), 4);

@@ -3,11 +3,11 @@
 use lmrlab_engine::limits::Limits;
 use lmrlab_policy::facts::Fact;
 
-use super::{ASKS, Values, search, search_with};
-use crate::plain::plain_search;
+use super::{ASKS, search, search_with};
+use crate::seen::{Seen, plain_search};
 
 /// The moves of a position in an iteration.
-fn moves(fen: &str, iteration: u32) -> Vec<Values> {
+fn moves(fen: &str, iteration: u32) -> Vec<Seen> {
     let mut moves = Vec::new();
     search(ASKS, fen, &Limits::depth(iteration), |values| {
         if values.ply > 0 || values.of(Fact::Iteration) < f64::from(iteration) {
@@ -22,7 +22,7 @@ fn moves(fen: &str, iteration: u32) -> Vec<Values> {
 }
 
 /// One move of a position, in the first iteration.
-fn facts(fen: &str, mv: &str) -> Values {
+fn facts(fen: &str, mv: &str) -> Seen {
     let mv = mv.parse().unwrap();
     let moves = moves(fen, 1);
     let found = moves.iter().find(|values| values.mv == mv);
@@ -37,145 +37,6 @@ fn check(fen: &str, fact: Fact, moves: &[(&str, f64)]) {
 }
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-#[test]
-fn kinds_of_moves() {
-    let pawns = "4k3/p7/8/1P1pP3/8/8/7P/4K2R w K d6 0 1";
-    // En passant is a capture; the pawn's neighbour that merely advances is none.
-    check(pawns, Fact::Capture, &[("e5d6", 1.0), ("e5e6", 0.0), ("e1h1", 0.0)]);
-    check(pawns, Fact::Quiet, &[("e5d6", 0.0), ("e5e6", 1.0), ("e1h1", 1.0)]);
-    check(pawns, Fact::Castling, &[("e1h1", 1.0), ("e1e2", 0.0), ("h1g1", 0.0)]);
-    check(pawns, Fact::PawnMove, &[("e5d6", 1.0), ("h2h4", 1.0), ("e1h1", 0.0)]);
-    check(
-        pawns,
-        Fact::AdvancedPawn,
-        &[("b5b6", 1.0), ("e5d6", 1.0), ("h2h4", 0.0), ("e1e2", 0.0)],
-    );
-    check(
-        pawns,
-        Fact::PawnRank,
-        &[("b5b6", 6.0), ("h2h3", 3.0), ("h2h4", 4.0), ("e1e2", 0.0)],
-    );
-    // On b6 the pawn has a7 beside its way; on e6 and h3 nothing is ahead.
-    check(
-        pawns,
-        Fact::PassedPawn,
-        &[("b5b6", 0.0), ("e5e6", 1.0), ("h2h3", 1.0), ("e1e2", 0.0)],
-    );
-    // From Black's side ranks count the other way.
-    let black = "4k3/7p/8/8/6p1/8/8/4K3 b - - 0 1";
-    check(black, Fact::AdvancedPawn, &[("g4g3", 1.0), ("h7h5", 0.0)]);
-    check(black, Fact::PawnRank, &[("g4g3", 6.0), ("h7h6", 3.0), ("h7h5", 4.0)]);
-    let promotion = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1";
-    check(
-        promotion,
-        Fact::Promotion,
-        &[("a7a8q", 1.0), ("a7a8n", 1.0), ("a7b8r", 1.0), ("a1a2", 0.0)],
-    );
-    check(
-        promotion,
-        Fact::QueenPromotion,
-        &[("a7a8q", 1.0), ("a7a8n", 0.0), ("a7b8q", 1.0), ("a1a2", 0.0)],
-    );
-    check(
-        promotion,
-        Fact::Quiet,
-        &[("a7a8q", 0.0), ("a7a8n", 0.0), ("a7b8r", 0.0), ("a1a2", 1.0)],
-    );
-    check(promotion, Fact::PawnRank, &[("a7a8q", 8.0)]);
-}
-
-#[test]
-fn checks_and_extensions() {
-    let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
-    for fact in [Fact::GivesCheck, Fact::Extended, Fact::Extension] {
-        check(rook, fact, &[("a1a8", 1.0), ("a1a7", 0.0), ("e1e2", 0.0)]);
-    }
-    check(rook, Fact::InCheck, &[("a1a8", 0.0), ("e1e2", 0.0)]);
-    // A discovered check.
-    check(
-        "4k3/8/8/8/8/8/4N3/4RK2 w - - 0 1",
-        Fact::GivesCheck,
-        &[("e2c3", 1.0), ("e1d1", 0.0)],
-    );
-    let checked = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
-    check(checked, Fact::InCheck, &[("e1e2", 1.0), ("e1d1", 1.0)]);
-    check(checked, Fact::GivesCheck, &[("e1e2", 0.0)]);
-}
-
-#[test]
-fn the_area_of_the_king() {
-    // From e8: d6 is two away, d5 and h6 three; g5 is two files away, but three ranks.
-    let queen = "4k3/8/8/8/8/8/3Q4/4K3 w - - 0 1";
-    let moves = [("d2d6", 1.0), ("d2d5", 0.0), ("d2h6", 0.0), ("d2g5", 0.0)];
-    check(queen, Fact::KingZone, &moves);
-    check(
-        "4k3/8/8/8/8/6N1/8/4K3 w - - 0 1",
-        Fact::KingZone,
-        &[("g3f5", 0.0), ("g3h5", 0.0)],
-    );
-    check(
-        "4k3/8/8/5N2/8/8/8/4K3 w - - 0 1",
-        Fact::KingZone,
-        &[("f5g7", 1.0), ("f5d6", 1.0), ("f5h6", 0.0)],
-    );
-}
-
-#[test]
-fn threats() {
-    // Rebel's example: h3 asks the knight.
-    let asks = "4k3/5p2/5p2/4p3/6n1/8/7P/4K3 w - - 0 1";
-    check(
-        asks,
-        Fact::CreatesThreat,
-        &[("h2h3", 1.0), ("h2h4", 0.0), ("e1d1", 0.0)],
-    );
-    check(asks, Fact::EscapesThreat, &[("h2h3", 0.0)]);
-    let asked = "4k3/5p2/5p2/4p3/6n1/7P/8/4K3 b - - 0 1";
-    check(
-        asked,
-        Fact::EscapesThreat,
-        &[("g4h6", 1.0), ("g4f2", 0.0), ("e8e7", 0.0)],
-    );
-    // The rook attacks a bishop: a threat while nothing defends it.
-    let loose = "4k3/8/8/2b5/8/8/8/R3K3 w - - 0 1";
-    check(
-        loose,
-        Fact::CreatesThreat,
-        &[("a1a5", 1.0), ("a1c1", 1.0), ("a1a4", 0.0)],
-    );
-    let defended = "4k3/8/1p6/2b5/8/8/8/R3K3 w - - 0 1";
-    check(defended, Fact::CreatesThreat, &[("a1a5", 0.0), ("a1c1", 0.0)]);
-    // A pawn is nothing that can be threatened; nor is an equal piece that is defended.
-    check(
-        "4k3/8/8/2p5/8/8/8/R3K3 w - - 0 1",
-        Fact::CreatesThreat,
-        &[("a1a5", 0.0)],
-    );
-}
-
-#[test]
-fn exchanges() {
-    // Pawn takes pawn: alone it wins one, defended nothing.
-    check(
-        "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
-        Fact::See,
-        &[("e4d5", 100.0), ("e4e5", 0.0)],
-    );
-    check(
-        "4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1",
-        Fact::See,
-        &[("e4d5", 0.0), ("e4e5", 0.0)],
-    );
-    // A queen, 950, for a pawn; a queen put where a pawn takes it.
-    let queen = "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1";
-    check(
-        queen,
-        Fact::See,
-        &[("d1d5", 100.0 - 950.0), ("d1d4", 0.0), ("d1b3", 0.0)],
-    );
-    check("4k3/8/2p5/8/8/8/8/3QK3 w - - 0 1", Fact::See, &[("d1d5", -950.0)]);
-}
 
 #[test]
 fn the_evaluation_and_its_parts() {

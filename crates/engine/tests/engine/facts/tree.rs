@@ -2,26 +2,28 @@
 
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use lmrlab_engine::limits::Limits;
-use lmrlab_policy::facts::Fact;
+use lmrlab_policy::facts::{Fact, FactSet};
 
-use super::{ASKS, Values, search};
+use super::{ASKS, search};
+use crate::seen::Seen;
 
-const POSITIONS: [&str; 4] = [
+const POSITIONS: [&str; 5] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
     "4r1k1/5p1p/1P4p1/8/1b3P2/p2p2P1/R2R3K/8 w - - 0 1",
     "3q2k1/5p1p/6p1/8/8/5QP1/5P1P/6K1 w - - 0 1",
+    "4k3/p7/8/1P1pP3/8/8/7P/4K2R w K d6 0 1",
 ];
 
 /// The line that is being searched.
 struct Line {
     root: Board,
     /// Each ply's last decision; `None` where a null move was made.
-    plies: Vec<Option<Values>>,
+    plies: Vec<Option<Seen>>,
 }
 
 impl Line {
-    fn decide(&mut self, values: &Values) {
+    fn decide(&mut self, values: &Seen) {
         let ply = values.ply;
         self.plies.resize(self.plies.len().max(ply + 1), None);
         if ply > 0 && values.is(Fact::AfterNull) {
@@ -43,7 +45,7 @@ impl Line {
     }
 }
 
-fn each(policy: &str, nodes: u64, mut then: impl FnMut(&Line, &Board, &Values)) {
+fn each(policy: &str, nodes: u64, mut then: impl FnMut(&Line, &Board, &Seen)) {
     for fen in POSITIONS {
         let mut line = Line {
             root: fen.parse().unwrap(),
@@ -90,7 +92,7 @@ fn legal_moves(board: &Board) -> Vec<Move> {
 
 #[test]
 fn facts_are_what_the_board_says() {
-    let mut seen = 0;
+    let (mut seen, mut held) = (0, FactSet::default());
     each(ASKS, 8_000, |_, board, values| {
         seen += 1;
         let (mv, us) = (values.mv, board.side_to_move());
@@ -121,6 +123,7 @@ fn facts_are_what_the_board_says() {
             (Fact::Root, values.ply == 0),
         ] {
             assert_eq!(values.is(fact), is, "{} of {tells}", fact.info().name);
+            held.extend(is.then_some(fact));
         }
         assert_eq!(values.of(Fact::PawnRank), if pawn { f64::from(rank) } else { 0.0 });
         assert_eq!(values.of(Fact::LegalMoves), legal.len() as f64, "{tells}");
@@ -145,7 +148,7 @@ fn facts_are_what_the_board_says() {
         let theirs = board.colors(!board.side_to_move()) & !no_pieces;
         assert_eq!(values.of(Fact::OpponentPieces), f64::from(theirs.len()), "{tells}");
     });
-    assert!(seen > 5_000, "{seen}");
+    assert!(seen > 5_000 && held.iter().count() == 12, "{seen}");
 }
 
 #[test]
@@ -227,9 +230,9 @@ fn facts_are_what_the_line_says() {
 }
 
 /// The decisions of one visit of a node, in order.
-fn visits(nodes: u64, mut then: impl FnMut(&[Values])) {
+fn visits(nodes: u64, mut then: impl FnMut(&[Seen])) {
     for fen in POSITIONS {
-        let mut open: Vec<Vec<Values>> = Vec::new();
+        let mut open: Vec<Vec<Seen>> = Vec::new();
         search(ASKS, fen, &Limits::nodes(nodes), |values| {
             let ply = values.ply;
             open.resize(open.len().max(ply + 1), Vec::new());

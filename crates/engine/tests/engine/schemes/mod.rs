@@ -5,33 +5,87 @@
     reason = "3.14 is a published number that a tuner found, not a rough pi"
 )]
 
-mod fruit_toga;
-mod glaurung;
 mod ladders;
-mod madchess;
-mod mediocre;
-mod micromax;
-mod rebel;
-mod relative_history;
-mod scheme;
-mod senpai;
+mod others;
 mod stockfish;
-mod stockfish_today;
 mod watch;
-mod wiki;
 
-use self::watch::{POSITIONS, root, search, shipped};
+use lmrlab_policy::facts::Fact;
+
+use self::watch::{NODES, POSITIONS, Seen, plain_search, root, search, shipped, watch};
+
+/// Compares a policy with its scheme.
+fn hold(name: &str, written: fn(&Seen) -> i32) {
+    let seen = watch(name, &plain_search(), NODES);
+    for s in &seen {
+        assert_eq!(s.reduction, written(s), "{name}: {}", s.tells());
+    }
+    let reduced = seen.iter().filter(|s| s.reduction > 0).count();
+    assert!(
+        0 < reduced && reduced < seen.len(),
+        "{name}: {reduced} of {} moves",
+        seen.len()
+    );
+}
+
+fn ln(x: i32) -> f64 {
+    f64::from(x).ln()
+}
+
+/// What every scheme with Fruit's or Senpai's stages calls neither tactical nor promising.
+fn ordinary(s: &Seen) -> bool {
+    s.is(Fact::Quiet) && !s.is(Fact::TtMove) && !s.is(Fact::Killer)
+}
+
+fn unforced(s: &Seen) -> bool {
+    !s.is(Fact::InCheck) && !s.is(Fact::GivesCheck) && !s.is(Fact::Extended)
+}
+
+/// So each condition of a scheme meets moves for which it holds, and others.
+#[test]
+fn moves_of_every_kind_are_late() {
+    let seen = watch("none", &plain_search(), NODES);
+    let late = || seen.iter().filter(|s| s.depth() >= 4 && s.before() >= 4);
+    let kinds = [
+        Fact::Root,
+        Fact::Pv,
+        Fact::Cut,
+        Fact::All,
+        Fact::Improving,
+        Fact::InCheck,
+        Fact::GivesCheck,
+        Fact::Capture,
+        Fact::Castling,
+        Fact::PawnMove,
+        Fact::Killer,
+        Fact::TtMove,
+        Fact::Extended,
+        Fact::TtPv,
+        Fact::NullMate,
+        Fact::PassedPawn,
+        Fact::AdvancedPawn,
+        Fact::KingZone,
+        Fact::CreatesThreat,
+        Fact::EscapesThreat,
+        Fact::NullThreat,
+    ];
+    for fact in kinds {
+        assert!(late().any(|s| s.is(fact)), "{}", fact.name());
+        assert!(late().any(|s| !s.is(fact)), "{}", fact.name());
+    }
+    for good in [true, false] {
+        assert!(late().any(|s| s.is(Fact::Capture) && good == (s.of(Fact::See) >= 0.0)));
+    }
+}
 
 #[test]
 fn every_shipped_policy_repeats_itself() {
     let names = lmrlab_diagnostics::Files::on_disk().toml_names(&root().join("configs/policies"));
     assert!(names.len() >= 30, "{names:?}");
     for name in &names {
-        for fen in [POSITIONS[1], POSITIONS[2]] {
-            let policy = shipped(name);
-            let (a, b) = (search(&policy, fen, 5), search(&policy, fen, 5));
-            assert!(a.nodes > 0 && a.best.is_some(), "{name}");
-            assert_eq!((a.nodes, a.score, a.pv), (b.nodes, b.score, b.pv), "{name}");
-        }
+        let policy = shipped(name);
+        let (a, b) = (search(&policy, POSITIONS[1], 5), search(&policy, POSITIONS[1], 5));
+        assert!(a.nodes > 0 && a.best.is_some(), "{name}");
+        assert_eq!((a.nodes, a.score, a.pv), (b.nodes, b.score, b.pv), "{name}");
     }
 }

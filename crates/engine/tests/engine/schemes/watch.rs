@@ -10,11 +10,11 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search::observer::{Decision, Events, MoveSearch, Observer};
-use lmrlab_policy::facts::{CATALOGUE, Fact, Flags};
+use lmrlab_policy::facts::Fact;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-pub(crate) use crate::plain::plain_search;
+pub(crate) use crate::seen::{Seen, plain_search};
 
 /// Captures and checks everywhere; a slow middle game; pawns about to promote; an attack with losing captures;
 /// queens that give check after check; many captures before the killers' turn.
@@ -30,27 +30,7 @@ pub(crate) const POSITIONS: [&str; 6] = [
 /// Of each position.
 pub(crate) const NODES: u64 = 25_000;
 
-/// A decision, with its facts.
-pub(crate) struct Seen {
-    pub(crate) reduction: i32,
-    pub(crate) flags: Flags,
-    pub(crate) numbers: Vec<f64>,
-    pub(crate) attempts: Vec<MoveSearch>,
-}
-
 impl Seen {
-    pub(crate) fn is(&self, fact: Fact) -> bool {
-        if fact.is_flag() {
-            self.flags.has(fact)
-        } else {
-            self.numbers[fact as usize] != 0.0
-        }
-    }
-
-    pub(crate) fn of(&self, fact: Fact) -> f64 {
-        self.numbers[fact as usize]
-    }
-
     pub(crate) fn depth(&self) -> i32 {
         self.of(Fact::Depth) as i32
     }
@@ -78,36 +58,6 @@ impl Seen {
     pub(crate) fn leaving(&self, floor: i32, plies: i32) -> i32 {
         plies.min((self.full_depth() - floor).max(0))
     }
-
-    /// Nothing but quiet: no check, no pawn, no best move, no killer.
-    pub(crate) fn plain(&self) -> bool {
-        let special = [
-            Fact::GivesCheck,
-            Fact::InCheck,
-            Fact::Castling,
-            Fact::PawnMove,
-            Fact::TtMove,
-            Fact::Killer,
-            Fact::Extended,
-            Fact::NullMate,
-        ];
-        self.is(Fact::Quiet) && !special.iter().any(|fact| self.is(*fact))
-    }
-
-    pub(crate) fn tells(&self) -> String {
-        CATALOGUE
-            .iter()
-            .filter(|info| info.fact.is_flag() && self.is(info.fact))
-            .map(|info| info.name.to_owned())
-            .chain(
-                CATALOGUE
-                    .iter()
-                    .filter(|info| !info.fact.is_flag() && self.of(info.fact) != 0.0)
-                    .map(|info| format!("{}={}", info.name, self.of(info.fact))),
-            )
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
 }
 
 #[derive(Default)]
@@ -123,25 +73,10 @@ impl Observer for Watcher {
     }
 
     fn on_decision(&mut self, decision: &Decision<'_>) {
-        let facts = decision.facts;
-        let flags = facts.flags();
-        let numbers = CATALOGUE
-            .iter()
-            .map(|info| match info.kind {
-                _ if info.fact.is_flag() => 0.0,
-                lmrlab_policy::facts::Kind::Boolean => f64::from(u8::from(facts.boolean(info.fact))),
-                lmrlab_policy::facts::Kind::Number => facts.number(info.fact),
-            })
-            .collect();
         let ply = decision.ply as usize;
         self.current.resize(self.current.len().max(ply + 1), 0);
         self.current[ply] = self.seen.len();
-        self.seen.push(Seen {
-            reduction: decision.reduction,
-            flags,
-            numbers,
-            attempts: Vec::new(),
-        });
+        self.seen.push(Seen::new(decision));
     }
 
     fn on_move_search(&mut self, attempt: &MoveSearch) {
