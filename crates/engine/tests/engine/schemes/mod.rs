@@ -12,7 +12,10 @@ mod watch;
 
 use lmrlab_policy::facts::Fact;
 
-use self::watch::{NODES, POSITIONS, Seen, plain_search, root, search, shipped, watch};
+use self::watch::{POSITIONS, Seen, plain_search, root, search, shipped, watch};
+
+/// Of each position.
+const NODES: u64 = 10_000;
 
 /// Compares a policy with its scheme.
 fn hold(name: &str, written: fn(&Seen) -> i32) {
@@ -45,31 +48,10 @@ fn unforced(s: &Seen) -> bool {
 #[test]
 fn moves_of_every_kind_are_late() {
     let seen = watch("none", &plain_search(), NODES);
-    let late = || seen.iter().filter(|s| s.depth() >= 4 && s.before() >= 4);
-    let kinds = [
-        Fact::Root,
-        Fact::Pv,
-        Fact::Cut,
-        Fact::All,
-        Fact::Improving,
-        Fact::InCheck,
-        Fact::GivesCheck,
-        Fact::Capture,
-        Fact::Castling,
-        Fact::PawnMove,
-        Fact::Killer,
-        Fact::TtMove,
-        Fact::Extended,
-        Fact::TtPv,
-        Fact::NullMate,
-        Fact::PassedPawn,
-        Fact::AdvancedPawn,
-        Fact::KingZone,
-        Fact::CreatesThreat,
-        Fact::EscapesThreat,
-        Fact::NullThreat,
-    ];
-    for fact in kinds {
+    let late = || seen.iter().filter(|s| s.depth() >= 3 && s.before() >= 3);
+    let kinds = "root pv cut all improving in_check gives_check capture castling pawn_move killer extended tt_pv tt_capture null_mate \
+                 passed_pawn advanced_pawn king_zone creates_threat escapes_threat null_threat";
+    for fact in kinds.split_whitespace().map(|name| Fact::named(name).unwrap()) {
         assert!(late().any(|s| s.is(fact)), "{}", fact.name());
         assert!(late().any(|s| !s.is(fact)), "{}", fact.name());
     }
