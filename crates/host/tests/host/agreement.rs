@@ -143,8 +143,13 @@ fn compare(case: &Case, moves: usize) -> usize {
             );
             let sum: f64 = explanation.rules.iter().map(|rule| rule.plies - rule.before).sum();
             let error = (explanation.base + sum - explanation.raw).abs();
+            let largest = explanation
+                .rules
+                .iter()
+                .map(|rule| rule.before.abs())
+                .fold(1.0, f64::max);
             assert!(
-                error <= 1e-6 * explanation.raw.abs().max(1e6),
+                error <= 1e-6 * largest.max(explanation.raw.abs()),
                 "{}",
                 case.place("explained", &facts)
             );
@@ -237,9 +242,9 @@ fn policies_and_their_files_are_the_same() {
         .chain(of(policies_of_other_engines()))
         .collect();
     let reducing = fixed.iter().filter(|case| compare(case, 1_000) > 0).count();
-    assert!(reducing * 5 > fixed.len() * 4, "{reducing} of {} reduce", fixed.len());
+    assert!(reducing * 2 > fixed.len(), "{reducing} of {} reduce", fixed.len());
     let reducing = random(0..600).iter().filter(|case| compare(case, 24) > 0).count();
-    assert!(reducing > 300, "{reducing} of 600 reduce");
+    assert!(reducing > 200, "{reducing} of 600 reduce");
 }
 
 /// What a machine may treat in its own way: numbers between the cells of tables and beyond them, and more tables than a policy may

@@ -49,8 +49,8 @@ fn unforced(s: &Seen) -> bool {
 fn moves_of_every_kind_are_late() {
     let seen = watch("none", &plain_search(), NODES);
     let late = || seen.iter().filter(|s| s.depth() >= 3 && s.before() >= 3);
-    let kinds = "root pv cut all improving in_check gives_check capture castling pawn_move killer extended tt_pv tt_capture null_mate \
-                 passed_pawn advanced_pawn king_zone creates_threat escapes_threat null_threat";
+    let kinds = "root pv cut all improving in_check gives_check capture castling pawn_move killer extended tt_pv tt_capture \
+                 passed_pawn advanced_pawn king_zone creates_threat escapes_threat";
     for fact in kinds.split_whitespace().map(|name| Fact::named(name).unwrap()) {
         assert!(late().any(|s| s.is(fact)), "{}", fact.name());
         assert!(late().any(|s| !s.is(fact)), "{}", fact.name());
