@@ -141,18 +141,11 @@ fn compare(case: &Case, moves: usize) -> usize {
                 "{}",
                 case.place("explained", &facts)
             );
-            let sum: f64 = explanation.rules.iter().map(|rule| rule.plies - rule.before).sum();
-            let error = (explanation.base + sum - explanation.raw).abs();
-            let largest = explanation
-                .rules
-                .iter()
-                .map(|rule| rule.before.abs())
-                .fold(1.0, f64::max);
-            assert!(
-                error <= 1e-6 * largest.max(explanation.raw.abs()),
-                "{}",
-                case.place("explained", &facts)
-            );
+            let after_rules = explanation.rules.iter().fold(explanation.base, |so_far, rule| {
+                assert_eq!(so_far, rule.before, "{}", case.place(&rule.name, &facts));
+                rule.plies
+            });
+            assert_eq!(after_rules, explanation.raw, "{}", case.place("explained", &facts));
         }
         let values = facts.values();
         let hosted = Answer {
