@@ -29,6 +29,7 @@
 //! ```
 
 mod brownian;
+mod counts;
 mod elo;
 mod empirical_likelihood;
 mod estimate;
@@ -42,29 +43,26 @@ pub mod meta;
 mod moments;
 mod normal;
 mod paired;
-mod pentanomial;
 mod planning;
 pub mod race;
 pub mod ratings;
+mod regression;
 mod regularized;
 mod resamples;
 mod root_finding;
 mod sequential_estimate;
 mod sprt;
 mod student;
-mod trinomial;
 
+pub use counts::{Counts, GameOutcome, PairOutcome, Pentanomial, Trinomial};
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
 pub use few::ENOUGH;
 pub use geometric_mean::geometric_mean;
 pub use logistic::{EffectPair, EloEffect, elo_effects};
-pub use moments::Outcomes;
 pub use normal::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING, deviations_among};
 pub use paired::Paired;
-pub use pentanomial::{PairOutcome, Pentanomial};
 pub use planning::{GameVariance, GameVarianceError, SprtPlan};
 pub use resamples::{Resamples, percentiles};
 pub use sequential_estimate::{ResultSummary, SequentialEstimate};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
-pub use trinomial::{GameOutcome, Trinomial};

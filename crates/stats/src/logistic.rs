@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::counts::PairOutcome;
 use crate::elo::ELO_PER_UNIT;
 use crate::linear_algebra::{Cholesky, dot};
 use crate::normal::DEVIATIONS_95;
-use crate::pentanomial::PairOutcome;
+use crate::regression::{Observation, Quadratic, logistic, newton, sandwich};
 
 /// Elo for each unit of the logistic curve's exponent.
 const ELO_PER_NATURAL_UNIT: f64 = ELO_PER_UNIT / 2.0;
@@ -14,11 +15,6 @@ const ELO_PER_NATURAL_UNIT: f64 = ELO_PER_UNIT / 2.0;
 const PRIOR_ELO: f64 = 2000.0;
 /// The precision of the prior of an effect, in natural units.
 const PRIOR: f64 = (ELO_PER_NATURAL_UNIT / PRIOR_ELO) * (ELO_PER_NATURAL_UNIT / PRIOR_ELO);
-/// Newton steps at most; about ten are usual.
-const MAX_STEPS: u32 = 100;
-/// A fit has converged when no effect changes by more than this, in natural units.
-const CONVERGED: f64 = 1e-10;
-
 /// A pair of games between two sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EffectPair {
@@ -56,41 +52,27 @@ pub fn elo_effects(pairs: &[EffectPair]) -> Option<Vec<EloEffect>> {
     if size == 0 || pairs.len() < 2 * size {
         return None;
     }
-    let mut effects = vec![0.0; size];
-    let mut point = Likelihood::at(pairs, &effects);
-    for _ in 0..MAX_STEPS {
-        let mut step = point.gradient.clone();
-        point.curvature(size)?.solve(&mut step);
-        let mut length = 1.0;
-        let next = loop {
-            let next: Vec<f64> = effects
-                .iter()
-                .zip(&step)
-                .map(|(old, step)| old + length * step)
-                .collect();
-            let there = Likelihood::at(pairs, &next);
-            let slack = 1e-12 * point.log_likelihood.abs();
-            if there.log_likelihood >= point.log_likelihood - slack || length < 1e-6 {
-                point = there;
-                break next;
-            }
-            length /= 2.0;
-        };
-        let change = effects
-            .iter()
-            .zip(&next)
-            .map(|(old, new)| (old - new).abs())
-            .fold(0.0, f64::max);
-        effects = next;
-        if change < CONVERGED {
-            break;
-        }
+    let leads: Vec<Vec<(usize, f64)>> = pairs.iter().map(|pair| lead(&pair.signs)).collect();
+    let observations = || {
+        pairs.iter().zip(&leads).map(|(pair, lead)| Observation {
+            lead,
+            offset: 0.0,
+            games: 1.0,
+            points: score(pair),
+        })
+    };
+    let decomposed = |curvature: Quadratic| Cholesky::new(curvature.matrix, size);
+    let effects = newton(observations, size, PRIOR, decomposed, |_| ());
+    let expected: Vec<f64> = pairs.iter().map(|pair| logistic(dot(&pair.signs, &effects))).collect();
+    let mut curvature = Quadratic::diagonal(size, PRIOR);
+    for (lead, expected) in leads.iter().zip(&expected) {
+        curvature.add(lead, expected * (1.0 - expected));
     }
-    let curvature = point.curvature(size)?;
-    let covariance = covariance(pairs, &point, &curvature, size);
+    let curvature = decomposed(curvature)?;
+    let covariance = sandwich(&curvature, noise(pairs, &expected, size));
     // What the likelihood's third derivatives add to the expected estimate.
     let mut bias = vec![0.0; size];
-    for (pair, &expected) in pairs.iter().zip(&point.expected) {
+    for (pair, &expected) in pairs.iter().zip(&expected) {
         let spread: f64 = (0..size)
             .map(|row| pair.signs[row] * dot(&covariance[row * size..(row + 1) * size], &pair.signs))
             .sum();
@@ -111,93 +93,39 @@ pub fn elo_effects(pairs: &[EffectPair]) -> Option<Vec<EloEffect>> {
     Some((0..size).map(effect).collect())
 }
 
-/// The likelihood at some effects.
-struct Likelihood {
-    /// The expected score of the first side of each pair.
-    expected: Vec<f64>,
-    gradient: Vec<f64>,
-    /// The second derivatives, negated, row by row.
-    second: Vec<f64>,
-    log_likelihood: f64,
+/// The effects that count for a pair, with their signs.
+fn lead(signs: &[f64]) -> Vec<(usize, f64)> {
+    signs
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(_, sign)| *sign != 0.0)
+        .collect()
 }
 
 fn score(pair: &EffectPair) -> f64 {
     f64::from(pair.outcome.half_points()) / 4.0
 }
 
-impl Likelihood {
-    fn at(pairs: &[EffectPair], effects: &[f64]) -> Self {
-        let size = effects.len();
-        let mut gradient: Vec<f64> = effects.iter().map(|effect| -PRIOR * effect).collect();
-        let mut second = vec![0.0; size * size];
-        let mut log_likelihood = -PRIOR * dot(effects, effects) / 2.0;
-        let mut all = Vec::with_capacity(pairs.len());
-        for pair in pairs {
-            let exponent = dot(&pair.signs, effects);
-            let expected = 0.5 + 0.5 * libm::tanh(exponent / 2.0);
-            // ln of the logistic function, from the side that does not cancel.
-            let log = |x: f64| x.min(0.0) - libm::log1p(libm::exp(-x.abs()));
-            log_likelihood += score(pair) * log(exponent) + (1.0 - score(pair)) * log(-exponent);
-            let (rest, weight) = (score(pair) - expected, expected * (1.0 - expected));
-            for (row, sign) in pair.signs.iter().enumerate().filter(|(_, sign)| **sign != 0.0) {
-                gradient[row] += rest * sign;
-                let columns = &mut second[row * size..=row * size + row];
-                for (cell, other) in columns.iter_mut().zip(&pair.signs) {
-                    *cell += weight * sign * other;
-                }
-            }
-            all.push(expected);
-        }
-        for row in 0..size {
-            second[row * size + row] += PRIOR;
-        }
-        Self {
-            expected: all,
-            gradient,
-            second,
-            log_likelihood,
-        }
-    }
-
-    fn curvature(&self, size: usize) -> Option<Cholesky> {
-        Cholesky::new(self.second.clone(), size)
-    }
-}
-
-/// The covariance of the effects, row by row, in natural units.
-fn covariance(pairs: &[EffectPair], point: &Likelihood, curvature: &Cholesky, size: usize) -> Vec<f64> {
+/// The variance of the likelihood's first derivatives.
+fn noise(pairs: &[EffectPair], expected: &[f64], size: usize) -> Quadratic {
     let mut openings: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-    for (pair, expected) in pairs.iter().zip(&point.expected) {
+    for (pair, expected) in pairs.iter().zip(expected) {
         let of_opening = openings.entry(pair.opening).or_insert_with(|| vec![0.0; size]);
-        let rest = score(pair) - expected;
         for (sum, sign) in of_opening.iter_mut().zip(&pair.signs) {
-            *sum += rest * sign;
-        }
-    }
-    let mut noise = vec![0.0; size * size];
-    for sums in openings.values() {
-        for (row, sum) in sums.iter().enumerate() {
-            for (cell, other) in noise[row * size..(row + 1) * size].iter_mut().zip(sums) {
-                *cell += sum * other;
-            }
+            *sum += (score(pair) - expected) * sign;
         }
     }
     // The fit has taken its part of the noise.
     let clusters = openings.len() as f64;
     let freedom = (clusters - size as f64).max(1.0);
-    noise.iter_mut().for_each(|cell| *cell *= clusters / freedom);
-    for row in 0..size {
-        let cell = &mut noise[row * size + row];
+    let mut noise = Quadratic::diagonal(size, 0.0);
+    for sums in openings.values() {
+        noise.add(&lead(sums), clusters / freedom);
+    }
+    for cell in noise.matrix.iter_mut().step_by(size + 1) {
         *cell += if *cell > 0.0 { PRIOR } else { 0.0 };
     }
-    // Both matrices are symmetric, so the rows of the first result are the columns of the second problem.
-    curvature.solve_rows(&mut noise);
-    for row in 0..size {
-        for column in 0..row {
-            noise.swap(row * size + column, column * size + row);
-        }
-    }
-    curvature.solve_rows(&mut noise);
     noise
 }
 

@@ -1,14 +1,6 @@
 //! Mean and variance of counted outcomes.
 
-/// Counts of outcomes, one count for each possible score, from all points lost to all points won in
-/// even steps.
-pub trait Outcomes<const N: usize> {
-    /// Games that make up one outcome: 1, or 2 when games are counted in pairs.
-    const GAMES: u32;
-
-    /// How often each outcome occurred, the worst outcome first.
-    fn counts(&self) -> [u64; N];
-}
+use super::counts::Counts;
 
 /// Mean and variance of a sample of scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +16,7 @@ pub(super) struct Moments {
 
 impl Moments {
     /// From counts; `None` before the first outcome.
-    pub(super) fn of<const N: usize>(results: &impl Outcomes<N>) -> Option<Self> {
+    pub(super) fn of<const N: usize>(results: &Counts<N>) -> Option<Self> {
         let weights = results.counts().map(|count| count as f64);
         (weights.iter().any(|&weight| weight > 0.0)).then(|| of_weights(weights))
     }

@@ -1,8 +1,9 @@
 //! What to expect of a match before it is played.
 
 use super::brownian::Brownian;
+use super::counts::Counts;
 use super::elo::{ELO_PER_UNIT, Elo, NormalizedElo};
-use super::moments::{Moments, Outcomes};
+use super::moments::Moments;
 use super::normal::DEVIATIONS_95;
 use super::regularized::regularized_moments;
 use super::sprt::{EloModel, Sprt, number_text};
@@ -55,9 +56,11 @@ impl GameVariance {
 
     /// From the counts of an earlier match. An outcome that has not occurred counts as 1/1000 of one. `None` before the
     /// first outcome.
-    pub fn of<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Self> {
+    pub fn of<const N: usize>(results: &Counts<N>) -> Option<Self> {
         Moments::of(results)?;
-        Some(Self(regularized_moments(results).variance * f64::from(R::GAMES)))
+        Some(Self(
+            regularized_moments(results).variance * f64::from(Counts::<N>::GAMES),
+        ))
     }
 
     /// From the standard deviation of a game's score, 0 to 1/2; greater ones count as 1/2.
@@ -99,21 +102,10 @@ impl GameVariance {
     /// Games until the 95% interval of equal engines is expected to be no wider than `error` to each side; `None` for more
     /// than 10^15.
     pub fn games_for(self, error: Elo) -> Option<u64> {
-        let enough = |games: u64| self.error_95(games).0 <= error;
-        let most = 1_000_000_000_000_000;
-        if error.0.is_nan() || error.0 <= 0.0 || !enough(most) {
-            return None;
-        }
-        let (mut too_few, mut games) = (0, most);
-        while games - too_few > 1 {
-            let middle = too_few.midpoint(games);
-            if enough(middle) {
-                games = middle;
-            } else {
-                too_few = middle;
-            }
-        }
-        Some(games)
+        const MOST: f64 = 1e15;
+        let lead = error.expected_score() - 0.5;
+        let games = libm::ceil(self.0 * (DEVIATIONS_95 / lead).powi(2));
+        (lead > 0.0 && games <= MOST).then_some((games as u64).max(1))
     }
 }
 

@@ -27,7 +27,7 @@ impl CountArgs {
     }
 
     pub(super) fn games(&self) -> Option<Trinomial> {
-        let games = |[wins, draws, losses]: [u64; 3]| Trinomial::new(losses, draws, wins);
+        let games = |[wins, draws, losses]: [u64; 3]| Trinomial::new([losses, draws, wins]);
         self.wdl.map(games)
     }
 }

@@ -10,7 +10,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::rows::sprt::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
 use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables, verdict_name};
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MODELS};
-use lmrlab_stats::{Elo, EloModel, Estimate, Outcomes, Sprt};
+use lmrlab_stats::{Counts, Elo, EloModel, Estimate, Sprt};
 
 /// Run a sequential probability ratio test (SPRT) on counts, or plan one.
 ///
@@ -140,23 +140,12 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> 
     let tables = match (counts.pairs(), counts.games()) {
         (Some(pairs), _) => {
             let [ll, ld, even, wd, ww] = pairs.counts();
-            let row = |row| JudgedRow {
-                games: pairs.games(),
-                counts: format!("[{ll}, {ld}, {even}, {wd}, {ww}]"),
-                draw_ratio: pairs.draw_ratio(),
-                pairs_ratio: pairs.pairs_ratio(),
-                ..row
-            };
-            judged(&pairs, &sprt()?, row)
+            let text = format!("[{ll}, {ld}, {even}, {wd}, {ww}]");
+            judged(&pairs, text, pairs.pairs_ratio(), &sprt()?)
         }
         (None, Some(games)) => {
-            let row = |row| JudgedRow {
-                games: games.games(),
-                counts: format!("{} W, {} D, {} L", games.wins, games.draws, games.losses),
-                draw_ratio: games.draw_ratio(),
-                ..row
-            };
-            judged(&games, &sprt()?, row)
+            let text = format!("{} W, {} D, {} L", games.wins(), games.draws(), games.losses());
+            judged(&games, text, None, &sprt()?)
         }
         (None, None) => {
             return Err(Failure::input(
@@ -173,20 +162,16 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> 
 /// By how much the log-likelihood ratio of a stopped test may be beyond a bound, with the pairs that were still being played.
 const BEYOND: f64 = 1.0;
 
-/// The test of counts. `row` adds what only pairs, or only games, have.
-fn judged<const N: usize, R: Outcomes<N>>(
-    counts: &R,
-    sprt: &Sprt,
-    row: impl FnOnce(JudgedRow) -> JudgedRow,
-) -> JudgedTables {
+/// The test of counts.
+fn judged<const N: usize>(counts: &Counts<N>, text: String, pairs_ratio: Option<f64>, sprt: &Sprt) -> JudgedTables {
     let estimate = Estimate::of(counts).unwrap_or(Estimate::NOTHING_KNOWN);
     let interval = estimate.normalized_elo_interval_95;
     let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
-    let judged = row(JudgedRow {
-        games: 0,
-        counts: String::new(),
-        draw_ratio: None,
-        pairs_ratio: None,
+    let judged = JudgedRow {
+        games: counts.games(),
+        counts: text,
+        draw_ratio: counts.draw_ratio(),
+        pairs_ratio,
         score: estimate.score,
         elo: estimate.elo.0.into(),
         elo_error_95: estimate.elo_error_95.map(|error| error.0),
@@ -199,7 +184,7 @@ fn judged<const N: usize, R: Outcomes<N>>(
         lower,
         upper,
         verdict: verdict_name(sprt.status(counts)).to_owned(),
-    });
+    };
     // With empty cells filled as fishtest does.
     let has_empty = counts.counts().contains(&0);
     let regularized = has_empty

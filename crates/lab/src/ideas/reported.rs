@@ -11,7 +11,7 @@ use lmrlab_policy::idea::Idea;
 use lmrlab_results::number_text::{counted, signed};
 use lmrlab_results::rows::ideas::IdeaRow;
 use lmrlab_stats::meta::RandomEffectsMean;
-use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, Outcomes, ResultSummary, SequentialEstimate, Sprt, Trinomial};
+use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, ResultSummary, SequentialEstimate, Sprt, Trinomial};
 
 use super::reports::{Bounds, Counts, Report};
 
@@ -173,17 +173,17 @@ mod tests {
     /// By hand: with a quarter lost and a quarter won the odds are 3, and 4 * 3 / (1 + 3)² is 3/4.
     #[test]
     fn half_of_the_games_drawn_shrink_bayes_elo_by_a_quarter() {
-        let scale = elo_a_bayes_elo(&Trinomial::new(250, 500, 250)).unwrap();
+        let scale = elo_a_bayes_elo(&Trinomial::new([250, 500, 250])).unwrap();
         assert!((scale - 0.75).abs() < 1e-12, "{scale}");
-        let without = elo_a_bayes_elo(&Trinomial::new(500, 1, 500)).unwrap();
+        let without = elo_a_bayes_elo(&Trinomial::new([500, 1, 500])).unwrap();
         assert!((without - 1.0).abs() < 1e-5, "{without}");
-        assert_eq!(elo_a_bayes_elo(&Trinomial::new(5, 10, 0)), None);
+        assert_eq!(elo_a_bayes_elo(&Trinomial::new([5, 10, 0])), None);
     }
 
     /// A test of single games that ended at its bound in BayesElo.
     #[test]
     fn single_games_are_tested_in_bayes_elo() {
-        let games = Trinomial::new(4_806, 6_431, 4_715);
+        let games = Trinomial::new([4_806, 6_431, 4_715]);
         let text = "idea,kind,engine,year,stage,tc,elo,elo_error_95,games,counts,bounds,outcome,url\n\
                     a,add,b,,,,,,,W/L/D 4715/4806/6431,\"[-1,4]\",failed,https://example.org\n";
         let report = &parse_reports(&Source::new("reports.csv", text)).unwrap()[0];

@@ -90,7 +90,7 @@ impl TryFrom<String> for Counts {
         let read = || match text.strip_prefix("W/L/D") {
             Some(games) => {
                 let [wins, losses, draws] = numbers(games, '/')?.try_into().ok()?;
-                Some(Self::Games(Trinomial::new(losses, draws, wins)))
+                Some(Self::Games(Trinomial::new([losses, draws, wins])))
             }
             None => {
                 let list = text.strip_prefix('[')?.strip_suffix(']')?;

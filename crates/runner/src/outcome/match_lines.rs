@@ -47,9 +47,9 @@ fn lines(progress: &TournamentProgress, estimate: &Estimate) -> Vec<String> {
     lines.push(format!(
         "Games | {}: W {}, L {}, D {}, score {}",
         games.games(),
-        games.wins,
-        games.losses,
-        games.draws,
+        games.wins(),
+        games.losses(),
+        games.draws(),
         percent(Some(estimate.score)),
     ));
     lines.push(format!("Pairs | Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}]"));

@@ -21,7 +21,7 @@ pub struct Encounter {
 impl Encounter {
     /// Points won: a win is 1, a draw 1/2.
     pub fn points(&self) -> f64 {
-        self.games.wins as f64 + self.games.draws as f64 / 2.0
+        self.games.points()
     }
 
     fn record(&mut self, games: [GameOutcome; 2]) {

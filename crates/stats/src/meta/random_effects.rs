@@ -131,20 +131,6 @@ mod tests {
         assert_eq!(mean.prediction_interval(0.8), None);
     }
 
-    /// Weighting and dividing by the weight again gives another number for some of these.
-    #[test]
-    fn a_single_result_has_its_own_error() {
-        for step in 1..200 {
-            let (value, variance) = (0.07 * f64::from(step), 1.0 / (0.3 + f64::from(step)));
-            let mean = RandomEffectsMean::of(&[(value, variance)]).unwrap();
-            assert_eq!(mean.tau, 0.0, "{value} {variance}");
-            assert!(
-                (mean.error_95 / DEVIATIONS_95 - variance.sqrt()).abs() < 1e-12,
-                "{mean:?}"
-            );
-        }
-    }
-
     /// By hand: squares of 26 in all, which are 2 at 1 + tau² = 13. The variance of the mean is 13 / 3, so that of the next result is
     /// 49 / 3. Student's t with a degree of freedom is 12.706205 at 95% and 3.077684 at 80%; chi-squared with two is an exponential.
     #[test]

@@ -1,7 +1,7 @@
 //! A race against a baseline: each variant plays an SPRT of its own.
 
 use super::fate::RaceFate;
-use crate::pentanomial::{PairOutcome, Pentanomial};
+use crate::counts::{PairOutcome, Pentanomial};
 use crate::sprt::{Sprt, Verdict};
 
 /// Every undecided variant plays the baseline.

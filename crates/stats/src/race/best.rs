@@ -1,8 +1,8 @@
 //! A race for the best variant: every variant plays every other one, and hopeless variants are dropped.
 
 use super::fate::RaceFate;
+use crate::counts::PairOutcome;
 use crate::elo::{Elo, NormalizedElo};
-use crate::pentanomial::PairOutcome;
 use crate::sprt::EloModel;
 
 /// No variant is dropped before this many rounds: the estimate of the noise is too poor.

@@ -8,7 +8,7 @@ mod baseline;
 mod best;
 mod fate;
 
-use super::pentanomial::PairOutcome;
+use super::counts::PairOutcome;
 use super::sprt::{EloModel, Sprt, SprtError};
 use baseline::AgainstBaseline;
 use best::Best;

@@ -1,6 +1,5 @@
 //! The covariance of fitted ratings: how uncertain they are.
 //!
-//! The sandwich estimate: the inverse of the second derivatives, times the variance of the first ones, times that inverse.
 //! Results vary less than the likelihood assumes, because of draws, and the games of an opening are not independent.
 //! Everything is in natural units.
 
@@ -8,8 +7,8 @@ use std::collections::BTreeSet;
 
 use super::encounters::Share;
 use super::fit::Fit;
-use super::noise::add_noise;
-use super::quadratic::Quadratic;
+use super::noise::noise;
+use crate::regression::{Quadratic, sandwich};
 
 /// Covariance of the fitted parameters.
 #[derive(Debug, Clone)]
@@ -22,30 +21,25 @@ pub(super) struct Covariance {
 
 impl Covariance {
     /// `None` when the second derivatives cannot be inverted.
-    pub(super) fn of(fit: &Fit, groups: &[usize], shares: &[Share]) -> Option<Self> {
-        let zero = || Quadratic::new(groups.len(), fit.white_advantage.is_some());
-        let mut curvature = zero();
+    pub(super) fn of(fit: &Fit, shares: &[Share]) -> Option<Self> {
+        let size = fit.size();
+        let mut curvature = Quadratic::diagonal(size, 0.0);
         for pairing in &fit.pairings {
-            curvature.add(pairing, fit.weights(pairing));
+            for (color, weight) in fit.weights(pairing).into_iter().enumerate() {
+                curvature.add(&fit.lead(pairing, color), weight);
+            }
         }
-        let size = curvature.size;
-        let curvature = curvature.decomposed(groups)?;
-        let mut inverse = vec![0.0; size * size];
-        inverse.iter_mut().step_by(size + 1).for_each(|value| *value = 1.0);
-        curvature.solve_rows(&mut inverse);
-        let inverse = Self { size, matrix: inverse };
+        let curvature = fit.decomposed(curvature)?;
+        let Quadratic { mut matrix, .. } = Quadratic::diagonal(size, 1.0);
+        curvature.solve_rows(&mut matrix);
+        let inverse = Self { size, matrix };
         let differences: Vec<f64> = (fit.pairings.iter())
             .map(|pairing| inverse.of_difference(pairing.first, pairing.second))
             .collect();
-        let distinct: BTreeSet<&usize> = groups.iter().collect();
-        let parameters = groups.len() - distinct.len() + usize::from(fit.white_advantage.is_some());
-        let mut noise = zero();
-        add_noise(&mut noise, fit, shares, &differences, parameters);
-        // Both matrices are symmetric, so the rows of the first result are the columns of the second problem.
-        let mut matrix = noise.matrix;
-        curvature.solve_rows(&mut matrix);
-        transpose(&mut matrix, size);
-        curvature.solve_rows(&mut matrix);
+        let distinct: BTreeSet<&usize> = fit.groups.iter().collect();
+        let parameters = fit.groups.len() - distinct.len() + usize::from(fit.white_advantage.is_some());
+        let noise = noise(fit, shares, &differences, parameters);
+        let matrix = sandwich(&curvature, noise);
         Some(Self { size, matrix })
     }
 
@@ -66,13 +60,5 @@ impl Covariance {
 
     fn between(&self, first: usize, second: usize) -> f64 {
         self.matrix[first * self.size + second]
-    }
-}
-
-fn transpose(matrix: &mut [f64], size: usize) {
-    for row in 0..size {
-        for column in 0..row {
-            matrix.swap(row * size + column, column * size + row);
-        }
     }
 }

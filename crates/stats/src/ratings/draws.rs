@@ -1,7 +1,7 @@
 //! Davidson's model of draws: the share of draws, given the expected score.
 
+use crate::counts::Trinomial;
 use crate::root_finding::{Sample, root};
-use crate::trinomial::Trinomial;
 
 /// Accuracy of the draw rate, relative.
 const TOLERANCE: f64 = 1e-12;
@@ -19,10 +19,10 @@ impl DrawRate {
         if total.games() == 0 {
             return None;
         }
-        if total.draws == 0 {
+        if total.draws() == 0 {
             return Some(Self(0.0));
         }
-        if total.draws == total.games() {
+        if total.draws() == total.games() {
             return Some(Self(1.0));
         }
         let sample = |rate: f64| Sample {
@@ -62,8 +62,8 @@ impl DrawRate {
         let per = |count: u64, share: f64| {
             if count == 0 { 0.0 } else { count as f64 / share }
         };
-        let decisive = per(games.wins, score - share / 2.0) + per(games.losses, 1.0 - score - share / 2.0);
-        change * (per(games.draws, share) - decisive / 2.0)
+        let decisive = per(games.wins(), score - share / 2.0) + per(games.losses(), 1.0 - score - share / 2.0);
+        change * (per(games.draws(), share) - decisive / 2.0)
     }
 }
 
@@ -77,7 +77,7 @@ mod tests {
         for rate in [0.0, 1e-6, 0.3, 0.5, 0.9, 1.0] {
             assert!((DrawRate(rate).share(0.5) - rate).abs() < 1e-12);
         }
-        let games = Trinomial::new(30, 40, 30);
+        let games = Trinomial::new([30, 40, 30]);
         let fitted = DrawRate::of(&[(0.5, games)]).expect("played").0;
         assert!((fitted - 0.4).abs() < 1e-9, "{fitted}");
     }
@@ -85,8 +85,8 @@ mod tests {
     #[test]
     fn nothing_but_draws_and_no_draws() {
         let rate = |games| DrawRate::of(&[(0.5, games)]);
-        assert_eq!(rate(Trinomial::new(0, 9, 0)), Some(DrawRate(1.0)));
-        assert_eq!(rate(Trinomial::new(3, 0, 9)), Some(DrawRate(0.0)));
+        assert_eq!(rate(Trinomial::new([0, 9, 0])), Some(DrawRate(1.0)));
+        assert_eq!(rate(Trinomial::new([3, 0, 9])), Some(DrawRate(0.0)));
         assert_eq!(rate(Trinomial::default()), None);
     }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
 
-use crate::trinomial::{GameOutcome, Trinomial};
+use crate::counts::{GameOutcome, Trinomial};
 
 /// The games between two players with White and with Black, from the side of the one with the lower index.
 pub(super) type ByColor = [Trinomial; 2];

@@ -5,13 +5,9 @@ use std::collections::BTreeMap;
 use super::draws::DrawRate;
 use super::encounters::{Games, Pairing, Share, sign};
 use super::graph::{Structure, has_negative_cycle};
-use super::quadratic::Quadratic;
-use crate::trinomial::Trinomial;
-
-/// Newton steps at most; a dozen are usual.
-const MAX_STEPS: u32 = 200;
-/// A fit has converged when no parameter changes by more than this, in natural units: a millionth of an Elo is 6e-9.
-const CONVERGED: f64 = 1e-11;
+use crate::counts::Trinomial;
+use crate::linear_algebra::Cholesky;
+use crate::regression::{Observation, Quadratic, logistic, newton};
 
 /// Where a player's strength is in the fit. The anchors of a group share a place: their differences are given.
 #[derive(Debug, Clone, Copy)]
@@ -30,11 +26,18 @@ pub(super) struct Fit {
     pub(super) white_advantage: Option<f64>,
     pub(super) draw_rate: Option<f64>,
     pub(super) pairings: Vec<Pairing>,
+    /// The group of each place.
+    pub(super) groups: Vec<usize>,
 }
 
 impl Fit {
     /// `places` maps each player that can be rated to its place in the fit, and `groups` has the group of each place.
-    pub(super) fn of(games: &Games, places: &BTreeMap<usize, Place>, structure: &Structure, groups: &[usize]) -> Self {
+    pub(super) fn of(
+        games: &Games,
+        places: &BTreeMap<usize, Place>,
+        structure: &Structure,
+        groups: Vec<usize>,
+    ) -> Self {
         let pairings: Vec<Pairing> = games
             .encounters()
             .into_iter()
@@ -50,15 +53,24 @@ impl Fit {
                 })
             })
             .collect();
-        let with_white = has_one_advantage(&pairings, groups.len());
-        let mut found = newton(&pairings, groups, with_white);
-        let white_advantage = found.pop().filter(|_| with_white);
+        let has_advantage = has_one_advantage(&pairings, groups.len());
         let mut fit = Self {
-            strengths: found,
-            white_advantage,
+            strengths: Vec::new(),
+            white_advantage: has_advantage.then_some(0.0),
             draw_rate: None,
             pairings,
+            groups,
         };
+        // They exist: in a group every player took points from every other one, directly or through others.
+        let mut found = newton(
+            || fit.observations(),
+            fit.size(),
+            0.0,
+            |curvature| fit.decomposed(curvature),
+            |parameters| fit.center(parameters),
+        );
+        fit.white_advantage = found.pop().filter(|_| has_advantage);
+        fit.strengths = found;
         let samples: Vec<(f64, Trinomial)> = fit
             .pairings
             .iter()
@@ -66,6 +78,61 @@ impl Fit {
             .collect();
         fit.draw_rate = DrawRate::of(&samples).map(|rate| rate.0);
         fit
+    }
+
+    /// The number of parameters: the strengths, and the advantage of the first move as the last.
+    pub(super) fn size(&self) -> usize {
+        self.groups.len() + 1
+    }
+
+    /// How the parameters enter the lead of a pairing's first player, with White (0) or Black (1).
+    pub(super) fn lead(&self, pairing: &Pairing, color: usize) -> [(usize, f64); 3] {
+        let advantage = self.white_advantage.map_or(0.0, |_| sign(color));
+        [
+            (pairing.first, 1.0),
+            (pairing.second, -1.0),
+            (self.groups.len(), advantage),
+        ]
+    }
+
+    fn observations(&self) -> impl Iterator<Item = Observation<[(usize, f64); 3]>> {
+        self.pairings.iter().flat_map(move |pairing| {
+            [0, 1].map(|color| Observation {
+                lead: self.lead(pairing, color),
+                offset: pairing.offset,
+                games: pairing.by_color[color].games() as f64,
+                points: pairing.by_color[color].points(),
+            })
+        })
+    }
+
+    /// Second derivatives, decomposed; `None` when they cannot be inverted. Only differences within a group have a meaning, so
+    /// the sum of each group gets a weight, too. With it the matrix can be inverted.
+    pub(super) fn decomposed(&self, curvature: Quadratic) -> Option<Cholesky> {
+        let Quadratic { size, mut matrix } = curvature;
+        if self.white_advantage.is_none() {
+            matrix[size * size - 1] = 1.0;
+        }
+        for (row, group) in matrix.chunks_exact_mut(size).zip(&self.groups) {
+            for (value, other) in row.iter_mut().zip(&self.groups) {
+                *value += f64::from(group == other);
+            }
+        }
+        Cholesky::new(matrix, size)
+    }
+
+    /// Makes the mean of each group zero.
+    fn center(&self, parameters: &mut [f64]) {
+        let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for (parameter, group) in parameters.iter().zip(&self.groups) {
+            let sum = sums.entry(*group).or_default();
+            *sum = (sum.0 + parameter, sum.1 + 1.0);
+        }
+        for (parameter, group) in parameters.iter_mut().zip(&self.groups) {
+            if let Some((sum, count)) = sums.get(group) {
+                *parameter -= sum / count;
+            }
+        }
     }
 
     /// The games of each opening and pairing, opening by opening. `games` are those of the fit.
@@ -105,17 +172,13 @@ impl Fit {
     pub(super) fn surplus(&self, share: &Share, color: usize) -> f64 {
         let games = share.by_color[color];
         let expected = games.games() as f64 * self.expected(&self.pairings[share.pairing], color);
-        games.wins as f64 + games.draws as f64 / 2.0 - expected
+        games.points() - expected
     }
 
     /// Variance of a game of this pairing.
     pub(super) fn variance(&self, pairing: &Pairing, color: usize) -> f64 {
         DrawRate(self.draw_rate.unwrap_or(0.0)).variance(self.expected(pairing, color))
     }
-}
-
-fn logistic(x: f64) -> f64 {
-    0.5 + 0.5 * libm::tanh(x / 2.0)
 }
 
 /// Whether one advantage of the first move has the greatest likelihood.
@@ -131,8 +194,8 @@ fn has_one_advantage(pairings: &[Pairing], players: usize) -> bool {
         let of_color = |pairing: &Pairing, color: usize| {
             let games = pairing.by_color[color];
             let own = if color == 0 { white } else { -white };
-            let took = games.wins + games.draws > 0;
-            let gave = games.losses + games.draws > 0;
+            let took = games.wins() + games.draws() > 0;
+            let gave = games.losses() + games.draws() > 0;
             let first = took.then_some((pairing.first, pairing.second, own));
             let second = gave.then_some((pairing.second, pairing.first, -own));
             first.into_iter().chain(second)
@@ -143,113 +206,4 @@ fn has_one_advantage(pairings: &[Pairing], players: usize) -> bool {
     [1, -1]
         .iter()
         .all(|&white| has_negative_cycle(players, &takings(white)))
-}
-
-/// The likelihood at some parameters: strengths, and the advantage of the first move as the last.
-struct Likelihood<'a> {
-    pairings: &'a [Pairing],
-    gradient: Vec<f64>,
-    /// Second derivative for each pairing and colour.
-    weights: Vec<[f64; 2]>,
-    log_likelihood: f64,
-}
-
-impl<'a> Likelihood<'a> {
-    fn at(pairings: &'a [Pairing], parameters: &[f64]) -> Self {
-        let last = parameters.len() - 1;
-        let mut gradient = vec![0.0; parameters.len()];
-        let mut log_likelihood = 0.0;
-        let weights = pairings
-            .iter()
-            .map(|pairing| {
-                let lead = parameters[pairing.first] - parameters[pairing.second] + pairing.offset;
-                [0, 1].map(|color| {
-                    let games = pairing.by_color[color];
-                    let count = games.games() as f64;
-                    let points = games.wins as f64 + games.draws as f64 / 2.0;
-                    let exponent = lead + sign(color) * parameters[last];
-                    let expected = logistic(exponent);
-                    let rest = points - count * expected;
-                    gradient[pairing.first] += rest;
-                    gradient[pairing.second] -= rest;
-                    gradient[last] += sign(color) * rest;
-                    // ln of the logistic function, from the side that does not cancel.
-                    let log = |x: f64| x.min(0.0) - libm::log1p(libm::exp(-x.abs()));
-                    log_likelihood += points * log(exponent) + (count - points) * log(-exponent);
-                    count * expected * (1.0 - expected)
-                })
-            })
-            .collect();
-        Likelihood {
-            pairings,
-            gradient,
-            weights,
-            log_likelihood,
-        }
-    }
-
-    /// Newton's step; the sum of each group stays. `None` when the second derivatives cannot be inverted.
-    fn step(&self, groups: &[usize], with_white: bool) -> Option<Vec<f64>> {
-        let mut curvature = Quadratic::new(groups.len(), with_white);
-        for (pairing, weights) in self.pairings.iter().zip(&self.weights) {
-            curvature.add(pairing, *weights);
-        }
-        let mut step = self.gradient.clone();
-        if !with_white {
-            step[groups.len()] = 0.0;
-        }
-        curvature.decomposed(groups)?.solve(&mut step);
-        Some(step)
-    }
-}
-
-/// The parameters of greatest likelihood. They exist: in a group every player took points from every other one,
-/// directly or through others, and `with_white` is set only when [`has_one_advantage`] holds.
-fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Vec<f64> {
-    let mut parameters = vec![0.0; groups.len() + 1];
-    let mut point = Likelihood::at(pairings, &parameters);
-    for _ in 0..MAX_STEPS {
-        let Some(step) = point.step(groups, with_white) else {
-            break;
-        };
-        let mut length = 1.0;
-        let (next, at_next) = loop {
-            let mut next: Vec<f64> = parameters
-                .iter()
-                .zip(&step)
-                .map(|(parameter, step)| parameter + length * step)
-                .collect();
-            center(&mut next, groups);
-            let at_next = Likelihood::at(pairings, &next);
-            // Near the top, rounding decides which of two points is higher.
-            let slack = 1e-12 * point.log_likelihood.abs();
-            if at_next.log_likelihood >= point.log_likelihood - slack || length < 1e-6 {
-                break (next, at_next);
-            }
-            length /= 2.0;
-        };
-        let change = (parameters.iter().zip(&next))
-            .map(|(before, after)| (before - after).abs())
-            .fold(0.0, f64::max);
-        parameters = next;
-        point = at_next;
-        if change < CONVERGED {
-            break;
-        }
-    }
-    parameters
-}
-
-/// Makes the mean of each group zero.
-fn center(parameters: &mut [f64], groups: &[usize]) {
-    let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-    for (place, &group) in groups.iter().enumerate() {
-        let sum = sums.entry(group).or_default();
-        *sum = (sum.0 + parameters[place], sum.1 + 1.0);
-    }
-    for (place, group) in groups.iter().enumerate() {
-        if let Some((sum, count)) = sums.get(group) {
-            parameters[place] -= sum / count;
-        }
-    }
 }

@@ -1,7 +1,11 @@
 //! Which players can be compared: pools of players that are connected by games, and groups of players that took points from each
 //! other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+use petgraph::unionfind::UnionFind;
 
 use super::encounters::Games;
 
@@ -31,13 +35,13 @@ impl Structure {
             }
             met[first].push(second);
             met[second].push(first);
-            if total.wins + total.draws > 0 {
+            if total.wins() + total.draws() > 0 {
                 takers[second].push(first);
             }
-            if total.losses + total.draws > 0 {
+            if total.losses() + total.draws() > 0 {
                 takers[first].push(second);
             }
-            won.extend([(first, second, total.wins), (second, first, total.losses)]);
+            won.extend([(first, second, total.wins()), (second, first, total.losses())]);
         }
         let groups = strong_components(&takers);
         let count = groups.iter().max().map_or(0, |last| last + 1);
@@ -131,72 +135,34 @@ impl Structure {
 
 /// Connected components with at least one edge, in order of their first members.
 fn components(neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; neighbours.len()];
-    let mut components = Vec::new();
-    for start in 0..neighbours.len() {
-        if seen[start] || neighbours[start].is_empty() {
-            continue;
-        }
-        let mut members = Vec::new();
-        let mut open = vec![start];
-        seen[start] = true;
-        while let Some(node) = open.pop() {
-            members.push(node);
-            for &next in &neighbours[node] {
-                if !std::mem::replace(&mut seen[next], true) {
-                    open.push(next);
-                }
-            }
-        }
-        members.sort_unstable();
-        components.push(members);
+    let mut sets = UnionFind::new(neighbours.len());
+    for (node, others) in neighbours.iter().enumerate() {
+        others.iter().for_each(|&other| _ = sets.union(node, other));
+    }
+    let mut places = HashMap::new();
+    let mut components: Vec<Vec<usize>> = Vec::new();
+    for node in (0..neighbours.len()).filter(|&node| !neighbours[node].is_empty()) {
+        let place = *places.entry(sets.find(node)).or_insert(components.len());
+        components.resize_with(components.len().max(place + 1), Vec::new);
+        components[place].push(node);
     }
     components
 }
 
 /// Strongly connected component of each node; an edge leads to a component with a lower number or stays inside.
-///
-/// Source: Robert Tarjan, *Depth-first search and linear graph algorithms*, 1972; without recursion, for long chains.
 fn strong_components(edges: &[Vec<usize>]) -> Vec<usize> {
-    const NONE: usize = usize::MAX;
-    let nodes = edges.len();
-    let (mut order, mut low) = (vec![NONE; nodes], vec![NONE; nodes]);
-    let mut component = vec![NONE; nodes];
-    let (mut stack, mut next_order, mut next_component) = (Vec::new(), 0, 0);
-    for root in 0..nodes {
-        if order[root] != NONE {
-            continue;
-        }
-        let mut path = vec![(root, 0)];
-        while let Some((node, edge)) = path.pop() {
-            if edge == 0 {
-                order[node] = next_order;
-                low[node] = next_order;
-                next_order += 1;
-                stack.push(node);
-            }
-            if let Some(&target) = edges[node].get(edge) {
-                path.push((node, edge + 1));
-                if order[target] == NONE {
-                    path.push((target, 0));
-                } else if component[target] == NONE {
-                    low[node] = low[node].min(order[target]);
-                }
-                continue;
-            }
-            if low[node] == order[node] {
-                while let Some(member) = stack.pop() {
-                    component[member] = next_component;
-                    if member == node {
-                        break;
-                    }
-                }
-                next_component += 1;
-            }
-            if let Some(&(parent, _)) = path.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-        }
+    let mut graph = DiGraph::<(), ()>::default();
+    let nodes: Vec<_> = edges.iter().map(|_| graph.add_node(())).collect();
+    for (node, targets) in nodes.iter().zip(edges) {
+        targets
+            .iter()
+            .for_each(|&target| _ = graph.add_edge(*node, nodes[target], ()));
+    }
+    let mut component = vec![0; edges.len()];
+    for (number, members) in kosaraju_scc(&graph).into_iter().enumerate() {
+        members
+            .into_iter()
+            .for_each(|member| component[member.index()] = number);
     }
     component
 }
@@ -299,14 +265,5 @@ mod tests {
         assert_eq!(found[1], found[2]);
         assert!(found[3] < found[0] && found[0] < found[4], "{found:?}");
         assert_ne!(found[5], found[4]);
-    }
-
-    #[test]
-    fn a_long_chain_needs_no_deep_stack() {
-        let edges: Vec<Vec<usize>> = (0..200_000)
-            .map(|node| if node < 199_999 { vec![node + 1] } else { vec![] })
-            .collect();
-        let found = strong_components(&edges);
-        assert_eq!((found[0], found[199_999]), (199_999, 0));
     }
 }

@@ -24,13 +24,12 @@ mod encounters;
 mod fit;
 mod graph;
 mod noise;
-mod quadratic;
 
 use std::collections::BTreeMap;
 
+use super::counts::Trinomial;
 use super::elo::ELO_PER_UNIT;
 use super::few::{ENOUGH, Freedom};
-use super::trinomial::Trinomial;
 use covariance::Covariance;
 use fit::{Fit, Place};
 use graph::Structure;
@@ -139,11 +138,11 @@ impl Ratings {
             }
             places.insert(player, Place { index, offset });
         }
-        let fit = Fit::of(games, &places, &structure, &groups);
+        let fit = Fit::of(games, &places, &structure, groups);
         let shares = fit.shares(games);
-        let covariance = Covariance::of(&fit, &groups, &shares);
+        let covariance = Covariance::of(&fit, &shares);
         let totals = games.totals();
-        let all_drawn = totals.iter().all(|of_player| of_player.draws == of_player.games());
+        let all_drawn = totals.iter().all(|of_player| of_player.draws() == of_player.games());
         let mut ratings = Self {
             pools: Vec::new(),
             white_advantage: fit.white_advantage.map(|advantage| WhiteAdvantage {

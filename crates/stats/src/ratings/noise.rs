@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::encounters::Share;
 use super::fit::Fit;
-use super::quadratic::Quadratic;
+use crate::regression::Quadratic;
 
 /// How many openings with independent pairings are added to the others. Then the 95% intervals hold in 93 to 97% of simulated
 /// runs of five engines with 4 openings. With 10 or more openings they hold in 94 to 96%.
@@ -21,9 +21,10 @@ const MODEL_OPENINGS: f64 = 2.5;
 /// The greatest factor for few openings: that of two.
 const MAX_FACTOR: f64 = 2.0;
 
-/// Adds the variance of the first derivatives to `noise`. `variances` are those of the difference of each pairing's
+/// The variance of the first derivatives. `variances` are those of the difference of each pairing's
 /// players by the second derivatives alone; `parameters` is how many were fitted.
-pub(super) fn add_noise(noise: &mut Quadratic, fit: &Fit, shares: &[Share], variances: &[f64], parameters: usize) {
+pub(super) fn noise(fit: &Fit, shares: &[Share], variances: &[f64], parameters: usize) -> Quadratic {
+    let mut noise = Quadratic::diagonal(fit.size(), 0.0);
     let dispersion = dispersion(fit, shares, parameters);
     let openings = openings(fit, shares, variances);
     // How many games with the variance of the model.
@@ -39,17 +40,20 @@ pub(super) fn add_noise(noise: &mut Quadratic, fit: &Fit, shares: &[Share], vari
             let of_model = dispersion * (MODEL_OPENINGS / openings).min(1.0);
             for (color, games) in share.by_color.iter().enumerate() {
                 let more = fit.surplus(share, color);
-                for (parameter, lead) in noise.lead(pairing, color) {
+                for (parameter, lead) in fit.lead(pairing, color) {
                     *sum.entry(parameter).or_default() += factor * lead * more;
                 }
                 independent[share.pairing][color] += (of_model - 1.0) * games.games() as f64;
             }
         }
-        noise.add_square(&sum);
+        noise.add(&Vec::from_iter(sum), 1.0);
     }
     for (pairing, games) in fit.pairings.iter().zip(independent) {
-        noise.add(pairing, [0, 1].map(|color| games[color] * fit.variance(pairing, color)));
+        for (color, games) in games.into_iter().enumerate() {
+            noise.add(&fit.lead(pairing, color), games * fit.variance(pairing, color));
+        }
     }
+    noise
 }
 
 /// How much the points of a pairing on an opening vary, relative to independent games. It is less than 1 where an opening is

@@ -34,23 +34,6 @@ fn find(ratings: &Ratings, player: usize) -> Rated {
     *players.find(|rated| rated.player == player).expect("played")
 }
 
-#[test]
-fn two_players_by_hand() {
-    let mut games = Games::default();
-    record(&mut games, 0, 1, [20, 40, 40]);
-    record(&mut games, 1, 0, [30, 40, 30]);
-    let ratings = Ratings::of(&games, &[]);
-    // Scores of 0.6 with White and 0.5 with Black: the difference of the ratings is the mean of both in Elo, and the
-    // advantage is half their difference.
-    let logit = |score: f64| 400.0 * (score / (1.0 - score)).log10();
-    let (with_white, with_black) = (logit(0.6), logit(0.5));
-    let white = ratings.white_advantage.expect("both had White");
-    assert!((white.elo - (with_white - with_black) / 2.0).abs() < 1e-6);
-    let difference = elo(&ratings, 0) - elo(&ratings, 1);
-    assert!((difference - (with_white + with_black) / 2.0).abs() < 1e-6);
-    assert!((elo(&ratings, 0) + elo(&ratings, 1)).abs() < 1e-9);
-}
-
 /// With two players, the error is that of a match counted in pairs.
 #[test]
 fn the_error_of_two_players_is_that_of_their_pairs() {
@@ -201,16 +184,6 @@ fn games_of_others_make_no_superiority_likely() {
     assert_eq!(Ratings::of(&games, &[]).los(0, 3), Some(0.9375), "three wins");
 }
 
-#[test]
-fn a_win_and_a_draw_prove_little() {
-    let mut games = Games::default();
-    record_pair(&mut games, [0, 1], [Win, Draw], 0);
-    let ratings = Ratings::of(&games, &[]);
-    let los = ratings.los(0, 1).expect("comparable");
-    assert!((0.6..0.8).contains(&los), "{los}");
-    assert!(find(&ratings, 0).error_95.expect("finite") > 500.0);
-}
-
 /// Only the games between players with finite ratings give a draw rate.
 #[test]
 fn a_draw_rate_needs_games() {
@@ -263,33 +236,6 @@ fn several_anchors_keep_their_ratings_and_the_others_are_fitted_to_them() {
     assert!((both(3, 2) - 90.0).abs() < 1e-6, "{}", both(3, 2));
     let of_third = both(2, 0) + both(2, 1) + both(2, 3);
     assert!((of_third - (90.0 + 90.0 + 110.0)).abs() < 1e-6, "{of_third}");
-    // Anchors that are as far apart as the games say change nothing.
-    let free = Ratings::of(&games, &[Anchor { player: 0, elo: 0.0 }]);
-    let fitting = [0, 1].map(|player| Anchor {
-        player,
-        elo: elo(&free, player),
-    });
-    let fitted = Ratings::of(&games, &fitting);
-    for player in 0..4 {
-        assert!((elo(&fitted, player) - elo(&free, player)).abs() < 1e-6, "{player}");
-    }
-    assert!(find(&fitted, 2).error_95 < find(&free, 2).error_95);
-}
-
-#[test]
-fn an_advantage_that_cannot_be_told_is_none() {
-    let mut games = Games::default();
-    record(&mut games, 0, 1, [10, 10, 30]);
-    let one_color = Ratings::of(&games, &[]);
-    assert_eq!(one_color.white_advantage, None);
-    assert!(elo(&one_color, 0) > elo(&one_color, 1));
-    // White takes everything: an infinite advantage.
-    let mut always = Games::default();
-    record(&mut always, 0, 1, [0, 0, 10]);
-    record(&mut always, 1, 0, [0, 0, 10]);
-    let ratings = Ratings::of(&always, &[]);
-    assert_eq!(ratings.white_advantage, None);
-    assert!(elo(&ratings, 0).abs() < 1e-9);
 }
 
 /// One side wins every game with one colour: strengths and advantage grow together without a limit. Each list has the games
@@ -345,31 +291,21 @@ fn a_great_advantage_is_a_number_where_it_exists() {
     let advantage = Ratings::of(&games, &[]).white_advantage.expect("both lost with White");
     assert!((advantage.elo - 400.0 * 9_999.0_f64.log10()).abs() < 1e-6);
     assert!(advantage.error_95.is_some());
-    // A cycle against White in one pool, and one for White in another.
-    let mut pools = Games::default();
-    record(&mut pools, 0, 1, [0, 0, 3]);
-    record(&mut pools, 1, 0, [0, 1, 2]);
-    assert_eq!(Ratings::of(&pools, &[]).white_advantage, None);
-    record(&mut pools, 2, 3, [1, 0, 0]);
-    record(&mut pools, 3, 2, [1, 0, 0]);
-    assert!(Ratings::of(&pools, &[]).white_advantage.is_some());
 }
 
 /// Far beyond the scale of a single pairing: each player is 191 Elo stronger than the next.
 #[test]
 fn a_long_ladder_has_its_ratings() {
-    for players in [100, 400] {
-        let mut games = Games::default();
-        for player in 0..players - 1 {
-            record(&mut games, player, player + 1, [1, 0, 3]);
-            record(&mut games, player + 1, player, [3, 0, 1]);
-        }
-        let ratings = Ratings::of(&games, &[]);
-        let step = 400.0 * 3.0_f64.log10();
-        for player in 0..players - 1 {
-            let difference = elo(&ratings, player) - elo(&ratings, player + 1);
-            assert!((difference - step).abs() < 1e-6, "{difference}");
-        }
+    let mut games = Games::default();
+    for player in 0..399 {
+        record(&mut games, player, player + 1, [1, 0, 3]);
+        record(&mut games, player + 1, player, [3, 0, 1]);
+    }
+    let ratings = Ratings::of(&games, &[]);
+    let step = 400.0 * 3.0_f64.log10();
+    for player in 0..399 {
+        let difference = elo(&ratings, player) - elo(&ratings, player + 1);
+        assert!((difference - step).abs() < 1e-6, "{difference}");
     }
 }
 
@@ -460,7 +396,7 @@ proptest! {
         for pairing in &ratings.fit.pairings {
             for color in 0..2 {
                 let games = pairing.by_color[color];
-                let points = games.wins as f64 + games.draws as f64 / 2.0;
+                let points = games.wins() as f64 + games.draws() as f64 / 2.0;
                 let more = points - games.games() as f64 * ratings.fit.expected(pairing, color);
                 rest[pairing.first] += more;
                 rest[pairing.second] -= more;
@@ -471,23 +407,5 @@ proptest! {
         prop_assert!(rest[..parameters].iter().all(|rest: &f64| rest.abs() < 1e-6), "{rest:?}");
         let finite = |white: WhiteAdvantage| white.elo.abs() < 3000.0;
         prop_assert!(ratings.white_advantage.is_none_or(finite), "{:?}", ratings.white_advantage);
-    }
-
-    #[test]
-    fn swapping_all_results_turns_the_ratings_around(
-        rows in proptest::collection::vec((0_usize..5, 1_usize..5, 1_u64..9, 0_u64..9, 1_u64..9), 1..12),
-    ) {
-        let (mut there, mut back) = (Games::default(), Games::default());
-        for (white, step, losses, draws, wins) in rows {
-            let black = (white + step) % 5;
-            record(&mut there, white, black, [losses, draws, wins]);
-            record(&mut back, black, white, [losses, draws, wins]);
-        }
-        // The colours are exchanged and the results are reversed.
-        let (there, back) = (Ratings::of(&there, &[]), Ratings::of(&back, &[]));
-        for rated in there.pools.iter().flat_map(|pool| &pool.players) {
-            let (a, b) = (rated.elo.expect("connected"), elo(&back, rated.player));
-            prop_assert!((a + b).abs() < 1e-6, "{a} {b}");
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Figures that fishtest and fastchess compute from the same counts.
 
-use lmrlab_stats::{EloModel, Estimate, GameVariance, Outcomes, Pentanomial, Sprt, Trinomial, Verdict};
+use lmrlab_stats::{Counts, EloModel, Estimate, GameVariance, Pentanomial, Sprt, Trinomial, Verdict};
 
 #[track_caller]
 fn assert_close(ours: f64, theirs: f64, tolerance: f64) {
@@ -9,7 +9,7 @@ fn assert_close(ours: f64, theirs: f64, tolerance: f64) {
 
 /// Checks the log-likelihood ratio of `elo0` against `elo1` in both models.
 #[track_caller]
-fn assert_llr<const N: usize>(results: &impl Outcomes<N>, elo: [f64; 2], logistic: f64, normalized: f64) {
+fn assert_llr<const N: usize>(results: &Counts<N>, elo: [f64; 2], logistic: f64, normalized: f64) {
     for (model, expected) in [(EloModel::Logistic, logistic), (EloModel::Normalized, normalized)] {
         let sprt = Sprt::new(model, elo[0], elo[1], 0.05, 0.05);
         let llr = sprt.map_or(f64::NAN, |sprt| sprt.llr(results));
@@ -32,19 +32,19 @@ fn llr_of_pairs() {
 #[test]
 fn llr_of_games() {
     assert_llr(
-        &Trinomial::new(13624, 34333, 13543),
+        &Trinomial::new([13624, 34333, 13543]),
         [0.0, 5.0],
         -17.051920555208962,
         -8.12208810685402,
     );
     assert_llr(
-        &Trinomial::new(0, 20, 10),
+        &Trinomial::new([0, 20, 10]),
         [0.0, 10.0],
         0.8508894811044693,
         0.4881441741603903,
     );
     assert_llr(
-        &Trinomial::new(0, 0, 0),
+        &Trinomial::new([0, 0, 0]),
         [-1.75, 0.25],
         5.591803441839984e-8,
         3.7278609187785686e-8,
@@ -79,13 +79,13 @@ fn llr_with_empty_cells() {
         -61.67349161573387,
     );
     assert_llr(
-        &Trinomial::new(0, 0, 4250),
+        &Trinomial::new([0, 0, 4250]),
         [0.0, 5.0],
         60.72233255160657,
         60.72024477838082,
     );
     assert_llr(
-        &Trinomial::new(356, 0, 34),
+        &Trinomial::new([356, 0, 34]),
         [0.0, 5.0],
         -4.674348675911308,
         -4.674179959283615,
@@ -126,7 +126,7 @@ fn a_fastchess_table_of_pairs() {
 /// fastchess's.
 #[test]
 fn a_fastchess_table_of_games() {
-    let games = Trinomial::new(89, 123, 76);
+    let games = Trinomial::new([89, 123, 76]);
     let estimate = Estimate::of(&games).expect("there are games");
     assert_close(estimate.elo.0, -15.693520705432237, 1e-12);
     assert_close(estimate.elo_error_95.expect("bounded").0, 30.45800071698045, 1e-12);

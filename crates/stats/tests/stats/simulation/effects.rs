@@ -1,16 +1,12 @@
 //! Many ideas in the same games: their effects are unbiased, and their intervals hold.
 
-use lmrlab_stats::{EffectPair, EloEffect, PairOutcome, elo_effects};
+use lmrlab_stats::{EffectPair, PairOutcome, elo_effects};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-use super::simulate;
+use super::{mean, share, simulate, uniform};
 
 const RUNS: u64 = 2000;
-
-fn uniform(random: &mut Pcg64) -> f64 {
-    random.next_u64() as f64 / 2_f64.powi(64)
-}
 
 /// The effects of a pair in which one side has a random half of the ideas and the other side has the others.
 fn complements(ideas: usize, random: &mut Pcg64) -> Vec<f64> {
@@ -77,13 +73,11 @@ fn check(name: &str, truths: &[f64], checked: &[usize], draw: impl Fn(&mut Pcg64
     let runs = simulate(21, RUNS, |random| elo_effects(&draw(random)).expect("enough pairs"));
     for &place in checked {
         let truth = truths[place];
-        let count = runs.len() as f64;
-        let mean = runs.iter().map(|run| run[place].elo).sum::<f64>() / count;
-        let error = runs.iter().map(|run| run[place].error_95).sum::<f64>() / count;
-        let inside = |run: &&Vec<EloEffect>| (run[place].elo - truth).abs() <= run[place].error_95;
-        let coverage = runs.iter().filter(inside).count() as f64 / count;
-        println!("{name}: {truth:+.0} is {mean:+.1} ± {error:.1}, covered {coverage:.3}");
-        assert!((mean - truth).abs() < error / 10.0 && (0.935..=0.965).contains(&coverage));
+        let mean_elo = mean(&runs, |run| run[place].elo);
+        let error = mean(&runs, |run| run[place].error_95);
+        let coverage = share(&runs, |run| (run[place].elo - truth).abs() <= run[place].error_95);
+        println!("{name}: {truth:+.0} is {mean_elo:+.1} ± {error:.1}, covered {coverage:.3}");
+        assert!((mean_elo - truth).abs() < error / 10.0 && (0.935..=0.965).contains(&coverage));
     }
 }
 

@@ -77,6 +77,17 @@ fn simulate<T: Send>(seed: u128, runs: u64, run: impl Fn(&mut Pcg64) -> T + Sync
         .collect()
 }
 
+/// A number from 0 to 1.
+fn uniform(random: &mut Pcg64) -> f64 {
+    (random.next_u64() >> 11) as f64 / 2_f64.powi(53)
+}
+
+/// A standard normal number, by Box and Muller.
+fn normal(random: &mut Pcg64) -> f64 {
+    let length = (-2.0 * libm::log(1.0 - uniform(random))).sqrt();
+    length * libm::cos(std::f64::consts::TAU * uniform(random))
+}
+
 fn share<T>(of: &[T], which: impl Fn(&T) -> bool) -> f64 {
     of.iter().filter(|item| which(item)).count() as f64 / of.len() as f64
 }

@@ -5,7 +5,7 @@ use lmrlab_stats::ratings::{Anchor, Games, Opening, Ratings};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-use super::simulate;
+use super::{normal, simulate};
 
 const RUNS: u64 = 2000;
 const ENGINES: usize = 5;
@@ -113,13 +113,6 @@ fn record(games: &mut Games, [first, second]: [usize; 2], points: usize, opening
     let opening = Some(Opening::of(&opening.to_le_bytes()));
     games.record(first, second, outcomes[0], opening);
     games.record(second, first, outcomes[1].reversed(), opening);
-}
-
-/// By Box and Muller.
-fn normal(random: &mut Pcg64) -> f64 {
-    let mut uniform = || (random.next_u64() >> 11) as f64 / 2_f64.powi(53);
-    let length = (-2.0 * libm::log(1.0 - uniform())).sqrt();
-    length * libm::cos(std::f64::consts::TAU * uniform())
 }
 
 #[test]
