@@ -24,9 +24,7 @@ impl AppendedFile {
     /// # Errors
     /// When it exists already, or cannot be written.
     pub fn create(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        let path = folder.file(file);
-        let opened = File::create_new(&path).map_err(|error| Failure::write(&path, &error))?;
-        Self::at_end(opened, path)
+        Self::opened(folder, file, OpenOptions::new().create_new(true), false)
     }
 
     /// A new file with a lock on it.
@@ -34,9 +32,7 @@ impl AppendedFile {
     /// # Errors
     /// When it exists already, cannot be written, or another process has the lock.
     pub fn create_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        let path = folder.file(file);
-        let opened = open_locked(OpenOptions::new().write(true).create_new(true), &path, folder.path())?;
-        Self::at_end(opened, path)
+        Self::opened(folder, file, OpenOptions::new().create_new(true), true)
     }
 
     /// An existing file, as it is.
@@ -44,12 +40,7 @@ impl AppendedFile {
     /// # Errors
     /// When it cannot be written.
     pub fn open(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        let path = folder.file(file);
-        // Windows does not cut a file that is opened for appending.
-        refuse_no_file(&path)?;
-        let opened = OpenOptions::new().write(true).open(&path);
-        let opened = opened.map_err(|error| Failure::write(&path, &error))?;
-        Self::at_end(opened, path)
+        Self::opened(folder, file, &mut OpenOptions::new(), false)
     }
 
     /// An existing file, as it is, with a lock on it.
@@ -57,19 +48,29 @@ impl AppendedFile {
     /// # Errors
     /// When it cannot be written, or another process has the lock.
     pub fn open_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        let path = folder.file(file);
-        let opened = open_locked(OpenOptions::new().write(true), &path, folder.path())?;
-        Self::at_end(opened, path)
+        Self::opened(folder, file, &mut OpenOptions::new(), true)
     }
 
-    fn at_end(mut file: File, path: PathBuf) -> Result<Self, Failure> {
-        let length = file
-            .seek(SeekFrom::End(0))
-            .map_err(|error| Failure::write(&path, &error))?;
+    fn opened(
+        folder: &ResultsFolder,
+        file: ResultFile,
+        options: &mut OpenOptions,
+        is_locked: bool,
+    ) -> Result<Self, Failure> {
+        let path = folder.file(file);
+        // Windows does not cut a file that is opened for appending.
+        options.write(true);
+        let mut file = if is_locked {
+            open_locked(options, &path, folder.path())?
+        } else {
+            refuse_no_file(&path)?;
+            options.open(&path).map_err(|error| Failure::write(&path, &error))?
+        };
+        let length = file.seek(SeekFrom::End(0));
         Ok(Self {
+            length: length.map_err(|error| Failure::write(&path, &error))?,
             file,
             path,
-            length,
             unsynced: true,
         })
     }

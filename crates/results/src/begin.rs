@@ -55,7 +55,7 @@ impl ResultsFolder {
         let manifest = loop {
             self.create_folder()?;
             attempts -= 1;
-            match Replacement::begin_locked(self, MANIFEST) {
+            match Replacement::begin_unless_taken(self, MANIFEST) {
                 Err(_) if attempts > 0 && !self.path().exists() => {}
                 begun => break begun?.ok_or_else(begun_elsewhere)?,
             }

@@ -3,17 +3,20 @@
 use crate::games::GameRow;
 use crate::parts::PartRow;
 use crate::row::{Column, Row};
-use crate::rows::audit::{
-    AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, PredictorRow, RocPoint,
-};
-use crate::rows::bench::{BenchRow, BenchTime, BenchedPolicy, IterationRow};
-use crate::rows::experiments::{AblationRow, EffectRow, SweepRow};
-use crate::rows::explanation::{ExplainedRow, ExplainedSearch};
-use crate::rows::policy::{PolicyPart, ReductionRow};
-use crate::rows::profile::{ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule};
-use crate::rows::suite::{AnswerRow, AnswerTime, ChangedAnswer, SolvedByPolicy};
-use crate::rows::tuning::{InteractionRow, TrialRow};
-use crate::tournament_rows::{ComparedKey, ComparedRow, PairRow, StandingRow};
+use crate::rows::audit::*;
+use crate::rows::bench::*;
+use crate::rows::experiments::*;
+use crate::rows::explanation::*;
+use crate::rows::host_check::*;
+use crate::rows::ideas::*;
+use crate::rows::policy::*;
+use crate::rows::profile::*;
+use crate::rows::rating::*;
+use crate::rows::sprt::*;
+use crate::rows::suite::*;
+use crate::rows::tuning::*;
+use crate::timings::TimingRow;
+use crate::tournament_rows::*;
 
 /// The beginning of a line that asks for the columns of rows. The names of the rows follow.
 const MARK: &str = "<!-- columns of ";
@@ -29,11 +32,14 @@ fn columns(row: &str) -> Vec<Column> {
         };
     }
     among! {
-        GameRow PairRow StandingRow ComparedRow ComparedKey
+        GameRow PairRow StandingRow CrosstableRow LosRow FateRow TimingRow PartRow ComparedRow ComparedKey
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
         AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
-        SolvedByPolicy AnswerRow ChangedAnswer AnswerTime ReductionRow PolicyPart ExplainedSearch ExplainedRow BenchedPolicy BenchRow IterationRow BenchTime TrialRow InteractionRow PartRow
-        AblationRow SweepRow EffectRow
+        SolvedByPolicy AnswerRow ChangedAnswer AnswerTime ReductionRow PolicyPart ExplainedSearch ExplainedRow
+        BenchedPolicy BenchRow IterationRow BenchTime AblationRow SweepRow EffectRow
+        TrialRow InteractionRow TunedRow RacedRow FinalMatchRow
+        RatingRow FittedRow JudgedRow CorrectedRow PlannedRow MatchErrorRow HostFindingRow
+        IdeaRow IdeaPolicyRow IdeaReportRow IdeaGamesRow
     }
 }
 
@@ -131,7 +137,7 @@ fn the_page_has_the_columns_of_the_rows() {
 }
 
 #[test]
-fn every_column_has_a_meaning() {
+fn every_column_has_a_meaning_once_and_an_interval_stands_beside_its_column() {
     let page = include_str!("../../../docs/files.md");
     let marks = page.lines().filter_map(|line| line.strip_prefix(MARK));
     for row in marks.flat_map(|rows| rows.trim_end_matches(" -->").split(", ")) {
@@ -141,23 +147,13 @@ fn every_column_has_a_meaning() {
             assert_ne!(column.meaning, "", "{row}: {}", column.name);
         }
     }
-}
-
-#[test]
-fn a_column_with_another_meaning_has_another_line() {
-    let table = table("BenchRow, IterationRow", &mut Vec::new());
-    assert_eq!(table.matches("| `depth` | plies |").count(), 2, "{table}");
-    assert_eq!(table.matches("`policy`").count(), 1, "{table}");
-}
-
-#[test]
-fn an_interval_stands_beside_its_column_and_a_known_column_is_named_again() {
+    let two = table("BenchRow, IterationRow", &mut Vec::new());
+    assert_eq!(two.matches("| `depth` | plies |").count(), 2, "{two}");
+    assert_eq!(two.matches("`policy`").count(), 1, "{two}");
     let mut above = Vec::new();
     let first = table("EffectRow, EffectRow", &mut above);
-    assert!(
-        first.contains("| `nodes_factor`, `nodes_factor_low_95`, `nodes_factor_high_95` |"),
-        "{first}"
-    );
+    let beside = "| `nodes_factor`, `nodes_factor_low_95`, `nodes_factor_high_95` |";
+    assert!(first.contains(beside), "{first}");
     let second = table("EffectRow", &mut above);
     assert!(second.contains("| `effect`, `nodes_factor`, "), "{second}");
     assert_eq!(second.lines().count(), 3, "{second}");

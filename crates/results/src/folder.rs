@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::inputs;
 
-use super::aside;
 use super::lock::{is_taken, open_locked, taken};
 use crate::paths::{absolute, from_here};
 use crate::text_file;
@@ -352,10 +351,8 @@ fn unfinished(file: ResultFile) -> String {
 /// Whether a folder holds nothing, or nothing but what a process leaves that is killed before its first file is whole.
 fn is_empty(folder: &Path) -> bool {
     let begun = unfinished(MANIFEST);
-    let is_left = |name: &str| name == begun || aside::is_one(name);
-    fs::read_dir(folder).is_ok_and(|mut entries| {
-        entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(is_left)))
-    })
+    fs::read_dir(folder)
+        .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == *begun)))
 }
 
 /// Whether a process is writing to the run in a folder, or begins one.
@@ -412,8 +409,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
             format!("`{}` is not a folder", from_here(nearest).display()),
         ));
     }
-    let (_lock, probe) = aside::create(nearest)?;
-    fs::remove_file(&probe)
+    tempfile::tempfile_in(nearest).map(drop)
 }
 
 /// A name as the name of a folder: letters, digits, dots, dashes and underscores, others replaced by dashes.

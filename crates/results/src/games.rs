@@ -11,7 +11,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
 use super::fixed::{Fixed, Spaced};
-use super::journal::{self, Journal, LineFormat, TextLines};
+use super::journal::{self, Journal, LineFormat, Lines};
 use crate::game_end::{GameResult, Termination};
 use crate::row::{Row, rows};
 use crate::written_score::WrittenScore;
@@ -61,7 +61,7 @@ pub struct GameFormat {
 impl GameFormat {
     /// The format of a file, by its first line.
     fn of(path: &Path) -> Self {
-        let first = TextLines::open(path).and_then(|mut lines| Ok(lines.next()?.map(str::to_owned)));
+        let first = Lines::open(path).and_then(|mut lines| Ok(lines.next_line()?.map(str::to_owned)));
         let first = first.ok().flatten().unwrap_or_default();
         let plain = GameRow::names().join(",");
         // A process may be writing the line.

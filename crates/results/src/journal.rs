@@ -255,16 +255,6 @@ pub fn header<F: LineFormat>(format: &F, path: &Path) -> Result<Vec<u8>, Failure
     csv_text(|out| out.write_record(format.columns())).map_err(|error| Failure::write(path, &error))
 }
 
-/// A whole file of lines in this format.
-///
-/// # Errors
-/// When a line cannot be written as CSV.
-pub fn text<F: LineFormat>(format: &F, some: &[F::Line], path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut text = header(format, path)?;
-    text.extend(lines(format, some).map_err(|error| Failure::write(path, &error))?);
-    Ok(text)
-}
-
 /// Lines in this format, with their ends.
 ///
 /// # Errors
@@ -292,8 +282,8 @@ fn scan<F: LineFormat, const N: usize>(
     let unreadable = |error: io::Error| Failure::input(format!("cannot read `{shown}`: {error}"), "");
     let header = header(format, path)?;
     let header = String::from_utf8_lossy(&header);
-    let mut text = TextLines::open(path).map_err(unreadable)?;
-    match text.next().map_err(unreadable)? {
+    let mut text = Lines::open(path).map_err(unreadable)?;
+    match text.next_line().map_err(unreadable)? {
         Some(line) if line == header => {}
         // The process was killed while it wrote the first line.
         Some(line) if !line.ends_with('\n') && header.starts_with(line) => return Ok(Whole::default()),
@@ -320,7 +310,7 @@ fn scan<F: LineFormat, const N: usize>(
         lines: 0,
     };
     let mut entry = Vec::with_capacity(N);
-    while let Some(line) = text.next().map_err(unreadable)? {
+    while let Some(line) = text.next_line().map_err(unreadable)? {
         let Some(line) = reader.line_of(format, line) else {
             let was_text = text.is_text();
             let wrong = reader.wrong_cell(format).unwrap_or_default();
@@ -377,61 +367,37 @@ fn not_text(path: &Path, line: u64) -> Failure {
     )
 }
 
-/// Parses lines of CSV, one after the other. A new reader for each line would take longer than the parsing itself.
+/// Parses lines of CSV, one after the other.
 struct LineReader {
     columns: usize,
-    reader: csv_core::Reader,
-    text: Vec<u8>,
-    ends: Vec<usize>,
     record: csv::StringRecord,
 }
 
 impl LineReader {
     /// For lines of this format.
     fn new<F: LineFormat>(format: &F) -> Self {
-        let columns = format.columns().len();
         Self {
-            columns,
-            reader: csv_core::Reader::new(),
-            text: vec![0; 1 << 12],
-            ends: vec![0; columns + 1],
+            columns: format.columns().len(),
             record: csv::StringRecord::new(),
         }
     }
 
     /// Parses one line of text; `None` when it has another format, or is incomplete.
     fn line_of<F: LineFormat>(&mut self, format: &F, text: &str) -> Option<F::Line> {
-        if !text.ends_with('\n') {
-            return None;
-        }
-        // No cell is longer than the line.
-        self.text.resize(self.text.len().max(text.len()), 0);
-        self.reader.reset();
+        let line = text.strip_suffix('\n')?;
         self.record.clear();
-        let (mut input, mut written, mut cells) = (text.as_bytes(), 0, 0);
-        loop {
-            use csv_core::ReadRecordResult::{InputEmpty, Record};
-            let (result, read, out, ends) =
-                self.reader
-                    .read_record(input, &mut self.text[written..], &mut self.ends[cells..]);
-            (written, cells) = (written + out, cells + ends);
-            match result {
-                // The text ends here, so the last cell ends, too.
-                InputEmpty => input = &input[read..],
-                Record => break,
-                _ => return None,
-            }
+        if line.contains('"') {
+            let mut reader = csv::ReaderBuilder::new()
+                .has_headers(false)
+                .from_reader(text.as_bytes());
+            reader.read_record(&mut self.record).ok()?;
+        } else {
+            // A new reader for each line would take longer than the parsing itself.
+            self.record.extend(line.trim_end_matches('\r').split(','));
         }
-        if cells != self.columns {
-            return None;
-        }
-        let mut start = 0;
-        for end in &self.ends[..cells] {
-            self.record
-                .push_field(std::str::from_utf8(&self.text[start..*end]).ok()?);
-            start = *end;
-        }
-        format.read(&self.record)
+        (self.record.len() == self.columns)
+            .then(|| format.read(&self.record))
+            .flatten()
     }
 
     /// The column that cannot be read in the last line, with its cell; `None` when that is not known.
@@ -446,10 +412,9 @@ impl LineReader {
     }
 }
 
-/// The lines of a text file one after the other, with their ends.
-pub(crate) struct TextLines {
+/// The lines of a text file one after the other, with their ends, unchecked.
+pub(crate) struct Lines {
     file: BufReader<File>,
-    line: String,
     bytes: Vec<u8>,
     /// Bytes up to the end of the last line.
     pub(crate) read: u64,
@@ -457,18 +422,18 @@ pub(crate) struct TextLines {
     count: u64,
 }
 
-impl TextLines {
+impl Lines {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
             file: BufReader::with_capacity(1 << 16, open_file(path)?),
-            line: String::new(),
             bytes: Vec::new(),
             read: 0,
             count: 0,
         })
     }
 
-    pub(crate) fn next(&mut self) -> io::Result<Option<&str>> {
+    /// The next line; `None` after the last one.
+    pub(crate) fn next_line(&mut self) -> io::Result<Option<&str>> {
         self.bytes.clear();
         let mut limited = io::Read::take(&mut self.file, MAX_LINE);
         let count = limited.read_until(b'\n', &mut self.bytes)?;
@@ -477,17 +442,11 @@ impl TextLines {
         }
         self.read += count as u64;
         self.count += 1;
-        self.line.clear();
-        let text = String::from_utf8_lossy(&self.bytes);
+        // What is no text is no line of a CSV file.
+        let text = str::from_utf8(&self.bytes).unwrap_or("\u{fffd}");
         // Spreadsheets write a byte order mark.
-        let text = if self.count == 1 {
-            text.strip_prefix('\u{feff}')
-        } else {
-            None
-        }
-        .unwrap_or(&text);
-        self.line.push_str(text);
-        Ok(Some(&self.line))
+        let bare = text.strip_prefix('\u{feff}').filter(|_| self.count == 1);
+        Ok(Some(bare.unwrap_or(text)))
     }
 
     /// Whether the last line is text, as all of a journal is.
@@ -498,7 +457,7 @@ impl TextLines {
     /// Whether any of the lines that follow is one of these.
     fn any(&mut self, mut is: impl FnMut(&str) -> bool) -> io::Result<bool> {
         let line = self.count;
-        while let Some(next) = self.next()? {
+        while let Some(next) = self.next_line()? {
             if is(next) {
                 self.count = line;
                 return Ok(true);
@@ -613,22 +572,6 @@ mod tests {
             assert!(refused.contains(complaint), "{refused}");
             assert_eq!(std::fs::read(&path).unwrap(), text);
         }
-    }
-
-    #[test]
-    fn one_process_writes() {
-        let dir = tempfile::tempdir().unwrap();
-        let folder = folder(dir.path());
-        let journal = Journal::<_, 2>::create(&folder, GAMES, Numbers).unwrap();
-        let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers).err().unwrap();
-        assert!(refused.to_string().contains("another lmrlab is writing"));
-        let replaced = ResultsFolder::check(dir.path(), true);
-        assert!(replaced.is_err(), "the journal of a running run is not replaced");
-        assert!(folder.file(GAMES).exists());
-        drop(journal);
-        assert!(Journal::<_, 2>::open(&folder, GAMES, Numbers).is_ok());
-        ResultsFolder::check(dir.path(), true).unwrap().create().unwrap();
-        assert!(!folder.file(GAMES).exists());
     }
 
     #[test]

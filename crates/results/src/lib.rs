@@ -12,7 +12,6 @@
 //!   writes paths into files.
 
 pub mod appended;
-mod aside;
 mod begin;
 pub mod csv_file;
 pub mod differences;

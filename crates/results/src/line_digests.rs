@@ -82,15 +82,11 @@ impl DigestsToCompare {
     /// Those beside a journal.
     pub(crate) fn beside(journal: &Path) -> Result<Self, Failure> {
         let file = match open_file(&journal.with_file_name(JOURNAL_DIGESTS.name())) {
-            Ok(file) => Some(BufReader::new(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => {
+            opened => Some(BufReader::new(opened.map_err(|error| {
                 let shown = journal.display();
-                return Err(Failure::input(
-                    format!("cannot read the digests beside `{shown}`: {error}"),
-                    "",
-                ));
-            }
+                Failure::input(format!("cannot read the digests beside `{shown}`: {error}"), "")
+            })?)),
         };
         Ok(Self {
             file,
@@ -102,24 +98,25 @@ impl DigestsToCompare {
     /// Whether the next line of the journal has the next digest. A line without a digest is taken as it is.
     pub(crate) fn is_next(&mut self, line: &[u8]) -> io::Result<bool> {
         let digest = sha256_of_bytes(line);
-        let Some(written) = self.next()? else {
+        let mut written = String::new();
+        if let Some(file) = &mut self.file {
+            // What is no text is no digest.
+            let read = file.take(LENGTH).read_line(&mut written);
+            read.or_else(|error| {
+                if error.kind() == io::ErrorKind::InvalidData {
+                    Ok(0)
+                } else {
+                    Err(error)
+                }
+            })?;
+        }
+        let written = written.strip_suffix('\n').unwrap_or_default();
+        if written.len() as u64 + 1 != LENGTH || !written.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             self.file = None;
             self.missing.push(digest);
             return Ok(true);
-        };
+        }
         self.there += 1;
-        Ok(written == digest)
-    }
-
-    /// The next whole digest.
-    fn next(&mut self) -> io::Result<Option<String>> {
-        let Some(file) = &mut self.file else {
-            return Ok(None);
-        };
-        let mut line = Vec::new();
-        file.take(LENGTH).read_until(b'\n', &mut line)?;
-        let digest = String::from_utf8(line).unwrap_or_default();
-        let is_whole = digest.len() as u64 == LENGTH && digest.trim_end().bytes().all(|byte| byte.is_ascii_hexdigit());
-        Ok(is_whole.then(|| digest.trim_end().to_owned()))
+        Ok(*written == digest)
     }
 }

@@ -21,48 +21,16 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// # Errors
 /// When another process has it, or the file cannot be opened.
 pub fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
-    open_within(PATIENCE, options, path, folder)
-}
-
-/// As [`open_locked`], but waits for the lock at most this long.
-fn open_within(patience: Duration, options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
     refuse_no_file(path)?;
     let start = Instant::now();
     loop {
         match open(options, path, true) {
             Ok(Some(file)) => return Ok(file),
-            Ok(None) if start.elapsed() < patience => std::thread::sleep(PAUSE),
+            Ok(None) if start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
             Ok(None) => return Err(taken(folder)),
             Err(error) => return Err(Failure::write(path, &error)),
         }
     }
-}
-
-/// Creates a file that only serves as a lock on `folder`, and takes the lock. The process with the lock may remove the
-/// file.
-///
-/// # Errors
-/// When another process has the lock, or the file cannot be created.
-pub fn create(path: &Path, folder: &Path) -> Result<File, Failure> {
-    // No wait: the process that has the lock may remove the folder, too.
-    let file = open_within(
-        Duration::ZERO,
-        OpenOptions::new().write(true).create(true).truncate(false),
-        path,
-        folder,
-    )?;
-    // The process that had the lock may have removed the file after it was opened here.
-    if is_at(&file, path) {
-        Ok(file)
-    } else {
-        Err(taken(folder))
-    }
-}
-
-/// Creates a file that does not exist, and takes its lock; `None` when another process has taken or removed it first.
-pub(crate) fn create_new(path: &Path) -> io::Result<Option<File>> {
-    let file = open(OpenOptions::new().write(true).create_new(true), path, true)?;
-    Ok(file.filter(|file| is_at(file, path)))
 }
 
 /// Opens a file, which is created if it does not exist, and takes its lock; `None` when another process keeps the lock.
@@ -125,21 +93,6 @@ pub fn is_taken(path: &Path) -> bool {
     matches!(open(&mut options, path, false), Ok(None))
 }
 
-/// The lock of a file that no process has locked; `None` when one has, or where the system has no locks.
-#[cfg(unix)]
-pub(crate) fn take_free(path: &Path) -> Option<File> {
-    use rustix::fs::{FlockOperation, flock};
-    let file = File::open(path).ok()?;
-    flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
-    Some(file)
-}
-
-/// The lock of a file that no process has locked; `None` when one has.
-#[cfg(windows)]
-pub(crate) fn take_free(path: &Path) -> Option<File> {
-    open(OpenOptions::new().write(true), path, true).ok()?
-}
-
 /// The file with its lock; `None` when another process has it. Several readers can check it at the same time.
 #[cfg(unix)]
 fn open(options: &mut OpenOptions, path: &Path, to_write: bool) -> io::Result<Option<File>> {
@@ -193,16 +146,5 @@ mod tests {
                 drop(take(&path).unwrap());
             }
         });
-    }
-
-    #[test]
-    fn a_lock_that_is_held_is_refused() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("journal");
-        let held = take(&path).unwrap();
-        assert!(is_taken(&path));
-        assert!(take(&path).is_err());
-        drop(held);
-        assert!(take(&path).is_ok());
     }
 }

@@ -105,13 +105,4 @@ mod tests {
         assert_eq!(elo_with_error(f64::INFINITY, None), "no finite Elo");
         assert_eq!(percent(Some(0.125)), "12.5%");
     }
-
-    #[test]
-    fn a_chance_is_never_certain() {
-        assert_eq!(chance(Some(1.0)), ">99.9%");
-        assert_eq!(chance(Some(0.9994)), "99.9%");
-        assert_eq!(chance(Some(0.0)), "<0.1%");
-        assert_eq!(chance(Some(0.5)), "50.0%");
-        assert_eq!(chance(None), "-");
-    }
 }

@@ -1,27 +1,29 @@
 //! The only way to write a file that a command makes. It replaces no file that the command reads, and no file of a run.
 //! A failure loses nothing.
 //!
-//! A file is written under another name and renamed when it is complete. So readers see the old file or the new one,
-//! even after a kill. Only regular files are replaced. Symbolic links are followed. Devices and pipes are written to
+//! A file is written beside the old one and renamed when it is complete ([`Replacement`]). Only regular files are replaced. Symbolic links are followed. Devices and pipes are written to
 //! directly.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::inputs;
 
-use crate::{aside, folder};
+use crate::folder;
+use crate::replacement::Replacement;
 use lmrlab_diagnostics::failure::Failure;
 
 /// A file that is being written.
 pub struct OutputFile {
-    out: BufWriter<File>,
-    /// The new file, until it is renamed; `None` for a device or a pipe.
-    aside: Option<PathBuf>,
-    /// The file that is replaced: `path` with its links resolved.
-    target: PathBuf,
+    out: Out,
     path: PathBuf,
+}
+
+enum Out {
+    File(Replacement),
+    /// A device or a pipe.
+    Stream(File),
 }
 
 impl OutputFile {
@@ -31,30 +33,26 @@ impl OutputFile {
     /// When the file may not be replaced, or its folder cannot be written.
     pub fn create(path: &Path) -> Result<Self, Failure> {
         refuse(path)?;
-        let open = || -> io::Result<Self> {
+        let open = || -> io::Result<Out> {
             let target = target(path)?;
             if is_stream(path, &target) {
-                return Ok(Self::new(File::options().append(true).open(path)?, None, target, path));
+                return File::options().append(true).open(path).map(Out::Stream);
             }
-            let (file, aside) = aside::create(target.parent().unwrap_or(Path::new("")))?;
-            let output = Self::new(file, Some(aside.clone()), target, path);
-            if let Ok(old) = fs::metadata(&output.target) {
+            let name = target.file_name().unwrap_or_default().to_string_lossy();
+            let beside = target.with_file_name(format!(".lmrlab-{name}.new"));
+            let new = Replacement::open(target.clone(), beside.clone())?;
+            let new = new.ok_or_else(|| io::Error::other("another lmrlab is writing it"))?;
+            if let Ok(old) = fs::metadata(&target) {
                 // A file that its owner has made read-only stays as it is.
-                File::options().append(true).open(&output.target)?;
-                fs::set_permissions(&aside, old.permissions())?;
+                File::options().append(true).open(&target)?;
+                fs::set_permissions(&beside, old.permissions())?;
             }
-            Ok(output)
+            Ok(Out::File(new))
         };
-        open().map_err(|error| unwritable(path, &error))
-    }
-
-    fn new(file: File, aside: Option<PathBuf>, target: PathBuf, path: &Path) -> Self {
-        Self {
-            out: BufWriter::new(file),
-            aside,
-            target,
+        Ok(Self {
+            out: open().map_err(|error| unwritable(path, &error))?,
             path: path.to_owned(),
-        }
+        })
     }
 
     /// Renames the file to its final name.
@@ -62,13 +60,10 @@ impl OutputFile {
     /// # Errors
     /// When it cannot be written to its end, or the command has read the old file meanwhile. Then the old file is still
     /// there.
-    pub fn finish(mut self) -> Result<(), Failure> {
-        let failed = |error: io::Error| Failure::write(&self.path, &error);
-        self.out.flush().map_err(failed)?;
-        if let Some(aside) = &self.aside {
+    pub fn finish(self) -> Result<(), Failure> {
+        if let Out::File(new) = self.out {
             refuse(&self.path)?;
-            fs::rename(aside, &self.target).map_err(failed)?;
-            self.aside = None;
+            new.finish()?;
         }
         inputs::output_written(&self.path);
         Ok(())
@@ -79,8 +74,7 @@ impl OutputFile {
     /// # Errors
     /// As [`Self::finish`].
     pub fn finish_with(mut self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
-        self.out
-            .write_all(bytes.as_ref())
+        self.write_all(bytes.as_ref())
             .map_err(|error| Failure::write(&self.path, &error))?;
         self.finish()
     }
@@ -88,18 +82,16 @@ impl OutputFile {
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
+        match &mut self.out {
+            Out::File(new) => new.out.write(bytes),
+            Out::Stream(stream) => stream.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        if let Some(aside) = &self.aside {
-            let _ = fs::remove_file(aside);
+        match &mut self.out {
+            Out::File(new) => new.out.flush(),
+            Out::Stream(stream) => stream.flush(),
         }
     }
 }
@@ -198,6 +190,11 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).unwrap(), "old");
         write(&file, "new").unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(names(folder.path()), ["file"]);
+        // A process that was killed has left this.
+        fs::write(folder.path().join(".lmrlab-file.new"), "of a killed process").unwrap();
+        write(&file, "newest").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "newest");
         assert_eq!(names(folder.path()), ["file"]);
         assert!(write(&folder.path().join("nowhere/file"), "x").is_err());
     }

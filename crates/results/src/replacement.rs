@@ -1,12 +1,12 @@
 //! Files that are replaced as a whole: readers see the old file or the new one, even after a kill.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::appended::gone;
 use super::folder::{ResultFile, ResultsFolder};
-use super::lock::{self, refuse_no_file};
+use super::lock::{self, refuse_no_file, taken};
 use lmrlab_diagnostics::failure::Failure;
 
 /// Replaces a file of a results folder as a whole.
@@ -19,9 +19,10 @@ pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<
     replacement.finish()
 }
 
-/// A new version of a file, written beside the old one until it is complete.
+/// A new version of a file, written beside the old one until it is complete. The process that writes it has its lock. What
+/// a killed process has left is written over.
 pub struct Replacement {
-    out: io::BufWriter<File>,
+    pub(crate) out: BufWriter<File>,
     path: PathBuf,
     beside: PathBuf,
     finished: bool,
@@ -36,43 +37,35 @@ impl Drop for Replacement {
 }
 
 impl Replacement {
-    /// Begins a new version.
-    ///
-    /// # Errors
-    /// When the file cannot be created.
-    pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        let beside = folder.unfinished(file);
-        refuse_no_file(&beside)?;
-        Self::of(folder, file, File::create(&beside))
-    }
-
-    /// As [`Self::begin`], with a lock on the new version. `None` when another process has the lock.
-    ///
-    /// # Errors
-    /// As [`Self::begin`].
-    pub(crate) fn begin_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Option<Self>, Failure> {
-        let beside = folder.unfinished(file);
-        refuse_no_file(&beside)?;
-        let Some(opened) = lock::create_or_take(&beside).transpose() else {
+    /// Begins a new version of `path` in the file `beside`. `None` when another process has the lock.
+    pub(crate) fn open(path: PathBuf, beside: PathBuf) -> io::Result<Option<Self>> {
+        let Some(file) = lock::create_or_take(&beside)? else {
             return Ok(None);
         };
-        // A process that was killed may have written a part of it.
-        let empty = |file: File| file.set_len(0).map(|()| file);
-        Self::of(folder, file, opened.and_then(empty)).map(Some)
-    }
-
-    fn of(folder: &ResultsFolder, file: ResultFile, opened: io::Result<File>) -> Result<Self, Failure> {
-        let path = folder.file(file);
-        let beside = folder.unfinished(file);
-        let opened = opened.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => gone(&path),
-            _ => Failure::write(&beside, &error),
-        })?;
-        Ok(Self {
-            out: io::BufWriter::new(opened),
+        file.set_len(0)?;
+        Ok(Some(Self {
+            out: BufWriter::new(file),
             path,
             beside,
             finished: false,
+        }))
+    }
+
+    /// Begins a new version of a file of a results folder.
+    ///
+    /// # Errors
+    /// When it cannot be created, or another process writes it.
+    pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+        Self::begin_unless_taken(folder, file)?.ok_or_else(|| taken(folder.path()))
+    }
+
+    /// As [`Self::begin`]. `None` when another process writes it.
+    pub(crate) fn begin_unless_taken(folder: &ResultsFolder, file: ResultFile) -> Result<Option<Self>, Failure> {
+        let (path, beside) = (folder.file(file), folder.unfinished(file));
+        refuse_no_file(&beside)?;
+        Self::open(path.clone(), beside.clone()).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => gone(&path),
+            _ => Failure::write(&beside, &error),
         })
     }
 
@@ -94,7 +87,7 @@ impl Replacement {
         self.finish_locked().map(drop)
     }
 
-    /// As [`Self::finish`]. A lock lasts as long as what is returned.
+    /// As [`Self::finish`]. The lock lasts as long as what is returned.
     ///
     /// # Errors
     /// As [`Self::finish`].

@@ -40,18 +40,3 @@ fn hexadecimal(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.map(|digit| DIGITS[usize::from(digit)]).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_known_hash() {
-        // The example of FIPS 180-2.
-        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(sha256("abc"), expected);
-        let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("abc"), "abc").unwrap();
-        assert_eq!(sha256_of_file(&dir.path().join("abc")).unwrap(), expected);
-    }
-}

@@ -36,9 +36,8 @@ fn read_with(path: &Path, most: u64, open: impl FnOnce(&Path) -> io::Result<File
     }
     let mut bytes = Vec::new();
     // A file may grow while it is read.
-    TextReader::new(plain(open(path)?)?)
-        .take(most)
-        .read_to_end(&mut bytes)?;
+    open(path)?.take(most).read_to_end(&mut bytes)?;
+    refuse_no_text(&bytes)?;
     Ok(bytes)
 }
 
@@ -143,47 +142,26 @@ fn foreign_format(beginning: &[u8]) -> Option<String> {
     ))
 }
 
-fn not_a_text(at: u64) -> io::Error {
-    io::Error::other(format!("it is not a text (byte {at} is NUL)"))
+/// Refuses a compressed file, UTF-16, and what has a NUL.
+fn refuse_no_text(bytes: &[u8]) -> io::Result<()> {
+    if let Some(what) = foreign_format(bytes) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
+    match memchr(0, bytes) {
+        Some(at) => Err(io::Error::other(format!("it is not a text (byte {at} is NUL)"))),
+        None => Ok(()),
+    }
 }
 
-/// The stream from its beginning, unless it is a compressed file, UTF-16, or no text.
+/// The stream from its beginning, unless it begins as a compressed file, UTF-16, or no text.
 ///
 /// # Errors
 /// When it is one of those, or cannot be read.
 pub fn plain<R: Read>(mut source: R) -> io::Result<impl Read> {
     let mut beginning = Vec::new();
     source.by_ref().take(6).read_to_end(&mut beginning)?;
-    if let Some(what) = foreign_format(&beginning) {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
-    }
-    if let Some(at) = memchr(0, &beginning) {
-        return Err(not_a_text(at as u64));
-    }
+    refuse_no_text(&beginning)?;
     Ok(io::Cursor::new(beginning).chain(source))
-}
-
-/// Reads text and fails at the first NUL, which no text has.
-struct TextReader<R> {
-    source: R,
-    passed: u64,
-}
-
-impl<R: Read> TextReader<R> {
-    fn new(source: R) -> Self {
-        Self { source, passed: 0 }
-    }
-}
-
-impl<R: Read> Read for TextReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        if let Some(at) = memchr(0, &buffer[..count]) {
-            return Err(not_a_text(self.passed + at as u64));
-        }
-        self.passed += count as u64;
-        Ok(count)
-    }
 }
 
 #[cfg(test)]

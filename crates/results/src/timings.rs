@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::csv_file::header;
 use super::fixed::Fixed;
-use super::journal::TextLines;
+use super::journal::Lines;
 use super::row::rows;
 use crate::text_file::open_file;
 
@@ -51,12 +51,12 @@ pub fn end(path: &Path) -> Duration {
 
 /// The length of timings.csv, in bytes, up to the end of its last complete line of a game up to number `games`.
 pub fn length_up_to(path: &Path, games: u64) -> Option<u64> {
-    let mut lines = TextLines::open(path).ok()?;
-    if lines.next().ok()?? != header::<TimingRow>() {
+    let mut lines = Lines::open(path).ok()?;
+    if lines.next_line().ok()?? != header::<TimingRow>() {
         return None;
     }
     let mut length = lines.read;
-    while let Ok(Some(line)) = lines.next() {
+    while let Ok(Some(line)) = lines.next_line() {
         let game = line.split(',').next().and_then(|cell| cell.parse().ok());
         if !line.ends_with('\n') || game.is_none_or(|game: u64| game > games) {
             break;

@@ -1,20 +1,17 @@
 //! manifest.toml: everything that is needed to repeat a run, or to resume it.
+//!
+//! The last line is the SHA-256 of what is above it. It shows whether the text was edited.
 
-mod digest;
-mod elsewhere;
-mod kind;
-mod recorded_file;
 mod resume_checks;
 
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Files, Source, built_in};
 use serde::{Deserialize, Serialize};
+use toml::Table;
 
-use self::digest::{DIGEST, is_edited, with_digest};
-pub use self::kind::RunKind;
-pub use self::recorded_file::RecordedFile;
 use super::FORMAT_VERSION;
 use super::folder::{MANIFEST, MAX_MANIFEST};
 pub use crate::part_of_run::{Merged, PartOfRun};
@@ -22,7 +19,7 @@ use crate::paths::{absolute, portable, relative};
 use crate::sha256::sha256;
 use crate::shell_words::shell_words;
 use crate::text_file;
-use crate::utc::{NoTime, Utc};
+use crate::utc::Utc;
 use lmrlab_diagnostics::failure::Failure;
 
 /// The program that began a run, and its command line.
@@ -40,44 +37,59 @@ pub struct Invocation {
     pub report: bool,
 }
 
-/// What a manifest says.
-#[derive(Debug, Clone)]
-pub struct Manifest {
-    /// When the run began.
-    started: Utc,
-    /// What it does.
-    pub kind: RunKind,
-    /// The part of a run that is in this folder; `None` when it has the whole run.
-    pub part: Option<PartOfRun>,
-    /// The parts from which the run was merged; `None` when it was not merged.
-    pub merged: Option<Merged>,
-    header: Header,
-    /// The text of the file.
-    text: Arc<str>,
-    /// Whether the text differs from the digest at the end of the file.
-    edited: bool,
+/// What a run does. Each kind has a table of that name in its manifest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RunKind {
+    /// A tournament of any format.
+    #[default]
+    Tournament,
+    /// A tuning run.
+    Tuning,
 }
 
-/// The name of the table of a part.
-const PART: &str = "part";
-/// The name of the table of a merged run.
-const MERGED: &str = "merged";
+impl RunKind {
+    /// The name of its table in the manifest.
+    pub fn table(self) -> &'static str {
+        match self {
+            Self::Tournament => "tournament",
+            Self::Tuning => "tuning",
+        }
+    }
+}
 
-/// The name of the table of an experiment.
-const EXPERIMENT: &str = "experiment";
+impl fmt::Display for RunKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Tournament => "tournament",
+            Self::Tuning => "tuning run",
+        })
+    }
+}
 
-/// More openings than a file of 1 GiB has as FEN.
-const MOST_OPENINGS: usize = 1 << 26;
-
-/// The keys that every run has.
+/// A file that a run depends on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Header {
+pub struct RecordedFile {
+    /// Its path relative to the project's root, or the path of a built-in file.
+    pub path: String,
+    /// The SHA-256 of its bytes.
+    pub sha256: String,
+    /// The number of positions, for openings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<usize>,
+    /// The text of a configuration file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// What a manifest says: its keys and tables, in their order.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Manifest {
     format_version: u32,
     lmrlab: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<String>,
     bench: u64,
-    started: String,
+    started: Utc,
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu: Option<String>,
     /// Whether it has a page.
@@ -86,9 +98,38 @@ struct Header {
     command: String,
     /// Where names and relative paths start from, as seen from the results folder.
     root: String,
-    #[serde(default, skip_serializing)]
+    /// The part of a run that is in this folder; `None` when it has the whole run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<PartOfRun>,
+    /// The parts from which the run was merged; `None` when it was not merged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merged: Option<Merged>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    experiment: Option<Table>,
+    // The texts of descriptions are long, so these tables stand behind the others. One of them is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tournament: Option<Table>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tuning: Option<Table>,
+    #[serde(default)]
     file: Vec<RecordedFile>,
+    /// What it does.
+    #[serde(skip)]
+    pub kind: RunKind,
+    /// The text of the file.
+    #[serde(skip)]
+    text: Arc<str>,
+    /// Whether the text differs from the digest at the end of the file.
+    #[serde(skip)]
+    edited: bool,
 }
+
+/// The beginning of the last line. The SHA-256 of all lines above it follows. Manifests of earlier versions have no
+/// such line.
+const DIGEST: &str = "# SHA-256 of the lines above: ";
+
+/// More openings than a file of 1 GiB has as FEN.
+const MOST_OPENINGS: usize = 1 << 26;
 
 impl Manifest {
     /// The manifest of any run that begins now. `files` has no texts; the texts come from the configuration files that
@@ -98,13 +139,12 @@ impl Manifest {
     /// When it cannot be written as TOML. This does not happen.
     pub fn of(
         kind: RunKind,
-        description: toml::Table,
+        description: Table,
         files: Vec<RecordedFile>,
         (configuration, root): (&Files, &Path),
         invocation: &Invocation,
         folder: &Path,
     ) -> Result<Self, Failure> {
-        let started = Utc::now();
         let typed_root = root;
         let root = absolute(root);
         let mut file = files;
@@ -125,31 +165,28 @@ impl Manifest {
                 text: Some(text.to_string()),
             });
         }
-        let header = Header {
+        let description = |of: RunKind| (of == kind).then(|| description.clone());
+        let manifest = Self {
             format_version: FORMAT_VERSION,
             lmrlab: invocation.version.clone(),
             commit: invocation.commit.clone(),
             bench: invocation.bench,
-            started: started.to_string(),
+            started: Utc::now(),
             cpu: cpu_model(),
             report: invocation.report,
             command: shell_words(&invocation.command),
             root: portable(&relative(&absolute(folder), &root)),
-            file,
-        };
-        let text = header.to_toml(kind, description);
-        Ok(Self {
-            started,
-            kind,
             part: None,
             merged: None,
-            text: text
-                .map(|text| with_digest(&text))
-                .map_err(|error| Failure::encode("the manifest", &error))?
-                .into(),
-            header,
+            experiment: None,
+            tournament: description(RunKind::Tournament),
+            tuning: description(RunKind::Tuning),
+            file,
+            kind,
+            text: Arc::default(),
             edited: false,
-        })
+        };
+        manifest.written()
     }
 
     /// Reads the manifest of a results folder.
@@ -165,8 +202,7 @@ impl Manifest {
             )
         };
         let text = text_file::read_utf8(&path, MAX_MANIFEST).map_err(|error| refuse(error.to_string()))?;
-        let edited = is_edited(&text);
-        let tables: toml::Table = text.parse().map_err(|error| refuse(not_toml(&text, &error)))?;
+        let tables: Table = text.parse().map_err(|error| refuse(not_toml(&text, &error)))?;
         if text.trim().is_empty() {
             return Err(refuse("it is empty".to_owned()));
         }
@@ -176,47 +212,119 @@ impl Manifest {
                 format!("its {} is not one of lmrlab", MANIFEST.name()),
             ));
         }
+        match tables.get("format_version").and_then(toml::Value::as_integer) {
+            Some(version) if version != i64::from(FORMAT_VERSION) => {
+                return Err(Failure::input(
+                    format!(
+                        "the files in `{}` are of version {version}, and this program reads version {FORMAT_VERSION}",
+                        folder.display(),
+                    ),
+                    "use the version of lmrlab that wrote them",
+                ));
+            }
+            _ => {}
+        }
         // A missing key has no place in the text.
         let lacking = |error: toml::de::Error| refuse(error.message().to_owned());
-        let version: Version = tables.clone().try_into().map_err(lacking)?;
-        if version.format_version != FORMAT_VERSION {
-            return Err(Failure::input(
-                format!(
-                    "the files in `{}` are of version {}, and this program reads version {FORMAT_VERSION}",
-                    folder.display(),
-                    version.format_version,
-                ),
-                "use the version of lmrlab that wrote them",
-            ));
-        }
-        let header: Header = toml::from_str(&text).map_err(lacking)?;
-        let openings = header.file.iter().filter_map(|file| file.positions);
+        let manifest: Self = tables.try_into().map_err(lacking)?;
+        let openings = manifest.file.iter().filter_map(|file| file.positions);
         if (openings.fold(0, usize::saturating_add)) > MOST_OPENINGS {
             return Err(refuse(format!(
                 "its `positions` are more than {MOST_OPENINGS}, and no run has as many openings"
             )));
         }
-        let started = header.started.parse();
-        let part = tables.get(PART).map(|part| part.clone().try_into::<PartOfRun>());
-        let merged = tables.get(MERGED).map(|merged| merged.clone().try_into());
-        let kinds = [RunKind::Tournament, RunKind::Tuning];
-        let kind = kinds.into_iter().find(|kind| tables.contains_key(kind.table()));
+        if let Some(PartOfRun {
+            number, of: Some(of), ..
+        }) = manifest.part
+            && !(1..=of).contains(&number)
+        {
+            return Err(refuse(format!("it is part {number} of {of}")));
+        }
         Ok(Self {
-            started: started.map_err(|error: NoTime| refuse(error.to_string()))?,
-            kind: kind.ok_or_else(|| refuse("it has neither `[tournament]` nor `[tuning]`".to_owned()))?,
-            part: match part.transpose().map_err(lacking)? {
-                Some(PartOfRun {
-                    number, of: Some(of), ..
-                }) if !(1..=of).contains(&number) => {
-                    return Err(refuse(format!("it is part {number} of {of}")));
-                }
-                part => part,
+            kind: match (&manifest.tournament, &manifest.tuning) {
+                (Some(_), _) => RunKind::Tournament,
+                (None, Some(_)) => RunKind::Tuning,
+                (None, None) => return Err(refuse("it has neither `[tournament]` nor `[tuning]`".to_owned())),
             },
-            merged: merged.transpose().map_err(lacking)?,
-            header,
+            edited: is_edited(&text),
             text: text.into(),
-            edited,
+            ..manifest
         })
+    }
+
+    /// The manifest with its text made again.
+    fn written(self) -> Result<Self, Failure> {
+        let text = toml::to_string_pretty(&self).map_err(|error| Failure::encode("the manifest", &error))?;
+        Ok(Self {
+            text: format!("{text}\n{DIGEST}{}\n", sha256(&format!("{text}\n"))).into(),
+            ..self
+        })
+    }
+
+    /// The manifest for another folder.
+    fn elsewhere(&self, folder: &Path, to: &Path) -> Self {
+        Self {
+            root: portable(&relative(&absolute(to), &self.root(folder))),
+            ..self.clone()
+        }
+    }
+
+    /// The manifest of a part of this run, for a folder of its own. `run` is the folder of this manifest.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML. This does not happen.
+    pub fn for_part(&self, run: &Path, part: PartOfRun, folder: &Path) -> Result<Self, Failure> {
+        let manifest = Self {
+            part: Some(part),
+            merged: None,
+            ..self.elsewhere(run, folder)
+        };
+        manifest.written()
+    }
+
+    /// The manifest of a whole run that is merged from its parts. This manifest is that of one part, in the folder
+    /// `of_part`. The first part began at `started`.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML. This does not happen.
+    pub fn for_merged(&self, of_part: &Path, merged: Merged, started: Utc, folder: &Path) -> Result<Self, Failure> {
+        let manifest = Self {
+            part: None,
+            merged: Some(merged),
+            started,
+            ..self.elsewhere(of_part, folder)
+        };
+        manifest.written()
+    }
+
+    /// This manifest with further books, and with `changes` of keys of the description. Everything else stays the same,
+    /// also the time and the command with which the run began.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML. This does not happen.
+    pub fn with_books(&self, books: Vec<RecordedFile>, changes: Table) -> Result<Self, Failure> {
+        let mut manifest = self.clone();
+        let description = [&mut manifest.tournament, &mut manifest.tuning];
+        description
+            .into_iter()
+            .flatten()
+            .for_each(|table| table.extend(changes.clone()));
+        let behind = self.file.iter().rposition(|file| file.positions.is_some());
+        let at = behind.map_or(0, |last| last + 1);
+        manifest.file.splice(at..at, books);
+        manifest.written()
+    }
+
+    /// This manifest with the experiment that the games of the run belong to.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML. This does not happen.
+    pub fn with_experiment(&self, experiment: Table) -> Result<Self, Failure> {
+        let manifest = Self {
+            experiment: Some(experiment),
+            ..self.clone()
+        };
+        manifest.written()
     }
 
     /// The text of manifest.toml.
@@ -230,21 +338,14 @@ impl Manifest {
     }
 
     /// The table of [`RunKind::table`].
-    pub fn description(&self) -> toml::Table {
-        let mut tables: toml::Table = self.text.parse().unwrap_or_default();
-        match tables.remove(self.kind.table()) {
-            Some(toml::Value::Table(table)) => table,
-            _ => toml::Table::new(),
-        }
+    pub fn description(&self) -> Table {
+        let table = self.tournament.as_ref().or(self.tuning.as_ref());
+        table.cloned().unwrap_or_default()
     }
 
     /// The experiment that the games of the run belong to; `None` when they belong to none.
-    pub fn experiment(&self) -> Option<toml::Table> {
-        let mut tables: toml::Table = self.text.parse().unwrap_or_default();
-        match tables.remove(EXPERIMENT) {
-            Some(toml::Value::Table(table)) => Some(table),
-            _ => None,
-        }
+    pub fn experiment(&self) -> Option<Table> {
+        self.experiment.clone()
     }
 
     /// The text of the description and of everything behind it, without the digest. Two runs with the same text play
@@ -258,12 +359,12 @@ impl Manifest {
 
     /// The command line that began the run.
     pub fn command(&self) -> &str {
-        &self.header.command
+        &self.command
     }
 
     /// Whether the run has a page, which every process that resumes it updates.
     pub fn has_page(&self) -> bool {
-        self.header.report
+        self.report
     }
 
     /// The text with its file name, for messages. The description is in the table of [`RunKind::table`].
@@ -274,42 +375,43 @@ impl Manifest {
 
     /// The version of lmrlab that began the run, and its commit where that is known.
     pub fn program(&self) -> (&str, Option<&str>) {
-        (&self.header.lmrlab, self.header.commit.as_deref())
+        (&self.lmrlab, self.commit.as_deref())
     }
 
     /// The bench fingerprint of the search that began the run, in nodes.
     pub fn bench(&self) -> u64 {
-        self.header.bench
-    }
-
-    /// When the run began, in UTC.
-    pub fn started(&self) -> &str {
-        &self.header.started
+        self.bench
     }
 
     /// The processor that it began on, where the system reports it.
     pub fn cpu(&self) -> Option<&str> {
-        self.header.cpu.as_deref()
+        self.cpu.as_deref()
     }
 
     /// Where names and relative paths start from, for a run in this folder.
     pub fn root(&self, folder: &Path) -> PathBuf {
-        absolute(&folder.join(&self.header.root))
+        absolute(&folder.join(&self.root))
     }
 
     /// The files that the run depends on.
     pub fn files(&self) -> &[RecordedFile] {
-        &self.header.file
+        &self.file
     }
 
     /// The configuration files as they were when the run began.
     pub fn configuration(&self, root: &Path) -> Files {
-        let texts = self.header.file.iter().filter_map(|file| {
+        let texts = self.file.iter().filter_map(|file| {
             let text = file.text.as_deref()?;
             Some((built_in::join(root, &file.path), text.into()))
         });
         Files::recorded(texts)
     }
+}
+
+/// Whether a text has a digest that is not its own.
+fn is_edited(text: &str) -> bool {
+    let digest = text.rfind(DIGEST).map(|line| text.split_at(line));
+    digest.is_some_and(|(above, line)| line != format!("{DIGEST}{}\n", sha256(above)))
 }
 
 /// Where a text stops being TOML, and why.
@@ -318,22 +420,6 @@ fn not_toml(text: &str, error: &toml::de::Error) -> String {
     let before = text.get(..at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     format!("line {line} is not valid TOML: {}", error.message())
-}
-
-/// The key that every version of the file has.
-#[derive(Deserialize)]
-struct Version {
-    format_version: u32,
-}
-
-impl Header {
-    /// The header, the description in its table, and the files.
-    fn to_toml(&self, kind: RunKind, description: toml::Table) -> Result<String, toml::ser::Error> {
-        let mut table = toml::Table::try_from(self)?;
-        table.insert(kind.table().to_owned(), description.into());
-        table.insert("file".to_owned(), toml::Value::try_from(&self.file)?);
-        toml::to_string_pretty(&table)
-    }
 }
 
 /// The processor's name, where the system reports it.

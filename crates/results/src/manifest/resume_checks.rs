@@ -50,7 +50,7 @@ impl Manifest {
                 (None, None) => find_program(&file.path, &root).is_some(),
             }
         };
-        let missing: Vec<_> = (self.header.file.iter().filter(|file| !is_there(file)))
+        let missing: Vec<_> = (self.file.iter().filter(|file| !is_there(file)))
             .map(|file| {
                 let shown = folder.display();
                 let is_path = file.positions.is_some() || file.path.contains(std::path::is_separator);
@@ -73,7 +73,7 @@ impl Manifest {
                     format!(
                         "paths in its manifest start from `{}`, relative to the folder of the run; that is `{}` now; if the \
                          folder was moved, move it back, or copy the file to that path",
-                        self.header.root,
+                        self.root,
                         root.components().collect::<PathBuf>().display()
                     ),
                 )
@@ -105,14 +105,14 @@ impl Manifest {
                 )),
             }
         };
-        let mut warnings: Vec<Diagnostics> = (self.header.file.iter().filter_map(change))
+        let mut warnings: Vec<Diagnostics> = (self.file.iter().filter_map(change))
             .map(|change| warning(format!("{change}; the run uses the text in its manifest")))
             .collect();
-        if self.header.bench != invocation.bench {
+        if self.bench != invocation.bench {
             warnings.push(warning(format!(
                 "lmrlab {} (bench {}) began this run, and this is {} (bench {}): the project's own engine searches differently, so \
                  games before and after are not of the same engine",
-                self.header.lmrlab, self.header.bench, invocation.version, invocation.bench,
+                self.lmrlab, self.bench, invocation.version, invocation.bench,
             )));
         }
         warnings
@@ -123,10 +123,9 @@ impl Manifest {
     /// # Errors
     /// Those that have changed.
     pub fn check_unchanged(&self, now: &Self) -> Result<(), Failure> {
-        let reports: Vec<_> = (self.header.file.iter().filter(|file| file.text.is_none()))
+        let reports: Vec<_> = (self.file.iter().filter(|file| file.text.is_none()))
             .filter(|file| {
-                !now.header
-                    .file
+                !now.file
                     .iter()
                     .any(|other| (&other.path, &other.sha256) == (&file.path, &file.sha256))
             })

@@ -159,9 +159,4 @@ mod tests {
         assert_eq!(bracket(b"[%clk 1]", false), Some(Bracket::NoTag));
         assert_eq!(bracket(b"[", true), Some(Bracket::NoTag));
     }
-
-    #[test]
-    fn what_is_no_utf_8_is_iso_8859_1() {
-        assert_eq!(unescaped(b"caf\xe9 \xc3\xa9 \\\""), "café é \"");
-    }
 }

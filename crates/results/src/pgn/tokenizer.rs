@@ -17,39 +17,52 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The tokens of a PGN. Comments, variations, move numbers and signs (`$1`, `!?`, `+-`) are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Token<'t> {
+pub enum Token<T> {
     /// A tag, with the escapes of its value.
     Tag {
         /// Such as `White`.
-        name: &'t [u8],
+        name: T,
         /// Such as `Kasparov, G`.
-        value: &'t [u8],
+        value: T,
     },
     /// A bracket and the name of a tag, without a quoted value and a closing bracket. It ends with its line.
     BrokenTag {
         /// Such as `White`.
-        name: &'t [u8],
+        name: T,
     },
     /// A move as it is written, without its number and the marks behind it.
-    Move(&'t [u8]),
+    Move(T),
     /// A move that passes the turn, such as `--`.
     NullMove,
     /// A result, which ends a game.
-    Result(&'t [u8]),
+    Result(T),
     /// The bracket of a comment or a variation that is not closed. It ends with the text, or where the next game
     /// begins.
     Unclosed(u8),
 }
 
-/// A token by its position in the buffer.
-enum Found {
-    Tag { name: Range<usize>, value: Range<usize> },
-    BrokenTag { name: Range<usize> },
-    Move(Range<usize>),
-    NullMove,
-    Result(Range<usize>),
-    Unclosed(u8),
+impl<T> Token<T> {
+    /// The same token with other texts.
+    fn map<U>(self, text: impl Fn(T) -> U) -> Token<U> {
+        match self {
+            Self::Tag { name, value } => Token::Tag {
+                name: text(name),
+                value: text(value),
+            },
+            Self::BrokenTag { name } => Token::BrokenTag { name: text(name) },
+            Self::Move(word) => Token::Move(text(word)),
+            Self::NullMove => Token::NullMove,
+            Self::Result(word) => Token::Result(text(word)),
+            Self::Unclosed(bracket) => Token::Unclosed(bracket),
+        }
+    }
 }
+
+/// A token by its position in the buffer.
+type Found = Token<Range<usize>>;
+
+/// A token, and its place in the text.
+type Placed<T> = (Token<T>, Range<usize>);
 
 /// Reads the tokens of a text, each with its place in bytes. Memory does not grow with the text.
 #[derive(Debug)]
@@ -99,23 +112,9 @@ impl<R: Read> Tokens<R> {
     ///
     /// # Errors
     /// When reading fails.
-    pub fn next_token(&mut self) -> io::Result<Option<(Token<'_>, Range<usize>)>> {
-        let Some((found, place)) = self.find()? else {
-            return Ok(None);
-        };
-        let text = |range: Range<usize>| &self.buffer[range];
-        let token = match found {
-            Found::Tag { name, value } => Token::Tag {
-                name: text(name),
-                value: text(value),
-            },
-            Found::BrokenTag { name } => Token::BrokenTag { name: text(name) },
-            Found::Move(word) => Token::Move(text(word)),
-            Found::NullMove => Token::NullMove,
-            Found::Result(word) => Token::Result(text(word)),
-            Found::Unclosed(bracket) => Token::Unclosed(bracket),
-        };
-        Ok(Some((token, place)))
+    pub fn next_token(&mut self) -> io::Result<Option<Placed<&[u8]>>> {
+        let found = self.find()?;
+        Ok(found.map(|(token, place)| (token.map(|range| &self.buffer[range]), place)))
     }
 
     /// The number of bytes that have been read to their end.
@@ -170,7 +169,7 @@ impl<R: Read> Tokens<R> {
         }
     }
 
-    fn find(&mut self) -> io::Result<Option<(Found, Range<usize>)>> {
+    fn find(&mut self) -> io::Result<Option<Placed<Range<usize>>>> {
         loop {
             // A UTF-8 character has at most four bytes.
             if self.end - self.at < 4 && self.fill()? {
@@ -203,7 +202,7 @@ impl<R: Read> Tokens<R> {
                 },
                 b'{' => {
                     if !self.skip_comment()? {
-                        return Ok(Some((Found::Unclosed(b'{'), start..start + 1)));
+                        return Ok(Some((Token::Unclosed(b'{'), start..start + 1)));
                     }
                 }
                 b';' => self.skip_line()?,
@@ -275,24 +274,24 @@ impl<R: Read> Tokens<R> {
         bracket(window, whole)
     }
 
-    fn take_tag(&mut self, tag: &Bracket, start: usize) -> (Found, Range<usize>) {
+    fn take_tag(&mut self, tag: &Bracket, start: usize) -> Placed<Range<usize>> {
         let here = |range: &Range<usize>| self.at + range.start..self.at + range.end;
         let (found, length) = match tag {
             Bracket::Tag { name, value, length } => {
                 let (name, value) = (here(name), here(value));
-                (Found::Tag { name, value }, *length)
+                (Token::Tag { name, value }, *length)
             }
-            Bracket::Broken { name, length } => (Found::BrokenTag { name: here(name) }, *length),
-            Bracket::NoTag => (Found::Unclosed(b'['), 1),
+            Bracket::Broken { name, length } => (Token::BrokenTag { name: here(name) }, *length),
+            Bracket::NoTag => (Token::Unclosed(b'['), 1),
         };
         self.at += length;
         (found, start..start + length)
     }
 
     /// Reports once that a variation is not closed, where a tag follows or the text ends.
-    fn unclosed_variation(&mut self) -> Option<(Found, Range<usize>)> {
+    fn unclosed_variation(&mut self) -> Option<Placed<Range<usize>>> {
         let is_open = std::mem::take(&mut self.depth) > 0;
-        is_open.then_some((Found::Unclosed(b'('), self.opened..self.opened + 1))
+        is_open.then_some((Token::Unclosed(b'('), self.opened..self.opened + 1))
     }
 
     /// Skips a comment in braces. Returns whether it is closed.
@@ -383,18 +382,9 @@ impl<R: Read> Tokens<R> {
             }
             // `$0000` is a mark, not a null move. The line before the word is in the buffer.
             let is_mark = start.checked_sub(1).is_some_and(|before| self.buffer[before] == b'$');
-            let found = match meaning(bare) {
-                Meaning::NullMove if is_mark && bare == b"0000" => Meaning::Nothing,
-                found => found,
-            };
-            let place = |range: Range<usize>| start + range.start..start + range.end;
+            let found = meaning(bare).filter(|found| !(is_mark && bare == b"0000" && *found == Token::NullMove));
             self.at += passed;
-            return Ok(match found {
-                Meaning::Nothing => None,
-                Meaning::NullMove => Some(Found::NullMove),
-                Meaning::Move(range) => Some(Found::Move(place(range))),
-                Meaning::Result => Some(Found::Result(start..start + length)),
-            });
+            return Ok(found.map(|found| found.map(|place| start + place.start..start + place.end)));
         }
     }
 
@@ -443,25 +433,18 @@ fn separator(text: &[u8]) -> usize {
     }
 }
 
-enum Meaning {
-    Nothing,
-    Move(Range<usize>),
-    NullMove,
-    Result,
-}
-
 /// What a word means. A word that might be a move is never skipped.
-fn meaning(word: &[u8]) -> Meaning {
+fn meaning(word: &[u8]) -> Option<Found> {
     match word {
-        b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"*" => return Meaning::Result,
-        b"--" | b"Z0" | b"0000" | b"@@@@" => return Meaning::NullMove,
-        b"ep" | b"" => return Meaning::Nothing,
+        b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"*" => return Some(Token::Result(0..word.len())),
+        b"--" | b"Z0" | b"0000" | b"@@@@" => return Some(Token::NullMove),
+        b"ep" | b"" => return None,
         _ => {}
     }
     // A number without a dot: `12`, or `12Nf3`. Castling may begin with a zero.
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let start = match word.get(digits) {
-        None => return Meaning::Nothing,
+        None => return None,
         Some(letter) if letter.is_ascii_alphabetic() => digits,
         Some(_) => 0,
     };
@@ -470,10 +453,10 @@ fn meaning(word: &[u8]) -> Meaning {
     let signs = &text[bare.len()..];
     let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}');
     if signs.contains("--") || (bare.is_empty() && signs.chars().all(is_dash)) {
-        return Meaning::Move(start..word.len());
+        return Some(Token::Move(start..word.len()));
     }
     if bare.is_empty() {
-        return Meaning::Nothing;
+        return None;
     }
     // The signs are as many bytes in the word, unless it is no UTF-8.
     let end = word.len().saturating_sub(signs.len()).max(start + 1);
@@ -482,7 +465,7 @@ fn meaning(word: &[u8]) -> Meaning {
     } else {
         end
     };
-    Meaning::Move(start..end)
+    Some(Token::Move(start..end))
 }
 
 #[cfg(test)]
@@ -503,7 +486,7 @@ pub(crate) mod tests {
         }
     }
 
-    fn shown(token: Token<'_>) -> String {
+    fn shown(token: Token<&[u8]>) -> String {
         match token {
             Token::Tag { name, value } => format!("[{}={}]", decoded(name), decoded(value)),
             Token::BrokenTag { name } => format!("[{}", decoded(name)),
