@@ -2,36 +2,29 @@
 
 use lmrlab_engine::bench::FINGERPRINT;
 
-use super::marks;
+use super::Page;
 use super::published::{FOLDER, Published};
-use super::table;
 
 /// The runs of another search that a page cites without a note about it, with the line of each. The note is the words
 /// `bench NUMBER` in the same section.
-///
-/// # Errors
-/// When a mark cannot be read.
-pub fn of_another_search(text: &str, published: &Published) -> Result<Vec<String>, String> {
+pub fn of_another_search(page: &Page, published: &Published) -> Vec<String> {
     let mut problems = Vec::new();
-    for (line, path) in cited(text)? {
+    for (line, path) in page.cited.iter().cloned().chain(paths(&page.text)) {
         match published.bench(&path) {
             Ok(FINGERPRINT) => {}
-            Ok(bench) if section(text, line).contains(&format!("bench {bench}")) => {}
+            Ok(bench) if section(&page.text, line).contains(&format!("bench {bench}")) => {}
             Ok(bench) => problems.push(format!(
                 "{line}: `{path}` was played by another search; the section does not say `bench {bench}`"
             )),
             Err(error) => problems.push(format!("{line}: {error}")),
         }
     }
-    Ok(problems)
+    problems
 }
 
-/// The published files and folders that a page cites, by marks and by paths in its text.
-fn cited(text: &str) -> Result<Vec<(usize, String)>, String> {
+/// The published files and folders that the text of a page names.
+fn paths(text: &str) -> Vec<(usize, String)> {
     let mut cited = Vec::new();
-    for (line, words) in marks::words(text)? {
-        cited.extend(table::files(&words).map(|file| (line, file.to_owned())));
-    }
     for (index, line) in text.lines().enumerate() {
         for rest in line.split(&format!("{FOLDER}/")).skip(1) {
             let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
@@ -42,7 +35,7 @@ fn cited(text: &str) -> Result<Vec<(usize, String)>, String> {
             }
         }
     }
-    Ok(cited)
+    cited
 }
 
 /// The text between the headings around a line.
@@ -62,8 +55,7 @@ mod tests {
     #[test]
     fn sections_and_citations() {
         let text = "# A\nsee results/published/x/trial.csv.\n## B\nbench 7 in [y](../results/published/y).\n## C\n";
-        let found = cited(text).unwrap();
-        assert_eq!(found, [(2, "x/trial.csv".to_owned()), (4, "y".to_owned())]);
+        assert_eq!(paths(text), [(2, "x/trial.csv".to_owned()), (4, "y".to_owned())]);
         assert_eq!(section(text, 2), "# A\nsee results/published/x/trial.csv.");
         assert!(section(text, 4).contains("bench 7"));
     }

@@ -52,6 +52,8 @@ pub struct Page {
     pub text: String,
     /// Sentences that a person has to read again: a number in them changed its sign or left its interval.
     pub reviews: Vec<String>,
+    /// The published files that its marks name, with the line of each.
+    pub cited: Vec<(usize, String)>,
 }
 
 /// Makes a page again from its records and from the published results. `name` is its path from the root.
@@ -64,9 +66,5 @@ pub fn written_again(name: &Path, text: &str, records: &Records, published: &Pub
     let text = records
         .filled_in(&document, text)
         .map_err(|error| format!("{}:{error}", name.display()))?;
-    let mut page = marks::filled_in(&text, published).map_err(|error| format!("{}:{error}", name.display()))?;
-    let unquoted = records::unquoted(&document, &text, records);
-    let review = |(line, number)| format!("{line}: no output of the section has the number {number}");
-    page.reviews.extend(unquoted.into_iter().map(review));
-    Ok(page)
+    marks::filled_in(&text, published).map_err(|error| format!("{}:{error}", name.display()))
 }

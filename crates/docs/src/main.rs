@@ -15,8 +15,8 @@ use lmrlab_engine::bench::FINGERPRINT;
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::sha256::sha256_of_file;
 
-/// The folder in which the commands of pages and the published runs work, from the project's root. An interrupted run
-/// is resumed there.
+/// The folder in which the commands of pages and the published runs work, from the project's root. An interrupted published
+/// run is resumed there.
 const WORK: &str = "target/docs";
 
 /// Write the documents again from data, and play what is missing. Start it in the project's root; crates/docs/README.md says more.
@@ -77,7 +77,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             write(&path, &written.text).map_err(failed)?;
             println!("{}: written again", page.display());
         }
-        let cited = citations::of_another_search(&written.text, &published).map_err(failed)?;
+        let cited = citations::of_another_search(&written, &published);
         reviews.extend(
             written
                 .reviews
@@ -126,27 +126,28 @@ impl Player {
         })
     }
 
-    /// Runs the commands of a page that have no record, and draws its missing pictures. In a new folder all commands run, because
-    /// later ones read what earlier ones wrote.
+    /// Runs the commands of a page and draws its pictures, when one of them has no record. All of them run in a new folder,
+    /// because later ones read what earlier ones wrote.
     fn play(&self, page: &Path, again: bool) -> Result<(), String> {
         let text = read(&self.root.join(page))?;
         let document = Document::read(&text).map_err(|error| format!("{}:{error}", page.display()))?;
         let shown = records::shown(&document);
-        let mut records = if again { Records::default() } else { self.records(page)? };
-        let lacks = |records: &Records, shown: &Shown| !shown.step.output.is_empty() && records.output(shown).is_none();
-        let pictures: Vec<&Picture> = document.pictures.iter().collect();
-        let drawn = |picture: &&Picture| records.has_drawn(picture, &self.beside(page, &picture.file));
-        let pictures: Vec<&Picture> = pictures.into_iter().filter(|picture| !drawn(picture)).collect();
-        if !shown.iter().any(|shown| lacks(&records, shown)) && pictures.is_empty() {
+        let earlier = self.records(page)?;
+        let is_shown = |shown: &&Shown| !shown.step.output.is_empty();
+        let has_outputs = (shown.iter().filter(is_shown)).all(|shown| earlier.output(shown).is_some());
+        let is_drawn = |picture: &Picture| earlier.has_drawn(picture, &self.beside(page, &picture.file));
+        if !again && has_outputs && document.pictures.iter().all(is_drawn) {
             return Ok(());
         }
-        let name = page.file_stem().unwrap_or_default();
-        let folder = self.root.join(WORK).join(name);
-        let is_new = again || !folder.exists();
-        if again && folder.exists() {
+        let folder = self.root.join(WORK).join(page.file_stem().unwrap_or_default());
+        if folder.exists() {
             std::fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         self.furnish(&folder)?;
+        let mut records = Records {
+            bench: FINGERPRINT,
+            ..Records::default()
+        };
         let mut steps = shown.iter();
         for block in &document.blocks {
             match block {
@@ -154,48 +155,26 @@ impl Player {
                 Block::Console { test: Test::NotRun, .. } => {}
                 Block::Console { steps: all, .. } => {
                     for shown in steps.by_ref().take(all.len()) {
-                        if !is_new && !lacks(&records, shown) {
-                            continue;
-                        }
                         println!("{}: $ {}", page.display(), shown.step.command);
-                        let output = self.finished(&folder, &shown.step.words(&Test::ToTheLetter))?;
-                        if !shown.step.output.is_empty() {
-                            records.bench = FINGERPRINT;
-                            records
-                                .steps
-                                .retain(|record| record.command != shown.step.command || record.files != shown.files);
+                        let output = self.output(&folder, &shown.step.words(&Test::ToTheLetter))?;
+                        if is_shown(&shown) {
                             records.steps.push(Record {
                                 command: shown.step.command.clone(),
                                 files: shown.files.clone(),
                                 output,
                             });
-                            let order = |record: &Record| shown_at(&records::shown(&document), record);
-                            records.steps.retain(|record| order(record).is_some());
-                            records.steps.sort_by_key(order);
-                            self.write_records(page, &records)?;
                         }
                     }
                 }
             }
         }
-        for picture in pictures {
-            let sha256 = self.draw(page, &folder, picture)?;
-            records
-                .pictures
-                .retain(|drawn| document.pictures.contains(&drawn.picture));
+        for picture in &document.pictures {
             records.pictures.push(Drawn {
+                sha256: self.draw(page, &folder, picture)?,
                 picture: picture.clone(),
-                sha256,
             });
-            let order = |drawn: &Drawn| document.pictures.iter().position(|picture| *picture == drawn.picture);
-            records.pictures.sort_by_key(order);
-            self.write_records(page, &records)?;
         }
-        Ok(())
-    }
-
-    fn write_records(&self, page: &Path, records: &Records) -> Result<(), String> {
-        let toml = toml::to_string_pretty(records).map_err(|error| error.to_string())?;
+        let toml = toml::to_string_pretty(&records).map_err(|error| error.to_string())?;
         write(&self.root.join(records::path(page)), &toml)
     }
 
@@ -213,7 +192,7 @@ impl Player {
             if index + 1 == picture.commands.len() {
                 words.extend(["--svg", "pictures"].map(str::to_owned));
             }
-            self.finished(folder, &words)?;
+            self.output(folder, &words)?;
         }
         let from = drawn.join(&picture.name);
         let to = self.beside(page, &picture.file);
@@ -275,24 +254,6 @@ impl Player {
         Ok(())
     }
 
-    /// The output of a command of a page. A run that was interrupted in an earlier call is resumed: that prints the
-    /// same. A run that ended, but has no record, is played again.
-    fn finished(&self, folder: &Path, words: &[String]) -> Result<String, String> {
-        let error = match self.output(folder, words) {
-            Ok(output) => return Ok(output),
-            Err(error) => error,
-        };
-        let resume = error.split('`').find(|part| part.starts_with("lmrlab resume "));
-        if let Some(resume) = resume {
-            let words: Vec<String> = resume.split(' ').map(str::to_owned).collect();
-            return self.output(folder, &words);
-        }
-        if error.contains("--force") {
-            return self.output(folder, &[words, &["--force".to_owned()]].concat());
-        }
-        Err(error)
-    }
-
     /// The output of a command.
     fn output(&self, folder: &Path, words: &[String]) -> Result<String, String> {
         let (program, arguments) = words.split_first().ok_or("an empty command")?;
@@ -315,13 +276,6 @@ impl Player {
         }
         Ok(out)
     }
-}
-
-/// The place of a record among the commands of its page.
-fn shown_at(shown: &[Shown], record: &Record) -> Option<usize> {
-    shown
-        .iter()
-        .position(|shown| shown.step.command == record.command && shown.files == record.files)
 }
 
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {

@@ -28,63 +28,54 @@ pub fn filled_in(text: &str, published: &Published) -> Result<Page, String> {
     let mut page = Page {
         text: String::new(),
         reviews: Vec::new(),
+        cited: Vec::new(),
     };
     let mut lines = text.lines().enumerate();
     while let Some((index, line)) = lines.next() {
         let at = |error: String| format!("{}: {error}", index + 1);
+        let mut cite = |words: &[String]| {
+            let files = table::files(words).map(|file| (index + 1, file.to_owned()));
+            page.cited.extend(files);
+        };
         if let Some(words) = mark(line, DATA) {
+            let words = split(words).map_err(at)?;
+            cite(&words);
             page.text += &format!("{line}\n");
-            page.text += &block(words, published).map_err(at)?;
+            page.text += &block(&words, published).map_err(at)?;
             if !lines.by_ref().any(|(_, line)| line == END) {
                 return Err(at(format!("no `{END}` follows")));
             }
             page.text += &format!("{END}\n");
         } else if let Some(words) = mark(line, READS) {
             let (words, old) = words.rsplit_once(": ").ok_or_else(|| at("no `: NUMBER`".to_owned()))?;
-            let new = value(words, published).map_err(at)?;
+            let source = split(words).map_err(at)?;
+            cite(&source);
+            let new = table::value(&source, published).map_err(at)?;
             if is_to_be_reviewed(old, &new) {
                 page.reviews
                     .push(format!("{}: {old} is {new} now: the paragraph below", index + 1));
             }
             page.text += &format!("{READS}{words}: {new}{CLOSE}\n");
         } else {
-            let (line, changes) = with_values(line, published).map_err(at)?;
-            if !changes.is_empty() {
-                page.reviews.push(format!(
-                    "{}: {}: {}",
-                    index + 1,
-                    changes.join(", "),
-                    without_marks(&line)
-                ));
+            let mut parts = line.split(VALUE);
+            let mut made = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                let lacking = || at("a mark has no end".to_owned());
+                let (words, rest) = part.split_once(CLOSE).ok_or_else(lacking)?;
+                let (old, rest) = rest.split_once(VALUE_END).ok_or_else(lacking)?;
+                let source = split(words).map_err(at)?;
+                cite(&source);
+                let new = table::value(&source, published).map_err(at)?;
+                if is_to_be_reviewed(old, &new) {
+                    let sentence = format!("{}: {old} is {new} now: {line}", index + 1);
+                    page.reviews.push(sentence);
+                }
+                made += &format!("{VALUE}{words}{CLOSE}{new}{VALUE_END}{rest}");
             }
-            page.text += &format!("{line}\n");
+            page.text += &format!("{made}\n");
         }
     }
     Ok(page)
-}
-
-/// The words of every mark of a page, with the number of its line from 1.
-///
-/// # Errors
-/// When a mark is not closed. The message has the line.
-pub fn words(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
-    let mut all = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let at = |error: String| format!("{}: {error}", index + 1);
-        if let Some(words) = mark(line, DATA) {
-            all.push((index + 1, split(words).map_err(at)?));
-        } else if let Some(words) = mark(line, READS) {
-            let words = words.rsplit_once(": ").map_or(words, |(words, _)| words);
-            all.push((index + 1, split(words).map_err(at)?));
-        }
-        for part in line.split(VALUE).skip(1) {
-            let (words, _) = part
-                .split_once(CLOSE)
-                .ok_or_else(|| at("a mark is not closed".to_owned()))?;
-            all.push((index + 1, split(words).map_err(at)?));
-        }
-    }
-    Ok(all)
 }
 
 fn mark<'l>(line: &'l str, start: &str) -> Option<&'l str> {
@@ -95,44 +86,12 @@ fn split(words: &str) -> Result<Vec<String>, String> {
     shlex::split(words).ok_or_else(|| format!("`{words}` has a quote without its end"))
 }
 
-fn block(words: &str, published: &Published) -> Result<String, String> {
-    let words = split(words)?;
+fn block(words: &[String], published: &Published) -> Result<String, String> {
     match words.split_first() {
         Some((kind, words)) if kind == "table" => table::table(words, published),
         Some((kind, [])) if kind == "published" => published.list(),
         _ => Err("after `data:` comes `table WORDS` or `published`".to_owned()),
     }
-}
-
-fn value(words: &str, published: &Published) -> Result<String, String> {
-    table::value(&split(words)?, published)
-}
-
-/// A line with its numbers filled in, and the changes that must be reviewed.
-fn with_values(line: &str, published: &Published) -> Result<(String, Vec<String>), String> {
-    let mut changes = Vec::new();
-    let mut parts = line.split(VALUE);
-    let mut made = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let lacking = || "a mark has no end".to_owned();
-        let (words, rest) = part.split_once(CLOSE).ok_or_else(lacking)?;
-        let (old, rest) = rest.split_once(VALUE_END).ok_or_else(lacking)?;
-        let new = value(words, published)?;
-        if is_to_be_reviewed(old, &new) {
-            changes.push(format!("{old} is {new} now"));
-        }
-        made += &format!("{VALUE}{words}{CLOSE}{new}{VALUE_END}{rest}");
-    }
-    Ok((made, changes))
-}
-
-/// A line without its marks, as a reader sees it.
-fn without_marks(line: &str) -> String {
-    let mut parts = line.split("<!--");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |seen, part| {
-        seen + part.split_once("-->").map_or("", |(_, after)| after)
-    })
 }
 
 /// Whether this change of a number may make its sentence wrong.
@@ -165,25 +124,5 @@ mod tests {
         ] {
             assert_eq!(is_to_be_reviewed(old, new), expected, "{old} {new}");
         }
-    }
-
-    #[test]
-    fn a_review_shows_a_line_without_marks() {
-        assert_eq!(
-            without_marks("at <!-- = elo a.csv -->+1 ± 2<!-- / --> Elo"),
-            "at +1 ± 2 Elo"
-        );
-    }
-
-    #[test]
-    fn marks_are_found() {
-        let text = "<!-- data: table a/b.csv 'won, drawn=w, d' -->\n<!-- end -->\nat <!-- = elo~e a.csv -->+1 ± 2<!-- / -->.\n\
-                    <!-- reads elo~e c.csv: -1 ± 2 -->\n";
-        let found = words(text).unwrap();
-        let found: Vec<(usize, &str)> = found
-            .iter()
-            .map(|(line, words)| (*line, words[words.len() - 1].as_str()))
-            .collect();
-        assert_eq!(found, [(1, "won, drawn=w, d"), (3, "a.csv"), (4, "c.csv")]);
     }
 }

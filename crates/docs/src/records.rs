@@ -125,47 +125,6 @@ impl Records {
     }
 }
 
-/// The numbers in a paragraph `How to read it` that no output of its section contains, with the line of the paragraph.
-/// Single digits and text in backticks do not count.
-pub fn unquoted(document: &Document, text: &str, records: &Records) -> Vec<(usize, String)> {
-    let lines: Vec<&str> = text.lines().collect();
-    let shown = shown(document);
-    let mut found = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        if !line.starts_with("How to read it") {
-            continue;
-        }
-        let above = lines
-            .iter()
-            .take(index)
-            .rposition(|line| line.starts_with('#'))
-            .unwrap_or(0);
-        let outputs = shown.iter().filter(|shown| (above..index).contains(&shown.step.line));
-        let outputs: String = outputs.filter_map(|shown| records.output(shown)).collect();
-        let printed: Vec<String> = numbers(&outputs).collect();
-        let paragraph: Vec<&str> = lines
-            .iter()
-            .skip(index)
-            .take_while(|line| !line.is_empty())
-            .copied()
-            .collect();
-        let paragraph = paragraph.join(" ");
-        let prose: String = paragraph.split('`').step_by(2).collect();
-        let strange = numbers(&prose).filter(|number| number.len() > 1 && !printed.contains(number));
-        found.extend(strange.map(|number| (index + 1, number)));
-    }
-    found
-}
-
-/// The numbers of a text, with their signs.
-fn numbers(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+')));
-    words
-        .map(|word| word.trim_end_matches(['.', '-', '+']))
-        .filter(|word| word.chars().any(|c| c.is_ascii_digit()))
-        .map(str::to_owned)
-}
-
 /// An output without the lines that the page leaves out now. `None` when the page shows lines that the output does not
 /// have.
 fn as_before(shown: &str, output: &str) -> Option<String> {
@@ -211,24 +170,6 @@ fn place_of(shown: &str, real: &[&str]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_that_no_output_has_are_named() {
-        let text = "# A\n```console\n$ lmrlab a\n...\n```\n\nHow to read it: -15.65 Elo, an error of 30.23.\nAt `--depth 10` 95% are 7.\n";
-        let document = Document::read(text).unwrap();
-        let record = |output: &str| Records {
-            pictures: Vec::new(),
-            bench: 1,
-            steps: vec![Record {
-                command: "lmrlab a".to_owned(),
-                files: shown(&document)[0].files.clone(),
-                output: output.to_owned(),
-            }],
-        };
-        assert_eq!(unquoted(&document, text, &record("Elo -15.65 ± 30.23 (95%)\n")), []);
-        let strange = unquoted(&document, text, &record("Elo -1.65 ± 30.23 (95%)\n"));
-        assert_eq!(strange, [(7, "-15.65".to_owned())]);
-    }
 
     #[test]
     fn an_output_leaves_out_what_it_left_out() {

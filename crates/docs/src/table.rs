@@ -12,6 +12,8 @@
 //! as code, `COLUMN.2` with two decimals, `COLUMN%1` as a percentage with one decimal, `COLUMN~ERROR.1` as an estimate
 //! with its error. Some columns are in no file: `pairs` is half of `games`, `nodes_a_move` is that of the manifest.
 
+use lmrlab_results::number_text::{percent_with, signed, unsigned};
+
 use super::published::Published;
 
 /// A row: its values by their columns.
@@ -161,63 +163,37 @@ fn cell(row: &Row, format: &str) -> Result<String, String> {
 }
 
 fn formatted(row: &Row, word: &str) -> Result<String, String> {
+    let wrong = || format!("`{word}` is not a format");
+    let decimals = |text: &str| text.parse::<usize>().map_err(|_| wrong());
+    let written = |column: &str, write: &dyn Fn(Option<f64>) -> String| match get(row, column)? {
+        "" => Ok(String::new()),
+        value => number(value).map(|value| write(Some(value))),
+    };
     if let Some(column) = word.strip_prefix('`').and_then(|word| word.strip_suffix('`')) {
         return Ok(format!("`{}`", get(row, column)?));
     }
     if let Some((column, error)) = word.split_once('~') {
-        let (error, decimals) = decimals(error)?;
-        let (value, error) = (get(row, column)?, get(row, error)?);
-        if value.is_empty() {
-            return Ok(String::new());
-        }
-        let value = signed(number(value)?, decimals);
-        if error.is_empty() {
-            return Ok(value);
-        }
-        return Ok(format!("{value} ± {:.decimals$}", number(error)?));
-    }
-    if let Some((column, decimals)) = word.split_once('%') {
-        let decimals: usize = decimals.parse().map_err(|_| format!("`{word}` is not a format"))?;
-        let value = get(row, column)?;
-        return Ok(if value.is_empty() {
-            String::new()
-        } else {
-            format!("{:.decimals$}%", 100.0 * number(value)?)
+        let (error, places) = error.split_once('.').unwrap_or((error, "0"));
+        let places = decimals(places)?;
+        let value = written(column, &|value| signed(value, places))?;
+        let error = written(error, &|error| unsigned(error, places))?;
+        return Ok(match value.is_empty() || error.is_empty() {
+            true => value,
+            false => format!("{value} ± {error}"),
         });
+    }
+    if let Some((column, places)) = word.split_once('%') {
+        let places = decimals(places)?;
+        return written(column, &|value| percent_with(value, places));
     }
     if word == "to" {
         return Ok(word.to_owned());
     }
-    if let Some((column, _)) = word.split_once('.') {
-        let (_, decimals) = decimals(word)?;
-        let value = get(row, column)?;
-        return Ok(if value.is_empty() {
-            String::new()
-        } else {
-            format!("{:.decimals$}", number(value)?)
-        });
+    if let Some((column, places)) = word.split_once('.') {
+        let places = decimals(places)?;
+        return written(column, &|value| unsigned(value, places));
     }
     Ok(get(row, word)?.to_owned())
-}
-
-/// A column, and the number of decimals after its point: 0 without a point.
-fn decimals(word: &str) -> Result<(&str, usize), String> {
-    match word.split_once('.') {
-        None => Ok((word, 0)),
-        Some((column, decimals)) => {
-            let decimals = decimals.parse().map_err(|_| format!("`{word}` is not a format"))?;
-            Ok((column, decimals))
-        }
-    }
-}
-
-/// A number with its sign. A number that is rounded to 0 has a plus.
-fn signed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:+.decimals$}");
-    if text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {
-        return text.replace('-', "+");
-    }
-    text
 }
 
 #[cfg(test)]

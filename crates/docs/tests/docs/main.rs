@@ -28,6 +28,7 @@ fn texts() -> Vec<(PathBuf, String)> {
 fn pages_are_made_of_the_published_data() {
     let published = Published::open(&root()).unwrap();
     let mut problems = Vec::new();
+    let mut pictures = 0;
     for (page, text) in texts() {
         let path = root().join(records::path(&page));
         let records = if path.exists() {
@@ -35,64 +36,32 @@ fn pages_are_made_of_the_published_data() {
         } else {
             Records::default()
         };
+        let mut found = Vec::new();
         match written_again(&page, &text, &records, &published) {
             Ok(made) if made.text == text => {
-                problems.extend(made.reviews.iter().map(|review| format!("{}:{review}", page.display())));
+                found.extend(citations::of_another_search(&made, &published));
+                found.extend(made.reviews);
             }
             Ok(made) => {
                 let differs = text.lines().zip(made.text.lines()).position(|(old, new)| old != new);
-                problems.push(format!(
-                    "{}:{} is not what the data say",
-                    page.display(),
-                    differs.unwrap_or(0) + 1
-                ));
+                found.push(format!("{} is not what the data say", differs.unwrap_or(0) + 1));
             }
             Err(error) => problems.push(error),
         }
-    }
-    let help = "run `cargo run --release -p lmrlab-docs`";
-    assert!(problems.is_empty(), "{}\n{help}", problems.join("\n"));
-}
-
-#[test]
-fn pages_say_which_search_played_what_they_cite() {
-    let published = Published::open(&root()).unwrap();
-    let mut problems = Vec::new();
-    for (page, text) in texts() {
-        let found = citations::of_another_search(&text, &published).unwrap();
+        if path.exists() && records.bench != lmrlab_engine::bench::FINGERPRINT {
+            found.push("its records are of another search".to_owned());
+        }
+        for picture in Document::read(&text).unwrap().pictures {
+            if !records.has_drawn(&picture, &root().join(&page).with_file_name(&picture.file)) {
+                found.push(format!("{} is not as its commands drew it", picture.file));
+            }
+            pictures += 1;
+        }
         problems.extend(found.iter().map(|problem| format!("{}:{problem}", page.display())));
     }
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
-}
-
-#[test]
-fn the_records_are_of_this_search() {
-    for (page, _) in texts() {
-        let path = root().join(records::path(&page));
-        if path.exists() {
-            let records = Records::read(&read(&path).unwrap()).unwrap();
-            assert_eq!(records.bench, lmrlab_engine::bench::FINGERPRINT, "{}", path.display());
-        }
-    }
-}
-
-#[test]
-fn pictures_are_as_their_commands_drew_them() {
-    let mut count = 0;
-    for (page, text) in texts() {
-        for picture in Document::read(&text).unwrap().pictures {
-            let records = Records::read(&read(&root().join(records::path(&page))).unwrap()).unwrap();
-            let path = root().join(&page).parent().unwrap().join(&picture.file);
-            assert!(
-                records.has_drawn(&picture, &path),
-                "{}: {}",
-                page.display(),
-                picture.file
-            );
-            count += 1;
-        }
-    }
-    assert!(count > 5, "{count} pictures");
+    assert!(pictures > 5, "{pictures} pictures");
+    let help = "run `cargo run --release -p lmrlab-docs`";
+    assert!(problems.is_empty(), "{}\n{help}", problems.join("\n"));
 }
 
 #[test]
