@@ -6,13 +6,11 @@ use std::path::{Path, PathBuf};
 use maud::{Markup, html};
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST, PARTS_FOLDER, REPORT, TUNING_RESULT};
+use lmrlab_results::folder::{MANIFEST, PARTS_FOLDER, REPORT};
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::number_text::counted;
 use lmrlab_results::outcome::files::About;
 use lmrlab_results::paths::portable;
-use lmrlab_results::text_file::read_utf8;
-use lmrlab_results::tuning::TuningResult;
 use lmrlab_runner::outcome;
 use lmrlab_runner::run::Run;
 
@@ -141,58 +139,34 @@ fn listed(folder: PathBuf, open: Open) -> Listed {
 }
 
 fn verdict(listed: &mut Listed, open: Open) -> Result<String, Failure> {
+    let folder = &listed.folder;
     let time = |text: &str| text.replace('T', " ").replace('Z', "");
-    if !listed.folder.join(MANIFEST.name()).is_file() {
-        let about = About::load(&listed.folder)?;
+    let found = || open(folder).map(|found| found.map_or_else(Vec::new, |found| found.verdict));
+    let mut sentences = Vec::new();
+    if !folder.join(MANIFEST.name()).is_file() {
+        let about = About::load(folder)?;
+        sentences.extend((!about.conditions.is_empty()).then(|| format!("{}.", about.conditions)));
+        sentences.extend(found()?.into_iter().take(MOST_SENTENCES));
         listed.started = time(&about.written);
         listed.kind = about.kind;
-        let mut sentences = open(&listed.folder)?.map_or_else(Vec::new, |outcome| outcome.verdict);
-        sentences.truncate(MOST_SENTENCES);
-        sentences.splice(
-            0..0,
-            (!about.conditions.is_empty()).then(|| format!("{}.", about.conditions)),
-        );
         return Ok(sentences.join(" "));
     }
-    let run = Run::open(&listed.folder)?;
-    listed.started = time(run.manifest().started());
-    if run.manifest().kind == RunKind::Tuning {
-        let ideas = run
-            .manifest()
-            .description()
-            .get("idea")
-            .and_then(toml::Value::as_array)
-            .map(Vec::len);
-        listed.kind = if ideas.is_some() { "trial" } else { "tuning" }.to_owned();
-        let path = listed.folder.join(TUNING_RESULT.name());
-        if !path.exists() {
-            return Ok(format!(
-                "has not ended; `lmrlab show {}` says what is known",
-                listed.folder.display()
-            ));
+    let run = Run::open(folder)?;
+    listed.started = time(&run.manifest().began().to_string());
+    sentences.extend(run.note());
+    let verdict = if run.manifest().kind == RunKind::Tuning {
+        let is_trial = run.manifest().description().contains_key("idea");
+        listed.kind = if is_trial { "trial" } else { "tuning" }.to_owned();
+        found()?
+    } else {
+        let (description, pairings) = run.description()?;
+        listed.kind = outcome::kind(&description, &pairings).to_owned();
+        if !run.has_games() && run.manifest().part.is_none() {
+            outcome::of_files(folder).map_or_else(|_| Vec::new(), |found| found.verdict)
+        } else {
+            outcome::sentences::verdict(&run.progress()?, run.is_running())
         }
-        let text = read_utf8(&path, MAX_MANIFEST).map_err(|error| Failure::run(error.to_string()))?;
-        let result: TuningResult = toml::from_str(&text).map_err(|error| Failure::run(error.to_string()))?;
-        if let Some(ideas) = ideas {
-            return Ok(format!("{ideas} ideas in {} pairs", result.pairs));
-        }
-        let gain = result.expected_gain_elo.filter(|_| result.changed);
-        let expected = gain.map_or("nothing better than the start".to_owned(), |gain| {
-            format!("expected gain {gain:+.1} Elo")
-        });
-        return Ok([expected]
-            .into_iter()
-            .chain(result.verdict)
-            .collect::<Vec<_>>()
-            .join(". "));
-    }
-    let (description, pairings) = run.description()?;
-    listed.kind = outcome::kind(&description, &pairings).to_owned();
-    if !run.has_games() && run.manifest().part.is_none() {
-        return Ok(outcome::of_files(&listed.folder).map_or_else(|_| String::new(), |found| found.verdict.join(" ")));
-    }
-    let mut sentences = outcome::sentences::verdict(&run.progress()?, run.is_running());
-    sentences.truncate(MOST_SENTENCES);
-    sentences.splice(0..0, run.note());
+    };
+    sentences.extend(verdict.into_iter().take(MOST_SENTENCES));
     Ok(sentences.join(" "))
 }

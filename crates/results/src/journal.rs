@@ -395,9 +395,11 @@ impl LineReader {
             // A new reader for each line would take longer than the parsing itself.
             self.record.extend(line.trim_end_matches('\r').split(','));
         }
-        (self.record.len() == self.columns)
-            .then(|| format.read(&self.record))
-            .flatten()
+        if self.record.len() != self.columns {
+            self.record.clear();
+            return None;
+        }
+        format.read(&self.record)
     }
 
     /// The column that cannot be read in the last line, with its cell; `None` when that is not known.

@@ -101,7 +101,7 @@ impl<const N: usize> Counts<N> {
 
     /// Mean score of a game, 0 to 1; `None` before the first.
     pub fn score(&self) -> Option<f64> {
-        Moments::of(self).map(|moments| moments.score)
+        Moments::of(self.0).map(|moments| moments.score)
     }
 
     /// Share of the outcomes with half of the points, 0 to 1; `None` before the first. For pairs this is the draw ratio that

@@ -52,7 +52,7 @@ impl Estimate {
 
     /// From counted pairs or games; `None` before the first.
     pub fn of<const N: usize>(results: &Counts<N>) -> Option<Self> {
-        let moments = Moments::of(results)?;
+        let moments = Moments::of(results.counts())?;
         let mean = MeanScore::of::<N>(moments);
         Some(Self {
             normalized_elo_interval_95: normalized_interval(results, moments),
@@ -65,7 +65,7 @@ impl Estimate {
     /// 999/1000. Every field is finite. `None` for fewer than [`ENOUGH`] outcomes, and when all are alike, because the error would
     /// be far too small. [`Self::normalized_elo_interval_95`] is not part of it.
     pub fn regularized<const N: usize>(results: &Counts<N>) -> Option<Self> {
-        Moments::of(results).filter(|moments| moments.variance > 0.0 && moments.outcomes >= ENOUGH as f64)?;
+        Moments::of(results.counts()).filter(|moments| moments.variance > 0.0 && moments.outcomes >= ENOUGH as f64)?;
         let moments = regularized_moments(results);
         let deviation = (moments.variance / moments.outcomes).sqrt();
         let margin = DEVIATIONS_95 * deviation;

@@ -1,7 +1,5 @@
 //! Mean and variance of counted outcomes.
 
-use super::counts::Counts;
-
 /// Mean and variance of a sample of scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Moments {
@@ -16,8 +14,8 @@ pub(super) struct Moments {
 
 impl Moments {
     /// From counts; `None` before the first outcome.
-    pub(super) fn of<const N: usize>(results: &Counts<N>) -> Option<Self> {
-        let weights = results.counts().map(|count| count as f64);
+    pub(super) fn of<const N: usize>(counts: [u64; N]) -> Option<Self> {
+        let weights = counts.map(|count| count as f64);
         (weights.iter().any(|&weight| weight > 0.0)).then(|| of_weights(weights))
     }
 }

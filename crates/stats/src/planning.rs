@@ -57,7 +57,7 @@ impl GameVariance {
     /// From the counts of an earlier match. An outcome that has not occurred counts as 1/1000 of one. `None` before the
     /// first outcome.
     pub fn of<const N: usize>(results: &Counts<N>) -> Option<Self> {
-        Moments::of(results)?;
+        Moments::of(results.counts())?;
         Some(Self(
             regularized_moments(results).variance * f64::from(Counts::<N>::GAMES),
         ))

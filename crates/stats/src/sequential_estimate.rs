@@ -171,7 +171,7 @@ impl Sprt {
     /// An outcome that has not occurred counts as 1/1000 of one. The variance of few outcomes has a prior, as in
     /// [`Estimate`](super::Estimate). `None` before the first outcome.
     pub fn estimate<const N: usize>(&self, results: &Counts<N>) -> Option<SequentialEstimate> {
-        let sample = Moments::of(results)?;
+        let sample = Moments::of(results.counts())?;
         let mut moments = regularized_moments(results);
         if sample.variance == 0.0 || sample.outcomes < ENOUGH as f64 {
             moments.variance = few::variance::<N>(sample);

@@ -161,6 +161,7 @@ fn grouped(command: Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::{Path, PathBuf};
 
     #[test]
     fn every_command_is_in_one_group() {
@@ -170,6 +171,78 @@ mod tests {
         let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         all.sort_unstable();
         assert_eq!(grouped, all);
+    }
+
+    #[test]
+    fn commands_have_examples() {
+        let whole = shown();
+        for path in [
+            "run",
+            "match",
+            "perft",
+            "openings make",
+            "openings check",
+            "policy check",
+            "policy show",
+        ] {
+            let command = path
+                .split(' ')
+                .try_fold(&whole, |command, name| command.find_subcommand(name));
+            let help = command.and_then(Command::get_after_help).map(ToString::to_string);
+            assert!(
+                help.is_some_and(|help| help.contains("Example")),
+                "{path} has no example"
+            );
+        }
+    }
+
+    /// Every file below a folder with one of these endings.
+    fn files(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                files(&path, endings, found);
+            } else if path
+                .extension()
+                .is_some_and(|ending| endings.iter().any(|one| ending == *one))
+            {
+                found.push(path);
+            }
+        }
+    }
+
+    /// As in `lmrlab preset cat`.
+    #[test]
+    fn the_commands_in_texts_and_messages_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut all = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
+        files(&root.join("docs"), &["md"], &mut all);
+        for entry in std::fs::read_dir(root.join("crates")).unwrap() {
+            files(&entry.unwrap().path().join("src"), &["rs", "md"], &mut all);
+        }
+        let command = shown();
+        let mut count = 0;
+        for path in &all {
+            let text = std::fs::read_to_string(path).unwrap();
+            for rest in text.split("`lmrlab ").skip(1) {
+                let words = rest.split('`').next().unwrap_or_default().split_whitespace();
+                let is_command = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase());
+                let words: Vec<&str> = words.take(2).take_while(is_command).collect();
+                let Some(first) = words.first() else { continue };
+                let of_first = command.find_subcommand(first);
+                assert!(of_first.is_some(), "{}: there is no command {words:?}", path.display());
+                // What follows may be a file or a policy, unless the command has others below it.
+                let (Some(second), Some(above)) = (words.get(1), of_first.filter(|above| above.has_subcommands()))
+                else {
+                    continue;
+                };
+                let may_stand_alone = above.get_arguments().any(Arg::is_positional);
+                let is_known = may_stand_alone || above.find_subcommand(second).is_some();
+                assert!(is_known, "{}: there is no command {words:?}", path.display());
+                count += 1;
+            }
+        }
+        assert!(count > 10, "{count}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use lmrlab_engine::position::Position;
 
-use crate::scratch::{DEFAULT_OPENINGS, OPENINGS, Scratch, signal, wait_until};
+use crate::scratch::{DEFAULT_OPENINGS, Scratch, signal, wait_until};
 
 #[test]
 fn perft_counts_by_first_move() {
@@ -30,104 +30,46 @@ fn wrong_perft_input() {
 #[test]
 fn openings_are_made_checked_and_not_overwritten() {
     let scratch = Scratch::new();
-    let make = [
-        "openings",
-        "make",
-        "--count",
-        "6",
-        "--nodes",
-        "100",
-        "--move-nodes",
-        "50",
-        "--seed",
-        "5",
-        "--out",
-        "made.epd",
-    ];
-    assert_eq!(scratch.done(&make), "6 openings in made.epd\n");
-    let made = scratch.read("made.epd");
-    assert_eq!(made.lines().filter(|line| !line.starts_with('#')).count(), 6);
-    let refused = scratch.refused(&make);
-    assert!(refused.contains("--force"), "{refused}");
-    scratch.done(&[&make[..], &["--force"]].concat());
-    assert_eq!(
-        scratch.read("made.epd"),
-        made,
-        "the same recipe makes the same openings"
-    );
-    let text = scratch.done("openings check made.epd");
-    assert_eq!(text, "made.epd: 6 openings, all playable\n");
-    let nowhere = ["openings", "make", "--count", "1", "--out", "no/such/folder.epd"];
-    assert!(scratch.refused(&nowhere).contains("there is no folder"));
-}
-
-#[test]
-fn a_book_says_how_it_was_made() {
-    let scratch = Scratch::new();
-    let make = [
-        "openings",
-        "make",
-        "--count",
-        "6",
-        "--nodes",
-        "100",
-        "--move-nodes",
-        "50",
-        "--out",
-        "made.epd",
-    ];
-    scratch.done(&make);
+    let make = "openings make --count 6 --nodes 100 --move-nodes 50 --out made.epd";
+    assert_eq!(scratch.done(make), "6 openings in made.epd\n");
     let made = scratch.read("made.epd");
     let head: Vec<&str> = made.lines().take_while(|line| line.starts_with('#')).collect();
     insta::assert_snapshot!("head_of_played_openings", head.join("\n"));
+    assert_eq!(made.lines().count(), head.len() + 6);
+    let refused = scratch.refused(make);
+    assert!(refused.contains("--force"), "{refused}");
     // The command in the head makes the same file, on any number of threads.
     let command = head.last().unwrap().strip_prefix("# lmrlab ").unwrap();
-    let mut again: Vec<&str> = command.split(' ').collect();
-    again.extend(["--threads", "1", "--out", "again.epd"]);
-    scratch.done(&again);
-    assert_eq!(scratch.read("again.epd"), made);
+    scratch.done(&format!("{command} --threads 1 --out made.epd --force"));
+    assert_eq!(scratch.read("made.epd"), made);
+    let text = scratch.done("openings check made.epd");
+    assert_eq!(text, "made.epd: 6 openings, all playable\n");
 
-    scratch.done(
-        &[
-            &make[..4],
-            &["--nodes", "100", "--method", "random", "--out", "random.epd"],
-        ]
-        .concat(),
-    );
+    scratch.done("openings make --count 6 --nodes 100 --method random --out random.epd");
     let random = scratch.read("random.epd");
     let head: Vec<&str> = random.lines().take_while(|line| line.starts_with('#')).collect();
     insta::assert_snapshot!("head_of_random_openings", head.join("\n"));
-    assert_eq!(
-        random
-            .lines()
-            .skip(head.len())
-            .filter(|line| line.contains(" w "))
-            .count(),
-        6
-    );
+    let of_white = random.lines().skip(head.len()).filter(|line| line.contains(" w "));
+    assert_eq!(of_white.count(), 6);
+    let nowhere = "openings make --count 1 --out no/such/folder.epd";
+    assert!(scratch.refused(nowhere).contains("there is no folder"));
 }
 
 #[test]
 fn options_of_openings_that_contradict_each_other() {
     let scratch = Scratch::new();
     for (options, message) in [
-        (&["--min-score", "50"][..], "--min-score 50 is above --max-score 40"),
+        ("--min-score 50", "--min-score 50 is above --max-score 40"),
+        ("--method random --margin 9", "--margin has no effect on random moves"),
         (
-            &["--method", "random", "--margin", "9"],
-            "--margin has no effect on random moves",
-        ),
-        (
-            &["--method", "random", "--move-nodes", "9"],
+            "--method random --move-nodes 9",
             "--move-nodes has no effect on random moves",
         ),
-        (
-            &["--plies", "10-8"],
-            "expected a number from 1 to 40, or two such as 8-10",
-        ),
-        (&["--plies", "0"], "expected a number from 1 to 40"),
-        (&["--plies", "8-41"], "expected a number from 1 to 40"),
+        ("--plies 10-8", "expected a number from 1 to 40, or two such as 8-10"),
+        ("--plies 0", "expected a number from 1 to 40"),
+        ("--plies 8-41", "expected a number from 1 to 40"),
     ] {
-        let text = scratch.refused(&[&["openings", "make", "--out", "made.epd"], options].concat());
+        let text = scratch.refused(&format!("openings make --out made.epd {options}"));
         assert!(text.contains(message), "{options:?}: {text}");
     }
 }
@@ -137,8 +79,8 @@ fn options_of_openings_that_contradict_each_other() {
 fn interrupted_openings_leave_no_file() {
     let scratch = Scratch::new();
     let before = scratch.files();
-    let make = ["openings", "make", "--count", "100000", "--out", "made.epd"];
-    let mut child = scratch.background(&make).spawn().unwrap();
+    let make = "openings make --count 100000 --out made.epd";
+    let mut child = scratch.background(make).spawn().unwrap();
     let is_begun = |file: &std::path::PathBuf| file.to_string_lossy().contains(".lmrlab-");
     wait_until(|| scratch.files().iter().any(is_begun));
     // The handler is set right after the file is begun.
@@ -151,19 +93,7 @@ fn interrupted_openings_leave_no_file() {
 #[test]
 fn a_match_without_openings_takes_the_default_book() {
     let scratch = Scratch::new();
-    let game = [
-        "match",
-        "none",
-        "micromax-4",
-        "--pairs",
-        "1",
-        "--nodes",
-        "50",
-        "--quiet",
-        "--out",
-        "out",
-    ];
-    scratch.lmrlab(&game).assert().success();
+    scratch.done("match none micromax-4 --pairs 1 --nodes 50 --quiet --out out");
     let manifest: toml::Table = scratch.read("out/manifest.toml").parse().unwrap();
     let used = manifest["tournament"]["openings"]["file"].as_str();
     assert_eq!(used, Some(DEFAULT_OPENINGS));
@@ -232,22 +162,4 @@ fn the_project_lists_its_policies_and_facts() {
     }
     let facts = scratch.done("policy facts");
     assert!(facts.contains("moves_searched"), "{facts}");
-}
-
-#[test]
-fn every_command_explains_itself() {
-    let scratch = Scratch::new();
-    for command in [
-        &["run"][..],
-        &["match"],
-        &["perft"],
-        &["openings", "make"],
-        &["openings", "check"],
-        &["policy", "check"],
-        &["policy", "show"],
-    ] {
-        let text = scratch.done(&[command, &["--help"]].concat());
-        assert!(text.contains("Example"), "{command:?} has no example:\n{text}");
-    }
-    assert!(scratch.path(OPENINGS).is_file());
 }

@@ -4,25 +4,11 @@ use std::fs;
 
 use crate::scratch::Scratch;
 
-const RUN: [&str; 13] = [
-    "match",
-    "none",
-    "house",
-    "--pairs",
-    "2",
-    "--nodes",
-    "10",
-    "--maxmoves",
-    "4",
-    "--threads",
-    "1",
-    "--quiet",
-    "--out",
-];
+const RUN: &str = "match none house --pairs 2 --nodes 10 --maxmoves 4 --threads 1 --quiet --out r";
 
 fn with_run() -> Scratch {
     let scratch = Scratch::new();
-    scratch.done(&[&RUN[..], &["r"]].concat());
+    scratch.done(RUN);
     scratch
 }
 
@@ -38,49 +24,12 @@ fn nothing_that_is_read_is_written_over() {
         .map(|name| (name, scratch.read(name)))
         .to_vec();
     for command in [
-        &["rate", "r", "--out", "r", "--force"][..],
-        &[
-            "policy",
-            "export",
-            "mine.toml",
-            "--lang",
-            "c",
-            "--out",
-            "mine.toml",
-            "--force",
-        ],
-        &["policy", "show", "mine.toml", "--out", "mine.toml", "--force"],
-        &[
-            "suite",
-            "positions.epd",
-            "none",
-            "--out",
-            "positions.epd",
-            "--nodes",
-            "10",
-        ],
-        &[
-            "openings",
-            "make",
-            "--policy",
-            "mine.toml",
-            "--count",
-            "1",
-            "--nodes",
-            "10",
-            "--out",
-            "mine.toml",
-            "--force",
-        ],
-        &[
-            "explain",
-            "--policy",
-            "mine.toml",
-            "--out",
-            "mine.toml",
-            "--force",
-            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
-        ],
+        "rate r --out r --force",
+        "policy export mine.toml --lang c --out mine.toml --force",
+        "policy show mine.toml --out mine.toml --force",
+        "suite positions.epd none --out positions.epd --nodes 10",
+        "openings make --policy mine.toml --count 1 --nodes 10 --out mine.toml --force",
+        "explain --policy mine.toml --out mine.toml --force '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'",
     ] {
         let said = scratch.refused(command);
         for (name, text) in &before {
@@ -94,38 +43,22 @@ fn nothing_that_is_read_is_written_over() {
 fn a_run_is_not_replaced_by_one_that_reads_it() {
     let scratch = with_run();
     let games = scratch.read("r/games.csv");
-    let again = [&RUN[..], &["r", "--force", "--openings", "r/games.pgn"]].concat();
-    let said = scratch.refused(&again);
+    let said = scratch.refused(&format!("{RUN} --force --openings r/games.pgn"));
     assert!(
         said.contains("the input `r/games.pgn` is in the folder that is to be replaced"),
         "{said}"
     );
     assert_eq!(scratch.read("r/games.csv"), games);
-    scratch.done(&[&RUN[..], &["r", "--force"]].concat());
-}
-
-#[test]
-fn a_run_is_not_written_over_by_a_command_that_does_not_read_it() {
-    let scratch = with_run();
-    let games = scratch.read("r/games.csv");
+    // Nor by a command that does not read it.
     for command in [
-        &[
-            "openings",
-            "make",
-            "--count",
-            "1",
-            "--nodes",
-            "10",
-            "--out",
-            "r/games.csv",
-            "--force",
-        ][..],
-        &["host", "header", "--out", "r/pairs.csv", "--force"],
+        "openings make --count 1 --nodes 10 --out r/games.csv --force",
+        "host header --out r/pairs.csv --force",
     ] {
         let said = scratch.refused(command);
         assert!(said.contains("a file of a run"), "{said}");
     }
     assert_eq!(scratch.read("r/games.csv"), games);
+    scratch.done(&format!("{RUN} --force"));
 }
 
 #[cfg(unix)]

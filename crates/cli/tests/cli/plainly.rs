@@ -13,18 +13,8 @@ fn project() -> Scratch {
     scratch
 }
 
-/// The arguments of a short match, without its engines.
-const SHORT: [&str; 9] = [
-    "--nodes",
-    "100",
-    "--pairs",
-    "2",
-    "--hash",
-    "1",
-    "--threads",
-    "1",
-    "--quiet",
-];
+/// The options of a short match.
+const SHORT: &str = "--nodes 100 --pairs 2 --hash 1 --threads 1 --quiet";
 
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -40,17 +30,12 @@ fn a_policy_has_the_same_name_everywhere() {
     let scratch = project();
     let changed = "my.toml@divisor=3.0";
     let name = "mylog@divisor=3";
-    scratch.done(&[&["match", changed, "my.toml", "--out", "out"], &SHORT[..]].concat());
+    scratch.done(&format!("match {changed} my.toml --out out {SHORT}"));
     let mut players = column(&scratch.read("out/standings.csv"), "engine");
     players.sort();
     assert_eq!(players, ["mylog", name]);
-    let search = ["--positions", "set.epd", "--depth", "4", "--quiet"];
-    for command in [
-        &["bench", changed][..],
-        &["profile", changed],
-        &["audit", changed, "--no-blame"],
-    ] {
-        let printed = scratch.done(&[command, &search].concat());
+    for command in ["bench", "profile", "audit --no-blame"] {
+        let printed = scratch.done(&format!("{command} {changed} --positions set.epd --depth 4 --quiet"));
         assert!(
             printed.contains(name) && !printed.contains("my.toml"),
             "{command:?}: {printed}"
@@ -61,10 +46,10 @@ fn a_policy_has_the_same_name_everywhere() {
     let printed = scratch.done(&["explain", "startpos", "--policy", changed, "--depth", "3"]);
     assert!(printed.contains(&format!("{name} reduces ")), "{printed}");
     // Numbers distinguish the same policy twice, and what was typed distinguishes two files with one name.
-    scratch.done(&[&["match", "my.toml", "my.toml", "--out", "twice"], &SHORT[..]].concat());
+    scratch.done(&format!("match my.toml my.toml --out twice {SHORT}"));
     assert_eq!(column(&scratch.read("twice/crosstable.csv"), "engine")[0], "mylog#1");
     scratch.write("other/my.toml", LOG);
-    scratch.done(&[&["match", "my.toml", "other/my.toml", "--out", "files"], &SHORT[..]].concat());
+    scratch.done(&format!("match my.toml other/my.toml --out files {SHORT}"));
     assert_eq!(
         column(&scratch.read("files/crosstable.csv"), "engine")[1],
         "other/my.toml"
@@ -93,14 +78,14 @@ fn variants_in_a_tournament_file_have_names_of_their_own() {
 #[test]
 fn a_file_beside_a_name_that_is_none_is_suggested() {
     let scratch = project();
-    let said = scratch.refused(&[&["match", "my", "none"], &SHORT[..]].concat());
+    let said = scratch.refused(&format!("match my none {SHORT}"));
     assert!(said.contains("did you mean the file `my.toml`?"), "{said}");
 }
 
 #[test]
 fn a_match_has_one_elo_and_a_tournament_has_ratings() {
     let scratch = project();
-    let printed = scratch.done(&[&["match", "house", "none", "--out", "two"], &SHORT[..]].concat());
+    let printed = scratch.done(&format!("match house none --out two {SHORT}"));
     assert_eq!(printed.matches("Elo ").count(), 2, "Elo and nElo: {printed}");
     assert!(printed.contains("(95%) for house, nElo"), "{printed}");
     assert!(!printed.contains("±95%"), "{printed}");
@@ -137,25 +122,15 @@ fn a_difference_elsewhere_is_named() {
 }
 
 #[test]
-fn a_header_goes_to_a_file() {
-    let scratch = project();
-    let header = ["host", "header", "--out", "lmrlab.h"];
-    assert_eq!(scratch.done(&header), "");
-    assert_eq!(scratch.read("lmrlab.h"), scratch.done("host header"));
-    assert!(scratch.refused(&header).contains("exists already"));
-    scratch.done(&[&header[..], &["--force"]].concat());
-}
-
-#[test]
 fn a_run_that_was_interrupted_is_to_be_resumed() {
     let scratch = project();
-    let again = [&["match", "house", "none", "--out", "out"], &SHORT[..]].concat();
-    scratch.done(&again);
-    assert!(scratch.refused(&again).contains("exists already"));
+    let again = &format!("match house none --out out {SHORT}");
+    scratch.done(again);
+    assert!(scratch.refused(again).contains("exists already"));
     let games = scratch.read("out/games.csv");
     let lines: Vec<&str> = games.lines().take(3).collect();
     scratch.write("out/games.csv", &format!("{}\n", lines.join("\n")));
-    let said = scratch.refused(&again);
+    let said = scratch.refused(again);
     assert!(said.contains("interrupted after 1 of 2 pairs"), "{said}");
     assert!(said.contains("`lmrlab resume out`"), "{said}");
 }
@@ -163,24 +138,13 @@ fn a_run_that_was_interrupted_is_to_be_resumed() {
 #[test]
 fn a_policy_with_parameters_is_enough_to_tune() {
     let scratch = project();
-    let tune = [
-        "tune",
-        "my.toml",
-        "--pairs",
-        "4",
-        "--nodes",
-        "50",
-        "--threads",
-        "1",
-        "--no-gate",
-        "--quiet",
-    ];
-    let printed = scratch.done(&[&tune[..], &["--out", "out"]].concat());
+    let tune = "tune my.toml --pairs 4 --nodes 50 --threads 1 --no-gate --quiet --out out";
+    let printed = scratch.done(tune);
     assert!(printed.contains("4 pairs") && printed.contains("divisor"), "{printed}");
     let said = scratch.refused("tune mediocre-2007 --pairs 4 --out none");
     assert!(said.contains("there is nothing to tune"), "{said}");
     std::fs::remove_file(scratch.path("out/result.toml")).unwrap();
-    let said = scratch.refused(&[&tune[..], &["--out", "out"]].concat());
+    let said = scratch.refused(tune);
     assert!(said.contains("`lmrlab resume out`"), "{said}");
 }
 
@@ -221,10 +185,9 @@ fn an_interrupted_ablation_keeps_its_rows() {
     use std::process::Stdio;
 
     let scratch = project();
-    let interrupted = |words: &[&str], begun: &dyn Fn() -> bool| {
-        let ablate = ["ablate", "rebel-advanced", "--threads", "1", "--hash", "1"];
+    let interrupted = |words: &str, begun: &dyn Fn() -> bool| {
         let child = scratch
-            .background(&[&ablate, words].concat())
+            .background(&format!("ablate rebel-advanced --threads 1 --hash 1 {words}"))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -235,28 +198,19 @@ fn an_interrupted_ablation_keeps_its_rows() {
         assert_eq!(output.status.code(), Some(130), "{output:?}");
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
     };
-    let games = ["--measures", "elo", "--pairs", "400", "--match-nodes", "100"];
+    let games = "--measures elo --pairs 400 --match-nodes 100";
     let has_games = || scratch.line_count("results/rebel-advanced-ablate/games.csv") > 2;
-    let [shown, _] = interrupted(&games, &has_games);
+    let [shown, _] = interrupted(games, &has_games);
     assert!(
         shown.contains("Resume with: lmrlab resume results/rebel-advanced-ablate"),
         "{shown}"
     );
     assert!(scratch.line_count("results/rebel-advanced-ablate/games.csv") > 2);
 
-    let searches = [
-        "--measures",
-        "nodes",
-        "--positions",
-        "set.epd",
-        "--depth",
-        "12",
-        "--out",
-        "rows",
-    ];
+    let searches = "--measures nodes --positions set.epd --depth 12 --out rows";
     let begun = std::time::Instant::now();
     let has_searched = || begun.elapsed() > std::time::Duration::from_secs(3);
-    let [shown, said] = interrupted(&searches, &has_searched);
+    let [shown, said] = interrupted(searches, &has_searched);
     let rows = scratch.line_count("rows/ablation.csv") - 1;
     assert!(
         said.contains(&format!(
@@ -290,8 +244,8 @@ fn facts_that_a_policy_does_not_read_are_noted() {
 fn a_wrong_value_is_one_error() {
     let scratch = project();
     for (words, place) in [
-        (&["policy", "show", "house", "--facts", "histroy"][..], "--> facts:1:1"),
-        (&["policy", "show", "house@x="], "--> policy reference:1:7"),
+        ("policy show house --facts histroy", "--> facts:1:1"),
+        ("policy show house@x=", "--> policy reference:1:7"),
     ] {
         let said = scratch.refused(words);
         assert!(said.matches("error:").count() == 1 && said.contains(place), "{said}");
@@ -302,14 +256,8 @@ fn a_wrong_value_is_one_error() {
 fn numbers_with_spaces_between_them_are_shown_with_commas() {
     let scratch = project();
     for (words, right) in [
-        (
-            &["match", "house", "none", "--sprt", "0", "5"][..],
-            "write `--sprt 0,5`",
-        ),
-        (
-            &["sprt", "--wdl", "1,2,3", "--bounds", "0", "5"],
-            "write `--bounds 0,5`",
-        ),
+        ("match house none --sprt 0 5", "write `--sprt 0,5`"),
+        ("sprt --wdl 1,2,3 --bounds 0 5", "write `--bounds 0,5`"),
     ] {
         let said = scratch.refused(words);
         assert!(said.contains(right), "{said}");
@@ -321,8 +269,13 @@ fn the_baseline_of_an_idea_is_named_where_it_is_another_policy() {
     let scratch = project();
     let baseline = "baseline `house` is the policy house-1, not `house`";
     assert!(scratch.done("idea show killer-less").contains(baseline));
-    let words = [&["match", "idea:killer-less:house"], &SHORT[..]].concat();
-    let said = scratch.lmrlab(&words).assert().success().get_output().stderr.clone();
+    let said = scratch
+        .lmrlab(&format!("match idea:killer-less:house {SHORT}"))
+        .assert()
+        .success()
+        .get_output()
+        .stderr
+        .clone();
     assert!(String::from_utf8_lossy(&said).contains(baseline));
     let said = scratch.refused("trial house --idea deeper-only");
     assert!(

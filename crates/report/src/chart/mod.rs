@@ -6,7 +6,6 @@
 pub mod axis;
 mod frame;
 mod heading;
-mod labels;
 mod layer;
 mod picture;
 pub mod style;
@@ -20,7 +19,7 @@ pub use layer::{Bar, Layer, Point};
 use lmrlab_results::outcome::picture::Mark;
 pub use picture::Picture;
 use style::{LETTERS, LONGEST_TICK, WIDTH};
-use svg::{Dash, Elements, Ink, Words, text_width};
+use svg::{Anchor, Dash, Elements, Ink, Words, text_width};
 use thinning::thinned;
 
 /// The greatest number of points of a line that are drawn, and of places on it that react to the mouse.
@@ -82,24 +81,28 @@ impl Chart {
         picture
     }
 
+    /// Writes the names of points, in turns above and below them. A name runs towards the middle of the chart.
     fn draw_labels(&self, frame: &Frame<'_>, out: &mut Elements) {
-        let within = (frame.left, frame.top, frame.right, frame.bottom);
         let points = self.layers.iter().flat_map(|layer| match layer {
             Layer::Points(_, points) => points.as_slice(),
             _ => &[],
         });
-        let named: Vec<_> = points
-            .filter_map(|point| Some((frame.place(point.at), point.label.as_deref()?)))
-            .collect();
-        for (at, (_, text)) in labels::places(&named, LETTERS, within).into_iter().zip(&named) {
-            let Some(at) = at else { continue };
+        let named = points.filter_map(|point| Some((frame.place(point.at), point.label.as_deref()?)));
+        for (index, ((x, y), text)) in named.enumerate() {
+            let anchor = match x > f64::midpoint(frame.left, frame.right) {
+                true => Anchor::End,
+                false => Anchor::Start,
+            };
             let words = Words {
                 halo: true,
-                ..Words::centred(text, LETTERS)
+                anchor,
+                ..Words::new(text, LETTERS)
             };
-            out.words(at, words);
+            let away = if index % 2 == 0 { -8.0 } else { 8.0 + 0.7 * LETTERS };
+            out.words((x, y + away), words);
         }
     }
+
     fn draw_layer(&self, frame: &Frame<'_>, layer: &Layer, out: &mut Elements) {
         let place = |at: (f64, f64)| frame.place(at);
         let (x_ends, y_ends) = (self.x.range(), self.y.range());

@@ -18,7 +18,7 @@ pub(crate) fn provenance(manifest: &Manifest) -> Markup {
     let (version, commit) = manifest.program();
     html! {
         dt { "Command" } dd { code { (printable(manifest.command())) } }
-        dt { "Begun" } dd { (manifest.started()) }
+        dt { "Begun" } dd { (manifest.began().to_string()) }
         dt { "lmrlab" } dd { (printable(version)) @if let Some(commit) = commit { ", commit " code { (printable(commit)) } }
             ", bench " (manifest.bench()) }
         @if let Some(cpu) = manifest.cpu() { dt { "Processor" } dd { (printable(cpu)) } }

@@ -197,29 +197,3 @@ fn files_of_a_crate_import_each_other_in_one_direction() {
     }
     assert!(read > 200, "{read} files import others");
 }
-
-#[test]
-fn a_circle_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    write("lib.rs", "mod a;\nmod b;\npub use a::A;\n");
-    write("a.rs", "use crate::b::{\n    C,\n    D,\n};\n");
-    write(
-        "b.rs",
-        "use std::fs;\n\n#[cfg(test)]\nmod tests {\n    use crate::a::A;\n}\n",
-    );
-    let circle = || {
-        let mut found = Modules::new();
-        modules(folder.path(), &[], &mut found);
-        circle(&arrows(&found))
-    };
-    assert_eq!(circle(), None);
-    // The name of `a` that the crate passes on.
-    write("b.rs", "use super::A;\n");
-    assert_eq!(circle().map(|way| way.len()), Some(2));
-    // A file and the one that declares it.
-    write("b.rs", "");
-    write("lib.rs", "mod a;\nmod b;\nuse a::A;\nstruct C;\n");
-    write("a.rs", "use super::C;\n");
-    assert_eq!(circle().map(|way| way.len()), Some(2));
-}
