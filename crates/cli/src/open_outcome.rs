@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_lab::ablation::AblationTables;
 use lmrlab_lab::audit::AuditTables;
 use lmrlab_lab::bench::BenchTables;
+use lmrlab_lab::experiment::{AblationTables, SweepTables};
 use lmrlab_lab::explanation::ExplanationTables;
 use lmrlab_lab::host_check::outcome::HostCheckTables;
 use lmrlab_lab::ideas::outcome::IdeaTables;
 use lmrlab_lab::profile::ProfileTables;
 use lmrlab_lab::reductions::ReductionTables;
 use lmrlab_lab::suite::SuiteTables;
-use lmrlab_lab::sweep::SweepTables;
 use lmrlab_results::folder::MANIFEST;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::Outcome;

@@ -18,7 +18,7 @@ use std::time::Duration;
 use lmrlab_engine::engine::Report;
 use lmrlab_lab::bench::bench_position;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
-use lmrlab_lab::profile::{ProfileOptions, Profiler};
+use lmrlab_lab::profile::{ProfileOptions, profiler};
 use lmrlab_lab::search::{SearchLimit, search, search_observed};
 use lmrlab_lab::variant::Variant;
 use lmrlab_policy::PolicyReference;
@@ -42,8 +42,8 @@ fn main() {
             &variant,
             &format!("profile at rate {}", options.rate),
             |variant, position| {
-                let mut profiler = Profiler::new(&variant.policy, 0, &options);
-                search_observed(variant, &position.position, &LIMIT.limits(), &mut profiler)
+                let mut observed = profiler(&variant.policy, 0, &options);
+                search_observed(variant, &position.position, &LIMIT.limits(), &mut observed)
             },
         );
     }

@@ -60,22 +60,9 @@ impl ExplanationTables {
 
     /// What the tables say. `conditions` are what was searched, and how.
     pub fn outcome(self, conditions: &str) -> Outcome {
-        let tables = self.tables();
-        let searches = self.search.iter().map(|search| self.searched(search));
-        let (verdict, sections): (Vec<_>, Vec<_>) = searches.unzip();
-        let policies = self.search.iter().map(|search| search.policy.clone());
-        Outcome {
-            title: format!("{}, explained", policies.collect::<Vec<_>>().join(", ")),
-            conditions: conditions.to_owned(),
-            verdict,
-            sections: sections.into_iter().flatten().collect(),
-            notes: Vec::new(),
-            tables,
-        }
-    }
-
-    /// The verdict, and the sections.
-    fn searched(&self, search: &ExplainedSearch) -> (String, [Section; 2]) {
+        let Some(search) = self.search.first() else {
+            return Outcome::default();
+        };
         let (policy, depth) = (&search.policy, search.depth);
         let san = |mv: &str| moves_in_san(&search.fen, mv);
         let reduced = || self.moves.iter().filter(|row| row.reduction > 0);
@@ -123,7 +110,14 @@ impl ExplanationTables {
                 depth.saturating_sub(1)
             ))
             .table(Table::of("moves", &self.moves));
-        (verdict, [Section::new("The position").draw([board]), moves])
+        Outcome {
+            title: format!("{policy}, explained"),
+            conditions: conditions.to_owned(),
+            verdict: vec![verdict],
+            sections: vec![Section::new("The position").draw([board]), moves],
+            notes: Vec::new(),
+            tables: self.tables(),
+        }
     }
 }
 

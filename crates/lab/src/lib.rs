@@ -13,7 +13,7 @@
 //! | [`reductions`] | What does a policy say, and how does it reduce a plain move? |
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
-//! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
+//! | [`experiment`] | What is each rule, parameter or search feature worth? |
 //! | [`ideas`] | What did authors of other engines report about an idea? |
 //! | [`host_check`] | Does an engine of someone else host policies as it should? |
 //!
@@ -50,16 +50,16 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-pub mod ablation;
 pub mod audit;
 pub mod bench;
+pub mod costs;
+pub mod experiment;
 pub mod explanation;
 pub mod host;
 pub mod host_check;
 pub mod ideas;
-pub mod measures;
+pub mod late_moves;
 pub mod named_fact;
-mod node_kinds;
 mod notation;
 pub mod positions;
 pub mod profile;
@@ -68,6 +68,5 @@ pub mod reductions;
 mod sampler;
 pub mod search;
 pub mod suite;
-pub mod sweep;
 pub mod variant;
 pub mod workers;

@@ -53,6 +53,14 @@ impl NamedFact {
     }
 }
 
+/// The values of facts for a move of the project's own search, which has no facts of a host. `flags` are those of `facts`.
+pub(crate) fn values(of: &[NamedFact], facts: &dyn Facts, flags: Flags) -> impl Iterator<Item = f64> {
+    of.iter().map(move |fact| match fact {
+        NamedFact::Known(fact) => value(*fact, facts, flags),
+        NamedFact::Own { .. } => 0.0,
+    })
+}
+
 /// The value of a fact of the catalogue, 1 or 0 for a boolean. `flags` are those of `facts`.
 pub(crate) fn value(fact: Fact, facts: &dyn Facts, flags: Flags) -> f64 {
     match fact.info().kind {

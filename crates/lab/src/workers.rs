@@ -108,19 +108,20 @@ impl Workers {
         })
     }
 
-    /// Does a job for every row and column, column by column. When the workers are asked to stop, the running jobs are
+    /// Does a job for every row and column, which comes with its place, column by column. When the workers are asked to stop, the running jobs are
     /// finished, and incomplete columns are left out.
     pub fn columns<R: Sync, C: Sync, T: Send>(
         &self,
         rows: &[R],
         columns: &[C],
-        work: impl Fn(&R, &C) -> T + Sync,
+        work: impl Fn(&R, (usize, &C)) -> T + Sync,
     ) -> Columns<T> {
-        let jobs: Vec<(&R, &C)> = columns
+        let jobs = columns
             .iter()
-            .flat_map(|column| rows.iter().map(move |row| (row, column)))
-            .collect();
-        let found = self.map(&jobs, |(row, column)| (!self.is_stopped()).then(|| work(row, column)));
+            .enumerate()
+            .flat_map(|column| rows.iter().map(move |row| (row, column)));
+        let jobs: Vec<_> = jobs.collect();
+        let found = self.map(&jobs, |(row, column)| (!self.is_stopped()).then(|| work(row, *column)));
         let mut found = found.into_iter();
         let mut results: Vec<Vec<T>> = rows.iter().map(|_| Vec::with_capacity(columns.len())).collect();
         let mut done = Vec::new();
@@ -166,10 +167,10 @@ mod tests {
             let stop = Arc::clone(&stop);
             Workers::new(1).unwrap().until(move || stop.load(Ordering::Relaxed))
         };
-        let all = workers.columns(&[10, 20], &[1, 2, 3], |row, column| row + column);
+        let all = workers.columns(&[10, 20], &[1, 2, 3], |row, (_, column)| row + column);
         assert_eq!(all.done, [0, 1, 2]);
         assert_eq!(all.results, [[11, 12, 13], [21, 22, 23]]);
-        let some = workers.columns(&[10, 20], &[1, 2, 3], |row, column| {
+        let some = workers.columns(&[10, 20], &[1, 2, 3], |row, (_, column)| {
             // The first job of the second column is still done, the second one is not.
             stop.fetch_or((*row, *column) == (10, 2), Ordering::Relaxed);
             row + column
@@ -184,7 +185,7 @@ mod tests {
         let counted = Arc::new(Counted::default());
         let workers = Workers::new(2).unwrap().with_progress(Arc::clone(&counted));
         workers.map(&[1, 2, 3], |n| n + 1);
-        workers.columns(&[1, 2], &[3, 4], |row, column| row * column);
+        workers.columns(&[1, 2], &[3, 4], |row, (_, column)| row * column);
         let counts = counted.0.each_ref().map(|count| count.load(Ordering::Relaxed));
         assert_eq!(counts, [7, 7]);
     }

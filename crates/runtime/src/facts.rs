@@ -28,7 +28,9 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Moment {
-    /// Known before the move is made: a fact of the node, or of the move in the node's position.
+    /// Known before the move is made: a fact of the node, the same for all its moves.
+    Node,
+    /// Known before the move is made: a fact of the move, or of what the node has searched before it.
     Before,
     /// A fact of the position after the move.
     After,
@@ -187,12 +189,12 @@ macro_rules! catalogue {
 catalogue! {
     // Booleans that every search knows anyway. They are passed together in one word (see `Flags`).
     flags {
-        root Root Before "The node is the root of the search." "Rebel (Schröder 2017)";
-        pv Pv Before "The node is searched with an open window (a principal variation node)." "Chess Programming Wiki, Node Types";
-        cut Cut Before "The node is searched with a null window and expected to fail high." "Chess Programming Wiki, Node Types";
-        all All Before "The node is searched with a null window and expected to fail low." "Chess Programming Wiki, Node Types";
-        improving Improving Before "The static evaluation is better than two plies before, for the same side; false when either side's king was in check there." "Stockfish 6 (2015)";
-        in_check InCheck Before "The side to move is in check before the move." "Rebel (Schröder 2017)";
+        root Root Node "The node is the root of the search." "Rebel (Schröder 2017)";
+        pv Pv Node "The node is searched with an open window (a principal variation node)." "Chess Programming Wiki, Node Types";
+        cut Cut Node "The node is searched with a null window and expected to fail high." "Chess Programming Wiki, Node Types";
+        all All Node "The node is searched with a null window and expected to fail low." "Chess Programming Wiki, Node Types";
+        improving Improving Node "The static evaluation is better than two plies before, for the same side; false when either side's king was in check there." "Stockfish 6 (2015)";
+        in_check InCheck Node "The side to move is in check before the move." "Rebel (Schröder 2017)";
         gives_check GivesCheck After "The other side is in check after the move." "Mediocre (Pettersson 2007)";
         capture Capture Before "The move captures, en passant included." "Mediocre (Pettersson 2007)";
         quiet Quiet Before "The move neither captures nor promotes." "MadChess 2.0 (Madsen 2015)";
@@ -201,15 +203,15 @@ catalogue! {
         castling Castling Before "The move castles." "Glaurung (Romstad)";
         pawn_move PawnMove Before "The moving piece is a pawn." "micro-Max 4 (Muller)";
         tt_move TtMove Before "The move is the one that the transposition table holds for this position." "Rebel (Schröder 2017)";
-        tt_hit TtHit Before "The transposition table holds this position." "Stockfish";
-        tt_has_move TtHasMove Before "The transposition table holds a move for this position; at the root, an earlier iteration has found one." "Weiss (2021)";
-        tt_capture TtCapture Before "The transposition table's move for this position is a capture." "Stockfish 8";
+        tt_hit TtHit Node "The transposition table holds this position." "Stockfish";
+        tt_has_move TtHasMove Node "The transposition table holds a move for this position; at the root, an earlier iteration has found one." "Weiss (2021)";
+        tt_capture TtCapture Node "The transposition table's move for this position is a capture." "Stockfish 8";
         killer Killer Before "The move is quiet and one of the two killer moves of this ply; always false when the preset has no killers." "Rebel (Schröder 2017)";
         extended Extended Before "The move is searched deeper than the nominal depth minus one, before any reduction." "Mediocre (Pettersson 2007)";
-        tt_pv TtPv Before "The transposition table remembers this position from a principal variation node." "Stockfish 11 (2020)";
-        tt_exact TtExact Before "The transposition table's score for this position is exact, not a bound." "Reckless (2026)";
-        after_null AfterNull Before "The move that led to this node was a null move." "Stockfish";
-        null_mover NullMover Before "The side to move made the last null move of the line from the root to this node; false when the line has none." "Weiss (2021)";
+        tt_pv TtPv Node "The transposition table remembers this position from a principal variation node." "Stockfish 11 (2020)";
+        tt_exact TtExact Node "The transposition table's score for this position is exact, not a bound." "Reckless (2026)";
+        after_null AfterNull Node "The move that led to this node was a null move." "Stockfish";
+        null_mover NullMover Node "The side to move made the last null move of the line from the root to this node; false when the line has none." "Weiss (2021)";
     }
     booleans {
         advanced_pawn AdvancedPawn Cheap Before "A pawn moves to its sixth rank or beyond, seen from its own side." "Rebel (Schröder 2017)";
@@ -218,7 +220,7 @@ catalogue! {
         was_best WasBest Cheap Before "At the root: the move was the best one at the end of an earlier iteration of this search. False elsewhere." "Rebel (Schröder 2017)";
         null_threat NullThreat Cheap Before "The move that refuted this node's null move captures the piece that moves; false when no null move was tried or none was refuted." "Chess Programming Wiki, Late Move Reductions";
         null_mate NullMate Cheap Before "This node's null-move search found a mate against the side to move." "Mediocre 0.5 (Pettersson)";
-        opponent_worsening OpponentWorsening Cheap Before "The static evaluation is greater than `parent_eval`: the opponent's last move made its position worse. False at the root, and when a side to move is in check here or there." "Stockfish 17 (2024)";
+        opponent_worsening OpponentWorsening Cheap Node "The static evaluation is greater than `parent_eval`: the opponent's last move made its position worse. False at the root, and when a side to move is in check here or there." "Stockfish 17 (2024)";
         king_zone KingZone Cheap Before "The piece arrives on a square next to the enemy king, or next to one of those squares." "Chess Programming Wiki, Late Move Reductions";
         creates_threat CreatesThreat Work Both "After the move more enemy knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
         escapes_threat EscapesThreat Work Both "After the move fewer own knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
@@ -226,31 +228,31 @@ catalogue! {
     // The values that a number can have follow its unit. Eight pawns may promote, so a side has up to 15 pieces. Beta is
     // above alpha, and the unit of a host can be less than a centipawn. The window of the root is at most four times the greatest score.
     numbers {
-        depth Depth "plies" (COUNT) Free Before "Remaining depth of the node before the move is made; quiescence is depth 0." "all";
-        ply Ply "plies" (COUNT) Free Before "Distance of the node from the root; the root is 0." "all";
+        depth Depth "plies" (COUNT) Free Node "Remaining depth of the node before the move is made; quiescence is depth 0." "all";
+        ply Ply "plies" (COUNT) Free Node "Distance of the node from the root; the root is 0." "all";
         moves_searched MovesSearched "moves" (COUNT) Free Before "Legal moves of this node searched before this one, of any kind." "Mediocre (Pettersson 2007)";
         move_number MoveNumber "moves" (COUNT) Free Before "Number of this move among the node's moves, of any kind, counted from 1." "Stockfish";
         quiet_number QuietNumber "moves" (COUNT) Free Before "Number of quiet moves up to and including this one, counted from 1; 0 when none was quiet yet." "MadChess 2.0 (Madsen 2015)";
-        legal_moves LegalMoves "moves" (COUNT) Free Before "Number of legal moves of the node." "Chess Programming Wiki";
-        tt_depth TtDepth "plies" (-1..=255) Free Before "Depth at which the transposition table knows this position; -1 when it does not." "Reckless";
-        tt_score TtScore "centipawns" (SCORE) Free Before "Score of this position in the transposition table, for the side to move; 0 when unknown (see `tt_hit`)." "Reckless (2026)";
+        legal_moves LegalMoves "moves" (COUNT) Free Node "Number of legal moves of the node." "Chess Programming Wiki";
+        tt_depth TtDepth "plies" (-1..=255) Free Node "Depth at which the transposition table knows this position; -1 when it does not." "Reckless";
+        tt_score TtScore "centipawns" (SCORE) Free Node "Score of this position in the transposition table, for the side to move; 0 when unknown (see `tt_hit`)." "Reckless (2026)";
         alpha Alpha "centipawns" (SCORE) Free Before "Lower bound of the window, at the moment of the move." "Stockfish 15.1";
         best_score BestScore "centipawns" (SCORE) Free Before "Best score of this node so far; it can be below alpha. Before the first move has returned, the alpha with which the node was entered." "Stockfish";
         window Window "centipawns" (0..=65_000) Free Before "Width of the window, beta minus alpha, at the moment of the move." "Stockfish 15.1";
-        root_window RootWindow "centipawns" (0..=130_000) Free Before "Width of the window, beta minus alpha, with which the root was entered in this iteration." "Stockfish 15.1";
-        improvement Improvement "centipawns" (DIFFERENCE) Free Before "Static evaluation minus that of two plies before, for the same side; 0 when either is unknown." "Reckless (2026)";
-        parent_reduction ParentReduction "plies" (REDUCTION) Free Before "Plies by which the move that led to this node was reduced; 0 at the root and after a null move." "Stockfish (2025)";
-        parent_move_number ParentMoveNumber "moves" (COUNT) Free Before "Number, among its node's moves, of the move that led to this node, counted from 1; 0 at the root and after a null move." "Stockfish 11 (2020)";
+        root_window RootWindow "centipawns" (0..=130_000) Free Node "Width of the window, beta minus alpha, with which the root was entered in this iteration." "Stockfish 15.1";
+        improvement Improvement "centipawns" (DIFFERENCE) Free Node "Static evaluation minus that of two plies before, for the same side; 0 when either is unknown." "Reckless (2026)";
+        parent_reduction ParentReduction "plies" (REDUCTION) Free Node "Plies by which the move that led to this node was reduced; 0 at the root and after a null move." "Stockfish (2025)";
+        parent_move_number ParentMoveNumber "moves" (COUNT) Free Node "Number, among its node's moves, of the move that led to this node, counted from 1; 0 at the root and after a null move." "Stockfish 11 (2020)";
         child_cutoffs ChildCutoffs "cutoffs" (0..=65_535) Free Before "Beta cutoffs one ply below this node, since the parent of this node was entered." "Stockfish 15.1, cutoffCnt";
-        iteration Iteration "plies" (COUNT) Free Before "Nominal depth of the current iteration of the search." "Rebel (Schröder 2017)";
+        iteration Iteration "plies" (COUNT) Free Node "Nominal depth of the current iteration of the search." "Rebel (Schröder 2017)";
         extension Extension "plies" (COUNT) Free Before "Plies by which the move is extended, before any reduction." "Fruit Reloaded (2014)";
         pawn_rank PawnRank "rank" (0..=8) Free Before "Rank at which a pawn arrives, 1 to 8 from its own side; 0 for other pieces." "Toga II 3.0";
-        phase Phase "0 to 24" (0..=24) Cheap Before "Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone." "Fruit 2.1 (2005)";
-        opponent_pieces OpponentPieces "pieces" (0..=15) Cheap Before "Knights, bishops, rooks and queens of the other side." "Weiss (2021)";
-        static_eval StaticEval "centipawns" (SCORE) Free Before "Static evaluation of the node, for the side to move; the last one known for that side when in check." "Rebel (Schröder 2017)";
+        phase Phase "0 to 24" (0..=24) Cheap Node "Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone." "Fruit 2.1 (2005)";
+        opponent_pieces OpponentPieces "pieces" (0..=15) Cheap Node "Knights, bishops, rooks and queens of the other side." "Weiss (2021)";
+        static_eval StaticEval "centipawns" (SCORE) Free Node "Static evaluation of the node, for the side to move; the last one known for that side when in check." "Rebel (Schröder 2017)";
         eval_minus_alpha EvalMinusAlpha "centipawns" (DIFFERENCE) Free Before "Static evaluation minus alpha, at the moment of the move." "Rebel (Schröder 2017)";
-        correction Correction "-192 to 192" (-192..=192) Free Before "What the correction history adds to the static evaluation of the node, in centipawns: its past error in similar positions; 0 in check, and when the preset keeps none." "Integral (2024)";
-        parent_eval ParentEval "centipawns" (SCORE) Free Before "Static evaluation of the parent node, seen from the side to move in this node; 0 at the root, and when the other side was in check there." "Stockfish 17 (2024)";
+        correction Correction "-192 to 192" (-192..=192) Free Node "What the correction history adds to the static evaluation of the node, in centipawns: its past error in similar positions; 0 in check, and when the preset keeps none." "Integral (2024)";
+        parent_eval ParentEval "centipawns" (SCORE) Free Node "Static evaluation of the parent node, seen from the side to move in this node; 0 at the root, and when the other side was in check there." "Stockfish 17 (2024)";
         alpha_raises AlphaRaises "moves" (COUNT) Free Before "Moves of this node before this one that raised alpha." "Clockwork (2025)";
         best_changes BestChanges "moves" (COUNT) Free Before "How often this node's best move has changed so far." "Viridithas";
         history History "of the model" (-(1 << 30)..=1 << 30) Cheap Before "Value of the move in the history table that the policy's `[history]` declares." "Rebel (Schröder 2017)";
@@ -260,8 +262,8 @@ catalogue! {
         continuation_history_4 ContinuationHistory4 "-16384 to 16384" (HISTORY) Cheap Before "As `continuation_history`, by the move four plies before, which the same side made." "Stockfish 7 (2016)";
         ordering_history OrderingHistory "-65536 to 65536" (-65_536..=65_536) Cheap Before "What the search's own move ordering knows of the move: for a quiet move butterfly history plus continuation history after the moves one, two and four plies before, for a capture its capture history (within 16384). What the preset does not keep counts 0." "Stockfish, statScore";
         captured_value CapturedValue "centipawns" (0..=2000) Cheap Before "Value of the piece that the move captures: pawn 100, knight 320, bishop 330, rook 500, queen 950; 0 for a move that does not capture." "Stockfish 17.1 (2025)";
-        material Material "centipawns" (DIFFERENCE) Cheap Before "Material balance before the move, for the side to move." "Rebel (Schröder 2017)";
-        positional Positional "centipawns" (DIFFERENCE) Cheap Before "Static evaluation minus material balance, for the side to move." "Rebel (Schröder 2017)";
+        material Material "centipawns" (DIFFERENCE) Cheap Node "Material balance before the move, for the side to move." "Rebel (Schröder 2017)";
+        positional Positional "centipawns" (DIFFERENCE) Cheap Node "Static evaluation minus material balance, for the side to move." "Rebel (Schröder 2017)";
         pst_delta PstDelta "centipawns" (DIFFERENCE) Cheap Before "Piece-square value of the destination minus that of the origin, for the moving piece." "Rebel (Schröder 2017)";
         see See "centipawns" (DIFFERENCE) Work Before "Static exchange evaluation of the move." "Rebel (Schröder 2017)";
         eval_delta EvalDelta "centipawns" (DIFFERENCE) Work Both "Static evaluation after the move minus before it, both from the side of the player who moves." "Rebel (Schröder 2017)";

@@ -4,23 +4,18 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tempfile::TempDir;
 
-use super::host_options::{Traced, rates, trace_file};
-use super::lab_options::{Observed, WatchOptions, Watched, WatchedHost, end_of, share};
+use super::hosted::{Hosted, rates};
+use super::lab_options::{Observed, WatchOptions, Watched, end_of, share};
 use super::one_of::one_of;
 use super::playing::interrupted_if;
 use super::whole_number::count;
-use crate::frame::output_files::temporary_folder;
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::audit::{
-    Audit, AuditEnd, AuditOptions, AuditTables, Judge, audit, audit_until_precise, blame, next_rate,
+    Audit, AuditEnd, AuditOptions, AuditTables, DEFAULT_RATE, audit, audit_until_precise, blame, next_rate,
 };
-use lmrlab_lab::host::{Shadow, TraceOptions};
-use lmrlab_lab::variant::Variant;
-use lmrlab_results::output_file::OutputFile;
-use lmrlab_results::text_file;
+use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions};
 
 /// Check whether reductions were right: search a sample of late moves again at full depth.
 ///
@@ -60,7 +55,7 @@ pub(crate) struct Arguments {
     seed: u64,
     /// Judge of the moves at full depth: the same search below the move, or one without any reduction
     #[arg(long, value_parser = one_of(&JUDGES), default_value = "policy")]
-    judge: Judge,
+    judge: Shadow,
     /// Most nodes of a shadow search
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, conflicts_with_all = ["host", "trace"], value_parser = count(1..=u64::MAX))]
     shadow_nodes: u64,
@@ -76,7 +71,7 @@ pub(crate) struct Arguments {
 }
 
 /// The values of `--judge`.
-const JUDGES: [(&str, Judge); 2] = [("policy", Judge::Policy), ("unreduced", Judge::Unreduced)];
+const JUDGES: [(&str, Shadow); 2] = [("policy", Shadow::Policy), ("unreduced", Shadow::Unreduced)];
 
 impl Arguments {
     fn options(&self) -> AuditOptions {
@@ -90,9 +85,6 @@ impl Arguments {
     }
 }
 
-/// The share of the late moves that a host traces first, when the user gives none.
-const FIRST_HOST_RATE: f64 = 0.01;
-
 /// The time limit of an audit without a rate.
 const MOST_TIME: Duration = Duration::from_secs(60);
 
@@ -103,20 +95,8 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
             Observed::Own(watched) => searched(arguments, &watched),
             Observed::Host(host) => {
                 let (traces, ended) = trace_until_precise(arguments, &host, frame.folder()?)?;
-                let mut searched: Vec<String> = traces.iter().map(|traced| traced.positions.to_string()).collect();
-                searched.dedup();
-                let (searched, all) = (searched.join(" and "), host.positions.len().to_string());
-                let of = if searched == all {
-                    String::new()
-                } else {
-                    format!(" of {all}")
-                };
-                traced(
-                    arguments,
-                    &traces,
-                    &format!("{searched}{of} positions, {}", host.limit),
-                    ended,
-                )
+                let conditions = format!("{} positions, {}", host.positions.len(), host.limit);
+                traced(arguments, &traces, &conditions, ended)
             }
             Observed::Traces(traces) => traced(arguments, &traces, "traces", None),
         }
@@ -125,18 +105,13 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
 
 /// Audits searches of the project's own engine.
 fn searched(arguments: &Arguments, watched: &Watched) -> Result<Found, Failure> {
-    let Watched {
-        variants,
-        positions,
-        limit,
-        workers,
-        conditions,
-    } = watched;
+    let (variants, positions, workers) = (&watched.variants, &watched.positions, &watched.workers);
     let mut options = arguments.options();
     let (audits, ended) = match arguments.rate {
-        Some(_) => (audit(variants, positions, *limit, &options, workers)?, None),
+        Some(_) => (audit(variants, positions, watched.limit, &options, workers)?, None),
         None => {
-            let (audits, end) = audit_until_precise(variants, positions, *limit, &mut options, MOST_TIME, workers)?;
+            let (audits, end) =
+                audit_until_precise(variants, positions, watched.limit, &mut options, MOST_TIME, workers)?;
             (audits, Some(end))
         }
     };
@@ -148,11 +123,12 @@ fn searched(arguments: &Arguments, watched: &Watched) -> Result<Found, Failure> 
     // The searches for the blame list come after the audit.
     let end = end.and(interrupted_if(workers.is_stopped() && !arguments.no_blame));
     let is_wanted = !arguments.no_blame && !workers.is_stopped();
-    let blames = is_wanted.then(|| blame(variants, positions, *limit, arguments.margin, workers));
-    let tables = AuditTables::of(variants, positions, &options, &audits, blames.as_deref());
+    let blames = is_wanted.then(|| blame(variants, positions, watched.limit, arguments.margin, workers));
+    let tables = AuditTables::of(positions, &options, &audits, blames.as_deref());
     let margin = blames.map_or_else(String::new, |_| format!(", margin {}", arguments.margin));
     let conditions = format!(
-        "{searched} positions, {conditions}, sampling rate {}, seed {}{margin}{}",
+        "{searched} positions, {}, sampling rate {}, seed {}{margin}{}",
+        watched.conditions,
         options.shares.end,
         options.seed,
         ending(&options, ended)
@@ -166,105 +142,70 @@ fn searched(arguments: &Arguments, watched: &Watched) -> Result<Found, Failure> 
 /// Audits the traces of a host.
 fn traced(
     arguments: &Arguments,
-    traced: &[Traced],
+    traces: &[HostTrace],
     conditions: &str,
     ended: Option<AuditEnd>,
 ) -> Result<Found, Failure> {
     let mut options = arguments.options();
-    options.judge = match traced.first().map(|traced| traced.trace.header.shadow) {
-        Some(Shadow::Unreduced) => Judge::Unreduced,
-        _ => Judge::Policy,
+    options.judge = match traces.first().map(|trace| trace.header.shadow) {
+        Some(Shadow::Unreduced) => Shadow::Unreduced,
+        _ => Shadow::Policy,
     };
-    let has_no_shadow = |traced: &&Traced| traced.trace.moves.iter().all(|traced| traced.shadow.is_none());
-    if let Some(traced) = traced.iter().find(has_no_shadow) {
+    let has_no_shadow = |trace: &&HostTrace| trace.moves.iter().all(|traced| traced.shadow.is_none());
+    if let Some(trace) = traces.iter().find(has_no_shadow) {
         return Err(Failure::input(
             format!(
                 "the trace of {} has no shadow searches, so nothing can be judged",
-                traced.variant.name
+                trace.variant.name
             ),
             "trace with `setoption name LmrShadow value policy`; `lmrlab profile --trace` needs none",
         ));
     }
-    let variants: Vec<Variant> = traced.iter().map(|traced| traced.variant.clone()).collect();
     let conditions = format!(
         "{conditions}, sampling rate {}{}",
-        rates(traced),
+        rates(traces),
         ending(&options, ended)
     );
-    let tables = AuditTables::of(&variants, &[], &options, &audits(traced), None);
-    Ok(tables.outcome(&conditions).into())
+    let audits: Vec<Audit> = traces.iter().map(HostTrace::audit).collect();
+    Ok(AuditTables::of(&[], &options, &audits, None)
+        .outcome(&conditions)
+        .into())
 }
 
 /// How moves were judged, and why no more were sampled.
 fn ending(options: &AuditOptions, ended: Option<AuditEnd>) -> String {
     let judge = match options.judge {
-        Judge::Policy => "",
-        Judge::Unreduced => ", judged without reductions",
+        Shadow::Unreduced => ", judged without reductions",
+        _ => "",
     };
     let ended = ended.map_or_else(String::new, |ended| format!("; sampling ended because {ended}"));
     format!("{judge}{ended}")
 }
 
-fn audits(traced: &[Traced]) -> Vec<Audit> {
-    let traced = traced.iter();
-    traced
-        .map(|traced| traced.trace.audit(traced.policy(), traced.nodes))
-        .collect()
-}
-
 /// The traces of a host at the given rate. Without a rate, the rate grows until the missed rates are precise or the
-/// time has passed; then the reason of the end is returned, too. A pass that the time ends early counts when it has
-/// more moves than the pass before it.
+/// time has passed; then the reason of the end is returned, too.
 fn trace_until_precise(
     arguments: &Arguments,
-    host: &WatchedHost,
+    host: &Hosted,
     folder: Option<&Path>,
-) -> Result<(Vec<Traced>, Option<AuditEnd>), Failure> {
+) -> Result<(Vec<HostTrace>, Option<AuditEnd>), Failure> {
     let started = Instant::now();
     let mut options = TraceOptions {
-        rate: arguments.rate.unwrap_or(FIRST_HOST_RATE),
-        shadow: match arguments.judge {
-            Judge::Policy => Shadow::Policy,
-            Judge::Unreduced => Shadow::Unreduced,
-        },
+        rate: arguments.rate.unwrap_or(DEFAULT_RATE),
+        shadow: arguments.judge,
     };
-    let pass =
-        |options, time, folder: Option<&Path>| host.hosted.traces(&host.positions, host.limit, options, time, folder);
-    if arguments.rate.is_some() {
-        return Ok((pass(options, None, folder)?, None));
-    }
-    let moves = |traced: &[Traced]| traced.iter().map(|traced| traced.trace.moves.len()).sum::<usize>();
-    let mut best: Option<(Vec<Traced>, TempDir)> = None;
-    let end = loop {
-        let (began, remaining) = (Instant::now(), MOST_TIME.saturating_sub(started.elapsed()));
-        let files = temporary_folder()?;
-        let traced = pass(options, Some(remaining), Some(files.path()))?;
-        let is_whole = traced.iter().all(|traced| traced.positions == host.positions.len());
+    loop {
+        let began = Instant::now();
+        let traces = host.traces(options, folder)?;
+        if arguments.rate.is_some() {
+            return Ok((traces, None));
+        }
         // A further pass begins from nothing, so it must fit into the remaining time.
         let remaining = MOST_TIME.saturating_sub(started.elapsed());
-        let audits = audits(&traced);
-        let next = next_rate(options.rate, &audits, &arguments.options(), began.elapsed(), remaining);
-        let is_larger = best.as_ref().is_none_or(|(best, _)| moves(&traced) > moves(best));
-        if is_whole || is_larger {
-            best = Some((traced, files));
-        }
-        match next {
-            _ if !is_whole => break AuditEnd::Time,
+        let audits: Vec<Audit> = traces.iter().map(HostTrace::audit).collect();
+        match next_rate(options.rate, &audits, &arguments.options(), began.elapsed(), remaining) {
             Ok(rate) => options.rate = rate,
-            Err(end) => break end,
+            Err(end) => return Ok((traces, Some(end))),
         }
-    };
-    let Some((traced, files)) = best else {
-        return Ok((Vec::new(), Some(end)));
-    };
-    for traced in traced.iter().filter(|_| folder.is_some()) {
-        let name = trace_file(&traced.variant.name);
-        let to = folder.unwrap_or_else(|| files.path()).join(&name);
-        let mut copy = OutputFile::create(&to)?;
-        text_file::open_file(&files.path().join(&name))
-            .and_then(|mut trace| std::io::copy(&mut trace, &mut copy))
-            .map_err(|error| Failure::write(&to, &error))?;
-        copy.finish()?;
     }
-    Ok((traced, Some(end)))
 }

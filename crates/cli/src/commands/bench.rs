@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::host_options::HostOption;
-use super::lab_options::{Observed, ObservedOptions, Watched, WatchedHost, end_of};
+use super::hosted::Hosted;
+use super::lab_options::{Observed, ObservedOptions, Watched, end_of};
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::bench::{BenchTables, bench};
@@ -27,16 +27,13 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "POLICY")]
     policies: Vec<PolicyReference>,
     #[command(flatten)]
-    host: HostOption,
-    #[command(flatten)]
     observed: ObservedOptions,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     frame.outcome("bench", || {
-        let (host, policies) = (&arguments.host, &arguments.policies);
-        match (arguments.observed).observed("lmrlab bench", host, policies, &frame.options)? {
+        match (arguments.observed).observed("lmrlab bench", &arguments.policies, &frame.options)? {
             Observed::Own(watched) => Ok(searched(&watched)),
             Observed::Host(host) => hosted(&host),
             Observed::Traces(_) => Err(Failure::input("traces have no trees", "name policies")),
@@ -46,16 +43,10 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
 
 /// Searches in the project's own engine.
 fn searched(watched: &Watched) -> Found {
-    let Watched {
-        variants,
-        positions,
-        limit,
-        workers,
-        conditions,
-    } = watched;
-    let found = bench(variants, positions, *limit, workers);
+    let (variants, positions) = (&watched.variants, &watched.positions);
+    let found = bench(variants, positions, watched.limit, &watched.workers);
     let searched: Vec<LabPosition> = found.done.iter().map(|&done| positions[done].clone()).collect();
-    let conditions = format!("{} positions, {conditions}", searched.len());
+    let conditions = format!("{} positions, {}", searched.len(), watched.conditions);
     let tables = BenchTables::of(variants, &searched, &found.results);
     Found {
         outcome: (!searched.is_empty()).then(|| tables.outcome(&conditions)),
@@ -64,8 +55,8 @@ fn searched(watched: &Watched) -> Found {
 }
 
 /// Lets a host search.
-fn hosted(host: &WatchedHost) -> Result<Found, Failure> {
-    let searches = host.hosted.searches(&host.positions, host.limit)?;
+fn hosted(host: &Hosted) -> Result<Found, Failure> {
+    let searches = host.searches()?;
     let conditions = format!(
         "{} positions, {}; nodes and times as the engine reports them",
         host.positions.len(),

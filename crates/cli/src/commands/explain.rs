@@ -4,7 +4,7 @@ use clap::Args;
 use lmrlab_engine::position::Position;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::SearchOptions;
+use super::lab_options::variant;
 use crate::frame::Frame;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::explanation::ExplanationTables;
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
                 )
             })?
         };
-        let variant = SearchOptions::of(&frame.options).variant(&arguments.policy)?;
+        let variant = variant(&frame.options, &arguments.policy)?;
         let conditions = format!("preset {}, depth {}", frame.options.preset(), arguments.depth);
         let tables = ExplanationTables::of(&variant, &position, arguments.depth);
         Ok(tables.outcome(&conditions).into())

@@ -6,7 +6,7 @@ use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::host_check::outcome::HostCheckTables;
-use lmrlab_lab::host_check::{HostCheck, Verdict, check};
+use lmrlab_lab::host_check::{HostCheck, WARNING, WRONG, check};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
@@ -80,9 +80,8 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
         stop: interrupt.stop_flag(),
     };
     let checked = check(&host, own, &mut |finding| {
-        if matches!(finding.verdict, Verdict::Wrong | Verdict::Warning) {
-            let (verdict, check, what) = (finding.verdict.word(), &finding.check, &finding.what);
-            print_err(&format!("{verdict}: {check}: {what}"));
+        if [WRONG, WARNING].contains(&&*finding.verdict) {
+            print_err(&format!("{}: {}: {}", finding.verdict, finding.check, finding.found));
         }
         findings.push(finding.clone());
     });
@@ -90,7 +89,7 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
     if let Some(guard) = guard {
         guard.end();
     }
-    let tables = HostCheckTables::of(&findings);
+    let tables = HostCheckTables { findings };
     let end = checked.and_then(|()| match tables.wrong() {
         0 => Ok(()),
         1 => Err(Failure::run("1 check is wrong")),
@@ -98,7 +97,7 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
     });
     let conditions = format!("{}, {} nodes a search", arguments.engine, arguments.nodes);
     Ok(Found {
-        outcome: (!findings.is_empty()).then(|| tables.outcome(&conditions)),
+        outcome: (!tables.findings.is_empty()).then(|| tables.outcome(&conditions)),
         end,
     })
 }

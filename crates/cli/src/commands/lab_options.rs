@@ -9,7 +9,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::host_options::{HostOption, HostOptions, Hosted, Traced};
+use super::hosted::{Hosted, traces};
 use super::playing::interrupted_if;
 use super::policy_file::base;
 use super::whole_number::count;
@@ -18,6 +18,7 @@ use crate::frame::print::{print_err, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
 use crate::progress::SearchBar;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_lab::host::HostTrace;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::Variant;
@@ -26,39 +27,39 @@ use lmrlab_runner::memory::Tables;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::all_threads;
 
-/// The search around the policies, and what searches may use.
-#[derive(Debug)]
-pub(super) struct SearchOptions {
-    /// The preset: its name or its file, with overrides.
-    pub(super) preset: String,
-    /// Transposition table of each search, in MiB.
-    pub(super) hash_mib: u32,
-    /// Positions searched at the same time; 0 for one per processor.
-    pub(super) threads: u32,
-    /// Whether there is no progress bar.
-    pub(super) quiet: bool,
-}
-
-/// Which policies are observed, on which positions, in which engine.
+/// Which policies are observed, on which positions, in which engine, or what an engine wrote.
 #[derive(Debug, Args)]
 pub(super) struct WatchOptions {
     /// Policies: names in configs/policies or files, with overrides after `@`
     #[arg(required_unless_present = "trace", value_name = "POLICY")]
     policies: Vec<PolicyReference>,
-    #[command(flatten)]
-    host: HostOptions,
+    /// Read this trace of a host instead; several are shown one after the other
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["policies", "host", "positions", "depth", "nodes", "preset", "hash", "threads", "seed", "rate"]
+    )]
+    trace: Vec<PathBuf>,
     #[command(flatten)]
     observed: ObservedOptions,
 }
 
-/// What is searched, how far, and in which preset.
+/// What is searched, how far, and in which engine.
 #[derive(Debug, Args)]
 pub(super) struct ObservedOptions {
+    /// Engine in which the policies reduce, instead of lmrlab's own: words as those of `lmrlab match`, such as
+    /// 'cmd=./engine option.Hash=16'. It includes lmrlab.h. The policy `own` is the engine's own scheme
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "threads"])]
+    host: Option<String>,
     /// Positions, one EPD or FEN a line [default: the 24 of the engine's bench]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    #[command(flatten)]
-    limit: LimitOptions,
+    /// Depth of the searches, in plies [default: 10, unless --nodes is given]
+    #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: Option<u32>,
+    /// Nodes of each search
+    #[arg(long, value_parser = count(1..=1_000_000_000_000))]
+    nodes: Option<u64>,
 }
 
 /// What is observed.
@@ -66,9 +67,9 @@ pub(super) enum Observed {
     /// Searches of the project's own engine.
     Own(Watched),
     /// Searches of a host.
-    Host(WatchedHost),
+    Host(Hosted),
     /// What a host wrote.
-    Traces(Vec<Traced>),
+    Traces(Vec<HostTrace>),
 }
 
 /// The policies and positions that are searched.
@@ -82,21 +83,12 @@ pub(super) struct Watched {
     pub(super) conditions: String,
 }
 
-/// A host with the policies that it has to play, and the positions that it has to search.
-pub(super) struct WatchedHost {
-    pub(super) hosted: Hosted,
-    pub(super) positions: Vec<LabPosition>,
-    pub(super) limit: SearchLimit,
-}
-
 impl WatchOptions {
     /// Reads everything that the options name. `command` is the beginning of the line that messages show.
     pub(super) fn observed(&self, command: &str, options: &Options) -> Result<Observed, Failure> {
-        match self.host.traces()? {
-            Some(traces) => Ok(Observed::Traces(traces)),
-            None => self
-                .observed
-                .observed(command, &self.host.host, &self.policies, options),
+        match self.trace.is_empty() {
+            true => self.observed.observed(command, &self.policies, options),
+            false => traces(&self.trace).map(Observed::Traces),
         }
     }
 }
@@ -106,110 +98,75 @@ impl ObservedOptions {
     pub(super) fn observed(
         &self,
         command: &str,
-        host: &HostOption,
         policies: &[PolicyReference],
         options: &Options,
     ) -> Result<Observed, Failure> {
-        let limit = self.limit.limit();
+        let limit = match (self.depth, self.nodes) {
+            (None, Some(nodes)) => SearchLimit::Nodes(nodes),
+            (depth, _) => SearchLimit::Depth(depth.unwrap_or(10)),
+        };
         let positions = positions(self.positions.as_ref())?.positions;
-        let search = SearchOptions::of(options);
-        if let Some(hosted) = host.hosted(command, policies, search.hash_mib)? {
-            return Ok(Observed::Host(WatchedHost {
-                hosted,
-                positions,
-                limit,
-            }));
+        if let Some(words) = &self.host {
+            let hosted = Hosted::of((words, command), policies, (positions, limit), options.hash_mib())?;
+            return Ok(Observed::Host(hosted));
         }
         Ok(Observed::Own(Watched {
-            variants: search.variants(policies)?,
+            variants: variants(options, policies)?,
             positions,
             limit,
-            workers: stop_on_ctrl_c(search.workers()?)?,
-            conditions: format!("{limit}, preset {}", search.preset),
+            workers: workers(options)?,
+            conditions: format!("{limit}, preset {}", options.preset()),
         }))
     }
 }
 
-/// How far each position is searched.
-#[derive(Debug, Args)]
-struct LimitOptions {
-    /// Depth of the searches, in plies [default: 10, unless --nodes is given]
-    #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=64))]
-    depth: Option<u32>,
-    /// Nodes of each search
-    #[arg(long, value_parser = count(1..=1_000_000_000_000))]
-    nodes: Option<u64>,
+/// Threads that search, and stop after the running searches on the first Ctrl-C. Refused when their tables do not fit into
+/// memory.
+pub(super) fn workers(options: &Options) -> Result<Workers, Failure> {
+    let tables = Tables {
+        threads: options.threads.unwrap_or_else(all_threads).get() as u64,
+        own: 1,
+        programs: 0,
+        hash_mib: options.hash_mib(),
+    };
+    tables.check()?;
+    let workers = Workers::new(options.threads.map_or(0, |threads| threads.get() as u32))?;
+    let interrupt = listen(Work::Searches)?;
+    let workers = workers.until(move || interrupt.is_requested());
+    Ok(match options.quiet {
+        true => workers,
+        false => workers.with_progress(SearchBar::new("searches or games")),
+    })
 }
 
-impl LimitOptions {
-    fn limit(&self) -> SearchLimit {
-        match (self.depth, self.nodes) {
-            (None, Some(nodes)) => SearchLimit::Nodes(nodes),
-            (depth, _) => SearchLimit::Depth(depth.unwrap_or(10)),
-        }
-    }
+/// The search around the policies. Warnings go to standard error.
+pub(super) fn preset_of(options: &Options) -> Result<Arc<Preset>, Failure> {
+    let mut wrong = Vec::new();
+    preset(options.preset(), &mut wrong).ok_or(Failure::Input(wrong))
 }
 
-impl SearchOptions {
-    pub(super) fn of(options: &Options) -> Self {
-        Self {
-            preset: options.preset().to_owned(),
-            hash_mib: options.hash_mib(),
-            threads: options.threads.map_or(0, |threads| threads.get() as u32),
-            quiet: options.quiet,
-        }
-    }
+/// A policy in the preset.
+pub(super) fn variant(options: &Options, policy: &PolicyReference) -> Result<Variant, Failure> {
+    let mut variants = variants(options, std::slice::from_ref(policy))?;
+    variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
+}
 
-    /// Threads that search; refused when their tables do not fit into memory.
-    pub(super) fn workers(&self) -> Result<Workers, Failure> {
-        let threads = match self.threads {
-            0 => all_threads().get() as u64,
-            threads => u64::from(threads),
-        };
-        let tables = Tables {
-            threads,
-            own: 1,
-            programs: 0,
-            hash_mib: self.hash_mib,
-        };
-        tables.check()?;
-        let workers = Workers::new(self.threads)?;
-        Ok(if self.quiet {
-            workers
-        } else {
-            workers.with_progress(SearchBar::new("searches or games"))
-        })
-    }
-
-    /// The preset. Warnings go to standard error.
-    pub(super) fn around(&self) -> Result<Arc<Preset>, Failure> {
-        let mut wrong = Vec::new();
-        preset(&self.preset, &mut wrong).ok_or(Failure::Input(wrong))
-    }
-
-    /// A policy in the preset.
-    pub(super) fn variant(&self, policy: &PolicyReference) -> Result<Variant, Failure> {
-        let mut variants = self.variants(std::slice::from_ref(policy))?;
-        variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
-    }
-
-    /// The policies in the preset. Names are looked up in the project, paths start from the working directory. Warnings go
-    /// to standard error.
-    pub(super) fn variants(&self, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
-        let mut wrong = Vec::new();
-        let preset = preset(&self.preset, &mut wrong);
-        let named = named_policies(policies, &mut wrong);
-        let (Some(preset), true) = (preset, wrong.is_empty()) else {
-            return Err(Failure::Input(wrong));
-        };
-        let variants = named.into_iter().map(|(name, policy)| Variant {
-            name,
-            policy,
-            preset: Arc::clone(&preset),
-            hash_mib: self.hash_mib,
-        });
-        Ok(variants.collect())
-    }
+/// The policies in the preset. Names are looked up in the project, paths start from the working directory. Warnings go
+/// to standard error.
+pub(super) fn variants(options: &Options, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
+    let mut wrong = Vec::new();
+    let preset = preset(options.preset(), &mut wrong);
+    let named = named_policies(policies, &mut wrong);
+    let (Some(preset), true) = (preset, wrong.is_empty()) else {
+        return Err(Failure::Input(wrong));
+    };
+    let variants = named.into_iter().map(|(name, policy)| Variant {
+        name,
+        policy,
+        preset: Arc::clone(&preset),
+        hash_mib: options.hash_mib(),
+    });
+    Ok(variants.collect())
 }
 
 /// The preset of this name or path. Warnings go to standard error, errors to `wrong`.
@@ -239,12 +196,6 @@ fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) ->
         (name, Arc::clone(policy))
     });
     named.collect()
-}
-
-/// The same threads, which stop after the running searches and games on the first Ctrl-C.
-pub(super) fn stop_on_ctrl_c(workers: Workers) -> Result<Workers, Failure> {
-    let interrupt = listen(Work::Searches)?;
-    Ok(workers.until(move || interrupt.is_requested()))
 }
 
 /// Prints a note when the test positions were found by the search that has to solve them.

@@ -10,12 +10,13 @@ use toml::Table;
 
 use super::adjudication_options::AdjudicationOptions;
 use super::engine_words::host_keys;
-use super::lab_options::{SearchOptions, positions, share, tell_mined};
+use super::lab_options::{positions, share, tell_mined};
 use super::run_keys::{self, number};
 use super::whole_number::count;
+use crate::frame::common::Options;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
-use lmrlab_lab::measures::Plan;
+use lmrlab_lab::experiment::Plan;
 use lmrlab_lab::suite::questions;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::project;
@@ -146,16 +147,19 @@ impl SubjectOptions {
     }
 
     /// The conditions of the games, as a tournament file has them.
-    pub(super) fn games(&self, working: &Path, search: &SearchOptions) -> Table {
+    pub(super) fn games(&self, working: &Path, options: &Options) -> Table {
         let games = &self.games;
         let mut table = run_keys::table([
             ("pairs", number(games.pairs)),
             ("seed", number(games.seed)),
             ("openings", run_keys::openings(working, games.openings.as_ref())),
             ("limit", run_keys::nodes(games.match_nodes)),
-            ("hash_mib", i64::from(search.hash_mib).into()),
+            ("hash_mib", i64::from(options.hash_mib()).into()),
             // 0 is as many as there are processors, as in a file.
-            ("threads", i64::from(search.threads).into()),
+            (
+                "threads",
+                number(options.threads.map_or(0, |threads| threads.get() as u64)),
+            ),
         ]);
         run_keys::adjudicate(&mut table, &games.adjudication);
         table

@@ -16,7 +16,7 @@ mod help;
 mod host;
 mod host_check;
 mod host_init;
-mod host_options;
+mod hosted;
 mod idea;
 mod index;
 mod init;

@@ -9,7 +9,7 @@ use lmrlab_engine::bench;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::SearchOptions;
+use super::lab_options::variant;
 use super::policy_file::base;
 use super::whole_number::count;
 use crate::frame::Frame;
@@ -209,7 +209,7 @@ fn make_file(arguments: &Make, frame: &Frame) -> Result<(), Failure> {
     let recipe = arguments.recipe()?;
     let out = frame.required_out()?;
     refuse_existing(Some(out), options.force)?;
-    let Variant { policy, preset, .. } = SearchOptions::of(options).variant(&arguments.policy)?;
+    let Variant { policy, preset, .. } = variant(options, &arguments.policy)?;
     // The file is created before the work, so a folder that cannot be written is noticed at once.
     let file = OutputFile::create(out)?;
     let interrupt = listen(Work::Whole)?;

@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use super::host_options::{Traced, rates};
+use super::hosted::rates;
 use super::lab_options::{Observed, WatchOptions, Watched, end_of, share};
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_lab::host::{Shadow, TraceOptions};
+use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions};
 use lmrlab_lab::profile::{Profile, ProfileOptions, ProfileTables, profile};
 use lmrlab_lab::variant::Variant;
 
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
                     rate: arguments.rate.unwrap_or(HOST_RATE),
                     shadow: Shadow::None,
                 };
-                let traces = (host.hosted).traces(&host.positions, host.limit, options, None, frame.folder()?)?;
+                let traces = host.traces(options, frame.folder()?)?;
                 Ok(traced(
                     &traces,
                     &format!("{} positions, {}", host.positions.len(), host.limit),
@@ -70,18 +70,12 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
 
 /// Profiles searches of the project's own engine.
 fn searched(arguments: &Arguments, watched: &Watched) -> Found {
-    let Watched {
-        variants,
-        positions,
-        limit,
-        workers,
-        conditions,
-    } = watched;
+    let (variants, positions) = (&watched.variants, &watched.positions);
     let options = ProfileOptions {
         rate: arguments.rate.unwrap_or(ProfileOptions::default().rate),
         seed: arguments.seed,
     };
-    let (profiles, searched) = profile(variants, positions, *limit, &options, workers);
+    let (profiles, searched) = profile(variants, positions, watched.limit, &options, &watched.workers);
     let sample = match options.rate < 1.0 {
         true => format!(
             "; rules and facts are estimated from a sample of the late moves, rate {}",
@@ -89,7 +83,7 @@ fn searched(arguments: &Arguments, watched: &Watched) -> Found {
         ),
         false => String::new(),
     };
-    let conditions = format!("{searched} positions, {conditions}{sample}");
+    let conditions = format!("{searched} positions, {}{sample}", watched.conditions);
     Found {
         outcome: (searched > 0).then(|| ProfileTables::of(variants, &profiles).outcome(&conditions)),
         end: end_of(searched, positions.len()),
@@ -97,13 +91,12 @@ fn searched(arguments: &Arguments, watched: &Watched) -> Found {
 }
 
 /// Profiles the traces of a host.
-fn traced(traced: &[Traced], conditions: &str) -> Found {
-    let profile = |traced: &Traced| traced.trace.profile(traced.policy(), traced.nodes);
-    let profiles: Vec<Profile> = traced.iter().map(profile).collect();
-    let variants: Vec<Variant> = traced.iter().map(|traced| traced.variant.clone()).collect();
+fn traced(traces: &[HostTrace], conditions: &str) -> Found {
+    let profiles: Vec<Profile> = traces.iter().map(HostTrace::profile).collect();
+    let variants: Vec<Variant> = traces.iter().map(|trace| trace.variant.clone()).collect();
     let conditions = format!(
         "{conditions}; every count is of a sample of the late moves, rate {}",
-        rates(traced)
+        rates(traces)
     );
     ProfileTables::of(&variants, &profiles).outcome(&conditions).into()
 }

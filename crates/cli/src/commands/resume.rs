@@ -88,10 +88,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     warnings.extend(of_books);
     let settings = machines.of_run(folder)?;
     trust::check(folder, &tournament.engines, settings.as_ref(), options.trust)?;
-    let experiment = Experiment::of(&run)?.map(|experiment| {
-        let search = experiment.search(&tournament, options.quiet);
-        (experiment, search)
-    });
+    let experiment = Experiment::of(&run)?;
     Playing {
         warnings,
         out: folder.clone(),
@@ -101,10 +98,10 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         ..Playing::of(tournament)
     }
     .resume(run.manifest(), frame)?;
-    let Some((experiment, search)) = experiment else {
+    let Some(experiment) = experiment else {
         return Ok(());
     };
-    let found = experiment.finish(&run, &search)?;
+    let found = experiment.finish(&run, options)?;
     match arguments.display.json_lines {
         true => found.end,
         false => frame.show(found),

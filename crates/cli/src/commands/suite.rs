@@ -8,7 +8,7 @@ use clap::Args;
 use lmrlab_engine::limits::Limits;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{SearchOptions, end_of, positions, stop_on_ctrl_c, tell_mined};
+use super::lab_options::{end_of, positions, tell_mined, variants, workers};
 use super::whole_number::count;
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
@@ -85,20 +85,19 @@ impl LimitOptions {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
-    let search = SearchOptions::of(&frame.options);
+    let options = &frame.options;
     frame.outcome("suite", || {
-        let variants = search.variants(&arguments.policies)?;
+        let variants = variants(options, &arguments.policies)?;
         let set = positions(Some(&arguments.file))?;
         let tests = questions(&set)?;
         tell_mined(&set);
-        let workers = stop_on_ctrl_c(search.workers()?)?;
-        let found = answers(&variants, &tests, &arguments.limit.limits(), &workers);
+        let found = answers(&variants, &tests, &arguments.limit.limits(), &workers(options)?);
         let end = end_of(found.done.len(), tests.len());
         let conditions = format!(
             "{} positions, {}, preset {}",
             found.done.len(),
             arguments.limit,
-            search.preset
+            options.preset()
         );
         let is_any = !found.done.is_empty();
         let tables = SuiteTables::of(found.results);

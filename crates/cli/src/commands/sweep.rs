@@ -6,7 +6,7 @@ use super::experiment::{self, Varied};
 use super::measure_options::SubjectOptions;
 use crate::frame::Frame;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_lab::sweep::Axis;
+use lmrlab_lab::experiment::Axis;
 
 /// Measure a policy over a grid of parameters, rules and search features.
 ///

@@ -37,10 +37,10 @@ pub(crate) struct Options {
     pub(crate) trust: bool,
     /// The search around the policies: a name in configs/engines or a file, with overrides after `@` [default: standard]
     #[arg(long, value_name = "PRESET")]
-    preset: Option<String>,
+    pub(crate) preset: Option<String>,
     /// Transposition table of each engine or search, in MiB [default: 16]
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MIB)))]
-    hash: Option<u32>,
+    pub(crate) hash: Option<u32>,
 }
 
 impl Options {

@@ -10,29 +10,22 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"e4=3, d4=3, Nf3=2, a3=
 2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"quiet queen\";
 ";
 
-/// A command twice and with other numbers of threads: the text of the file that it wrote into the folder `out`.
+/// A command on one thread and on two: the text of the file that it wrote into the folder `out`.
 fn same_on_all_threads(scratch: &Scratch, command: &str, csv: &str) -> String {
-    let mut texts = [1, 2, 2].map(|threads| {
+    let [one, two] = ["1", "2"].map(|threads| {
         scratch.done(&format!("{command} --out out --force --quiet --threads {threads}"));
         scratch.read(&format!("out/{csv}"))
     });
-    assert_eq!(texts[0], texts[1]);
-    assert_eq!(texts[1], texts[2]);
-    std::mem::take(&mut texts[0])
+    assert_eq!(one, two);
+    one
 }
 
 #[test]
 fn a_suite_is_solved_alike_on_any_number_of_threads() {
     let scratch = Scratch::new();
     scratch.write("suite.epd", SUITE);
-    let suite = "suite suite.epd none rebel-starter --nodes 2000 --quiet";
-    let mut texts = [1, 2, 2].map(|threads| {
-        scratch.done(&format!("{suite} --out s --force --threads {threads}"));
-        (scratch.read("s/answers.csv"), scratch.read("s/changes.csv"))
-    });
-    assert_eq!(texts[0], texts[1]);
-    assert_eq!(texts[1], texts[2]);
-    let csv = std::mem::take(&mut texts[0].0);
+    let suite = "suite suite.epd none rebel-starter --nodes 2000";
+    let csv = same_on_all_threads(&scratch, suite, "answers.csv");
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 2 * 4);
     assert_eq!(
@@ -43,12 +36,12 @@ fn a_suite_is_solved_alike_on_any_number_of_threads() {
     assert_eq!(rows[3][6], "3", "the most points");
     assert!(rows[1..].iter().all(|row| row[8].parse::<u64>().unwrap() <= 2000));
 
-    let text = scratch.done(suite);
+    let text = scratch.done("show out");
     assert!(text.contains("; against none: "), "{text}");
     assert!(text.contains("geometric means over the "), "{text}");
-    assert_eq!(scratch.read("s/times.csv").lines().count(), 9);
+    assert_eq!(scratch.read("out/times.csv").lines().count(), 9);
 
-    let text = scratch.done(&format!("{suite} --json"));
+    let text = scratch.done(&format!("{suite} --json --quiet"));
     let tables: serde_json::Value = serde_json::from_str(&text).unwrap();
     let policies = &tables["policies"];
     let right = |policy: &str| {
@@ -104,11 +97,10 @@ const PRESET: &str = "standard@-network_evaluation,pruning_depth=nominal,futilit
                       see_pruning_max_depth=8,\
                       -threat_history,alpha_raise_max_depth=0";
 
-/// Cheap measures of everything.
-fn measured(command: &str) -> String {
-    format!(
-        "{command} --preset {PRESET} --depth 5 --suite suite.epd --suite-nodes 300 --pairs 3 --match-nodes 80 --seed 7 --hash=1"
-    )
+/// A command with cheap measures of everything.
+fn cheap(command: &str) -> String {
+    let measures = "--depth 5 --suite suite.epd --suite-nodes 300 --pairs 3 --match-nodes 80 --seed 7 --hash=1";
+    format!("{command} --positions few.epd --preset {PRESET} {measures}")
 }
 
 fn measured_project() -> Scratch {
@@ -128,7 +120,7 @@ fn cells(csv: &str) -> Vec<std::collections::HashMap<String, String>> {
 #[test]
 fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
     let scratch = measured_project();
-    let ablate = measured("ablate two.toml --positions few.epd --pairs-of-rules");
+    let ablate = cheap("ablate two.toml --pairs-of-rules");
     let csv = same_on_all_threads(&scratch, &ablate, "ablation.csv");
     let rows = cells(&csv);
     let policies: Vec<&str> = rows.iter().map(|row| row["policy"].as_str()).collect();
@@ -146,8 +138,9 @@ fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
     // A search that reduces late moves less is larger.
     assert!(rows[2]["nodes_ratio"].parse::<f64>().unwrap() > 1.0, "{csv}");
 
+    let conditions = format!("--preset {PRESET} --pairs 3 --nodes 80 --seed 7 --hash 1");
     scratch.done(&format!(
-        "match two.toml@-late two.toml --preset {PRESET} --pairs 3 --nodes 80 --seed 7 --hash 1 --out played --quiet"
+        "match two.toml@-late two.toml {conditions} --out played --quiet"
     ));
     let pairs = cells(&scratch.read("played/pairs.csv"));
     for column in ["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww", "los"] {
@@ -157,18 +150,35 @@ fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
 }
 
 #[test]
-fn an_ablation_needs_rules_and_measures_that_exist() {
+fn variants_that_cannot_be_measured_are_refused() {
     let scratch = measured_project();
-    let said = scratch.refused("ablate mediocre-2007");
-    assert!(said.contains("has no rules to switch"), "{said}");
-    scratch.refused("ablate two.toml --measures beauty");
-    scratch.refused("ablate two.toml --measures suite --suite none.epd");
+    for (command, complaint) in [
+        ("ablate mediocre-2007", "has no rules to switch"),
+        ("ablate two.toml --measures beauty", "beauty"),
+        ("ablate two.toml --measures suite --suite none.epd", "none.epd"),
+        ("sweep two.toml", "--over"),
+        ("sweep two.toml --over divisr=1:2:0.5", "did you mean `divisor`"),
+        ("sweep two.toml --over divisor=1:9:0.5", "4"),
+        ("sweep two.toml --over divisor=1:2", "NAME=MIN:MAX:STEP"),
+        (
+            "sweep two.toml --over base=0:1:1 --over base=0:1:1",
+            "`base` is swept twice",
+        ),
+        ("sweep two.toml --over null_mov=off,on", "did you mean `null_move`"),
+        (
+            "sweep two.toml --over futility_margin=off,on",
+            "`futility_margin` is not a switch",
+        ),
+    ] {
+        let said = scratch.refused(command);
+        assert!(said.contains(complaint), "{command}: {said}");
+    }
 }
 
 #[test]
 fn a_sweep_goes_through_the_grid() {
     let scratch = measured_project();
-    let sweep = measured("sweep two.toml --over divisor=1:2:0.5 --over base=0:1:1 --positions few.epd");
+    let sweep = cheap("sweep two.toml --over divisor=1:2:0.5 --over base=0:1:1");
     let csv = same_on_all_threads(&scratch, &sweep, "sweep.csv");
     let rows = cells(&csv);
     assert_eq!(rows.len(), 6);
@@ -179,18 +189,6 @@ fn a_sweep_goes_through_the_grid() {
         nodes(1) < nodes(4),
         "the deepest reductions make the smallest tree: {csv}"
     );
-}
-
-#[test]
-fn a_sweep_over_what_is_not_there_is_refused() {
-    let scratch = measured_project();
-    let said = scratch.refused("sweep two.toml --over divisr=1:2:0.5");
-    assert!(said.contains("divisor"), "{said}");
-    let said = scratch.refused("sweep two.toml --over divisor=1:9:0.5");
-    assert!(said.contains("4"), "{said}");
-    scratch.refused("sweep two.toml --over divisor=1:2");
-    scratch.refused("sweep two.toml --over base=0:1:1 --over base=0:1:1");
-    scratch.refused("sweep two.toml");
 }
 
 /// What `acd` says of the shipped zugzwangs: at that depth a search without null moves finds the move, and one with null
@@ -208,19 +206,21 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
     assert!(lines.len() >= 3, "{shipped}");
     // The shallowest ones, which are the fastest to search.
     lines.sort_by_key(|line| depth(line));
-    let solves = |file: &str, depth: u32, preset: &str| {
-        let search = format!("--depth {depth} --preset {PRESET},{preset} --hash 8");
-        let text = scratch.done(&format!("suite {file} none {search} --json --quiet"));
+    let solves = |file: &str, depth: &str, preset: &str| {
+        let text = scratch.done(&format!(
+            "suite {file} none --depth {depth} --preset {preset} --hash 8 --json --quiet"
+        ));
         let tables: serde_json::Value = serde_json::from_str(&text).unwrap();
         usize::from(tables["policies"][0]["solved"] == 1)
     };
     let sample = &lines[..lines.len().min(5)];
     let (mut without, mut with) = (0, 0);
     for (index, line) in sample.iter().enumerate() {
+        let depth = depth(line).to_string();
         let file = format!("{index}.epd");
         scratch.write(&file, line);
-        without += solves(&file, depth(line), "-null_move");
-        with += solves(&file, depth(line), "null_move_verification_depth=0");
+        without += solves(&file, &depth, &format!("{PRESET},-null_move"));
+        with += solves(&file, &depth, &format!("{PRESET},null_move_verification_depth=0"));
     }
     assert!(
         without + 1 >= sample.len() && with + 3 <= without,
@@ -231,10 +231,8 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
 #[test]
 fn a_sweep_over_switches_has_effects() {
     let scratch = measured_project();
-    let sweep = measured(
-        "sweep two.toml --over null_move=off,on --over killers+history=off,on --over reductions=off,on --positions few.epd \
-         --measures nodes,elo",
-    );
+    let over = "--over null_move=off,on --over killers+history=off,on --over reductions=off,on";
+    let sweep = cheap(&format!("sweep two.toml {over} --measures nodes,elo"));
     let csv = same_on_all_threads(&scratch, &sweep, "sweep.csv");
     let rows = cells(&csv);
     assert_eq!(rows.len(), 8);
@@ -272,8 +270,4 @@ fn a_sweep_over_switches_has_effects() {
         said.contains("killers+history with reductions") && said.contains("reductions where null_move is off"),
         "{said}"
     );
-
-    let refused = |over: &str| scratch.refused(&["sweep", "two.toml", "--over", over]);
-    assert!(refused("null_mov=off,on").contains("null_move"));
-    assert!(refused("futility_margin=off,on").contains("futility_margin"));
 }

@@ -18,27 +18,27 @@ fn a_policy_is_printed_or_written() {
         printed.contains("pub fn reduction(facts: &Facts) -> i32 {"),
         "{printed}"
     );
-    let export = ["policy", "export", "mediocre-2007", "--lang", "rust", "--out", "lmr.rs"];
-    assert_eq!(scratch.done(&export), "");
+    let export = "policy export mediocre-2007 --lang rust --out lmr.rs";
+    assert_eq!(scratch.done(export), "");
     assert_eq!(scratch.read("lmr.rs"), printed);
-    insta::assert_snapshot!("export_exists", scratch.refused(&export));
-    scratch.done(&[&export[..], &["--force"]].concat());
+    insta::assert_snapshot!("export_exists", scratch.refused(export));
+    scratch.done(&format!("{export} --force"));
 }
 
 #[test]
 fn a_policy_is_compiled_for_a_host() {
     let scratch = Scratch::new();
     let reference = "house@divisor=2.5,-gives-check";
-    let printed = scratch.done(&["policy", "compile", reference]);
+    let printed = scratch.done(&format!("policy compile {reference}"));
     assert!(printed.starts_with("lmrlab-policy 1 house "), "{printed}");
     for line in ["units lmrlab", "param divisor 2.5 1.5 4", "rule gives-check off", "end"] {
         assert!(printed.lines().any(|there| there == line), "{printed}");
     }
-    let compile = ["policy", "compile", reference, "--units", "host", "--out", "house.lmr"];
+    let compile = format!("policy compile {reference} --units host --out house.lmr");
     assert_eq!(scratch.done(&compile), "");
     assert_eq!(scratch.read("house.lmr"), printed.replace("units lmrlab", "units host"));
     scratch.refused(&compile);
-    scratch.done(&[&compile[..], &["--force"]].concat());
+    scratch.done(&format!("{compile} --force"));
     scratch.refused("policy compile housse");
     let rules: String = (0..257)
         .map(|index| format!("[[rule]]\nname = \"r{index}\"\nadd = \"1\"\n"))
@@ -147,18 +147,7 @@ fn an_engine_can_include_the_header() {
         String::from_utf8_lossy(&compiled.stderr)
     );
     let printed = Command::new(&program).output().unwrap();
-    let show = [
-        "policy",
-        "show",
-        "my-idea.toml@divisor=1.9",
-        "--out",
-        "shown",
-        "--depths",
-        "12",
-        "--moves",
-        "19",
-    ];
-    scratch.done(&show);
+    scratch.done("policy show my-idea.toml@divisor=1.9 --out shown --depths 12 --moves 19");
     let shown = scratch.read("shown/reductions.csv");
     let expected = shown.lines().find_map(|line| line.strip_prefix("12,19,")).unwrap();
     let printed = String::from_utf8(printed.stdout).unwrap();

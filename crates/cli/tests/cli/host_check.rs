@@ -7,11 +7,6 @@ use std::thread;
 
 use crate::scratch::{Scratch, has_cc, misbehaving_engine};
 
-/// Nodes of the searches of a short check.
-const FEW_NODES: &str = "2000";
-/// Nodes with which most mistakes are found.
-const MANY_NODES: &str = "6000";
-
 /// The mistakes; the file says how they are written.
 const MISTAKES: &str = include_str!("host_mistakes.txt");
 
@@ -104,21 +99,30 @@ impl Example {
     }
 
     /// Checks the engine `name`: the exit status, and what is printed.
-    fn check(&self, name: &str, options: &[&str]) -> (i32, String) {
-        let command = format!("cmd=./{name}");
-        let arguments = [&["host", "check", command.as_str()], options].concat();
-        let output = self.scratch.lmrlab(&arguments).output().unwrap();
+    fn check(&self, name: &str, options: &str) -> (i32, String) {
+        let command = format!("host check cmd=./{name} {options}");
+        let output = self.scratch.lmrlab(&command).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
         (output.status.code().unwrap(), text)
     }
 
-    /// The checks that name something in the engine with a mistake.
-    fn named(&self, mistake: &Mistake, engine: &str, search: &str, options: &[&str]) -> Vec<String> {
+    /// Checks an engine in which nothing is wrong; what is printed.
+    fn is_right(&self, name: &str, search: &str, options: &str) -> String {
+        self.build(name, search);
+        let (status, text) = self.check(name, options);
+        assert_eq!((status, names(&text)), (0, Vec::new()), "{text}");
+        assert!(text.contains("\nok       own scheme "), "{text}");
+        text
+    }
+
+    /// Whether the check names a mistake, and what it names.
+    fn named(&self, mistake: &Mistake, engine: &str, search: &str, options: &str) -> (bool, Vec<String>) {
         self.build(engine, &mistake.planted(search));
         let (status, text) = self.check(engine, options);
         let is_wrong = text.lines().any(|line| line.starts_with("wrong "));
         assert_eq!(status, i32::from(is_wrong), "{}: {text}", mistake.name);
-        names(&text)
+        let names = names(&text);
+        (names.iter().any(|name| mistake.checks.contains(&name.as_str())), names)
     }
 }
 
@@ -141,20 +145,16 @@ const READS_AN_OWN_FACT: &str =
 fn a_check_finds_nothing_in_the_example_and_names_mistakes() {
     let Some(example) = Example::new() else { return };
     let (_, mistakes) = Mistake::all();
-    example.build("right", &example.search);
     let own = fs::read_to_string(sources().join("own.toml")).unwrap() + READS_AN_OWN_FACT;
     example.scratch.write("own.toml", &own);
-    let (status, text) = example.check("right", &["--nodes", FEW_NODES, "--own", "own.toml"]);
-    assert_eq!((status, names(&text)), (0, Vec::new()), "{text}");
-    assert!(text.contains("\nok       own scheme "), "{text}");
+    let text = example.is_right("right", &example.search, "--nodes 2000 --own own.toml");
     assert!(text.contains("\nok       gives_check "), "{text}");
     let some = [
         "gives_check is asked before the move",
         "ucinewgame leaves the counter moves",
     ];
     for mistake in mistakes.iter().filter(|mistake| some.contains(&mistake.name)) {
-        let names = example.named(mistake, "mistaken", &example.search, &["--nodes", FEW_NODES]);
-        let is_named = names.iter().any(|name| mistake.checks.contains(&name.as_str()));
+        let (is_named, names) = example.named(mistake, "mistaken", &example.search, "--nodes 2000");
         assert!(is_named, "{}: {names:?}", mistake.name);
     }
 }
@@ -178,18 +178,14 @@ fn every_mistake_is_named_and_the_example_has_none() {
     let (more, mistakes) = Mistake::all();
     let search = (more.iter()).fold(example.search.clone(), |search, change| change.planted(&search));
     let own = sources().join("own.toml");
-    let options = ["--nodes", MANY_NODES, "--own", own.to_str().unwrap()];
+    let options = format!("--nodes 6000 --own {}", own.to_str().unwrap());
     for (name, search) in [("right", &example.search), ("more", &search)] {
-        example.build(name, search);
-        let (status, text) = example.check(name, &options);
-        assert_eq!((status, names(&text)), (0, Vec::new()), "{text}");
-        assert!(text.contains("\nok       own scheme "), "{text}");
+        example.is_right(name, search, &options);
     }
     let half = |half: usize| {
         let of_half = mistakes.iter().skip(half).step_by(2);
         let unnamed = of_half.filter(|mistake| {
-            let names = example.named(mistake, &format!("mistaken{half}"), &search, &options);
-            let is_named = names.iter().any(|name| mistake.checks.contains(&name.as_str()));
+            let (is_named, names) = example.named(mistake, &format!("mistaken{half}"), &search, &options);
             println!("{}: {}", mistake.name, names.join(" "));
             !is_named
         });
@@ -208,15 +204,22 @@ fn every_mistake_is_named_and_the_example_has_none() {
     assert_eq!(unnamed, NOT_NAMED);
 }
 
+/// What the check of an engine says in which something is wrong.
+fn checked(scratch: &Scratch, words: &str) -> String {
+    let engine = format!("cmd='{}' {words}", misbehaving_engine());
+    let output = scratch.lmrlab(&["host", "check", &engine]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stdout).unwrap()
+}
+
 #[test]
 fn an_engine_that_is_no_host_is_told_so() {
     let scratch = Scratch::empty();
-    let engine = format!("cmd='{}' args=null-move", misbehaving_engine());
-    let output = scratch.lmrlab(&["host", "check", &engine]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("\nwrong    handshake "), "{text}");
-    assert!(text.contains("lmr_print_options"), "{text}");
+    let text = checked(&scratch, "args=null-move");
+    assert!(
+        text.contains("\nwrong    handshake ") && text.contains("lmr_print_options"),
+        "{text}"
+    );
     for wrong in ["house", "cmd=./missing", "cmd=./engine nodes=5", "policy=house"] {
         scratch.refused(&["host", "check", wrong]);
     }
@@ -225,13 +228,7 @@ fn an_engine_that_is_no_host_is_told_so() {
 #[test]
 fn an_answer_after_readyok_is_one_message_and_searches_have_one_thread() {
     let scratch = Scratch::empty();
-    let engine = format!(
-        "cmd='{}' args='behave --host late --log log' option.Threads=4",
-        misbehaving_engine()
-    );
-    let output = scratch.lmrlab(&["host", "check", &engine]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = checked(&scratch, "args='behave --host late --log log' option.Threads=4");
     let wrong: Vec<&str> = text.lines().filter(|line| line.starts_with("wrong ")).collect();
     let [_, late] = wrong[..] else { panic!("{text}") };
     assert!(

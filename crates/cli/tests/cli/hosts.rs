@@ -5,7 +5,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-use crate::scratch::{Arguments, OPENINGS, Scratch, kill, misbehaving_engine, wait_until};
+use crate::scratch::{OPENINGS, Scratch, kill, misbehaving_engine, wait_until};
 
 /// Words of a host with this habit.
 fn host(habit: &str, more: &str) -> String {
@@ -19,28 +19,24 @@ fn scratch() -> Scratch {
     scratch
 }
 
-fn lmrlab(scratch: &Scratch, arguments: impl Arguments) -> Command {
-    let mut command = scratch.lmrlab(arguments);
-    command.env("TMPDIR", scratch.path("tmp"));
-    command
+fn lmrlab(scratch: &Scratch, command: &str) -> Command {
+    let mut lmrlab = scratch.lmrlab(command);
+    lmrlab.env("TMPDIR", scratch.path("tmp"));
+    lmrlab
 }
 
 /// The standard error of a command that must succeed and leave no temporary file.
 #[track_caller]
-fn done(scratch: &Scratch, arguments: impl Arguments) -> String {
-    let output = lmrlab(scratch, arguments).assert().success().get_output().clone();
+fn done(scratch: &Scratch, command: &str) -> String {
+    let output = lmrlab(scratch, command).assert().success().get_output().clone();
     assert_eq!(fs::read_dir(scratch.path("tmp")).unwrap().count(), 0);
     String::from_utf8(output.stderr).unwrap()
 }
 
 /// What a command says that must write nothing.
 #[track_caller]
-fn refused(scratch: &Scratch, arguments: impl Arguments) -> String {
-    let before = scratch.files();
-    let output = lmrlab(scratch, arguments).assert().code(2).get_output().clone();
-    assert_eq!(scratch.files(), before);
-    let said = String::from_utf8(output.stderr).unwrap();
-    said.replace(misbehaving_engine(), "ENGINE")
+fn refused(scratch: &Scratch, command: &str) -> String {
+    scratch.refused(command).replace(misbehaving_engine(), "ENGINE")
 }
 
 /// The errors and the advice of what was said, without places, hashes and lists of policies.
@@ -59,28 +55,10 @@ fn messages(said: &str) -> String {
     lines.collect()
 }
 
-const SHORT: [&str; 8] = [
-    "--pairs",
-    "2",
-    "--nodes",
-    "50",
-    "--maxmoves",
-    "8",
-    "--openings",
-    OPENINGS,
-];
-
-fn match_<'w>(engines: &[&'w str], more: &[&'w str]) -> Vec<&'w str> {
-    [&["match"], engines, &SHORT, more].concat()
-}
-
-/// The paths of the policies that a host was sent.
-fn sent(scratch: &Scratch) -> Vec<String> {
-    let log = scratch.read("log");
-    let paths = log
-        .lines()
-        .filter_map(|line| line.strip_prefix("name LmrPolicy value "));
-    paths.map(str::to_owned).collect()
+/// A short match; `more` are options.
+fn match_(engines: &[&str], more: &str) -> String {
+    let engines: String = engines.iter().map(|engine| format!("\"{engine}\" ")).collect();
+    format!("match {engines}--pairs 2 --nodes 50 --maxmoves 8 --openings {OPENINGS} {more}")
 }
 
 #[test]
@@ -93,15 +71,16 @@ fn policies_play_in_a_host() {
     );
     let other = format!("{} policy=none", host("right", ""));
     // The environment of the user says nothing about what is played.
-    let mut command = lmrlab(
-        &scratch,
-        &match_(&[&one, &other], &["--out", "out", "--threads", "1", "--report"]),
-    );
+    let command = match_(&[&one, &other], "--out out --threads 1 --report");
+    let mut command = lmrlab(&scratch, &command);
     command.env("LmrPolicy", "mine.lmr").assert().success();
-    let paths = sent(&scratch);
+    let log = scratch.read("log");
+    let paths = log
+        .lines()
+        .filter_map(|line| line.strip_prefix("name LmrPolicy value "));
+    let paths: Vec<&str> = paths.collect();
     assert_eq!(paths.len(), 2, "the first handshake, and one process: {paths:?}");
-    assert!(Path::new(&paths[0]).is_absolute());
-    assert!(!scratch.read("log").contains("environment"));
+    assert!(Path::new(paths[0]).is_absolute() && !log.contains("environment"));
     assert_eq!(fs::read_dir(scratch.path("tmp")).unwrap().count(), 0);
     let games = scratch.journal("out/games.csv");
     assert!(games.iter().all(|game| game.fault.is_empty()));
@@ -138,7 +117,7 @@ fn what_cannot_play_a_policy_is_refused_before_the_first_game() {
     ]);
     for engine in engines {
         let engine = format!("{engine} policy=logarithm");
-        said += &refused(&scratch, &match_(&[&engine, "none"], &["--out", "out"]));
+        said += &refused(&scratch, &match_(&[&engine, "none"], "--out out"));
     }
     insta::assert_snapshot!(messages(&said));
 }
@@ -154,10 +133,8 @@ fn a_policy_with_facts_of_a_host_alone_plays_there_and_nowhere_else() {
     let log = scratch.path("log").display().to_string();
     let fills = |facts: &str| host("right", &format!("--log {log} --facts depth,{facts}"));
     let right = fills("flag:hidden_flag,number:hidden_number");
-    done(
-        &scratch,
-        &match_(&["mine.toml", "own"], &["--host", &right, "--out", "out"]),
-    );
+    let play = |host: &str| match_(&["mine.toml", "own"], &format!("--host \"{host}\" --out out"));
+    done(&scratch, &play(&right));
     let games = scratch.journal("out/games.csv");
     assert_eq!(games[0].white, "misbehaving-engine/mine");
     assert!(games.iter().all(|game| game.fault.is_empty()));
@@ -169,15 +146,11 @@ fn a_policy_with_facts_of_a_host_alone_plays_there_and_nowhere_else() {
         ("flag:hidden_flag,flag:hidden_number", "`number:hidden_number`"),
         ("quiet", "`flag:hidden_flag`, `number:hidden_number`"),
     ] {
-        let words = fills(facts);
-        let said = refused(
-            &scratch,
-            &match_(&["mine.toml", "own"], &["--host", &words, "--out", "no"]),
-        );
+        let said = refused(&scratch, &play(&fills(facts)).replace("--out out", "--out no"));
         let expected = format!("the policy reads facts that the engine does not fill: {missing}\n");
         assert!(said.contains(&expected), "{said}");
     }
-    let said = refused(&scratch, &match_(&["mine.toml", "none"], &["--out", "no"]));
+    let said = refused(&scratch, &match_(&["mine.toml", "none"], "--out no"));
     assert!(said.contains("this policy reads facts of another engine"), "{said}");
 }
 
@@ -193,7 +166,7 @@ fn a_wrong_answer_at_a_later_start_is_a_fault() {
     ] {
         let after = format!("--after {}", scratch.path(&format!("{habit}-mark")).display());
         let engine = format!("{} policy=house name=bad restart=game", host(habit, &after));
-        done(&scratch, &match_(&[&engine, "none"], &["--out", habit]));
+        done(&scratch, &match_(&[&engine, "none"], &format!("--out {habit}")));
         let games = scratch.journal(&format!("{habit}/games.csv"));
         assert_eq!(games.len(), 4);
         for game in games {
@@ -206,50 +179,23 @@ fn a_wrong_answer_at_a_later_start_is_a_fault() {
 fn a_match_has_a_host_for_its_policies() {
     let scratch = scratch();
     let words = host("right", "");
-    done(
-        &scratch,
-        &match_(&["house", "own"], &["--host", &words, "--out", "out"]),
-    );
+    let in_host = |engines: [&str; 2], out: &str| match_(&engines, &format!("--host \"{words}\" --out {out}"));
+    done(&scratch, &in_host(["house", "own"], "out"));
     let game = &scratch.journal("out/games.csv")[0];
     assert_eq!(game.white, "misbehaving-engine/house");
     assert_eq!(game.black, "misbehaving-engine/own");
-    let warned = done(
-        &scratch,
-        &match_(&["micromax-4", "madchess-2.0"], &["--host", &words, "--out", "warned"]),
-    );
+    let warned = done(&scratch, &in_host(["micromax-4", "madchess-2.0"], "warned"));
     insta::assert_snapshot!(
         "what_hosts_play_in_their_own_way",
         warned.lines().take(2).collect::<Vec<_>>().join("\n")
     );
-    let two = format!("{words} policy=own");
-    let timed = [
-        "match",
-        "house",
-        &two,
-        "--host",
-        &words,
-        "--pairs",
-        "1",
-        "--tc",
-        "1+0.1",
-        "--maxmoves",
-        "2",
-        "--out",
-        "timed",
-    ];
+    let timed =
+        format!("match house \"{words} policy=own\" --host \"{words}\" --pairs 1 --tc 1+0.1 --maxmoves 2 --out timed");
     let warned = done(&scratch, &timed);
-    assert!(
-        warned.contains("warning: `misbehaving-engine/house` reads its policy while it plays"),
-        "{warned}"
-    );
+    let warning = "warning: `misbehaving-engine/house` reads its policy while it plays";
+    assert!(warned.contains(warning), "{warned}");
     // A preset of an engine's own is that of the project's own engine.
-    done(
-        &scratch,
-        &match_(
-            &["house", "policy=none preset=minimal"],
-            &["--host", &words, "--out", "mixed"],
-        ),
-    );
+    done(&scratch, &in_host(["house", "policy=none preset=minimal"], "mixed"));
     assert_eq!(scratch.journal("mixed/games.csv")[0].black, "none");
     let mut said = String::new();
     for (engines, words) in [
@@ -262,14 +208,11 @@ fn a_match_has_a_host_for_its_policies() {
         (["house", "none"], format!("{words} option.LmrParams=base=1")),
         (["house", "none"], format!("{words} policy=none")),
     ] {
-        said += &refused(&scratch, &match_(&engines, &["--host", &words, "--out", "no"]));
+        said += &refused(&scratch, &match_(&engines, &format!("--host \"{words}\" --out no")));
         said += "\n";
     }
     insta::assert_snapshot!("hosts_that_are_refused", messages(&said));
-    let said = refused(
-        &scratch,
-        &match_(&["house", "none"], &["--host", &words, "--preset", "minimal"]),
-    );
+    let said = refused(&scratch, &in_host(["house", "none"], "no --preset minimal"));
     assert!(said.contains("cannot be used with"), "{said}");
 }
 
@@ -350,7 +293,7 @@ fn runs_of_hosts_are_played_in_parts_and_resumed() {
     scratch.write("t.toml", &file(&program(), &POLICIES));
     done(&scratch, "run t.toml --out whole");
     for (part, out) in [("1/2", "parts/1"), ("2/2", "parts/2")] {
-        done(&scratch, &["run", "t.toml", "--part", part, "--out", out]);
+        done(&scratch, &format!("run t.toml --part {part} --out {out}"));
     }
     done(&scratch, "merge parts/1 parts/2 --out merged");
     assert_eq!(scratch.read("merged/games.csv"), scratch.read("whole/games.csv"));
@@ -389,21 +332,8 @@ fn runs_of_hosts_are_played_in_parts_and_resumed() {
 fn a_killed_run_leaves_no_policy_behind() {
     let scratch = scratch();
     let engine = format!("{} policy=house", host("right", "--ms 20"));
-    let words = [
-        "match",
-        &engine,
-        "none",
-        "--pairs",
-        "1000",
-        "--nodes",
-        "50",
-        "--openings",
-        OPENINGS,
-        "--out",
-        "out",
-    ];
     let child = scratch
-        .background(&words)
+        .background(&match_(&[&engine, "none"], "--out out").replace("--pairs 2", "--pairs 1000"))
         .env("TMPDIR", scratch.path("tmp"))
         .spawn()
         .unwrap();
@@ -416,7 +346,7 @@ fn a_killed_run_leaves_no_policy_behind() {
 
 /// The hash of a policy.
 fn hash(scratch: &Scratch, policy: &str) -> String {
-    let text = scratch.done(&["policy", "compile", policy]);
+    let text = scratch.done(&format!("policy compile {policy}"));
     text.lines().next().unwrap().rsplit(' ').next().unwrap().to_owned()
 }
 
@@ -425,28 +355,8 @@ fn parameters_of_a_policy_are_tuned_in_a_host() {
     let scratch = scratch();
     let log = scratch.path("log").display().to_string();
     let words = host("right", &format!("--log {log}"));
-    let tune = |more: &[&str]| {
-        let words = [
-            "tune",
-            "logarithm@base=1.5",
-            "--pairs",
-            "4",
-            "--nodes",
-            "50",
-            "--threads",
-            "1",
-            "--no-gate",
-            "--host",
-            &words,
-        ];
-        [&words[..], more]
-            .concat()
-            .into_iter()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let words: Vec<String> = tune(&["--out", "out", "--quiet"]);
-    done(&scratch, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    let short = "--pairs 4 --nodes 50 --threads 1 --no-gate --quiet --out out";
+    done(&scratch, &format!("tune logarithm@base=1.5 {short} --host \"{words}\""));
     let mut rows = csv::Reader::from_path(scratch.path("out/tuning.csv")).unwrap();
     let headers = rows.headers().unwrap().clone();
     let log = scratch.read("log");
@@ -508,52 +418,30 @@ fn ideas_are_tried_in_hosts_beside_presets() {
     let scratch = scratch();
     scratch.write("hiding.toml", HIDING);
     let words = host("right", "");
-    let trial = |words: &str, more: &[&'static str]| {
-        let all = [
-            "trial",
-            "hiding.toml",
-            "--change=+killers",
-            "--change=hidden=1",
-            "--pairs",
-            "8",
-            "--nodes",
-            "50",
-            "--quiet",
-            "--host",
-        ];
-        let mut all: Vec<String> = all.iter().map(|word| (*word).to_owned()).collect();
-        all.push(words.to_owned());
-        all.extend(more.iter().map(|word| (*word).to_owned()));
-        all
+    let trial = |words: &str, more: &str| {
+        let changes = "--change=+killers --change=hidden=1";
+        format!("trial hiding.toml {changes} --pairs 8 --nodes 50 --quiet --host \"{words}\" {more}")
     };
-    let run = |words: &[String]| done(&scratch, &words.iter().map(String::as_str).collect::<Vec<_>>());
-    let refuse = |words: &[String]| refused(&scratch, &words.iter().map(String::as_str).collect::<Vec<_>>());
-    let said = run(&trial(
-        &words,
-        &["--presets", "standard", "--search=-killers", "--out", "out"],
-    ));
+    let said = done(
+        &scratch,
+        &trial(&words, "--presets standard --search=-killers --out out"),
+    );
     let program = "misbehaving-engine";
     assert!(
         said.contains("note: left out at misbehaving-engine 50, which has a search of its own: -killers"),
         "{said}"
     );
-    let csv = scratch.read("out/trial.csv");
-    for (idea, setting) in [("+killers", program), ("hidden=1", program), ("-killers", "standard")] {
-        assert!(
-            csv.lines().any(|line| line.starts_with(idea) && line.contains(setting)),
-            "{csv}"
-        );
-    }
-    assert!(
-        !csv.lines()
-            .any(|line| line.starts_with("-killers") && line.contains(program)),
-        "{csv}"
-    );
-    run(&trial(&words, &["--out", "alone"]));
+    let has = |folder: &str, idea: &str, setting: &str| {
+        let csv = scratch.read(&format!("{folder}/trial.csv"));
+        csv.lines().any(|line| line.starts_with(idea) && line.contains(setting))
+    };
+    assert!(has("out", "+killers", program) && has("out", "hidden=1", program));
+    assert!(has("out", "-killers", "standard") && !has("out", "-killers", program));
+    done(&scratch, &trial(&words, "--out alone"));
     assert!(scratch.read("alone/trial.csv").contains(program));
     // An idea that reads a fact which the host does not fill is an error in the only setting, and names the idea.
     let few = host("right", "--facts depth,quiet,ply");
-    let said = refuse(&trial(&few, &["--out", "no"]));
+    let said = refused(&scratch, &trial(&few, "--out no"));
     assert!(
         said.contains(
             "error: the idea `+killers` cannot be tried on `misbehaving-engine/hiding`: it reads facts that the engine does not fill: \
@@ -563,65 +451,59 @@ fn ideas_are_tried_in_hosts_beside_presets() {
     );
     assert!(!said.contains("the idea `hidden=1`"), "{said}");
     // Among several it is left out there.
-    let said = run(&trial(&few, &["--presets", "standard", "--out", "several"]));
+    let said = done(&scratch, &trial(&few, "--presets standard --out several"));
     assert!(
         said.contains("note: left out at misbehaving-engine 50, which does not fill killer: killers on"),
         "{said}"
     );
-    let csv = scratch.read("several/trial.csv");
-    let has = |idea: &str, setting: &str| csv.lines().any(|line| line.starts_with(idea) && line.contains(setting));
-    assert!(has("hidden=1", program) && has("hidden=1", "standard"), "{csv}");
-    assert!(!has("+killers", program) && has("+killers", "standard"), "{csv}");
+    assert!(has("several", "hidden=1", program) && has("several", "hidden=1", "standard"));
+    assert!(!has("several", "+killers", program) && has("several", "+killers", "standard"));
     // The policy itself is another matter.
-    let said = refuse(&trial(&host("right", "--facts quiet,ply,killer"), &["--out", "no"]));
-    assert!(
-        said.contains(
-            "cannot play the policy `hiding`: the policy reads facts that the engine does not fill: `depth`\n"
+    let no_depth = host("right", "--facts quiet,ply,killer");
+    for (command, complaint) in [
+        (
+            trial(&no_depth, "--out no"),
+            "cannot play the policy `hiding`: the policy reads facts that the engine does not fill: `depth`\n",
         ),
-        "{said}"
-    );
-    let said = refuse(&trial(&words, &["--search=-killers", "--out", "no"]));
-    assert!(said.contains("the policy plays in hosts alone"), "{said}");
-    let said = refuse(&trial(&words, &["--host", "cmd=ls", "--host", "cmd=ls", "--out", "no"]));
-    assert!(said.contains("two settings are called `ls`"), "{said}");
+        (
+            trial(&words, "--search=-killers --out no"),
+            "the policy plays in hosts alone",
+        ),
+        (
+            trial(&words, "--host cmd=ls --host cmd=ls --out no"),
+            "two settings are called `ls`",
+        ),
+    ] {
+        let said = refused(&scratch, &command);
+        assert!(said.contains(complaint), "{said}");
+    }
 }
 
 #[test]
 fn variants_play_in_a_host() {
     let scratch = scratch();
     scratch.write("hiding.toml", HIDING);
-    let words = host("right", "");
-    let short = ["--pairs", "2", "--match-nodes", "50", "--host", words.as_str()];
-    let sweep = |more: &[&'static str]| [&["sweep", "hiding.toml", "--over"], more, &short].concat();
-    done(
-        &scratch,
-        &sweep(&["hidden=0:1:0.5", "--measures", "elo", "--out", "swept"]),
-    );
+    let in_host = |command: &str| format!("{command} --pairs 2 --match-nodes 50 --host \"{}\"", host("right", ""));
+    let sweep = "sweep hiding.toml --over hidden=0:1:0.5";
+    done(&scratch, &in_host(&format!("{sweep} --measures elo --out swept")));
     assert_eq!(scratch.read("swept/sweep.csv").lines().count(), 4);
     let manifest = scratch.read("swept/manifest.toml");
     assert_eq!(manifest.matches("compiled = ").count(), 4);
     done(&scratch, "resume swept");
-    let ablate = [
-        "ablate",
-        "hiding.toml",
-        "--additions",
-        "--measures",
-        "elo,nodes",
-        "--depth",
-        "3",
-        "--out",
-        "ablated",
-    ];
-    done(&scratch, &[&ablate[..], &short].concat());
+    let ablate = "ablate hiding.toml --additions --measures elo,nodes --depth 3 --out ablated";
+    done(&scratch, &in_host(ablate));
     assert_eq!(scratch.read("ablated/ablation.csv").lines().count(), 3);
-    let said = refused(
-        &scratch,
-        &sweep(&["null_move=off,on", "--measures", "elo", "--out", "no"]),
-    );
-    assert!(
-        said.contains("changes the search, and a host has a search of its own"),
-        "{said}"
-    );
-    let said = refused(&scratch, &sweep(&["hidden=0:1:0.5", "--measures", "nodes"]));
-    assert!(said.contains("`--host` is where games are played"), "{said}");
+    for (command, complaint) in [
+        (
+            "sweep hiding.toml --over null_move=off,on --measures elo --out no",
+            "changes the search, and a host has a search of its own",
+        ),
+        (
+            &format!("{sweep} --measures nodes"),
+            "`--host` is where games are played",
+        ),
+    ] {
+        let said = refused(&scratch, &in_host(command));
+        assert!(said.contains(complaint), "{said}");
+    }
 }

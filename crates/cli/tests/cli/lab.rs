@@ -27,28 +27,30 @@ fn sum(csv: &str, name: &str) -> u64 {
     column(csv, name).iter().map(|cell| cell.parse::<u64>().unwrap()).sum()
 }
 
+/// Runs a command on one thread and on two: both say the same and write the same files. What they say.
+fn twice(scratch: &Scratch, command: &str, files: &[&str]) -> String {
+    let run = |threads: &str| {
+        scratch.done(&format!(
+            "{command} --positions set.epd --threads {threads} --out on-{threads}"
+        ))
+    };
+    let said = run("1");
+    run("2");
+    for file in files {
+        let text = |threads: &str| scratch.read(&format!("on-{threads}/{file}.csv"));
+        assert_eq!(text("1"), text("2"), "{file}");
+    }
+    said
+}
+
 #[test]
-fn bench_compares_policies_and_writes_the_same_files_on_any_number_of_threads() {
+fn bench_compares_policies() {
     let scratch = scratch();
-    let bench = [
-        "bench",
-        "none",
-        "mediocre-2007",
-        "house@divisor=2.0,-history",
-        "--positions",
-        "set.epd",
-        "--depth",
-        "6",
-    ];
-    let run =
-        |threads: &str, folder: &str| scratch.done(&[&bench[..], &["--threads", threads, "--out", folder]].concat());
-    let text = run("1", "one");
+    let command = "bench none mediocre-2007 house@divisor=2.0,-history --depth 6";
+    let text = twice(&scratch, command, &["positions", "iterations"]);
     assert!(text.contains("3 positions, depth 6, preset standard"), "{text}");
     assert!(text.contains("house@divisor=2,-history"), "{text}");
-    run("2", "two");
-    run("2", "again");
-    same_files(&scratch, &["positions", "iterations"]);
-    let csv = scratch.read("one/positions.csv");
+    let csv = scratch.read("on-1/positions.csv");
     assert_eq!(column(&csv, "policy").len(), 9);
     assert_eq!(column(&csv, "position")[1], "many captures");
     let nodes: Vec<u64> = column(&csv, "nodes").iter().map(|n| n.parse().unwrap()).collect();
@@ -56,24 +58,19 @@ fn bench_compares_policies_and_writes_the_same_files_on_any_number_of_threads() 
     assert!(total(0) > total(1) && total(1) > total(2), "{csv}");
     // Iterations add up to the search.
     for file in ["policies", "iterations", "times"] {
-        assert_eq!(
-            sum(&scratch.read(&format!("one/{file}.csv")), "nodes"),
-            sum(&csv, "nodes")
-        );
+        let of_file = sum(&scratch.read(&format!("on-1/{file}.csv")), "nodes");
+        assert_eq!(of_file, sum(&csv, "nodes"));
     }
     // The folder says what it is, and shows the same again.
-    assert_eq!(scratch.done("show one"), text);
-    assert!(scratch.read("one/outcome.toml").contains("kind = \"bench\""));
-}
-
-#[test]
-fn bench_speaks_json_and_keeps_to_a_node_limit() {
-    let scratch = scratch();
+    assert_eq!(scratch.done("show on-1"), text);
+    assert!(scratch.read("on-1/outcome.toml").contains("kind = \"bench\""));
     let text = scratch.done("bench house none --positions set.epd --nodes 3000 --json");
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let policy = |index: usize| &json["policies"][index];
-    assert_eq!(policy(0)["nodes"], 9000);
-    assert_eq!(policy(1)["nodes_ratio"], 1);
+    assert_eq!(
+        (&policy(0)["nodes"], &policy(1)["nodes_ratio"]),
+        (&9000.into(), &1.into())
+    );
     assert!(policy(0)["mean_depth"].as_f64() > policy(1)["mean_depth"].as_f64());
     let share = policy(0)["quiescence_share"].as_f64().unwrap();
     assert!(0.05 < share && share < 0.95, "{share}");
@@ -83,90 +80,45 @@ fn bench_speaks_json_and_keeps_to_a_node_limit() {
 fn wrong_input_is_named_before_anything_is_searched() {
     let scratch = scratch();
     scratch.write("there.csv", "kept");
-    let message = scratch.refused("bench hous");
-    assert!(message.contains("did you mean `house`"), "{message}");
-    let message = scratch.refused("bench house --out there.csv");
-    assert!(message.contains("is not a folder"), "{message}");
-    let message = scratch.refused("profile house@basis=1");
-    assert!(message.contains("no parameter `basis`"), "{message}");
-    let message = scratch.refused("profile house --positions there.csv");
-    assert!(
-        message.contains("`there.csv` has no positions: its line 1"),
-        "{message}"
-    );
-    let message = scratch.refused("profile house --preset standrad");
-    assert!(message.contains("standard"), "{message}");
-    scratch.refused("bench house --depth 3 --nodes 100");
-    scratch.refused("bench");
-}
-
-/// That the folders of a run on one thread, and of two on two threads, have the same files.
-fn same_files(scratch: &Scratch, files: &[&str]) {
-    for file in files {
-        let text = |folder: &str| scratch.read(&format!("{folder}/{file}.csv"));
-        let one = text("one");
-        assert_eq!(one, text("two"), "{file}");
-        assert_eq!(one, text("again"), "{file}");
+    for (command, complaint) in [
+        ("bench hous", "did you mean `house`"),
+        ("bench house --out there.csv", "is not a folder"),
+        ("bench house --depth 3 --nodes 100", "cannot be used with"),
+        ("profile house@basis=1", "no parameter `basis`"),
+        (
+            "profile house --positions there.csv",
+            "`there.csv` has no positions: its line 1",
+        ),
+        ("profile house --preset standrad", "standard"),
+        ("profile house --rate 0", "a share above 0"),
+    ] {
+        let message = scratch.refused(command);
+        assert!(message.contains(complaint), "{command}: {message}");
     }
 }
 
 #[test]
-fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
+fn profile_counts_late_moves() {
     let scratch = scratch();
-    let run = |threads: &str, folder: &str| {
-        scratch.done(&[
-            "profile",
-            "rebel-advanced",
-            "house",
-            "--positions",
-            "set.epd",
-            "--depth",
-            "8",
-            "--rate",
-            "0.03",
-            "--threads",
-            threads,
-            "--out",
-            folder,
-        ])
-    };
-    let text = run("1", "one");
+    let files = ["totals", "moves", "kinds", "rules", "facts"];
+    let text = twice(&scratch, "profile rebel-advanced house --depth 8 --rate 0.03", &files);
     assert!(
         text.contains("estimated from a sample of the late moves, rate 0.03"),
         "{text}"
     );
-    run("2", "two");
-    run("2", "again");
-    let files = ["totals", "moves", "kinds", "rules", "facts"];
-    same_files(&scratch, &files);
-    let totals = scratch.read("one/totals.csv");
+    let totals = scratch.read("on-1/totals.csv");
     for name in ["moves", "reduced", "failed_high", "researched", "reduced_nodes"] {
-        let all = sum(&totals, name);
-        assert!(all > 0);
-        assert_eq!(sum(&scratch.read("one/moves.csv"), name), all, "{name}");
-        assert_eq!(sum(&scratch.read("one/kinds.csv"), name), all, "{name}");
+        assert!(sum(&totals, name) > 0);
+        assert_eq!(sum(&scratch.read("on-1/moves.csv"), name), sum(&totals, name), "{name}");
     }
-    // A fact has each sampled move once, and together they stand for all.
-    let facts = scratch.read("one/facts.csv");
-    let quiet: Vec<&str> = facts
-        .lines()
-        .filter(|line| line.starts_with("policy,") || line.contains(",quiet,"))
-        .collect();
-    let quiet = quiet.join("\n");
-    assert!(sum(&quiet, "sampled") > 100, "{quiet}");
-    assert!(sum(&totals, "moves").abs_diff(sum(&quiet, "moves")) <= 4);
-    // With every move in the sample nothing is estimated.
-    let text = scratch.done("profile house --positions set.epd --depth 8 --rate 1");
-    assert!(!text.contains("estimated from a sample"), "{text}");
-    let message = scratch.refused("profile house --rate 0");
-    assert!(message.contains("a share above 0"), "{message}");
     // The same searches as those of bench.
     scratch.done("bench rebel-advanced house --positions set.epd --depth 8 --out bench");
     assert_eq!(sum(&scratch.read("bench/policies.csv"), "nodes"), sum(&totals, "nodes"));
-    let message = scratch.refused("profile house --out one");
-    assert!(message.contains("not empty"), "{message}");
     let text = scratch.done("profile none --positions set.epd --depth 5");
-    assert!(text.contains("none reduces nothing"), "{text}");
+    assert!(
+        text.contains("none reduces nothing") && !text.contains("estimated from"),
+        "{text}"
+    );
 }
 
 /// An interrupt keeps the positions that all policies have finished.
@@ -177,18 +129,9 @@ fn an_interrupted_bench_keeps_its_positions() {
     use std::process::Stdio;
 
     let scratch = Scratch::new();
-    let bench = [
-        "bench",
-        "none",
-        "house",
-        "--positions",
-        OPENINGS,
-        "--nodes",
-        "20000",
-        "--quiet",
-    ];
+    let bench = format!("bench none house --positions {OPENINGS} --nodes 20000 --quiet");
     let child = scratch
-        .background(&[&bench[..], &["--threads", "1", "--out", "some"]].concat())
+        .background(&format!("{bench} --threads 1 --out some"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -217,7 +160,7 @@ fn an_interrupted_bench_keeps_its_positions() {
         "{shown}"
     );
     // They are the first lines of each policy of a whole run.
-    scratch.done(&[&bench[..], &["--out", "whole"]].concat());
+    scratch.done(&format!("{bench} --out whole"));
     let whole = scratch.read("whole/positions.csv");
     let lines: Vec<&str> = whole.lines().skip(1).collect();
     let expected: Vec<&str> = lines.chunks(40).flat_map(|policy| &policy[..done]).copied().collect();
@@ -231,97 +174,50 @@ fn searches_end_at_once_when_the_system_asks_for_it() {
     use crate::scratch::signal;
 
     let scratch = Scratch::new();
-    let deep = ["--depth", "60", "--threads", "1", "--quiet"];
-    for command in [
-        &["profile", "house", "--out", "out"][..],
-        &["audit", "house", "--out", "out"],
-        &["ablate", "house", "--measures", "nodes", "--out", "out"],
-    ] {
-        let mut child = scratch.background(&[command, &deep].concat()).spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(500));
-        let begun = std::time::Instant::now();
-        assert!(signal(&child, "TERM"));
-        assert_eq!(child.wait().unwrap().code(), Some(143), "{command:?}");
-        assert!(begun.elapsed().as_secs() < 2, "{command:?}");
-        assert!(!scratch.path("out").exists());
-    }
+    let deep = "profile house --depth 60 --threads 1 --quiet --out out";
+    let mut child = scratch.background(deep).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let begun = std::time::Instant::now();
+    assert!(signal(&child, "TERM"));
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert!(begun.elapsed().as_secs() < 2);
+    assert!(!scratch.path("out").exists());
 }
 
 const ABSURD: &str = "name = \"absurd\"\nwhen = \"moves_searched >= 1\"\nreduce = \"5\"\n";
 
 #[test]
-fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_alone() {
+fn audit_judges_a_sample_and_leaves_the_search_alone() {
     let scratch = scratch();
-    let run = |threads: &str, folder: &str| {
-        scratch.done(&[
-            "audit",
-            "house",
-            "rebel-advanced",
-            "--positions",
-            "set.epd",
-            "--depth",
-            "6",
-            "--rate",
-            "0.1",
-            "--threads",
-            threads,
-            "--margin",
-            "10",
-            "--resamples",
-            "50",
-            "--out",
-            folder,
-        ])
-    };
-    let text = run("1", "one");
+    let files = "totals samples predictors roc nodes depths reductions rules blame";
+    let files: Vec<&str> = files.split(' ').collect();
+    let command = "audit house rebel-advanced --depth 6 --rate 0.1 --margin 10 --resamples 50";
+    let text = twice(&scratch, command, &files);
     assert!(text.contains("house: "), "{text}");
-    assert_eq!(text, run("2", "two"));
-    assert_eq!(text, run("2", "again"));
-    let files = [
-        "totals",
-        "samples",
-        "predictors",
-        "roc",
-        "nodes",
-        "depths",
-        "reductions",
-        "rules",
-        "blame",
-    ];
-    same_files(&scratch, &files);
-    let totals = scratch.read("one/totals.csv");
+    let totals = scratch.read("on-1/totals.csv");
     let sampled = sum(&totals, "sampled");
     assert!(sampled > 100, "{totals}");
     for file in ["depths.csv", "reductions.csv"] {
-        assert_eq!(sum(&scratch.read(&format!("one/{file}")), "sampled"), sampled, "{file}");
+        assert_eq!(
+            sum(&scratch.read(&format!("on-1/{file}")), "sampled"),
+            sampled,
+            "{file}"
+        );
     }
-    assert_eq!(column(&scratch.read("one/samples.csv"), "depth").len() as u64, sampled);
     // Moves that are not reduced are searched twice in the same way.
-    assert_eq!(
-        sum(&totals, "unreduced_low_high") + sum(&totals, "unreduced_high_low"),
-        0,
-        "{totals}"
-    );
-    assert!(sum(&totals, "unreduced_low_low") > 20, "{totals}");
-    // Each sample has the facts that the policy read.
-    let samples = scratch.read("one/samples.csv");
+    let otherwise = sum(&totals, "unreduced_low_high") + sum(&totals, "unreduced_high_low");
+    assert!(otherwise == 0 && sum(&totals, "unreduced_low_low") > 20, "{totals}");
+    // Each sample has every fact that is known before the first search, also those that no rule reads.
+    let samples = scratch.read("on-1/samples.csv");
+    assert_eq!(column(&samples, "depth").len() as u64, sampled);
     for (fact, same) in [("fact_depth", "depth"), ("fact_move_number", "move_number")] {
         assert_eq!(column(&samples, fact), column(&samples, same), "{fact}");
     }
-    // Every fact that is known before the first search has a column. The search collects those that no rule reads, too.
-    let header = samples.lines().next().unwrap();
-    let (_, facts) = header.split_once(",fact_").unwrap();
-    let known = CATALOGUE
-        .iter()
-        .filter(|info| !info.fact.is_of_research() && !info.fact.is_of_rules());
+    let (_, facts) = samples.lines().next().unwrap().split_once(",fact_").unwrap();
+    let known = CATALOGUE.iter().filter(|info| !info.fact.is_given());
     let known: Vec<&str> = known.map(|info| info.name).collect();
     assert_eq!(facts.split(",fact_").collect::<Vec<_>>(), known);
-    for fact in [
-        "legal_moves",
-        "capture_history",
-        "continuation_history",
-        "continuation_history_2",
-    ] {
+    for fact in ["legal_moves", "capture_history", "continuation_history_2"] {
         let values = column(&samples, &format!("fact_{fact}"));
         assert!(values.iter().any(|value| value != "0" && !value.is_empty()), "{fact}");
     }
@@ -334,21 +230,14 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
 
 /// Audits `policy` without a rate and then with the rate that was reached: the samples are the same. The text of the first run, and its
 /// totals.csv.
-fn audit_without_a_rate(scratch: &Scratch, policy: &str, search: &[&str]) -> (String, String) {
-    let audit = |more: &[&str], out: &str| {
-        let command = ["audit", policy, "--no-blame", "--resamples", "300", "--out", out];
-        scratch.done(&[&command[..], search, more].concat())
-    };
-    let text = audit(&[], "grown");
+fn audit_without_a_rate(scratch: &Scratch, policy_and_search: &str) -> (String, String) {
+    let command = format!("audit {policy_and_search} --no-blame --resamples 300");
+    let text = scratch.done(&format!("{command} --out grown"));
     let rate = text.split("sampling rate ").nth(1).unwrap().split(',').next().unwrap();
-    audit(&["--rate", rate], "typed");
-    for file in ["totals", "samples", "predictors", "rules"] {
-        let file = format!("{file}.csv");
-        assert_eq!(
-            scratch.read(&format!("grown/{file}")),
-            scratch.read(&format!("typed/{file}")),
-            "{file}"
-        );
+    scratch.done(&format!("{command} --rate {rate} --out typed"));
+    for file in ["totals.csv", "samples.csv", "predictors.csv", "rules.csv"] {
+        let of = |folder: &str| scratch.read(&format!("{folder}/{file}"));
+        assert_eq!(of("grown"), of("typed"), "{file}");
     }
     (text, scratch.read("grown/totals.csv"))
 }
@@ -357,7 +246,7 @@ fn audit_without_a_rate(scratch: &Scratch, policy: &str, search: &[&str]) -> (St
 fn audit_of_a_short_search_takes_every_late_move() {
     let scratch = scratch();
     scratch.write("absurd.toml", ABSURD);
-    let (text, totals) = audit_without_a_rate(&scratch, "absurd.toml", &["--positions", "set.epd", "--depth", "3"]);
+    let (text, totals) = audit_without_a_rate(&scratch, "absurd.toml --positions set.epd --depth 3");
     assert!(
         text.contains("; sampling ended because every late move was sampled"),
         "{text}"
@@ -368,7 +257,7 @@ fn audit_of_a_short_search_takes_every_late_move() {
 #[test]
 #[ignore = "a minute"]
 fn audit_takes_as_many_samples_as_the_missed_rate_needs() {
-    let (text, totals) = audit_without_a_rate(&scratch(), "house", &["--depth", "10"]);
+    let (text, totals) = audit_without_a_rate(&scratch(), "house --depth 10");
     assert!(
         text.contains("; sampling ended because every missed rate has an error of at most 20% of itself"),
         "{text}"
@@ -423,24 +312,8 @@ fn audit_lists_quiet_moves_that_a_policy_hides() {
     let hide = "name = \"hide\"\nwhen = \"quiet and moves_searched >= 1\"\nreduce = \"4\"\n\
                 [research]\nladder = \"none\"\n[[rule]]\nname = \"everything\"\nadd = \"0\"\n";
     scratch.write("hide.toml", hide);
-    let audit = |policy: &str, out: &str| {
-        scratch.done(&[
-            "audit",
-            policy,
-            "--preset",
-            "minimal",
-            "--positions",
-            "quiet.epd",
-            "--depth",
-            "7",
-            "--margin",
-            "100",
-            "--rate",
-            "0.001",
-            "--out",
-            out,
-        ])
-    };
+    let search = "--preset minimal --positions quiet.epd --depth 7 --margin 100 --rate 0.001";
+    let audit = |policy: &str, out: &str| scratch.done(&format!("audit {policy} {search} --out {out}"));
     let text = audit("hide.toml", "hide");
     assert!(text.contains("in 2 of 2 positions"), "{text}");
     let csv = scratch.read("hide/blame.csv");

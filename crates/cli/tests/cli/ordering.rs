@@ -7,18 +7,14 @@ use lmrlab_runner::tournament::entrant::Entrant;
 
 use crate::scratch::{ROUND_ROBIN, Scratch, signal, wait_until};
 
-/// A short match into `out`, with what it says on standard error.
-fn play(scratch: &Scratch, more: &[&str]) -> String {
-    let output = scratch
-        .lmrlab(&["match", "madchess-2.0", "none", "--nodes", "60", "--maxmoves", "30"])
-        .args(["--pairs", "2", "--quiet", "--force", "--out", "out"])
-        .args(more)
-        .assert()
-        .success()
-        .get_output()
-        .clone();
+/// What a command says on standard error.
+#[track_caller]
+fn said(scratch: &Scratch, command: &str) -> String {
+    let output = scratch.lmrlab(command).assert().success().get_output().clone();
     String::from_utf8(output.stderr).unwrap()
 }
+
+const SHORT: &str = "--nodes 60 --maxmoves 30 --pairs 2 --quiet --force --out out";
 
 /// What orders quiet moves for each engine of a run that is resumed.
 fn resumed(scratch: &Scratch, folder: &str) -> Vec<Option<QuietOrdering>> {
@@ -41,13 +37,13 @@ fn the_preset_decides_unless_the_user_does() {
     let preset = [Some(QuietOrdering::Preset), None];
     let own = [Some(QuietOrdering::Own), None];
     for (more, ordering) in [
-        (&[][..], preset),
-        (&["--ordering", "own"], own),
-        (&["--preset", "madchess-2015"], own),
-        (&["--preset", "madchess-2015", "--ordering", "preset"], preset),
-        (&["--preset", "standard@-null_move"], preset),
+        ("", preset),
+        ("--ordering own", own),
+        ("--preset madchess-2015", own),
+        ("--preset madchess-2015 --ordering preset", preset),
+        ("--preset standard@-null_move", preset),
     ] {
-        let said = play(&scratch, more);
+        let said = said(&scratch, &format!("match madchess-2.0 none {SHORT} {more}"));
         assert_eq!(
             said.contains("these engines order moves differently"),
             ordering == own,
@@ -62,7 +58,7 @@ fn the_preset_decides_unless_the_user_does() {
         assert!(manifest.contains(&written), "{manifest}");
     }
     // What has no history that orders moves is written as before.
-    let said = play(&scratch, &["--ordering", "own"]);
+    let said = said(&scratch, &format!("match madchess-2.0 none {SHORT} --ordering own"));
     insta::assert_snapshot!(said);
     let shown = scratch.done("show out");
     let printed: Vec<&str> = shown
@@ -87,38 +83,14 @@ fn the_preset_decides_unless_the_user_does() {
 #[test]
 fn an_engine_may_have_an_ordering_of_its_own() {
     let scratch = Scratch::new();
-    let sides = [
-        "policy=madchess-2.0 ordering=own name=own",
-        "policy=madchess-2.0 ordering=preset name=preset",
-    ];
-    let said = scratch
-        .lmrlab(&[
-            "match",
-            sides[0],
-            sides[1],
-            "--nodes",
-            "60",
-            "--maxmoves",
-            "30",
-            "--pairs",
-            "1",
-            "--out",
-            "out",
-        ])
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    let said = String::from_utf8(said.stderr).unwrap();
+    let sides = "'policy=madchess-2.0 ordering=own name=own' 'policy=madchess-2.0 ordering=preset name=preset'";
+    let said = said(&scratch, &format!("match {sides} {SHORT}"));
     assert!(
         said.contains("own by the policy's own history in `standard`; preset as the preset"),
         "{said}"
     );
-    assert!(
-        scratch
-            .done(&["show", "out"])
-            .contains("\nThe sides differ in: ordering.\n")
-    );
+    let shown = scratch.done("show out");
+    assert!(shown.contains("\nThe sides differ in: ordering.\n"), "{shown}");
     // The games differ, or there would be nothing to say.
     let file = |lines: &str| {
         let engines = "[[engine]]\npolicy = \"madchess-2.0\"\n[[engine]]\npolicy = \"none\"\n";
@@ -144,45 +116,22 @@ fn what_cannot_be_asked_for() {
     };
     insta::assert_snapshot!(with("ordering = \"both\""));
     insta::assert_snapshot!(with("ordering = \"mine\""));
-    let refused = |more: &[&str]| {
-        let mut all = vec!["match"];
-        all.extend(more);
-        scratch.refused(&all)
-    };
-    let both = ["--ordering", "both"];
-    let mut said = String::new();
-    for more in [
-        &["house", "none"][..],
-        &["madchess-2.0", "none", "--sprt", "0,5"],
-        &["madchess-2.0", "none", "--part", "1/2"],
-        &["madchess-2.0", "none", "--json-lines"],
-        &["madchess-2.0", "cmd=true"],
-        &["policy=madchess-2.0 ordering=own", "none"],
-    ] {
-        said += &refused(&[more, &both].concat());
-    }
-    insta::assert_snapshot!(said);
-    let said = refused(&["cmd=true ordering=own", "none"]);
-    assert!(said.contains("`ordering` is for the project's own engine"), "{said}");
-    let run = scratch
-        .lmrlab(&[
-            "match",
-            "house",
-            "none",
-            "--ordering",
-            "own",
-            "--nodes",
-            "50",
-            "--pairs",
-            "1",
-            "--out",
-            "x",
-        ])
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    let said = String::from_utf8(run.stderr).unwrap();
+    let both = [
+        "house none",
+        "madchess-2.0 none --sprt 0,5",
+        "madchess-2.0 none --part 1/2",
+        "madchess-2.0 none --json-lines",
+        "madchess-2.0 cmd=true",
+        "'policy=madchess-2.0 ordering=own' none",
+    ];
+    let refused = both.map(|words| scratch.refused(&format!("match {words} --ordering both")));
+    insta::assert_snapshot!(refused.concat());
+    let refused = scratch.refused("match 'cmd=true ordering=own' none");
+    assert!(
+        refused.contains("`ordering` is for the project's own engine"),
+        "{refused}"
+    );
+    let said = said(&scratch, "match house none --ordering own --nodes 50 --pairs 1 --out x");
     assert!(
         said.contains("`ordering` changes nothing: no policy here has a history that orders moves"),
         "{said}"
@@ -192,19 +141,8 @@ fn what_cannot_be_asked_for() {
 #[test]
 fn the_parts_are_told_apart() {
     let scratch = Scratch::new();
-    let both = [
-        "match",
-        "madchess-2.0",
-        "none",
-        "--ordering",
-        "both",
-        "--nodes",
-        "60",
-        "--maxmoves",
-        "40",
-    ];
-    let rest = ["--pairs", "6", "--seed", "1", "--quiet", "--out", "parts"];
-    let all = [&both[..], &rest].concat();
+    let both = "match madchess-2.0 none --ordering both --nodes 60 --maxmoves 40 --seed 1 --quiet --out parts";
+    let all = format!("{both} --pairs 6");
     let first = scratch.lmrlab(&all).assert().success().get_output().clone();
     assert_eq!(String::from_utf8(first.stderr).unwrap(), "");
     let text = String::from_utf8(first.stdout).unwrap();
@@ -213,31 +151,22 @@ fn the_parts_are_told_apart() {
     // Played already: only the table.
     let again = scratch.done(&all);
     assert_eq!(again, format!("\nParts of {table}"));
-    for (folder, orders) in [
-        ("reductions", [Some(QuietOrdering::Preset), None]),
-        ("ordering", [Some(QuietOrdering::Own), None]),
-        ("together", [Some(QuietOrdering::Own), None]),
+    for (folder, differs_in, orders) in [
+        ("reductions", "reductions", [Some(QuietOrdering::Preset), None]),
+        ("ordering", "ordering", [Some(QuietOrdering::Own), None]),
+        ("together", "reductions, ordering", [Some(QuietOrdering::Own), None]),
     ] {
-        assert_eq!(resumed(&scratch, &format!("parts/{folder}")), orders, "{folder}");
+        let folder = format!("parts/{folder}");
+        assert_eq!(resumed(&scratch, &folder), orders, "{folder}");
+        let shown = scratch.done(&format!("show {folder}"));
+        assert!(
+            shown.contains(&format!("\nThe sides differ in: {differs_in}.\n")),
+            "{shown}"
+        );
     }
-    assert!(
-        scratch
-            .done(&["show", "parts/reductions"])
-            .contains("\nThe sides differ in: reductions.\n")
-    );
-    assert!(
-        scratch
-            .done(&["show", "parts/ordering"])
-            .contains("\nThe sides differ in: ordering.\n")
-    );
-    assert!(
-        scratch
-            .done(&["show", "parts/together"])
-            .contains("\nThe sides differ in: reductions, ordering.\n")
-    );
-    let other = [&both[..], &["--pairs", "7", "--seed", "1", "--quiet", "--out", "parts"]].concat();
+    let other = format!("{both} --pairs 7");
     insta::assert_snapshot!(scratch.refused(&other));
-    scratch.done(&[&other[..], &["--force"]].concat());
+    scratch.done(&format!("{other} --force"));
     assert_eq!(scratch.line_count("parts/together/games.csv"), 15);
 }
 
@@ -245,22 +174,8 @@ fn the_parts_are_told_apart() {
 #[cfg(unix)]
 fn interrupted_parts_go_on_with_the_same_command() {
     let scratch = Scratch::new();
-    let both = [
-        "match",
-        "madchess-2.0",
-        "none",
-        "--ordering",
-        "both",
-        "--nodes",
-        "150",
-        "--maxmoves",
-        "40",
-    ];
-    let all = [
-        &both[..],
-        &["--pairs", "12", "--threads", "1", "--quiet", "--out", "parts"],
-    ]
-    .concat();
+    let both = "match madchess-2.0 none --ordering both --nodes 150 --maxmoves 40 --pairs 12 --quiet";
+    let all = format!("{both} --threads 1 --out parts");
     let mut child = scratch.background(&all).spawn().unwrap();
     wait_until(|| scratch.line_count("parts/reductions/games.csv") > 3);
     signal(&child, "INT");
@@ -270,8 +185,7 @@ fn interrupted_parts_go_on_with_the_same_command() {
     let text = scratch.done(&all);
     assert!(text.contains("\nParts of madchess-2.0 vs none"), "{text}");
     assert!(text.contains("\ntogether, beyond the sum of the parts"), "{text}");
-    let whole = [&both[..], &["--pairs", "12", "--quiet", "--out", "whole"]].concat();
-    scratch.done(&whole);
+    scratch.done(&format!("{both} --out whole"));
     for part in ["reductions", "ordering", "together"] {
         let games = |folder: &str| scratch.read(&format!("{folder}/{part}/games.csv"));
         assert_eq!(games("parts"), games("whole"), "{part}");

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use predicates::prelude::*;
-
 use crate::scratch::Scratch;
 
 const POSITIONS: &str = "\
@@ -29,21 +27,20 @@ fn scratch() -> Scratch {
 }
 
 /// Makes the page of a result, and checks what every page has to have.
-fn page(scratch: &Scratch, results: &[&str]) -> String {
-    let arguments = [&["report"][..], results, &["--out", "page.html", "--svg", "pictures"]].concat();
-    let said = scratch.done(&arguments);
+fn page(scratch: &Scratch, results: &str) -> String {
+    let said = scratch.done(&format!("report {results} --out page.html --svg pictures"));
     assert_eq!(said, "The page is page.html\n");
     let page = scratch.read("page.html");
-    assert!(page.len() < 1_500_000, "{results:?}: {} bytes", page.len());
+    assert!(page.len() < 1_500_000, "{results}: {} bytes", page.len());
     // The script has elements of its own.
     let markup = page.split("<script").next().unwrap();
-    assert!(!markup.contains("NaN"), "{results:?}");
+    assert!(!markup.contains("NaN"), "{results}");
     // Words between backticks are code.
-    assert!(!markup.contains('`'), "{results:?}");
+    assert!(!markup.contains('`'), "{results}");
     for picture in markup.split("<svg viewBox").skip(1) {
         let picture = picture.split("</svg>").next().unwrap();
-        assert!(picture.contains("aria-label="), "{results:?}");
-        assert!(!picture.contains("NaN") && !picture.contains("inf\""), "{results:?}");
+        assert!(picture.contains("aria-label="), "{results}");
+        assert!(!picture.contains("NaN") && !picture.contains("inf\""), "{results}");
     }
     page
 }
@@ -52,7 +49,7 @@ fn page(scratch: &Scratch, results: &[&str]) -> String {
 fn a_profile_has_its_maps_and_all_its_numbers() {
     let scratch = scratch();
     scratch.done("profile house mediocre-2007 --positions set.epd --depth 6 --out p");
-    let page = page(&scratch, &["p"]);
+    let page = page(&scratch, "p");
     for title in [
         "Where house reduces",
         "Where mediocre-2007 reduces",
@@ -72,7 +69,7 @@ fn an_audit_has_rates_curves_and_boards() {
     let scratch = scratch();
     scratch.write("audited.epd", SPOILT);
     scratch.done("audit house --positions audited.epd --depth 9 --rate 0.1 --out a");
-    let page = page(&scratch, &["a"]);
+    let page = page(&scratch, "a");
     for title in [
         "Missed moves of house by depth",
         "Missed moves of house by plies of reduction",
@@ -94,23 +91,12 @@ fn an_audit_has_rates_curves_and_boards() {
 #[test]
 fn what_is_measured_of_variants_has_its_pictures() {
     let scratch = scratch();
-    let common = [
-        "--positions",
-        "set.epd",
-        "--depth",
-        "5",
-        "--pairs",
-        "3",
-        "--match-nodes",
-        "60",
-        "--hash",
-        "1",
-        "--quiet",
-        "--force",
-    ];
-    let run = |arguments: &[&str]| scratch.done(&[arguments, &common[..]].concat());
-    run(&["ablate", "rebel-advanced", "--measures", "nodes,elo", "--out", "a"]);
-    let ablation = page(&scratch, &["a"]);
+    let run = |command: &str| {
+        let search = "--positions set.epd --depth 5 --pairs 3 --match-nodes 60 --hash 1 --quiet --force";
+        scratch.done(&format!("{command} {search}"))
+    };
+    run("ablate rebel-advanced --measures nodes,elo --out a");
+    let ablation = page(&scratch, "a");
     for title in [
         "Nodes to depth: rebel-advanced with rules",
         "Elo: rebel-advanced with rules",
@@ -120,22 +106,16 @@ fn what_is_measured_of_variants_has_its_pictures() {
         assert!(ablation.contains(title), "{title}");
     }
 
-    let over = ["--over", "full_depth_moves=2:4:1"];
-    run(&[
-        &["sweep", "wiki-common", "--measures", "nodes,elo", "--out", "one"],
-        &over[..],
-    ]
-    .concat());
-    let one = page(&scratch, &["one"]);
+    run("sweep wiki-common --measures nodes,elo --over full_depth_moves=2:4:1 --out one");
+    let one = page(&scratch, "one");
     assert!(one.contains("Nodes to depth of wiki-common by full_depth_moves"));
     assert!(
         one.contains(">start</text>") || one.contains(">start, best</text>"),
         "the start is marked"
     );
 
-    let over = ["--over", "divisor=2:3:1", "--over", "base=0:1:0.5"];
-    run(&[&["sweep", "house", "--measures", "nodes", "--out", "two"], &over[..]].concat());
-    let two = page(&scratch, &["two"]);
+    run("sweep house --measures nodes --over divisor=2:3:1 --over base=0:1:0.5 --out two");
+    let two = page(&scratch, "two");
     assert!(two.contains("Nodes to depth of house by divisor and base"));
     let shown = scratch.done("show two");
     assert!(shown.contains("The best of the 6 measured points is"), "{shown}");
@@ -145,7 +125,7 @@ fn what_is_measured_of_variants_has_its_pictures() {
 fn a_suite_has_a_page() {
     let scratch = scratch();
     scratch.done("suite suite.epd none house --depth 3 --out s --quiet");
-    let suite = page(&scratch, &["s"]);
+    let suite = page(&scratch, "s");
     assert!(suite.contains("Positions solved of 3"));
     assert!(
         suite.contains("&lt;avoid&gt; &amp; more") && !suite.contains("<avoid>"),
@@ -167,7 +147,7 @@ fn published_results_have_pages() {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
             scratch.write(&format!("{folder}/{name}"), &std::fs::read_to_string(&path).unwrap());
         }
-        let page = page(&scratch, &[folder]);
+        let page = page(&scratch, folder);
         assert!(page.contains(title), "{folder}");
     }
 }
@@ -175,20 +155,20 @@ fn published_results_have_pages() {
 #[test]
 fn huge_numbers_have_a_page_of_usual_size() {
     let scratch = Scratch::new();
-    scratch.done(&[&RULES[..], &["--out", "a"]].concat());
+    scratch.done(&format!("{RULES} --out a"));
     let text = scratch.read("a/ablation.csv");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut cells: Vec<&str> = lines[1].split(',').collect();
     cells[5] = "1e308";
     lines[1] = cells.join(",");
     scratch.write("a/ablation.csv", &(lines.join("\n") + "\n"));
-    page(&scratch, &["a"]);
+    page(&scratch, "a");
 }
 
 #[test]
 fn what_cannot_be_shown_is_named() {
     let scratch = Scratch::new();
-    scratch.done(&[&RULES[..], &["--out", "wrong"]].concat());
+    scratch.done(&format!("{RULES} --out wrong"));
     scratch.write("wrong/ablation.csv", "switched,policy\n");
     scratch.write("other.csv", "a,b\n1,2\n");
     std::fs::create_dir(scratch.path("nothing")).unwrap();
@@ -198,57 +178,34 @@ fn what_cannot_be_shown_is_named() {
         ("nothing", "`nothing` holds no result of lmrlab"),
         ("missing", "`missing` does not exist"),
     ] {
-        let said = scratch.refused(&["report", result]);
+        let said = scratch.refused(&format!("report {result}"));
         assert!(said.contains(words), "{result}: {said}");
     }
 }
 
 /// A short ablation.
-const RULES: [&str; 7] = [
-    "ablate",
-    "rebel-starter",
-    "--measures",
-    "nodes",
-    "--depth",
-    "3",
-    "--quiet",
-];
+const RULES: &str = "ablate rebel-starter --measures nodes --depth 3 --quiet";
 
 #[test]
 fn commands_of_the_lab_write_their_page_themselves() {
     let scratch = Scratch::new();
-    scratch
-        .lmrlab(&[&RULES[..], &["--report"]].concat())
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("`--report` is about the folder of `--out`"));
+    let said = scratch.refused(&format!("{RULES} --report"));
+    assert!(said.contains("`--report` is about the folder of `--out`"), "{said}");
     scratch.write("rules/report.html", "a page of somebody else");
-    let with_page = [&RULES[..], &["--report", "--out", "rules", "--force"]].concat();
-    scratch
-        .lmrlab(&with_page)
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("exists already, and is no page of lmrlab"));
-    assert!(!scratch.path("rules/ablation.csv").exists(), "nothing is done before");
+    let with_page = format!("{RULES} --report --out rules --force");
+    let said = scratch.refused(&with_page);
+    assert!(said.contains("exists already, and is no page of lmrlab"), "{said}");
     std::fs::remove_file(scratch.path("rules/report.html")).unwrap();
     for _ in 0..2 {
-        let said = scratch.lmrlab(&with_page).assert().success();
-        said.stderr(predicate::str::contains("The page is "));
+        scratch.done(&with_page);
         assert!(scratch.read("rules/report.html").contains("rebel-starter"));
     }
-    let profile = [
-        "profile",
-        "rebel-starter",
-        "--depth",
-        "6",
-        "--quiet",
-        "--out",
-        "p",
-        "--report",
-    ];
-    scratch.lmrlab(&profile).assert().success();
-    assert!(scratch.read("p/report.html").contains("Profile of rebel-starter"));
-    let bench = ["bench", "none", "--depth", "2", "--quiet", "--out", "b", "--report"];
-    scratch.lmrlab(&bench).assert().success();
-    assert!(scratch.read("b/report.html").contains("Bench of none"));
+    for (command, title) in [
+        ("profile rebel-starter --depth 6", "Profile of rebel-starter"),
+        ("bench none --depth 2", "Bench of none"),
+    ] {
+        scratch.done(&format!("{command} --quiet --report --out out --force"));
+        let page = scratch.read("out/report.html");
+        assert!(page.contains(title), "{command}");
+    }
 }

@@ -17,15 +17,15 @@ use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_results::value::Value;
 
-use super::breakdown::{Audit, POLICY};
-use super::options::{AuditOptions, Judge};
 use super::roc::GRID;
-use super::sample::{Sample, facts_of_catalogue};
+use super::sample::facts_of_catalogue;
+use super::{Audit, AuditOptions, POLICY, Sample};
+use crate::late_moves::{KINDS, kind_name};
 use crate::named_fact::NamedFact;
-use crate::node_kinds::{KINDS, kind_name};
 use crate::notation::{plies, rule_names, score};
 use crate::positions::LabPosition;
 use crate::variant::Variant;
+use lmrlab_host::Shadow;
 
 tables! {
     /// The files of an audit beside samples.csv.
@@ -52,7 +52,6 @@ pub struct AuditTables {
 impl AuditTables {
     /// The tables of these audits, one for each variant, and of their blame lists, where there are any.
     pub fn of(
-        variants: &[Variant],
         positions: &[LabPosition],
         options: &AuditOptions,
         audits: &[Audit],
@@ -67,9 +66,9 @@ impl AuditTables {
                 values: Vec::new(),
             },
         };
-        for (index, (variant, audit)) in variants.iter().zip(audits).enumerate() {
+        for (index, audit) in audits.iter().enumerate() {
             let blames = blames.and_then(|blames| blames.get(index));
-            tables.files.add(variant, options, audit, blames.map(Vec::len));
+            tables.files.add(options, audit, blames.map(Vec::len));
             tables.files.blame.extend(blames.into_iter().flatten().cloned());
             let places = facts
                 .iter()
@@ -81,7 +80,7 @@ impl AuditTables {
                     .iter()
                     .map(|place| place.map_or(f64::NAN, |place| sample.values[place]));
                 tables.samples.values.push(values.collect());
-                tables.samples.rows.push(sample_row(variant, positions, sample));
+                tables.samples.rows.push(sample_row(&audit.variant, positions, sample));
             }
         }
         tables
@@ -128,20 +127,13 @@ impl AuditTables {
             sections.push(control_group(&files.totals, &totals));
             let has_rules = files.rules.iter().any(|row| !row.rule.is_empty());
             let rules = Table::of("rules", if has_rules { &files.rules } else { &[] });
+            let reductions = Table::of("reductions", &files.reductions);
+            let depths = Table::of("depths", &files.depths);
+            let rules = rules.when_empty("rule", "(no rule)");
             let groups = [
-                (
-                    Table::of("reductions", &files.reductions),
-                    "By plies of reduction",
-                    "plies",
-                    "plies of reduction",
-                ),
-                (
-                    Table::of("depths", &files.depths),
-                    "By depth of the node",
-                    "depth",
-                    "depth",
-                ),
-                (rules.when_empty("rule", "(no rule)"), "By rule", "rule", "rule"),
+                (reductions, "By plies of reduction", "plies", "plies of reduction"),
+                (depths, "By depth of the node", "depth", "depth"),
+                (rules, "By rule", "rule", "rule"),
             ];
             for (table, heading, column, by) in groups {
                 let drawn = rates.iter().take(MOST_POLICIES);
@@ -227,8 +219,8 @@ const CONTROL: [&str; 4] = [
 ];
 
 impl Files {
-    fn add(&mut self, variant: &Variant, options: &AuditOptions, audit: &Audit, blamed: Option<usize>) {
-        let policy = || variant.name.clone();
+    fn add(&mut self, options: &AuditOptions, audit: &Audit, blamed: Option<usize>) {
+        let policy = || audit.variant.name.clone();
         let resamples = audit.resamples(options.resamples, options.seed);
         let counts = |wanted: &dyn Fn(&Sample) -> bool| audit.judged(&resamples, wanted);
         self.totals.push(AuditTotal {
@@ -291,7 +283,7 @@ impl Files {
                 plies,
                 counts: counts(&|sample| sample.row.reduction == plies),
             }));
-        let rules = variant.policy.rules().iter().enumerate();
+        let rules = audit.variant.policy.rules().iter().enumerate();
         self.rules.extend(rules.map(|(index, rule)| AuditedRule {
             policy: policy(),
             rule: rule.name.clone(),
@@ -348,7 +340,7 @@ fn control_group(rows: &[AuditTotal], totals: &Table) -> Section {
         .filter(|name| *name != "policy" && !CONTROL.contains(name))
         .collect();
     let mut section = Section::new("Moves that were not reduced").table(totals.clone().without(&others));
-    for row in rows.iter().filter(|row| row.judge == Judge::Policy.name()) {
+    for row in rows.iter().filter(|row| row.judge == Shadow::Policy.name()) {
         let counts = &row.counts;
         let otherwise = counts.unreduced_low_high + counts.unreduced_high_low;
         let of = counts.unreduced_low_low + counts.unreduced_high_high + otherwise;

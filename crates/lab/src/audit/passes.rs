@@ -1,16 +1,12 @@
 //! How large a sample has to be: passes over the positions, each with a further share of the late moves.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_engine::search::observer::{Decision, Events, Observer};
 
-use super::audit;
-use super::breakdown::Audit;
-use super::options::AuditOptions;
+use super::{Audit, AuditOptions, audit};
 use crate::positions::LabPosition;
-use crate::search::{SearchLimit, search_observed};
+use crate::search::SearchLimit;
 use crate::variant::Variant;
 use crate::workers::Workers;
 
@@ -21,33 +17,13 @@ const FIRST_PASS: u64 = 2_000;
 /// its 95% interval.
 const PRECISE: f64 = 0.2;
 
-/// Why an audit without a rate ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum AuditEnd {
-    /// The error of every missed rate is at most 20% of the rate.
-    Precise,
-    /// The time has passed.
-    Time,
-    /// Every late move was sampled.
-    Exhausted,
-    /// The workers were asked to stop.
-    Stopped,
-}
+/// Why an audit without a rate ended, in words.
+pub type AuditEnd = &'static str;
 
-impl fmt::Display for AuditEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let percent = 100.0 * PRECISE;
-        match self {
-            Self::Precise => write!(f, "every missed rate has an error of at most {percent:.0}% of itself"),
-            Self::Time => write!(
-                f,
-                "the time is over; not every missed rate has an error of at most {percent:.0}% of itself"
-            ),
-            Self::Exhausted => write!(f, "every late move was sampled"),
-            Self::Stopped => write!(f, "the command was interrupted"),
-        }
-    }
-}
+const ENOUGH: AuditEnd = "every missed rate has an error of at most 20% of itself";
+const TIME_IS_OVER: AuditEnd = "the time is over; not every missed rate has an error of at most 20% of itself";
+const EXHAUSTED: AuditEnd = "every late move was sampled";
+const STOPPED: AuditEnd = "the command was interrupted";
 
 /// Audits each variant on all positions with larger and larger samples, until the missed rate of each is precise or
 /// `time` has passed. `options.shares` is set to the shares that were sampled: an audit with these shares gives the
@@ -64,14 +40,16 @@ pub fn audit_until_precise(
     workers: &Workers,
 ) -> Result<(Vec<Audit>, AuditEnd), Failure> {
     let started = Instant::now();
-    let moves = population(variants, positions, limit, workers);
+    options.shares = 0.0..0.0;
+    let empty = audit(variants, positions, limit, options, workers)?;
+    let moves: u64 = empty.iter().map(|audit| audit.population).sum();
     let mut rate = typed_rate((FIRST_PASS * variants.len() as u64) as f64 / moves.max(1) as f64);
     options.shares = 0.0..rate;
     let mut audits = audit(variants, positions, limit, options, workers)?;
     let end = loop {
         let next = match moves {
-            _ if workers.is_stopped() => Err(AuditEnd::Stopped),
-            0 => Err(AuditEnd::Exhausted),
+            _ if workers.is_stopped() => Err(STOPPED),
+            0 => Err(EXHAUSTED),
             _ => next_rate(rate, &audits, options, started.elapsed(), time),
         };
         let next = match next {
@@ -82,7 +60,7 @@ pub fn audit_until_precise(
         let further = audit(variants, positions, limit, options, workers)?;
         if further.iter().any(|audit| audit.positions < positions.len()) {
             // A part of a pass would give some positions more weight.
-            break AuditEnd::Stopped;
+            break STOPPED;
         }
         for (audit, more) in audits.iter_mut().zip(further) {
             audit.samples.extend(more.samples);
@@ -107,22 +85,18 @@ pub fn next_rate(
     time: Duration,
 ) -> Result<f64, AuditEnd> {
     if rate >= 1.0 {
-        return Err(AuditEnd::Exhausted);
+        return Err(EXHAUSTED);
     }
     let errors = audits.iter().map(|audit| relative_error(audit, options));
     let error = errors.fold(0.0, f64::max);
     if error <= PRECISE {
-        return Err(AuditEnd::Precise);
+        return Err(ENOUGH);
     }
     // A pass costs a search of every position, plus a part in proportion to its share of the moves.
     let affordable = rate * time.as_secs_f64() / passed.as_secs_f64().max(1e-3);
     let wanted = (1.1 * rate * (error / PRECISE) * (error / PRECISE)).min(4.0 * rate);
     let next = typed_rate(wanted.max(1.25 * rate).min(affordable));
-    if next < 1.1 * rate {
-        Err(AuditEnd::Time)
-    } else {
-        Ok(next)
-    }
+    if next < 1.1 * rate { Err(TIME_IS_OVER) } else { Ok(next) }
 }
 
 /// The rate rounded up to three digits, so that it can be typed again; at most 1.
@@ -140,29 +114,5 @@ fn relative_error(audit: &Audit, options: &AuditOptions) -> f64 {
         (None, _) => 0.0,
         (Some(rate), Some((low, high))) if rate > 0.0 => (high - low) / 2.0 / rate,
         _ => f64::INFINITY,
-    }
-}
-
-/// The late moves of all variants that can be sampled.
-fn population(variants: &[Variant], positions: &[LabPosition], limit: SearchLimit, workers: &Workers) -> u64 {
-    let positions: Vec<&LabPosition> = positions.iter().collect();
-    let counts = workers.columns(variants, &positions, |variant, position| {
-        let mut count = Population(0);
-        search_observed(variant, &position.position, &limit.limits(), &mut count);
-        count.0
-    });
-    counts.results.iter().flatten().sum()
-}
-
-/// Counts the late moves that can be sampled.
-struct Population(u64);
-
-impl Observer for Population {
-    fn events(&self) -> Events {
-        Events::REDUCTIONS
-    }
-
-    fn on_decision(&mut self, _: &Decision<'_>) {
-        self.0 += 1;
     }
 }

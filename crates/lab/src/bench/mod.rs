@@ -129,7 +129,7 @@ pub fn bench(
     limit: SearchLimit,
     workers: &Workers,
 ) -> Columns<Benched> {
-    workers.columns(variants, positions, |variant, position| {
+    workers.columns(variants, positions, |variant, (_, position)| {
         bench_position(variant, position, limit)
     })
 }

@@ -19,7 +19,7 @@ pub(crate) struct FactPlaces {
 
 impl FactPlaces {
     /// The places of a trace. In them `policy` finds the facts that it declares.
-    pub(crate) fn of(header: &TraceHeader, policy: Option<&Policy>) -> Self {
+    pub(crate) fn of(header: &TraceHeader, policy: &Policy) -> Self {
         let names = |kind: Kind| match kind {
             Kind::Boolean => &header.flags,
             Kind::Number => &header.numbers,
@@ -37,13 +37,11 @@ impl FactPlaces {
             own: own(Kind::Boolean).chain(own(Kind::Number)).collect(),
             declared: Vec::new(),
         };
-        if let Some(policy) = policy {
-            let declared = policy.own_facts().filter_map(|own| {
-                let named = NamedFact::own(own.name, own.fact.info().kind);
-                Some((own.fact, places.place_of_own(&named)?))
-            });
-            places.declared = declared.collect();
-        }
+        let declared = policy.own_facts().filter_map(|own| {
+            let named = NamedFact::own(own.name, own.fact.info().kind);
+            Some((own.fact, places.place_of_own(&named)?))
+        });
+        places.declared = declared.collect();
         places
     }
 

@@ -14,6 +14,6 @@ mod trace;
 
 pub use lmrlab_host::trace::Shadow;
 
-pub use self::search::{HostedEngine, Searched, TraceOptions, search_hosted};
+pub use self::search::{Searched, TraceOptions, search_hosted};
 pub use self::trace::{HostTrace, TracedMove};
 pub(crate) use self::trace::{Seen, move_name, seen};

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
 use lmrlab_host::Shadow;
-use lmrlab_runner::player::uci::external::ExternalEngine;
-use lmrlab_runner::player::uci::{HostedPolicy, UciPlayer};
+use lmrlab_runner::player::uci::UciPlayer;
 use lmrlab_runner::player::{FaultKind, Player, Seat, Turn};
+use lmrlab_runner::tournament::entrant::Entrant;
 
 use crate::positions::LabPosition;
 use crate::search::SearchLimit;
@@ -37,34 +37,20 @@ pub struct Searched {
     pub time: Duration,
 }
 
-/// A host, and the policy that it plays.
-#[derive(Debug, Clone, Copy)]
-pub struct HostedEngine<'h> {
-    /// What messages call it.
-    pub name: &'h str,
-    /// The program.
-    pub engine: &'h ExternalEngine,
-    /// The policy; `None` for its own scheme.
-    pub policy: Option<&'h HostedPolicy>,
-    /// Its table, in MiB.
-    pub hash_mib: u32,
-}
-
 /// Lets a host search positions, each as a new game. With `trace`, the host writes a trace to this path. `stop` ends
-/// the searches. No position is begun after `until`, except the first one. The result has one entry for each position
-/// that was searched.
+/// the searches.
 ///
 /// # Errors
 /// When the engine does not answer, or answers with an illegal move, and when `stop` ended the searches.
 pub fn search_hosted(
-    host: HostedEngine<'_>,
+    host: &Entrant,
+    hash_mib: u32,
     positions: &[LabPosition],
     limit: SearchLimit,
     trace: Option<(TraceOptions, &Path)>,
-    until: Option<Instant>,
     stop: &AtomicBool,
 ) -> Result<Vec<Searched>, Failure> {
-    let mut engine = host.engine.clone();
+    let mut engine = (host.external_engine().cloned()).ok_or_else(|| Failure::input("a host is a program", ""))?;
     engine.deadlines.answer = engine.deadlines.answer.or(Some(PATIENCE));
     let needs_chess960 = |position: &LabPosition| ChessVariant::of(position.position.board()) == ChessVariant::Chess960;
     if positions.iter().any(needs_chess960) {
@@ -78,15 +64,12 @@ pub fn search_hosted(
             ("LmrTrace".to_owned(), path.display().to_string()),
         ]);
     }
-    let mut player = UciPlayer::new(Arc::new(engine), host.policy.cloned(), host.hash_mib);
+    let mut player = UciPlayer::new(Arc::new(engine), host.hosted_policy().cloned(), hash_mib);
     let mut searched = Vec::with_capacity(positions.len());
     for (number, position) in (1..).zip(positions) {
-        if number > 1 && until.is_some_and(|until| Instant::now() >= until) {
-            break;
-        }
         let seat = Seat {
             game: number,
-            engine: host.name,
+            engine: &host.name,
             log: None,
         };
         let game = Game::new(position.position.clone());

@@ -14,6 +14,8 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::outcome::notation::legal;
 use lmrlab_results::text_file::open_file;
 
+use crate::variant::Variant;
+
 /// A late move of a host.
 #[derive(Debug, Clone)]
 pub struct TracedMove {
@@ -31,6 +33,10 @@ pub struct TracedMove {
 pub struct HostTrace {
     /// The engine, the policy, and what the records hold.
     pub header: TraceHeader,
+    /// What tables call it, and the policy that names the rules that applied; `none` when it is not known.
+    pub variant: Variant,
+    /// Nodes of the searches, when they are known.
+    pub nodes: Option<u64>,
     /// The moves, in the order in which the engine finished them.
     pub moves: Vec<TracedMove>,
     /// The numbers of the searches with a record, in their order.
@@ -83,17 +89,10 @@ impl HostTrace {
             moves: moves.collect(),
             searches,
             cut_bytes: reader.cut_bytes(),
+            variant: Variant::new(name(reader.header()), Policy::none()),
+            nodes: None,
             header: reader.header().clone(),
         })
-    }
-
-    /// What tables call it: the engine's name and that of its policy.
-    pub fn name(&self) -> String {
-        match &self.header.policy {
-            None => format!("{}/own", self.header.engine),
-            Some(policy) if policy.changes.is_empty() => format!("{}/{}", self.header.engine, policy.name),
-            Some(policy) => format!("{}/{}@{}", self.header.engine, policy.name, policy.changes),
-        }
     }
 
     /// The policy of the trace, looked up in the project of `folder`: it must have the same name and the same hash.
@@ -120,6 +119,15 @@ impl HostTrace {
             rate if rate > 0.0 => (self.moves.len() as f64 / rate).round() as u64,
             _ => self.moves.len() as u64,
         }
+    }
+}
+
+/// The engine's name and that of its policy.
+fn name(header: &TraceHeader) -> String {
+    match &header.policy {
+        None => format!("{}/own", header.engine),
+        Some(policy) if policy.changes.is_empty() => format!("{}/{}", header.engine, policy.name),
+        Some(policy) => format!("{}/{}@{}", header.engine, policy.name, policy.changes),
     }
 }
 
@@ -179,7 +187,7 @@ mod tests {
     #[test]
     fn searches_are_counted_and_their_numbers_not_believed() {
         let trace = HostTrace::read_from(trace(&[1, u32::MAX, 1, 7]).as_slice()).unwrap();
-        let audit = trace.audit(None, None);
+        let audit = trace.audit();
         assert_eq!(audit.positions, 3);
         let places: Vec<(usize, &str)> = (audit.samples.iter())
             .map(|sample| (sample.position, sample.row.position.as_str()))

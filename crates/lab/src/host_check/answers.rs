@@ -5,10 +5,10 @@ use std::time::Duration;
 use lmrlab_policy::facts::{CATALOGUE, Fact};
 use lmrlab_policy::host_file::VERSION;
 
-use super::finding::Finding;
+use super::finding::{self, Finding};
 use super::positions::POSITIONS;
 use super::process::{End, HostCheck, HostProcess, difference};
-use super::test_policies::{is_given, plain, reading, reading_the_catalogue};
+use super::test_policies::{plain, reading, reading_the_catalogue};
 
 /// Nodes of a search for one fact.
 const FEW_NODES: u64 = 2000;
@@ -33,12 +33,12 @@ pub(super) fn hello(session: &HostProcess<'_>) -> (Option<Vec<Fact>>, Vec<Findin
     let line = session.hello.iter().find_map(|line| line.split_once(" facts"));
     let Some((version, facts)) = line else {
         let what = format!("there is no line `info string lmrlab-host {VERSION} facts ..` before `uciok`");
-        return (None, vec![Finding::wrong("handshake", what, advice)]);
+        return (None, vec![finding::wrong("handshake", what, advice, "")]);
     };
     if version != VERSION.to_string() {
         let what = format!("the version is `{version}`, and this lmrlab speaks version {VERSION}");
         let advice = "build the engine with the header that `lmrlab host header` prints";
-        return (None, vec![Finding::wrong("handshake", what, advice)]);
+        return (None, vec![finding::wrong("handshake", what, advice, "")]);
     }
     let is_own = |name: &&str| name.starts_with("flag:") || name.starts_with("number:");
     let (own, known): (Vec<&str>, Vec<&str>) = facts.split_ascii_whitespace().partition(is_own);
@@ -46,10 +46,10 @@ pub(super) fn hello(session: &HostProcess<'_>) -> (Option<Vec<Fact>>, Vec<Findin
     if !filled.contains(&Fact::Depth) {
         let what = "the engine does not fill `depth`, which every policy reads";
         let advice = "add it to the facts of lmr_init, and fill it";
-        return (None, vec![Finding::wrong("handshake", what, advice)]);
+        return (None, vec![finding::wrong("handshake", what, advice, "")]);
     }
     let wrong = known.iter().find(|name| Fact::named(name).is_none());
-    let mut findings = vec![Finding::same(
+    let mut findings = vec![finding::same(
         "handshake",
         wrong.map(|name| (*name).to_owned()),
         &format!(
@@ -63,14 +63,14 @@ pub(super) fn hello(session: &HostProcess<'_>) -> (Option<Vec<Fact>>, Vec<Findin
     let lacks = lacking(&filled).join(" ");
     if !lacks.is_empty() {
         let what = format!("not filled, so policies that read them do not play: {lacks}");
-        findings.push(Finding::note("facts", what));
+        findings.push(finding::note("facts", what));
     }
     let missing = OPTIONS.iter().filter(|(name, kind)| {
         let mut options = session.declared().iter();
         !options.any(|option| option.name == *name && option.kind == *kind)
     });
     let missing: Vec<&str> = missing.map(|(name, _)| *name).collect();
-    findings.push(Finding::same(
+    findings.push(finding::same(
         "options",
         (!missing.is_empty()).then(|| missing.join(", ")),
         "the five options are declared",
@@ -84,7 +84,7 @@ pub(super) fn hello(session: &HostProcess<'_>) -> (Option<Vec<Fact>>, Vec<Findin
 fn lacking(filled: &[Fact]) -> Vec<&'static str> {
     let facts = CATALOGUE.iter();
     facts
-        .filter(|info| !is_given(info.fact) && !filled.contains(&info.fact))
+        .filter(|info| !info.fact.is_given() && !filled.contains(&info.fact))
         .map(|info| info.name)
         .collect()
 }
@@ -100,7 +100,12 @@ pub(super) fn late(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Option<Findi
     let late = session.ready()?;
     Ok(late.first().map(|answer| {
         let advice = "answer `setoption` in the thread that reads the commands, before `readyok`; the check ends here";
-        Finding::wrong("answers", "the engine answers to an option after `readyok`", advice).seen(answer.clone())
+        finding::wrong(
+            "answers",
+            "the engine answers to an option after `readyok`",
+            advice,
+            answer,
+        )
     }))
 }
 
@@ -151,12 +156,12 @@ pub(super) fn answers(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Findi
                  value as UCI sends them"
             );
             let seen = format!("setoption name {option} value {value}: {answer}");
-            findings.push(Finding::wrong(check, what, &right).seen(seen));
+            findings.push(finding::wrong(check, what, &right, &seen));
         }
     }
     if findings.is_empty() {
         let what = format!("{} options were answered as they should be", asked.len());
-        findings.push(Finding::ok("answers", what));
+        findings.push(finding::ok("answers", what));
     }
     Ok(findings)
 }
@@ -169,7 +174,7 @@ pub(super) fn each_fact(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Fin
     let trace = host.folder.join("each.trace").display().to_string();
     traced.set("LmrTraceRate", "1")?;
     let (mut findings, mut differ) = (Vec::new(), Vec::new());
-    let facts = filled.iter().copied().filter(|fact| !is_given(*fact));
+    let facts = filled.iter().copied().filter(|fact| !fact.is_given());
     let count = facts.clone().count();
     for (number, fact) in facts.enumerate() {
         let (policy, name) = (reading(fact, filled)?, fact.info().name);
@@ -187,7 +192,7 @@ pub(super) fn each_fact(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Fin
         Some((_, seen)) if differ.len() > MANY_FACTS => {
             let what = "with policies for many facts the engine searches other nodes when it is traced";
             let advice = "a trace must change nothing but the file";
-            findings.push(Finding::wrong("trace", what, advice).seen(seen));
+            findings.push(finding::wrong("trace", what, advice, seen));
         }
         _ => findings.extend(differ.iter().map(|(name, seen)| {
             let what = "a policy that reads it gives other nodes with a trace than without one";
@@ -195,14 +200,14 @@ pub(super) fn each_fact(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Fin
                 "fill it wherever lmr_open is true, or where LMR_WANTS(&lmr, {name}) is: without a trace only the facts of the policy \
                  are wanted"
             );
-            Finding::wrong(name, what, &advice).seen(seen)
+            finding::wrong(name, what, &advice, seen)
         })),
     }
     if findings.is_empty() {
         let what = format!(
             "{count} policies that read one fact each are accepted, and give the same nodes with a trace and without"
         );
-        findings.push(Finding::ok("each fact", what));
+        findings.push(finding::ok("each fact", what));
     }
     Ok(findings)
 }

@@ -1,6 +1,6 @@
 //! What hosting costs, in time per node.
 
-use super::finding::Finding;
+use super::finding::{self, Finding};
 use super::positions::POSITIONS;
 use super::process::{End, HostCheck, HostProcess};
 use super::test_policies::TestPolicy;
@@ -39,7 +39,7 @@ pub(super) fn cost(host: &HostCheck<'_>, policy: &TestPolicy) -> Result<Finding,
         ),
         _ => "not measured: the same searches took different times, as on a busy machine".to_owned(),
     };
-    Ok(Finding::note("cost", what))
+    Ok(finding::note("cost", what))
 }
 
 /// The middle one of these ratios, with the least and the greatest; `None` when they differ too much.

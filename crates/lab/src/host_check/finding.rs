@@ -1,88 +1,51 @@
-//! What a check finds.
+//! What a check finds: something is as it should be (`ok`), there is nothing to be judged (`note`), perhaps there is a mistake
+//! (`warning`), or there is one (`wrong`).
 
-/// How good or bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// As it should be.
-    Ok,
-    /// Nothing to be judged.
-    Note,
-    /// Perhaps a mistake.
-    Warning,
-    /// A mistake.
-    Wrong,
-}
-
-impl Verdict {
-    /// Its word in a table.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Wrong => "wrong",
-        }
-    }
-}
+use lmrlab_results::rows::host_check::HostFindingRow;
 
 /// What one check found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// How good or bad it is.
-    pub verdict: Verdict,
-    /// What was checked: the name of a fact, or of a part of the engine.
-    pub check: String,
-    /// What was found.
-    pub what: String,
-    /// An example of a mistake: the position, the move, what is there and what was expected.
-    pub example: Option<String>,
-    /// What would be right.
-    pub advice: Option<String>,
+pub type Finding = HostFindingRow;
+
+/// The verdict on a mistake.
+pub const WRONG: &str = "wrong";
+/// The verdict on what may be a mistake.
+pub const WARNING: &str = "warning";
+
+/// Something is as it should be.
+pub(super) fn ok(check: &str, what: impl Into<String>) -> Finding {
+    finding("ok", check, what, "", "")
 }
 
-impl Finding {
-    /// Something is as it should be.
-    pub(super) fn ok(check: &str, what: impl Into<String>) -> Self {
-        Self::new(Verdict::Ok, check, what, "")
-    }
+/// Something to know.
+pub(super) fn note(check: &str, what: impl Into<String>) -> Finding {
+    finding("note", check, what, "", "")
+}
 
-    /// Something to know.
-    pub(super) fn note(check: &str, what: impl Into<String>) -> Self {
-        Self::new(Verdict::Note, check, what, "")
-    }
+/// Something that may be a mistake, and what would be right.
+pub(super) fn warning(check: &str, what: impl Into<String>, advice: &str) -> Finding {
+    finding(WARNING, check, what, advice, "")
+}
 
-    /// Something that may be a mistake.
-    pub(super) fn warning(check: &str, what: impl Into<String>, advice: &str) -> Self {
-        Self::new(Verdict::Warning, check, what, advice)
-    }
+/// A mistake, what would be right, and an example: the position, the move, what is there and what was expected.
+pub(super) fn wrong(check: &str, what: impl Into<String>, advice: &str, seen: &str) -> Finding {
+    finding(WRONG, check, what, advice, seen)
+}
 
-    /// A mistake, and what would be right.
-    pub(super) fn wrong(check: &str, what: impl Into<String>, advice: &str) -> Self {
-        Self::new(Verdict::Wrong, check, what, advice)
+/// Two things that have to be the same: `difference` says where they are not, and `right` and `wrong` what that means.
+pub(super) fn same(check: &str, difference: Option<String>, right: &str, wrong: &str, advice: &str) -> Finding {
+    match difference {
+        Some(seen) => self::wrong(check, wrong, advice, &seen),
+        None => ok(check, right),
     }
+}
 
-    /// Two things that have to be the same: `difference` says where they are not, and `right` and `wrong` what that means.
-    pub(super) fn same(check: &str, difference: Option<String>, right: &str, wrong: &str, advice: &str) -> Self {
-        match difference {
-            Some(seen) => Self::wrong(check, wrong, advice).seen(seen),
-            None => Self::ok(check, right),
-        }
-    }
-
-    fn new(verdict: Verdict, check: &str, what: impl Into<String>, advice: &str) -> Self {
-        Self {
-            verdict,
-            check: check.to_owned(),
-            what: what.into(),
-            example: None,
-            advice: (!advice.is_empty()).then(|| format!("{advice}{}", in_rust(advice))),
-        }
-    }
-
-    #[must_use]
-    pub(super) fn seen(mut self, example: impl Into<String>) -> Self {
-        self.example = Some(example.into());
-        self
+fn finding(verdict: &str, check: &str, what: impl Into<String>, advice: &str, seen: &str) -> Finding {
+    Finding {
+        verdict: verdict.to_owned(),
+        check: check.to_owned(),
+        found: what.into(),
+        seen: seen.to_owned(),
+        right: format!("{advice}{}", in_rust(advice)),
     }
 }
 

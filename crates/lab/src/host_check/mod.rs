@@ -35,7 +35,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 
-pub use self::finding::{Finding, Verdict};
+pub use self::finding::{Finding, WARNING, WRONG};
 pub use self::process::HostCheck;
 use self::process::{End, HostProcess};
 use self::rules::SHADOW;
@@ -60,7 +60,7 @@ pub fn check(host: &HostCheck<'_>, own: Option<Policy>, report: &mut dyn FnMut(&
         Err(End::Failure(failure)) => Err(failure),
         Err(End::Engine(what)) => {
             let advice = "the check ends here: an engine has to answer each command of UCI";
-            tell(vec![Finding::wrong("engine", format!("the engine {what}"), advice)]);
+            tell(vec![finding::wrong("engine", format!("the engine {what}"), advice, "")]);
             Ok(())
         }
     }
@@ -126,7 +126,7 @@ fn facts(
     let first = || traces.iter().take(1);
     tell(first().map(Trace::positions).collect());
     let mut findings = tallies.findings();
-    let wrong = findings.iter().filter(|finding| finding.verdict == Verdict::Wrong);
+    let wrong = findings.iter().filter(|finding| finding.verdict == WRONG);
     let wrong: Vec<String> = wrong.map(|finding| finding.check.clone()).collect();
     let is_wrong = |name: &str| wrong.iter().any(|wrong| wrong == name);
     let untested = not_testable(filled, &findings);
@@ -153,7 +153,7 @@ fn not_testable(filled: &[Fact], findings: &[Finding]) -> Finding {
         "no rule is about these; of facts only the range is tested, and that they change: {}",
         names.join(", ")
     );
-    Finding::note("not testable", what)
+    finding::note("not testable", what)
 }
 
 /// What no trace shows.
@@ -182,7 +182,7 @@ fn shadows(host: &HostCheck<'_>, policy: &TestPolicy, tell: &mut dyn FnMut(Vec<F
     };
     if trace.moves.iter().all(|of| of.shadow.is_none()) {
         let what = "there are no shadow searches, so `lmrlab audit` cannot judge the engine's reductions";
-        tell(vec![Finding::warning("shadow", what, &tally::advice("shadow"))]);
+        tell(vec![finding::warning("shadow", what, &tally::advice("shadow"))]);
         return Ok(());
     }
     let mut tallies = Tallies::default();

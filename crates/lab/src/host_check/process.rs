@@ -8,7 +8,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine};
 use lmrlab_runner::player::uci::{Conversation, ConversationError, DeclaredOption};
 
-use super::finding::Finding;
+use super::finding::{self, Finding};
 use super::test_policies::TestPolicy;
 
 /// What begins the lines of a host.
@@ -124,8 +124,8 @@ impl<'c> HostProcess<'c> {
             return Ok(None);
         }
         let seen = answers.first().map_or("no answer", String::as_str);
-        let finding = Finding::wrong(check, what, &format!("`info string lmrlab-host {expected}`"));
-        Ok(Some(finding.seen(seen)))
+        let advice = format!("`info string lmrlab-host {expected}`");
+        Ok(Some(finding::wrong(check, what, &advice, seen)))
     }
 
     /// Waits for `readyok`, and returns what the engine said as a host since the last one.
@@ -266,18 +266,20 @@ mod tests {
 
     #[test]
     fn the_first_difference_is_named() {
-        let one = search(&["info depth 1 score cp 3 nodes 20 pv e2e4", "bestmove e2e4"]);
-        let two = search(&["info depth 1 score cp 3 nodes 21 pv e2e4", "bestmove e2e4"]);
-        let said = "first depth 1, score cp 3, 20 nodes; then depth 1, score cp 3, 21 nodes";
-        assert_eq!(one.difference(&two).as_deref(), Some(said));
-        let three = search(&["info depth 1 score cp 3 nodes 20 pv e2e4", "bestmove d2d4"]);
-        assert_eq!(
-            one.difference(&three).as_deref(),
-            Some("first best move e2e4; then best move d2d4")
-        );
-        assert_eq!(
-            one.difference(&search(&[])).as_deref(),
-            Some("first depth 1, score cp 3, 20 nodes; then nothing")
-        );
+        let info = |nodes: u32| format!("info depth 1 score cp 3 nodes {nodes} pv e2e4");
+        let one = search(&[&info(20), "bestmove e2e4"]);
+        for (other, said) in [
+            (
+                search(&[&info(21), "bestmove e2e4"]),
+                "first depth 1, score cp 3, 20 nodes; then depth 1, score cp 3, 21 nodes",
+            ),
+            (
+                search(&[&info(20), "bestmove d2d4"]),
+                "first best move e2e4; then best move d2d4",
+            ),
+            (search(&[]), "first depth 1, score cp 3, 20 nodes; then nothing"),
+        ] {
+            assert_eq!(one.difference(&other).as_deref(), Some(said));
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use super::finding::Finding;
+use super::finding::{self, Finding};
 use super::positions::POSITIONS;
 use super::process::{End, HostCheck, HostProcess, Search, difference};
 use super::test_policies::{TestPolicy, plain, sensitive};
@@ -20,7 +20,7 @@ pub(super) fn repeats(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Findi
     };
     let differs = other(&mut HostProcess::start(host)?)?;
     let is_repeatable = differs.is_none();
-    findings.push(Finding::same(
+    findings.push(finding::same(
         "repeatable",
         differs,
         "two processes search the same nodes",
@@ -34,7 +34,7 @@ pub(super) fn repeats(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Findi
     }
     let differs = other(&mut session)?;
     let forgets = differs.is_none();
-    findings.push(Finding::same(
+    findings.push(finding::same(
         "ucinewgame",
         differs,
         "after it the engine searches as a new process does",
@@ -45,7 +45,7 @@ pub(super) fn repeats(host: &HostCheck<'_>, filled: &[Fact]) -> Result<Vec<Findi
     let mut traced = HostProcess::start(host)?;
     traced.set("LmrTraceRate", "1")?;
     traced.set("LmrTrace", &host.folder.join("repeats.trace").display().to_string())?;
-    findings.push(Finding::same(
+    findings.push(finding::same(
         "trace",
         other(&mut traced)?,
         "with a trace of all moves the engine searches the same nodes",
@@ -78,7 +78,7 @@ fn game(host: &HostCheck<'_>) -> Result<Finding, End> {
         Ok(moves)
     };
     let (one, two) = (play()?, play()?);
-    Ok(Finding::same(
+    Ok(finding::same(
         "games",
         (one != two).then(|| format!("from {fen}, first {}; then {}", one.join(" "), two.join(" "))),
         &format!("two games of {} plies are the same", one.len()),
@@ -94,7 +94,7 @@ fn with_facts(host: &HostCheck<'_>, policy: &TestPolicy) -> Result<Finding, End>
     let nodes = host.nodes.saturating_mul(2);
     let first = session.searches(&POSITIONS, nodes)?;
     let second = session.searches(&POSITIONS, nodes)?;
-    Ok(Finding::same(
+    Ok(finding::same(
         "ucinewgame",
         difference(&POSITIONS, &first, &second),
         "a policy that reads every number gives the same nodes after it",
@@ -116,9 +116,9 @@ fn loaded_again(host: &HostCheck<'_>, policy: &TestPolicy, own: &[Search]) -> Re
     if cleared.is_none() && difference(&POSITIONS, own, &first).is_none() {
         let what = "with a policy the engine searches the same nodes as with its own scheme";
         let advice = "call lmr_reduction when lmr_policy() is true, and reduce by its result";
-        return Ok(Finding::wrong("policy", what, advice));
+        return Ok(finding::wrong("policy", what, advice, ""));
     }
-    Ok(Finding::same(
+    Ok(finding::same(
         "policy",
         cleared.or(difference(&POSITIONS, &first, &second)),
         "loaded, cleared and loaded again, a policy gives the same nodes",
@@ -138,7 +138,7 @@ pub(super) fn own_scheme(host: &HostCheck<'_>, policy: &TestPolicy) -> Result<Fi
     }
     let hosted = session.searches(&POSITIONS, nodes)?;
     let total = own.iter().map(|search| search.nodes).sum::<u64>();
-    Ok(Finding::same(
+    Ok(finding::same(
         "own scheme",
         difference(&POSITIONS, &own, &hosted),
         &format!("the policy {name} gives the nodes of the engine alone, {total} in all"),

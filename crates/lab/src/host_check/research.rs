@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use super::finding::Finding;
+use super::finding::{self, Finding};
 use super::positions::POSITIONS;
 use super::process::{End, HostCheck, HostProcess, difference};
 use super::tally::Tallies;
@@ -43,7 +43,7 @@ pub(super) fn research(host: &HostCheck<'_>) -> Result<(Vec<Finding>, Option<Tra
             findings.push(same(check, said, enough));
             continue;
         }
-        findings.push(Finding::ok(check, "a policy that asks for it gives other nodes"));
+        findings.push(finding::ok(check, "a policy that asks for it gives other nodes"));
         if check == "by_score"
             && let Ok(mut trace) = Plan::of(&policy, host.nodes).trace(host)?
         {
@@ -63,12 +63,12 @@ pub(super) fn research(host: &HostCheck<'_>) -> Result<(Vec<Finding>, Option<Tra
 fn same(check: &str, said: Option<String>, enough: bool) -> Finding {
     let what = "a policy that asks for it gives the same nodes as one that does not";
     match said {
-        Some(said) => Finding::note(check, format!("the engine leaves it out, and says so: {said}")),
-        None if !enough => Finding::note(check, format!("{what}, but few moves are searched again")),
+        Some(said) => finding::note(check, format!("the engine leaves it out, and says so: {said}")),
+        None if !enough => finding::note(check, format!("{what}, but few moves are searched again")),
         None => {
             let advice = "follow lmr_ladder, lmr_depth_change and lmr_updates_history, each only when the policy asks for it; or \
                           answer `setoption name LmrPolicy` with an `info string` that says what the engine leaves out";
-            Finding::warning(check, what, advice)
+            finding::warning(check, what, advice)
         }
     }
 }

@@ -5,7 +5,7 @@
 //! its facts. Rules about two moves read facts of both.
 
 use lmrlab_host::MoveResult;
-use lmrlab_policy::facts::Fact;
+use lmrlab_policy::facts::{CATALOGUE, Fact, Moment};
 
 use super::tally::{Rule, Tallies};
 use super::trace::{Trace, TracedMove};
@@ -171,65 +171,11 @@ rules! {
     0.5 "shadow" "with a reduction it has other nodes, because it is deeper" [] [] of.record.reduction > 0 && of.record.first_nodes > 1 && of.judged().is_some() => of.judged().is_some_and(|(_, nodes)| nodes != u64::from(of.record.first_nodes));
 }
 
-/// What lmrlab's own board says.
-pub(super) const EXACT: &[Fact] = &[
-    Fact::InCheck,
-    Fact::GivesCheck,
-    Fact::Capture,
-    Fact::Quiet,
-    Fact::Promotion,
-    Fact::QueenPromotion,
-    Fact::Castling,
-    Fact::PawnMove,
-    Fact::AdvancedPawn,
-    Fact::PassedPawn,
-    Fact::KingZone,
-    Fact::CreatesThreat,
-    Fact::EscapesThreat,
-    Fact::LegalMoves,
-    Fact::OpponentPieces,
-    Fact::PawnRank,
-    Fact::Phase,
-];
-
 /// Flags of few moves of a node, and the most moves of a node that may have them.
 pub(super) const FEW: &[(Fact, usize, &str)] = &[
     (Fact::Killer, 2, "two moves of a node have it at most"),
     (Fact::TtMove, 1, "one move of a node has it"),
     (Fact::CounterMove, 1, "one move of a node has it"),
-];
-
-/// What is the same for all moves of a node.
-pub(super) const SAME: &[Fact] = &[
-    Fact::Root,
-    Fact::Ply,
-    Fact::Cut,
-    Fact::All,
-    Fact::InCheck,
-    Fact::Improving,
-    Fact::Improvement,
-    Fact::TtHit,
-    Fact::TtHasMove,
-    Fact::TtCapture,
-    Fact::TtPv,
-    Fact::TtExact,
-    Fact::TtDepth,
-    Fact::TtScore,
-    Fact::AfterNull,
-    Fact::NullMover,
-    Fact::LegalMoves,
-    Fact::Iteration,
-    Fact::RootWindow,
-    Fact::ParentMoveNumber,
-    Fact::ParentReduction,
-    Fact::ParentEval,
-    Fact::OpponentWorsening,
-    Fact::OpponentPieces,
-    Fact::Phase,
-    Fact::Material,
-    Fact::StaticEval,
-    Fact::Positional,
-    Fact::Correction,
 ];
 
 rules! {
@@ -321,25 +267,27 @@ pub(super) fn test(trace: &Trace, lines: &[Line], first: &TracedMove, of: &Trace
     }
 }
 
-/// Tests what lmrlab's own board says of a move.
+/// Tests what lmrlab's own board says of a move. Engines have other values of pieces, so values in centipawns are not the same.
 pub(super) fn test_exact(trace: &Trace, of: &TracedMove, tallies: &mut Tallies) {
-    for fact in EXACT {
-        if let (Some(given), Some(own)) = (trace.value(of, *fact), of.own_value(*fact)) {
-            let rule = Rule::mostly(fact.info().name, "it is what lmrlab's board says", 0.0);
+    for info in CATALOGUE.iter().filter(|info| info.unit != "centipawns") {
+        if let (Some(given), Some(own)) = (trace.value(of, info.fact), of.own_value(info.fact)) {
+            let rule = Rule::mostly(info.name, "it is what lmrlab's board says", 0.0);
             tallies.test(rule, given == own, || {
-                format!("{}, and {own} was expected", shown(trace, None, of, &[*fact]))
+                format!("{}, and {own} was expected", shown(trace, None, of, &[info.fact]))
             });
         }
     }
 }
 
-/// Tests what is the same for two moves of a node.
+/// Tests what is the same for two moves of a node. Moves of another depth, or with another `pv`, are not taken for those of one
+/// node.
 pub(super) fn test_same(trace: &Trace, one: &TracedMove, next: &TracedMove, tallies: &mut Tallies) {
-    for fact in SAME {
-        if let (Some(first), Some(second)) = (trace.value(one, *fact), trace.value(next, *fact)) {
-            let rule = Rule::mostly(fact.info().name, "it is the same for all moves of a node", 0.01);
+    let of_node = CATALOGUE.iter().filter(|info| info.moment == Moment::Node);
+    for info in of_node.filter(|info| !matches!(info.fact, Fact::Depth | Fact::Pv)) {
+        if let (Some(first), Some(second)) = (trace.value(one, info.fact), trace.value(next, info.fact)) {
+            let rule = Rule::mostly(info.name, "it is the same for all moves of a node", 0.01);
             tallies.test(rule, first == second, || {
-                shown(trace, Some((one, &[*fact])), next, &[*fact])
+                shown(trace, Some((one, &[info.fact])), next, &[info.fact])
             });
         }
     }

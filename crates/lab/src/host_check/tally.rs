@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use lmrlab_policy::facts::Fact;
 
-use super::finding::Finding;
-use super::test_policies::is_given;
+use super::finding::{self, Finding};
 
 /// Fewer moves say little about a rule.
 const FEW_MOVES: u64 = 20;
@@ -88,7 +87,12 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
                 "{} of {} moves break a rule: {}",
                 count.broken, count.tested, count.rule.text
             );
-            Finding::wrong(check, what, &advice(check)).seen(count.example.clone().unwrap_or_default())
+            finding::wrong(
+                check,
+                what,
+                &advice(check),
+                count.example.as_deref().unwrap_or_default(),
+            )
         }
         None => {
             // Rules about rare moves are not mentioned when others are tested well.
@@ -110,11 +114,11 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
                 false => format!("{least} to {most}"),
             };
             match least < FEW_MOVES {
-                true => Finding::note(
+                true => finding::note(
                     check,
                     format!("{rules}, but on {moves} moves only; searches of more nodes test more"),
                 ),
-                false => Finding::ok(check, format!("{rules} on {moves} moves: {}", texts.join("; "))),
+                false => finding::ok(check, format!("{rules} on {moves} moves: {}", texts.join("; "))),
             }
         }
     }
@@ -150,7 +154,7 @@ pub(super) fn advice(check: &str) -> String {
         _ => "",
     };
     // `reduction` is that of the trace here, and not the fact of `[research]`.
-    match Fact::named(check).filter(|fact| !is_given(*fact)).map(Fact::info) {
+    match Fact::named(check).filter(|fact| !fact.is_given()).map(Fact::info) {
         None => hint.to_owned(),
         Some(info) => format!("{} The unit: {}. {hint}", info.meaning, info.unit)
             .trim_end()
@@ -161,7 +165,6 @@ pub(super) fn advice(check: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host_check::finding::Verdict;
 
     #[test]
     fn a_rule_may_be_broken_as_often_as_it_says() {
@@ -173,11 +176,11 @@ mod tests {
             }
             tallies.findings().remove(0)
         };
-        assert_eq!(broken(20).verdict, Verdict::Ok);
-        assert_eq!(broken(20).what, "1 rule holds on 80 moves: it holds");
+        assert_eq!(broken(20).verdict, "ok");
+        assert_eq!(broken(20).found, "1 rule holds on 80 moves: it holds");
         let wrong = broken(21);
-        assert_eq!(wrong.verdict, Verdict::Wrong);
-        assert_eq!(wrong.what, "21 of 80 moves break a rule: it holds");
-        assert_eq!(wrong.example.as_deref(), Some("number 0"));
+        assert_eq!(wrong.verdict, "wrong");
+        assert_eq!(wrong.found, "21 of 80 moves break a rule: it holds");
+        assert_eq!(wrong.seen, "number 0");
     }
 }

@@ -1,6 +1,5 @@
 //! The policies that an engine is asked to play for its check.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::Source;
@@ -32,7 +31,9 @@ impl TestPolicy {
         Ok(Self { policy, compiled })
     }
 
-    fn of_text(text: String) -> Result<Self, Failure> {
+    /// The policy `check-NAME` with this condition, this reduction, and more lines.
+    fn of(name: &str, [when, reduce]: [&str; 2], rest: &str) -> Result<Self, Failure> {
+        let text = format!("name = \"check-{name}\"\nwhen = \"{when}\"\nreduce = \"{reduce}\"\n{rest}");
         match Policy::compile(Source::new("a policy of the check", text)) {
             Ok((policy, _)) => Self::new(policy),
             Err(mistakes) => Err(Failure::run(format!(
@@ -64,123 +65,99 @@ impl TestPolicy {
     }
 }
 
-/// The condition under which a move is late, made of facts that the engine fills.
-fn late(filled: &[Fact]) -> &'static str {
+/// The condition under which a move is late, and its reduction, made of facts that the engine fills. The policy has the parameter
+/// `base`.
+fn scheme(filled: &[Fact]) -> [&'static str; 2] {
     if filled.contains(&Fact::MovesSearched) {
-        "depth >= 3 and moves_searched >= 2"
+        [
+            "depth >= 3 and moves_searched >= 2",
+            "base + ln(depth) * ln(moves_searched + 1) / 2.5",
+        ]
     } else if filled.contains(&Fact::MoveNumber) {
-        "depth >= 3 and move_number >= 3"
+        [
+            "depth >= 3 and move_number >= 3",
+            "base + ln(depth) * ln(move_number) / 2.5",
+        ]
     } else {
-        "depth >= 3"
+        ["depth >= 3", "base + depth / 6"]
     }
 }
 
-fn reduce(filled: &[Fact]) -> &'static str {
-    if filled.contains(&Fact::MovesSearched) {
-        "base + ln(depth) * ln(moves_searched + 1) / 2.5"
-    } else if filled.contains(&Fact::MoveNumber) {
-        "base + ln(depth) * ln(move_number) / 2.5"
-    } else {
-        "base + depth / 6"
-    }
+/// The parameter `base`, from 0 to 2.
+const BASE: &str = "[param]\nbase = { value = 0.5, min = 0.0, max = 2.0 }\n";
+
+fn rule(name: &str, when: &str, add: &str) -> String {
+    let name = name.replace('_', "-");
+    format!("[[rule]]\nname = \"{name}\"\nwhen = \"{when}\"\nadd = \"{add}\"\n")
 }
 
 /// A common policy: it reads depth and number alone. It has the parameter `base`, from 0 to 2, and the rule `deep`.
 pub(super) fn plain(filled: &[Fact]) -> Result<TestPolicy, Failure> {
-    let (late, reduce) = (late(filled), reduce(filled));
-    TestPolicy::of_text(format!(
-        "name = \"check-plain\"\nwhen = \"{late}\"\nreduce = \"{reduce}\"\n[param]\nbase = {{ value = 0.5, min = 0.0, max = 2.0 }}\n\
-         [[rule]]\nname = \"deep\"\nwhen = \"depth > 8\"\nadd = \"0.25\"\n"
-    ))
+    let rest = BASE.to_owned() + &rule("deep", "depth > 8", "0.25");
+    TestPolicy::of("plain", scheme(filled), &rest)
 }
 
 /// A policy that reduces many moves, so that many are searched again, with these lines of `[research]`.
 pub(super) fn searching_again(research: &str) -> Result<TestPolicy, Failure> {
-    TestPolicy::of_text(format!(
-        "name = \"check-research\"\nwhen = \"depth >= 3\"\nreduce = \"1 + depth / 4\"\n[research]\n{research}\n"
-    ))
+    let rest = format!("[research]\n{research}\n");
+    TestPolicy::of("research", ["depth >= 3", "1 + depth / 4"], &rest)
 }
 
 /// A policy that reads one fact beside the common ones.
 pub(super) fn reading(fact: Fact, filled: &[Fact]) -> Result<TestPolicy, Failure> {
     let name = fact.info().name;
-    let condition = match fact.info().kind {
-        Kind::Boolean => name.to_owned(),
-        Kind::Number => format!("{name} > 0"),
+    let reduce = match fact.info().kind {
+        Kind::Boolean => format!("if({name}, 2, 1)"),
+        Kind::Number => format!("if({name} > 0, 2, 1)"),
     };
-    TestPolicy::of_text(format!(
-        "name = \"check-{}\"\nwhen = \"{}\"\nreduce = \"if({condition}, 2, 1)\"\n{}",
-        name.replace('_', "-"),
-        late(filled),
-        history(fact == Fact::History),
-    ))
+    let [late, _] = scheme(filled);
+    TestPolicy::of(&name.replace('_', "-"), [late, &reduce], history(fact == Fact::History))
 }
 
 /// A policy that reads all these facts. It extends some moves.
 pub(super) fn reading_all(filled: &[Fact]) -> Result<TestPolicy, Failure> {
-    let mut text = format!(
-        "name = \"check-all\"\nwhen = \"{}\"\nreduce = \"{}\"\n[param]\nbase = {{ value = 0.5, min = 0.0, max = 2.0 }}\n\
-         [finish]\nround = \"nearest\"\nmin = -1\nnegative = true\nmax = 8\n{}",
-        late(filled),
-        reduce(filled),
+    let mut rest = format!(
+        "{BASE}[finish]\nround = \"nearest\"\nmin = -1\nnegative = true\nmax = 8\n{}",
         history(filled.contains(&Fact::History)),
     );
-    let facts = filled
-        .iter()
-        .filter(|fact| !is_given(**fact))
-        .zip([0.37, -0.43, -0.29, 0.31].iter().cycle());
-    for (fact, plies) in facts {
+    let facts = filled.iter().filter(|fact| !fact.is_given());
+    for (fact, plies) in facts.zip([0.37, -0.43, -0.29, 0.31].iter().cycle()) {
         let info = fact.info();
-        let (when, add) = match info.kind {
-            Kind::Boolean => (info.name.to_owned(), plies.to_string()),
+        rest += &match info.kind {
+            Kind::Boolean => rule(info.name, info.name, &plies.to_string()),
             Kind::Number => {
                 // Small counts, and scores or histories.
                 let range = fact.range().map_or(0, |range| *range.end());
                 let scale = if range <= 300 { 10 } else { 300 };
                 let add = format!("{plies} * min(max({} / {scale}, -1), 1)", info.name);
-                ("true".to_owned(), add)
+                rule(info.name, "true", &add)
             }
         };
-        let _ = write!(
-            text,
-            "[[rule]]\nname = \"{}\"\nwhen = \"{when}\"\nadd = \"{add}\"\n",
-            info.name.replace('_', "-")
-        );
     }
     // Moves of the root are searched deeper. A rule for other nodes could search deeper without an end.
     if filled.contains(&Fact::Root) {
-        text.push_str("[[rule]]\nname = \"deeper\"\nwhen = \"root\"\nadd = \"-9\"\n");
+        rest += &rule("deeper", "root", "-9");
     }
-    TestPolicy::of_text(text)
+    TestPolicy::of("all", scheme(filled), &rest)
 }
 
 /// A policy that changes its reductions when any number that the engine fills changes a little.
 pub(super) fn sensitive(filled: &[Fact]) -> Result<TestPolicy, Failure> {
-    let mut text = format!(
-        "name = \"check-changes\"\nwhen = \"{}\"\nreduce = \"1\"\n[finish]\nround = \"nearest\"\nmax = 4\n{}",
-        late(filled),
-        history(filled.contains(&Fact::History)),
-    );
-    let is_number = |fact: &&Fact| fact.info().kind == Kind::Number && !is_given(**fact);
-    for fact in filled.iter().filter(is_number) {
-        let name = fact.info().name;
-        let rule = name.replace('_', "-");
-        let _ = write!(
-            text,
-            "[[rule]]\nname = \"{rule}\"\nadd = \"abs({name}) % 4 / 4 - 0.375\"\n"
-        );
+    let mut rest = "[finish]\nround = \"nearest\"\nmax = 4\n".to_owned();
+    rest += history(filled.contains(&Fact::History));
+    let numbers = filled
+        .iter()
+        .filter(|fact| fact.info().kind == Kind::Number && !fact.is_given());
+    for name in numbers.map(|fact| fact.info().name) {
+        rest += &rule(name, "true", &format!("abs({name}) % 4 / 4 - 0.375"));
     }
-    TestPolicy::of_text(text)
+    let [late, _] = scheme(filled);
+    TestPolicy::of("changes", [late, "1"], &rest)
 }
 
 /// A policy that reads all facts of the catalogue that a host can fill.
 pub(super) fn reading_the_catalogue() -> Result<TestPolicy, Failure> {
     reading_all(&CATALOGUE.iter().map(|info| info.fact).collect::<Vec<_>>())
-}
-
-/// Whether no engine fills the fact.
-pub(super) fn is_given(fact: Fact) -> bool {
-    matches!(fact, Fact::SoFar | Fact::Score | Fact::Reduction)
 }
 
 /// The policy language wants a model for the fact `history`; a host has its own history.
@@ -199,13 +176,13 @@ mod tests {
     #[test]
     fn there_is_a_policy_for_each_fact_and_for_all() {
         let filled: Vec<Fact> = CATALOGUE.iter().map(|info| info.fact).collect();
-        for fact in filled.iter().copied().filter(|fact| !is_given(*fact)) {
+        for fact in filled.iter().copied().filter(|fact| !fact.is_given()) {
             let policy = reading(fact, &[Fact::Depth]).unwrap();
             assert!(policy.policy.needs().contains(fact), "{}", fact.info().name);
             assert!(reading(fact, &filled).is_ok());
         }
         let changes = sensitive(&filled).unwrap();
-        let is_number = |fact: &&Fact| fact.info().kind == Kind::Number && !is_given(**fact);
+        let is_number = |fact: &&Fact| fact.info().kind == Kind::Number && !fact.is_given();
         assert!(
             filled
                 .iter()
@@ -216,7 +193,7 @@ mod tests {
         assert!(
             filled
                 .iter()
-                .all(|fact| is_given(*fact) || all.policy.needs().contains(*fact))
+                .all(|fact| fact.is_given() || all.policy.needs().contains(*fact))
         );
         for filled in [&[Fact::Depth][..], &[Fact::Depth, Fact::MoveNumber], &filled] {
             let plain = plain(filled).unwrap();

@@ -8,9 +8,10 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::position_facts::position_fact;
 use lmrlab_host::MoveResult;
 use lmrlab_host::trace::{Record, TraceError};
+use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 
-use super::finding::Finding;
+use super::finding::{self, Finding};
 use super::positions::POSITIONS;
 use super::process::{End, HostCheck, HostProcess};
 use super::test_policies::TestPolicy;
@@ -92,7 +93,8 @@ impl Trace {
         if read.cut_bytes > 0 {
             return Err(io::Error::other("its last record is cut").into());
         }
-        let places = FactPlaces::of(&read.header, policy.map(|policy| &policy.policy));
+        let none = Policy::none();
+        let places = FactPlaces::of(&read.header, policy.map_or(&none, |policy| &policy.policy));
         let roots = POSITIONS.map(|fen| Position::from_fen(fen).ok());
         let values = |record: &Record, fact| places.facts(record).known(fact);
         let widths = read.moves.iter().filter_map(|of| values(&of.record, Fact::Window));
@@ -161,7 +163,7 @@ impl Trace {
     pub(super) fn positions(&self) -> Finding {
         let all = self.moves.len();
         let count = self.unreadable.as_ref().map_or(0, |(_, count)| *count);
-        Finding::same(
+        finding::same(
             "position",
             self.unreadable.as_ref().map(|(what, _)| what.clone()),
             &format!("{all} moves with their positions are traced"),
@@ -290,14 +292,14 @@ impl<'p> Plan<'p> {
         session.set("LmrTraceRate", self.rate)?;
         let answers = session.set("LmrShadow", self.shadow)?;
         if let Some(error) = answers.first().and_then(|answer| answer.strip_prefix("error ")) {
-            return Ok(Err(Finding::note("shadow", error)));
+            return Ok(Err(finding::note("shadow", error)));
         }
         let answers = session.set("LmrTrace", &path.display().to_string())?;
         let expected = format!("trace {}", path.display());
         if answers.first() != Some(&expected) {
             let seen = answers.first().map_or("no answer", String::as_str);
             let advice = format!("`info string lmrlab-host {expected}`");
-            return Ok(Err(Finding::wrong("trace", "LmrTrace is refused", &advice).seen(seen)));
+            return Ok(Err(finding::wrong("trace", "LmrTrace is refused", &advice, seen)));
         }
         session.searches(&POSITIONS, self.nodes)?;
         session.set("LmrTrace", "<empty>")?;
@@ -311,7 +313,7 @@ impl<'p> Plan<'p> {
         };
         let advice =
             "the header writes the trace; call lmr_open with the state of one thread, and lmr_close after each move";
-        Ok(Err(Finding::wrong("trace", wrong, advice)))
+        Ok(Err(finding::wrong("trace", wrong, advice, "")))
     }
 }
 

@@ -3,9 +3,8 @@
 use lmrlab_host::MoveResult;
 use lmrlab_policy::facts::{Fact, Kind};
 
-use super::finding::{Finding, Verdict};
+use super::finding::{self, Finding, WRONG};
 use super::tally::{Rule, Tallies, advice};
-use super::test_policies::is_given;
 use super::trace::Trace;
 
 /// Facts that may be the same in many moves of a good engine: it has no aspiration windows, it does not ask about the first move
@@ -37,7 +36,7 @@ pub(super) fn findings(traces: &[Trace], is_wrong: &dyn Fn(&str) -> bool) -> Vec
     let mut tallies = Tallies::default();
     let mut findings = Vec::new();
     let facts = traces.iter().take(1).flat_map(Trace::facts);
-    for fact in facts.filter(|fact| !is_given(*fact) && !is_wrong(fact.info().name)) {
+    for fact in facts.filter(|fact| !fact.is_given() && !is_wrong(fact.info().name)) {
         let name = fact.info().name;
         let mut values: Vec<f64> = Vec::new();
         for trace in traces {
@@ -61,18 +60,18 @@ pub(super) fn findings(traces: &[Trace], is_wrong: &dyn Fn(&str) -> bool) -> Vec
         } else if values.len() >= ENOUGH_MOVES && !MAY_BE_CONSTANT.contains(&fact) {
             let what = format!("it is {least} at all {} moves", values.len());
             let advice = advice(name) + " Leave it out of lmr_init when the engine has nothing of the kind.";
-            findings.push(Finding::warning(name, what, &advice));
+            findings.push(finding::warning(name, what, &advice));
         }
     }
     let outside = tallies
         .findings()
         .into_iter()
-        .filter(|finding| finding.verdict == Verdict::Wrong);
+        .filter(|finding| finding.verdict == WRONG);
     findings.extend(outside);
     if findings.is_empty() {
         let moves: usize = traces.iter().map(|trace| trace.moves.len()).sum();
         let what = format!("every fact changes and is in its range, on {moves} moves");
-        findings.push(Finding::ok("values", what));
+        findings.push(finding::ok("values", what));
     }
     findings
 }
@@ -99,7 +98,7 @@ fn scale(fact: Fact, moves: usize, greatest: f64) -> Option<Finding> {
     let advice = format!(
         "policies expect values within {bound}; a factor in lmr_init turns the engine's into these, such as `{name}*{factor}`"
     );
-    (is_small || greatest > 4.0 * bound).then(|| Finding::warning(name, what, &advice))
+    (is_small || greatest > 4.0 * bound).then(|| finding::warning(name, what, &advice))
 }
 
 /// Whether moves that raise alpha have a lesser history than those that fail low: then its sign is wrong.
@@ -126,7 +125,7 @@ fn history_sign(traces: &[Trace], fact: Fact) -> Option<Finding> {
     let what = format!("moves that raise alpha have {raising:.0} in the mean, and moves that fail low {failing:.0}");
     let advice = "a history is greater for moves that were good; a factor in lmr_init below 0 turns it, too";
     let is_less = enough >= ENOUGH_RAISES && raising < failing - CLEAR_ERRORS * (one + two).sqrt();
-    is_less.then(|| Finding::warning(fact.info().name, what, advice))
+    is_less.then(|| finding::warning(fact.info().name, what, advice))
 }
 
 /// How far the engine's exchanges, or its material balances, are from lmrlab's: their values of pieces, or their unit.
@@ -148,11 +147,11 @@ pub(super) fn unit(trace: &Trace, fact: Fact) -> Option<Finding> {
         return None;
     }
     Some(match (0.5..=2.0).contains(&middle) {
-        true => Finding::note(name, what + "; values of pieces differ between engines"),
+        true => finding::note(name, what + "; values of pieces differ between engines"),
         false => {
             let factor = 1.0 / middle;
             let advice = format!("centipawns are expected: the factor in lmr_init may be `{name}*{factor:.3}`");
-            Finding::warning(name, what, &advice)
+            finding::warning(name, what, &advice)
         }
     })
 }

@@ -41,9 +41,6 @@ struct Line {
     n_ww: u32,
 }
 
-/// A line is added to the result of the same idea among the last results, of this number: such lines follow each other.
-const MOST_BETWEEN: usize = 64;
-
 /// Reads the text of the file.
 ///
 /// # Errors
@@ -60,7 +57,7 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
         };
         let same =
             |other: &&mut IdeaGames| (&other.idea, &other.on, other.nodes) == (&games.idea, &games.on, games.nodes);
-        match all.iter_mut().rev().take(MOST_BETWEEN).find(same) {
+        match all.iter_mut().rev().find(same) {
             Some(other) => other.pairs += games.pairs,
             None => all.push(games),
         }

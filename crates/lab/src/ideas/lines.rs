@@ -16,27 +16,28 @@ pub(super) fn lines<T: DeserializeOwned>(
         .from_reader(source.text.as_bytes());
     let (mut lines, mut wrong) = (Vec::new(), Vec::new());
     let header = reader.headers().cloned().unwrap_or_default();
-    let mut record = csv::StringRecord::new();
-    loop {
-        let start = reader.position().byte() as usize;
-        let mistakes = match reader.read_record(&mut record) {
-            Ok(false) => break,
-            Ok(true) => match record.deserialize(Some(&header)) {
-                Ok(line) => {
-                    let mistakes = check(&line);
-                    lines.push(line);
-                    mistakes
-                }
-                Err(error) => vec![mistake(&error, &record, &header)],
-            },
-            Err(error) => vec![error.to_string()],
+    for record in reader.records() {
+        let (position, mistakes) = match &record {
+            Ok(record) => {
+                let mistakes = match record.deserialize(Some(&header)) {
+                    Ok(line) => {
+                        let mistakes = check(&line);
+                        lines.push(line);
+                        mistakes
+                    }
+                    Err(error) => vec![mistake(&error, record, &header)],
+                };
+                (record.position(), mistakes)
+            }
+            Err(error) => (error.position(), vec![error.to_string()]),
         };
         // Each line would lack the same column.
         let lacks_column = mistakes.iter().any(|what| what.starts_with("missing field"));
+        let start = position.map_or(0, |position| position.byte() as usize);
         let rest = source.text.get(start..).unwrap_or_default();
-        let start = start + (rest.len() - rest.trim_start_matches(['\r', '\n']).len());
-        let length = rest.trim_start().find(['\r', '\n']);
-        let place = start..length.map_or(source.text.len(), |length| start + length);
+        let line = rest.trim_start_matches(['\r', '\n']);
+        let start = start + rest.len() - line.len();
+        let place = start..start + line.find(['\r', '\n']).unwrap_or(line.len());
         let mistakes = mistakes.into_iter();
         wrong.extend(mistakes.map(|what| Diagnostic::error(what).at(place.clone(), "")));
         if lacks_column {

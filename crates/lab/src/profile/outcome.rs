@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use lmrlab_policy::facts::CATALOGUE;
+use lmrlab_policy::rule::RuleSet;
 use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_results::outcome::picture::{Map, MapCell, Mark};
 use lmrlab_results::outcome::table::Table;
@@ -9,9 +11,11 @@ use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::rows::profile::{ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule};
 use lmrlab_results::tables;
 
-use super::profiler::Profile;
+use super::bins::Bin;
+use super::profiler::{Counted, Profile};
 use super::reduction_counts::Tally;
-use crate::node_kinds::kind_name;
+use crate::late_moves::{KINDS, kind_name};
+use crate::named_fact::NamedFact;
 use crate::ratio::ratio;
 use crate::variant::Variant;
 
@@ -39,48 +43,63 @@ impl ProfileTables {
 
     fn add(&mut self, variant: &Variant, profile: &Profile) {
         let policy = || variant.name.clone();
-        let weight = profile.weight().unwrap_or_default();
+        let total = sum(&profile.places, |_| true);
+        let sampled: u64 = profile.flags.values().map(|counts| counts.moves).sum();
+        // The late moves that a sampled one stands for.
+        let weight = ratio(total.counts.moves, sampled).unwrap_or_default();
         let nodes = profile.nodes.map(|nodes| nodes as f64 * profile.traced.unwrap_or(1.0));
         let all = |tally: &Tally| tally.row(&profile.costs, nodes, 1.0);
         let estimated = |tally: &Tally| tally.row(&profile.costs, nodes, weight);
         self.totals.push(ProfileTotal {
             policy: policy(),
-            counts: all(&profile.total()),
+            counts: all(&total),
             nodes: profile.nodes,
             quiescence_nodes: profile.counts.map(|counts| counts.quiescence_nodes),
             cutoffs: profile.counts.map(|counts| counts.cutoffs),
             first_move_cutoffs: profile.counts.map(|counts| counts.first_move_cutoffs),
         });
-        let by_place = profile.by_depth_and_number().into_iter();
+        let by_place = tallies(&profile.places, |place| (place.depth, place.move_number));
         self.moves
-            .extend(by_place.map(|((depth, move_number), tally)| ProfiledMove {
+            .extend(by_place.iter().map(|((depth, move_number), tally)| ProfiledMove {
                 policy: policy(),
-                depth,
-                move_number,
-                counts: all(&tally),
+                depth: *depth,
+                move_number: *move_number,
+                counts: all(tally),
             }));
-        let by_kind = profile.by_kind().into_iter();
-        self.kinds.extend(by_kind.map(|(kind, tally)| ProfiledKind {
+        self.kinds.extend(KINDS.map(|kind| ProfiledKind {
             policy: policy(),
             node_kind: kind_name(kind).to_owned(),
-            counts: all(&tally),
+            counts: all(&sum(&profile.places, |place| place.kind == kind)),
         }));
-        let by_rule = profile.by_rule(&variant.policy).into_iter();
-        self.rules.extend(by_rule.map(|(rule, tally)| ProfiledRule {
-            policy: policy(),
-            rule: rule.unwrap_or_default().to_owned(),
-            counts: estimated(&tally),
-            sampled: tally.counts.moves,
-        }));
-        let by_fact = profile.by_fact().into_iter();
-        self.facts.extend(by_fact.map(|((fact, bin), tally)| ProfiledFact {
-            policy: policy(),
-            fact: fact.name().to_owned(),
-            from: bin.from,
-            to: bin.to,
-            counts: estimated(&tally),
-            sampled: tally.counts.moves,
-        }));
+        let rules = variant.policy.rules().iter().enumerate();
+        let by_rule = rules.map(|(index, rule)| (&*rule.name, sum(&profile.rules, |rules| rules.contains(index))));
+        let without = ("", sum(&profile.rules, |rules| *rules == RuleSet::default()));
+        self.rules
+            .extend(by_rule.chain([without]).map(|(rule, tally)| ProfiledRule {
+                policy: policy(),
+                rule: rule.to_owned(),
+                counts: estimated(&tally),
+                sampled: tally.counts.moves,
+            }));
+        let mut by_fact = tallies(&profile.facts, Clone::clone);
+        for info in CATALOGUE.iter().filter(|info| info.fact.is_flag()) {
+            let fact = NamedFact::Known(info.fact);
+            for value in [false, true] {
+                let bin = Bin::of(&fact, u8::from(value).into());
+                let moves = sum(&profile.flags, |flags| flags.has(info.fact) == value);
+                by_fact.insert((fact.clone(), bin), moves);
+            }
+        }
+        by_fact.retain(|_, tally| tally.counts.moves > 0);
+        self.facts
+            .extend(by_fact.iter().map(|((fact, bin), tally)| ProfiledFact {
+                policy: policy(),
+                fact: fact.name().to_owned(),
+                from: bin.from,
+                to: bin.to,
+                counts: estimated(tally),
+                sampled: tally.counts.moves,
+            }));
     }
 
     /// What the tables say. `conditions` are what was searched, and how.
@@ -159,10 +178,24 @@ impl ProfileTables {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
         places.values().any(|counts| counts[0] > 0).then(|| {
-            let maps = MAPS.iter().map(|map| map.of(policy, &places));
+            let maps = MAPS.map(|shown| map(shown, policy, &places));
             Section::new(format!("Where {policy} reduces")).draw(maps)
         })
     }
+}
+
+/// The moves of each group.
+fn tallies<K, G: Ord>(counted: &Counted<K>, group: impl Fn(&K) -> G) -> BTreeMap<G, Tally> {
+    let mut tallies: BTreeMap<G, Tally> = BTreeMap::new();
+    for ((key, full_depth), counts) in counted {
+        tallies.entry(group(key)).or_default().add(*full_depth, counts);
+    }
+    tallies
+}
+
+/// The moves with a wanted key.
+fn sum<K>(counted: &Counted<K>, wanted: impl Fn(&K) -> bool) -> Tally {
+    tallies(counted, wanted).remove(&true).unwrap_or_default()
 }
 
 /// The lines of the table by fact in the text of the command.
@@ -184,77 +217,59 @@ const NUMBERS: [(u32, u32); 8] = [
     (65, u32::MAX),
 ];
 
-/// A quotient that a map shows: places in the counts of moves, reduced moves, plies, failed high.
-struct Shown {
-    title: &'static str,
-    part: usize,
-    whole: usize,
-    of: &'static str,
-    text: fn(f64) -> String,
-}
+/// A quotient that a map shows: its title, the places of part and whole in the counts of moves, reduced moves, plies and failed high,
+/// what it is a share of, and its text.
+type Shown = (&'static str, [usize; 2], &'static str, fn(f64) -> String);
 
 const MAPS: [Shown; 3] = [
-    Shown {
-        title: "share of the late moves that were reduced",
-        part: 1,
-        whole: 0,
-        of: "late moves",
-        text: |value| format!("{:.0}%", value * 100.0),
-    },
-    Shown {
-        title: "plies that a late move lost on average, unreduced moves included",
-        part: 2,
-        whole: 0,
-        of: "late moves",
-        text: |value| format!("{value:.2}"),
-    },
-    Shown {
-        title: "share of the reduced searches that failed high",
-        part: 3,
-        whole: 1,
-        of: "reduced moves",
-        text: |value| format!("{:.1}%", value * 100.0),
-    },
+    (
+        "share of the late moves that were reduced",
+        [1, 0],
+        "late moves",
+        |value| format!("{:.0}%", value * 100.0),
+    ),
+    (
+        "plies that a late move lost on average, unreduced moves included",
+        [2, 0],
+        "late moves",
+        |value| format!("{value:.2}"),
+    ),
+    (
+        "share of the reduced searches that failed high",
+        [3, 1],
+        "reduced moves",
+        |value| format!("{:.1}%", value * 100.0),
+    ),
 ];
 
-impl Shown {
-    fn of(&self, policy: &str, places: &BTreeMap<(u32, usize), [u64; 4]>) -> Map {
-        let mut depths: Vec<u32> = places.keys().map(|(depth, _)| *depth).collect();
-        depths.dedup();
-        let known = |counts: &[u64; 4]| ratio(counts[self.part], counts[self.whole]);
-        let enough = places.values().filter(|counts| counts[self.whole] >= FEW);
-        let most = enough.filter_map(known).fold(1e-9, f64::max);
-        let used = || {
-            places
-                .iter()
-                .filter(|(_, counts)| known(counts).is_some())
-                .map(|((_, column), _)| *column)
-        };
-        let (first, last) = (used().min().unwrap_or(0), used().max().unwrap_or(0));
-        let cells = places.iter().filter_map(|((depth, column), counts)| {
-            let value = known(counts)?;
-            Some(MapCell {
-                row: depths.iter().position(|known| known == depth)?,
-                column: column - first,
-                level: value / most,
-                text: (self.text)(value),
-                detail: format!("of {} {}", counts[self.whole], self.of),
-                mark: if counts[self.whole] < FEW {
-                    Mark::Few
-                } else {
-                    Mark::None
-                },
-            })
-        });
-        Map {
-            title: format!("{policy}: {}", self.title),
-            down: "depth".to_owned(),
-            right: "move number".to_owned(),
-            cells: cells.collect(),
-            rows: depths.iter().map(u32::to_string).collect(),
-            columns: NUMBERS[first..=last].iter().map(heading).collect(),
-            note: format!("Without colour: fewer than {FEW} {}.", self.of),
-        }
+fn map((title, [part, whole], of, text): Shown, policy: &str, places: &BTreeMap<(u32, usize), [u64; 4]>) -> Map {
+    let mut depths: Vec<u32> = places.keys().map(|(depth, _)| *depth).collect();
+    depths.dedup();
+    let known = |counts: &[u64; 4]| ratio(counts[part], counts[whole]);
+    let enough = places.values().filter(|counts| counts[whole] >= FEW);
+    let most = enough.filter_map(known).fold(1e-9, f64::max);
+    let used = places.iter().filter(|(_, counts)| known(counts).is_some());
+    let used = used.map(|((_, column), _)| *column);
+    let (first, last) = (used.clone().min().unwrap_or(0), used.max().unwrap_or(0));
+    let cells = places.iter().filter_map(|((depth, column), counts)| {
+        let value = known(counts)?;
+        Some(MapCell {
+            row: depths.iter().position(|known| known == depth)?,
+            column: column - first,
+            level: value / most,
+            text: text(value),
+            detail: format!("of {} {of}", counts[whole]),
+            mark: if counts[whole] < FEW { Mark::Few } else { Mark::None },
+        })
+    });
+    Map {
+        title: format!("{policy}: {title}"),
+        down: "depth".to_owned(),
+        right: "move number".to_owned(),
+        cells: cells.collect(),
+        rows: depths.iter().map(u32::to_string).collect(),
+        columns: NUMBERS[first..=last].iter().map(heading).collect(),
+        note: format!("Without colour: fewer than {FEW} {of}."),
     }
 }
 

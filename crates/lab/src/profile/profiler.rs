@@ -1,35 +1,23 @@
-//! The observer that counts the results of late moves.
+//! Counts the results of late moves.
 
 use std::hash::Hash;
 
-use lmrlab_engine::search::observer::{
-    Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeExit, NodeKind, NullMoveTried, Observer,
-};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Flags};
 use lmrlab_policy::rule::RuleSet;
 use rustc_hash::FxHashMap;
 
+use super::ProfileOptions;
 use super::bins::{Bin, Scale};
-use super::options::ProfileOptions;
-use super::reduction_counts::{Costs, LateMove, MoveCounts};
-use crate::bench::{Counter, Counts};
+use super::reduction_counts::MoveCounts;
+use crate::bench::Counts;
+use crate::costs::Costs;
+use crate::late_moves::{LateMove, Observed, Place, Searches, Watch};
 use crate::named_fact::NamedFact;
 use crate::sampler::Sampler;
 
-/// Where in a tree a move stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Place {
-    /// What its node is expected to be.
-    pub kind: NodeKind,
-    /// Remaining depth of its node, in plies.
-    pub depth: u8,
-    /// Its number among the moves of the node, from 1.
-    pub move_number: u8,
-}
-
 /// Counts of moves by a key, and by the depth of their unreduced search in plies.
-pub type Counted<K> = FxHashMap<(K, i16), MoveCounts>;
+pub(super) type Counted<K> = FxHashMap<(K, i16), MoveCounts>;
 
 /// The results of the late moves of one search, or of several.
 #[derive(Debug, Clone, Default)]
@@ -73,212 +61,110 @@ fn merge<K: Clone + Eq + Hash>(sums: &mut Counted<K>, others: &Counted<K>) {
     }
 }
 
-/// Counts a move under a key.
-pub(crate) fn count<K: Eq + Hash>(counted: &mut Counted<K>, key: K, late: &LateMove) {
-    counted.entry((key, late.full_depth)).or_default().count(late);
-}
-
-/// A late move that is being searched.
-#[derive(Debug, Clone, Default)]
-struct Pending {
-    place: Option<Place>,
-    /// Whether it is in the sample. Only then are the next three fields set.
-    sampled: bool,
-    flags: Flags,
-    rules: RuleSet,
-    /// The values of the watched facts.
-    values: Vec<f64>,
-    /// How many of its searches have ended.
-    attempts: u32,
-    /// What they found so far.
-    late: LateMove,
-}
-
-/// A sampled late move after its searches.
-#[derive(Debug, Clone, Copy)]
-struct Sampled {
-    flags: Flags,
-    rules: RuleSet,
-    late: LateMove,
+fn count<K: Eq + Hash>(counted: &mut Counted<K>, key: K, searches: &Searches) {
+    counted.entry((key, searches.full_depth)).or_default().count(searches);
 }
 
 /// The number of late moves that are counted together. If each were counted alone, the search would have pushed the
 /// tables out of the processor's cache before.
-const BATCH: usize = 512;
+const BATCH: usize = 1_024;
 
-/// The number of sampled moves that are counted together.
-const SAMPLES: usize = 2_048;
+/// A move that is not counted yet, with the flags and the rules of a sampled one.
+type Uncounted = (Place, Searches, Option<(Flags, RuleSet)>);
 
-/// Counts the results of late moves.
+/// Counts late moves in batches, table by table.
 #[derive(Debug)]
-pub struct Profiler {
-    counter: Counter,
+pub struct Counting {
     profile: Profile,
     /// The facts that are neither flags nor the place.
-    watched: Vec<(Fact, Scale)>,
-    /// By ply.
-    pending: Vec<Pending>,
-    /// Which moves are in the sample.
-    sampler: Sampler,
+    watched: Vec<(NamedFact, Scale)>,
     /// Moves that are not counted yet.
-    uncounted: Vec<(Place, LateMove)>,
-    /// Sampled moves that are not counted yet.
-    samples: Vec<Sampled>,
-    /// Their values of the watched facts, move by move.
+    batch: Vec<Uncounted>,
+    /// The values of the watched facts of the sampled ones, move by move.
     values: Vec<f64>,
 }
 
-impl Profiler {
-    /// A profiler for a search with this policy. `position` is the number of the position in its set.
-    pub fn new(policy: &Policy, position: usize, options: &ProfileOptions) -> Self {
-        let watched = policy.needs().iter().filter(|fact| {
-            let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
-            !fact.is_flag() && !is_place && !fact.is_of_research() && !fact.is_of_rules()
-        });
-        let watched = watched.map(|fact| (fact, Scale::of(&NamedFact::Known(fact))));
-        let watched: Vec<_> = watched.collect();
+impl Counting {
+    /// Counts moves that come with the values of these facts.
+    pub(crate) fn new(facts: &[NamedFact]) -> Self {
         Self {
-            counter: Counter::default(),
             profile: Profile::default(),
-            pending: vec![Pending::default(); 160],
-            sampler: Sampler::new(0.0..options.rate, options.seed, position as u64),
-            uncounted: Vec::with_capacity(BATCH),
-            samples: Vec::with_capacity(SAMPLES),
-            values: Vec::with_capacity(SAMPLES * watched.len()),
-            watched,
+            watched: facts.iter().map(|fact| (fact.clone(), Scale::of(fact))).collect(),
+            batch: Vec::with_capacity(BATCH),
+            values: Vec::with_capacity(BATCH * facts.len()),
         }
     }
 
-    /// Counts the late moves of the last batch.
     fn count(&mut self) {
-        for (place, late) in self.uncounted.drain(..) {
-            count(&mut self.profile.places, place, &late);
-        }
-    }
-
-    /// Counts the sampled moves of the last batch, table by table.
-    fn count_samples(&mut self) {
         let profile = &mut self.profile;
-        for sample in &self.samples {
-            count(&mut profile.flags, sample.flags, &sample.late);
+        for (place, searches, _) in &self.batch {
+            count(&mut profile.places, *place, searches);
         }
-        for sample in &self.samples {
-            count(&mut profile.rules, sample.rules, &sample.late);
+        let sampled = self
+            .batch
+            .iter()
+            .filter_map(|(_, searches, sampled)| Some((searches, (*sampled)?)));
+        for (searches, (flags, _)) in sampled.clone() {
+            count(&mut profile.flags, flags, searches);
+        }
+        for (searches, (_, rules)) in sampled.clone() {
+            count(&mut profile.rules, rules, searches);
         }
         for (index, (fact, scale)) in self.watched.iter().enumerate() {
             let values = self.values.iter().skip(index).step_by(self.watched.len());
-            for (sample, value) in self.samples.iter().zip(values) {
-                let key = (NamedFact::Known(*fact), scale.bin(*value));
-                count(&mut profile.facts, key, &sample.late);
+            for ((searches, _), value) in sampled.clone().zip(values) {
+                count(&mut profile.facts, (fact.clone(), scale.bin(*value)), searches);
             }
         }
-        self.samples.clear();
+        self.batch.clear();
         self.values.clear();
     }
 
     /// What was counted.
-    pub fn finish(mut self) -> Profile {
+    pub(crate) fn finish(mut self) -> Profile {
         self.count();
-        self.count_samples();
-        self.profile.nodes = Some(self.counter.counts.nodes());
-        self.profile.counts = Some(self.counter.counts);
         self.profile
     }
 }
 
-impl Observer for Profiler {
-    fn events(&self) -> Events {
-        Events::REDUCTIONS.and(Events::NODES)
-    }
-
-    fn on_decision(&mut self, decision: &Decision<'_>) {
-        let Some(pending) = self.pending.get_mut(decision.ply as usize) else {
-            return;
-        };
-        pending.place = Some(Place {
-            kind: decision.kind,
-            depth: decision.depth as u8,
-            move_number: decision.move_number as u8,
-        });
-        pending.attempts = 0;
-        pending.late = LateMove {
-            reduction: decision.reduction as i16,
-            full_depth: decision.full_depth as i16,
-            ..LateMove::default()
-        };
-        pending.sampled = self.sampler.takes_next();
-        if !pending.sampled {
-            return;
-        }
-        pending.flags = decision.facts.flags();
-        pending.rules = decision.rules();
-        pending.values.clear();
-        let value = |(fact, scale): &(Fact, Scale)| match scale {
-            Scale::Single => f64::from(u8::from(decision.facts.boolean(*fact))),
-            Scale::Counts | Scale::Wide => decision.facts.number(*fact),
-        };
-        pending.values.extend(self.watched.iter().map(value));
-    }
-
-    #[inline]
-    fn on_move_search(&mut self, attempt: &MoveSearch) {
-        let above = attempt.score > attempt.alpha;
-        if attempt.null_window && !above {
-            self.profile.costs.count(attempt.depth, attempt.nodes);
-        }
-        let Some(pending) = self.pending.get_mut(attempt.ply as usize) else {
-            return;
-        };
-        if pending.attempts == 0 {
-            pending.late.failed_high = above;
-            pending.late.first_nodes = attempt.nodes;
-        } else {
-            pending.late.later_nodes += attempt.nodes;
-        }
-        pending.attempts += 1;
-    }
-
-    fn on_late_move(&mut self, result: &LateMoveResult<'_>) {
-        let Some(pending) = self.pending.get_mut(result.ply as usize) else {
-            return;
-        };
-        let Some(place) = pending.place.take() else {
-            return;
-        };
-        let late = LateMove {
-            researched: pending.attempts > 1,
-            raised: result.score > result.alpha,
-            ..pending.late
-        };
-        self.uncounted.push((place, late));
-        if pending.sampled {
-            self.samples.push(Sampled {
-                flags: pending.flags,
-                rules: pending.rules,
-                late,
-            });
-            self.values.extend_from_slice(&pending.values);
-            if self.samples.len() == SAMPLES {
-                self.count_samples();
-            }
-        }
-        if self.uncounted.len() == BATCH {
+impl Watch for Counting {
+    fn late_move(&mut self, late: &LateMove) {
+        let sampled = late.is_sampled.then_some((late.flags, late.rules));
+        self.batch.push((late.place, late.searches, sampled));
+        self.values.extend_from_slice(&late.values);
+        if self.batch.len() == BATCH {
             self.count();
         }
     }
+}
 
-    #[inline]
-    fn on_move_made(&mut self, ply: u32, mv: Option<cozy_chess::Move>, made_by: MadeBy) {
-        self.counter.on_move_made(ply, mv, made_by);
+/// The observer of a search with this policy. `position` is the number of the position in its set.
+pub fn profiler(policy: &Policy, position: usize, options: &ProfileOptions) -> Observed<Counting> {
+    let facts = policy.needs().iter().map(NamedFact::Known);
+    let facts: Vec<NamedFact> = facts.filter(is_watched).collect();
+    let sampler = Sampler::new(0.0..options.rate, options.seed, position as u64);
+    Observed::new(Counting::new(&facts), facts, sampler, None)
+}
+
+/// Whether a fact has a table of its own: it is known before the search of the move, and it is neither a flag nor its place.
+pub(crate) fn is_watched(fact: &NamedFact) -> bool {
+    match fact {
+        NamedFact::Known(fact) => {
+            let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
+            !fact.is_flag() && !is_place && !fact.is_given()
+        }
+        NamedFact::Own { .. } => true,
     }
+}
 
-    #[inline]
-    fn on_null_move(&mut self, tried: &NullMoveTried) {
-        self.counter.on_null_move(tried);
-    }
-
-    #[inline]
-    fn on_node_exit(&mut self, node: &NodeExit) {
-        self.counter.on_node_exit(node);
+impl Observed<Counting> {
+    /// What was counted in the search.
+    pub fn profile(self) -> Profile {
+        Profile {
+            nodes: Some(self.counter.counts.nodes()),
+            counts: Some(self.counter.counts),
+            costs: self.costs,
+            ..self.watch.finish()
+        }
     }
 }

@@ -1,31 +1,12 @@
 //! Counts of the results of late moves.
 
+use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use crate::costs::{Costs, depth_index};
+use crate::late_moves::Searches;
 use crate::ratio::ratio;
 use lmrlab_results::rows::profile::ReductionCounts;
-
-/// Costs are counted by depth in plies; a greater depth counts as the greatest.
-pub(super) const DEPTHS: usize = 64;
-
-/// The result of one late move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LateMove {
-    /// Plies by which it was reduced; negative when it was extended.
-    pub reduction: i16,
-    /// The depth of its unreduced search, in plies.
-    pub full_depth: i16,
-    /// Whether its first search came back above alpha.
-    pub failed_high: bool,
-    /// Whether it was searched again.
-    pub researched: bool,
-    /// Whether its last search came back above alpha.
-    pub raised: bool,
-    /// Nodes of its first search.
-    pub first_nodes: u64,
-    /// Nodes of all later ones.
-    pub later_nodes: u64,
-}
 
 /// Counts of moves about which a policy decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,26 +38,17 @@ pub struct MoveCounts {
 }
 
 /// Counts of moves, and how deep the unreduced searches of those that failed low would have been.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tally {
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Tally {
     /// The counts.
-    pub counts: MoveCounts,
+    pub(super) counts: MoveCounts,
     /// Reduced moves that failed low, by the depth of their unreduced search.
-    low_by_full_depth: [u32; DEPTHS],
-}
-
-impl Default for Tally {
-    fn default() -> Self {
-        Self {
-            counts: MoveCounts::default(),
-            low_by_full_depth: [0; DEPTHS],
-        }
-    }
+    low_by_full_depth: BTreeMap<usize, u32>,
 }
 
 impl MoveCounts {
     #[inline]
-    pub(super) fn count(&mut self, late: &LateMove) {
+    pub(super) fn count(&mut self, late: &Searches) {
         self.moves += 1;
         if late.reduction <= 0 {
             self.extended += u64::from(late.reduction < 0);
@@ -102,7 +74,10 @@ impl Tally {
     /// Adds moves that an unreduced search would search to this depth, in plies.
     pub(super) fn add(&mut self, full_depth: i16, moves: &MoveCounts) {
         self.counts += moves;
-        self.low_by_full_depth[depth_index(full_depth.into())] += moves.low;
+        *self
+            .low_by_full_depth
+            .entry(depth_index(full_depth.into()))
+            .or_default() += moves.low;
     }
 
     /// Nodes that the reductions saved, estimated; negative when they cost more than they saved.
@@ -111,12 +86,9 @@ impl Tally {
     /// the mean of the null-window searches of that depth that failed low. A move that was searched again lost its
     /// reduced search.
     fn saved_nodes(&self, costs: &Costs) -> f64 {
-        let full: f64 = self
-            .low_by_full_depth
-            .iter()
-            .enumerate()
-            .filter(|(_, moves)| **moves > 0)
-            .map(|(depth, moves)| f64::from(*moves) * costs.mean(depth))
+        let by_depth = self.low_by_full_depth.iter().filter(|(_, moves)| **moves > 0);
+        let full: f64 = by_depth
+            .map(|(depth, moves)| f64::from(*moves) * costs.mean(*depth))
             .sum();
         // Adding zero takes the sign from a negative zero.
         full - self.counts.low_nodes as f64 - self.counts.wasted_nodes as f64 + 0.0
@@ -167,71 +139,12 @@ impl AddAssign<&MoveCounts> for MoveCounts {
     }
 }
 
-fn depth_index(depth: i32) -> usize {
-    (depth.max(0) as usize).min(DEPTHS - 1)
-}
-
-/// The cost of null-window searches of moves that failed low, by depth.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Costs {
-    searches: [u64; DEPTHS],
-    nodes: [u64; DEPTHS],
-}
-
-impl Default for Costs {
-    fn default() -> Self {
-        Self {
-            searches: [0; DEPTHS],
-            nodes: [0; DEPTHS],
-        }
-    }
-}
-
-impl Costs {
-    /// Counts a null-window search of a move that failed low. `depth` is in plies.
-    #[inline]
-    pub fn count(&mut self, depth: i32, nodes: u64) {
-        let index = depth_index(depth);
-        self.searches[index] += 1;
-        self.nodes[index] += nodes;
-    }
-
-    /// The mean number of nodes of such a search. A depth that never occurred is extrapolated from the next shallower
-    /// one that did. The growth is that from the shallowest depth to this one.
-    fn mean(&self, depth: usize) -> f64 {
-        let depth = depth.min(DEPTHS - 1);
-        let known =
-            |depth: usize| (self.searches[depth] > 0).then(|| self.nodes[depth] as f64 / self.searches[depth] as f64);
-        if let Some(mean) = known(depth) {
-            return mean;
-        }
-        let below = (0..depth).rev().find_map(|d| Some((d, known(d)?)));
-        let Some((deepest, mean)) = below else {
-            return 0.0;
-        };
-        let first = (1..deepest).find_map(|d| Some((d, known(d).filter(|mean| *mean > 0.0)?)));
-        let growth = first.map_or(1.0, |(shallowest, least)| {
-            libm::pow(mean / least, 1.0 / (deepest - shallowest) as f64)
-        });
-        mean * libm::pow(growth.max(1.0), (depth - deepest) as f64)
-    }
-}
-
-impl AddAssign<&Costs> for Costs {
-    fn add_assign(&mut self, other: &Costs) {
-        for depth in 0..DEPTHS {
-            self.searches[depth] += other.searches[depth];
-            self.nodes[depth] += other.nodes[depth];
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn late(reduction: i16, failed_high: bool, raised: bool) -> LateMove {
-        LateMove {
+    fn late(reduction: i16, failed_high: bool, raised: bool) -> Searches {
+        Searches {
             reduction,
             full_depth: 5,
             failed_high,
@@ -268,16 +181,5 @@ mod tests {
         costs.count(5, 90);
         // One failed low for 10 nodes instead of 80; two lost 10 each.
         assert_eq!(tally.saved_nodes(&costs), 80.0 - 10.0 - 20.0);
-    }
-
-    #[test]
-    fn unknown_depths_are_extrapolated() {
-        let mut costs = Costs::default();
-        assert_eq!(costs.mean(4), 0.0);
-        costs.count(1, 10);
-        costs.count(3, 90);
-        assert_eq!(costs.mean(3), 90.0);
-        assert_eq!(costs.mean(2), 10.0);
-        assert!((costs.mean(5) - 810.0).abs() < 1e-9);
     }
 }

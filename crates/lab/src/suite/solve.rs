@@ -28,7 +28,7 @@ type Solution = (u32, u64, Duration);
 /// answers are to the tests that every variant has answered. Each search starts from empty tables, so neither the order
 /// nor the number of threads matters.
 pub fn answers(variants: &[Variant], tests: &[TestPosition], limits: &Limits, workers: &Workers) -> Columns<Answer> {
-    workers.columns(variants, tests, |variant, test| answer(variant, test, limits))
+    workers.columns(variants, tests, |variant, (_, test)| answer(variant, test, limits))
 }
 
 /// How many of the answers are right.

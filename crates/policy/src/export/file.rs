@@ -243,7 +243,7 @@ fn struct_of_facts(
         let lines = meaning(*fact, printer) + &readers(*fact, printer, functions);
         comment::document(text, language, "    ", &lines);
         let moment = match fact.info().moment {
-            Moment::Before => "before",
+            Moment::Node | Moment::Before => "before",
             Moment::After => "after",
             Moment::Both => "before and after",
             _ => "after its reduced search",

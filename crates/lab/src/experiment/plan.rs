@@ -2,23 +2,22 @@
 //!
 //! Every variant is compared with a reference, position by position and opening by opening. This removes most of the noise.
 
-pub(crate) mod best;
-pub(crate) mod criterion;
-mod row;
-
 use lmrlab_engine::limits::Limits;
-use lmrlab_stats::PairOutcome;
+use lmrlab_stats::{Estimate, PairOutcome, Paired, Pentanomial};
 
-use super::audit::{AuditOptions, audit};
-use super::positions::LabPosition;
-use super::search::{SearchLimit, search};
-use super::suite::{TestPosition, answer};
-use super::variant::Variant;
-use super::workers::Workers;
+use crate::audit::{Audit, AuditOptions, audit};
+use crate::positions::LabPosition;
+use crate::search::{SearchLimit, search};
+use crate::suite::{Answer, SolvedDifference, TestPosition, answer, solved};
+use crate::variant::Variant;
+use crate::workers::Workers;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::rows::experiments::Measures;
 use lmrlab_results::seen::Seen;
 use lmrlab_runner::outcome::sentences;
+
+/// Resampled sets of positions for the interval of a missed rate.
+const RESAMPLES: usize = 1_000;
 
 /// What to measure, and on what.
 #[derive(Debug, Clone, Default)]
@@ -59,22 +58,22 @@ impl Plan {
             let (mut row, mut nodes) = (Measures::default(), Vec::new());
             if let Some((positions, depth)) = &self.nodes {
                 nodes = nodes_to_depth(variant, positions, *depth, workers);
-                row::add_nodes(&mut row, &nodes, first_nodes.get_or_insert_with(|| nodes.clone()));
+                add_nodes(&mut row, &nodes, first_nodes.get_or_insert_with(|| nodes.clone()));
             }
             if let Some((tests, limit)) = &self.suite {
                 let limits = Limits::nodes(*limit);
                 let answers = workers.map_until_stopped(tests, |test| answer(variant, test, &limits));
-                row::add_suite(&mut row, &answers, first_answers.get_or_insert_with(|| answers.clone()));
+                add_suite(&mut row, &answers, first_answers.get_or_insert_with(|| answers.clone()));
             }
             if let Some((positions, depth, options)) = &self.audit {
                 let limit = SearchLimit::Depth(*depth);
                 for audit in audit(std::slice::from_ref(variant), positions, limit, options, workers)? {
-                    row::add_audit(&mut row, &audit, options.seed);
+                    add_audit(&mut row, &audit, options.seed);
                 }
             }
             let outcomes = (self.games.as_ref()).and_then(|games| games.get(index.checked_sub(1)?).cloned());
             if let Some(outcomes) = &outcomes {
-                row::add_games(&mut row, outcomes);
+                add_games(&mut row, outcomes);
             }
             // A variant that was not measured to its end has no row.
             if workers.is_stopped() {
@@ -113,4 +112,58 @@ pub(crate) fn caution(comparisons: usize) -> Vec<String> {
 fn nodes_to_depth(variant: &Variant, positions: &[LabPosition], depth: u32, workers: &Workers) -> Vec<u64> {
     let limits = Limits::depth(depth);
     workers.map_until_stopped(positions, |position| search(variant, &position.position, &limits).nodes)
+}
+
+/// From nodes by position. The ratio is the geometric mean: every position counts alike, however large its tree.
+fn add_nodes(row: &mut Measures, nodes: &[u64], reference: &[u64]) {
+    let log = |nodes: &u64| libm::log((*nodes).max(1) as f64);
+    let ratios = nodes.iter().zip(reference).map(|(here, there)| log(here) - log(there));
+    let (ratio, ends) = Paired::of(&ratios.collect::<Vec<f64>>()).factor();
+    let (low, high) = ends.unzip();
+    row.nodes = Some(nodes.iter().sum());
+    row.nodes_ratio = ratio.into();
+    row.nodes_ratio_low_95 = low.into();
+    row.nodes_ratio_high_95 = high.into();
+}
+
+fn add_suite(row: &mut Measures, answers: &[Answer], reference: &[Answer]) {
+    let difference = SolvedDifference::between(reference, answers);
+    row.solved = Some(solved(answers) as u64);
+    row.positions = Some(answers.len() as u64);
+    row.solved_gain = Some(difference.gain());
+    row.solved_gain_error_95 = difference.gain_error_95().into();
+}
+
+fn add_audit(row: &mut Measures, audit: &Audit, seed: u64) {
+    let counts = audit.judged(&audit.resamples(RESAMPLES, seed), |_| true);
+    row.audit_dismissed = Some(counts.reduced_low_low + counts.reduced_low_high);
+    row.audit_missed = Some(counts.reduced_low_high);
+    row.missed_rate = counts.missed_rate.into();
+    row.missed_rate_low_95 = counts.missed_lower_95.into();
+    row.missed_rate_high_95 = counts.missed_upper_95.into();
+}
+
+fn add_games(row: &mut Measures, outcomes: &[PairOutcome]) {
+    let mut pairs = Pentanomial::default();
+    outcomes.iter().for_each(|outcome| pairs.record(*outcome));
+    [row.n_ll, row.n_ld, row.n_dd_wl, row.n_wd, row.n_ww] = pairs.counts().map(Some);
+    row.pairs = Some(outcomes.len() as u64);
+    let estimate = Estimate::of(&pairs).unwrap_or(Estimate::NOTHING_KNOWN);
+    row.elo = estimate.elo.0.into();
+    row.elo_error_95 = estimate.elo_error_95.map(|error| error.0).into();
+    row.los = estimate.los.into();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_counts_alike() {
+        let mut row = Measures::default();
+        add_nodes(&mut row, &[10, 4_000], &[20, 2_000]);
+        assert_eq!(row.nodes, Some(4_010));
+        let ratio = row.nodes_ratio.0.unwrap();
+        assert!((ratio - 1.0).abs() < 1e-12, "a half and a double");
+    }
 }

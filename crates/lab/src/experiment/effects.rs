@@ -6,13 +6,12 @@
 use lmrlab_results::rows::experiments::EffectRow;
 use lmrlab_stats::{Elo, PairOutcome, Paired};
 
-use super::{Axis, GridPoint};
-use crate::measures::Measured;
+use super::{Axis, Measured, Point};
 
 /// What each switch is worth, alone and with another. Empty when neither nodes nor games were measured.
-pub(super) fn effects(axes: &[Axis], points: &[GridPoint], measured: &[Measured]) -> Vec<EffectRow> {
+pub(super) fn effects(axes: &[Axis], points: &[Point], measured: &[Measured]) -> Vec<EffectRow> {
     let factors: Vec<&str> = axes.iter().map(|axis| axis.parameter.as_str()).collect();
-    let on = |point: &GridPoint| point.values.iter().map(|value| *value > 0.0).collect();
+    let on = |point: &Point| point.values.iter().map(|value| *value > 0.0).collect();
     let levels: Vec<Vec<bool>> = points.iter().map(on).collect();
     let has_nodes = measured.iter().all(|row| !row.nodes.is_empty());
     let nodes: Vec<&[u64]> = measured.iter().map(|row| row.nodes.as_slice()).collect();

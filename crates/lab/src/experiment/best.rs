@@ -26,28 +26,22 @@ const WORTH: f64 = 10.0;
 /// The most other points that a sentence names.
 const MOST_NAMES: usize = 4;
 
-/// The best of some points.
-pub(crate) fn best(criterion: Criterion, points: &[Candidate]) -> Option<usize> {
-    let points = points.iter().enumerate();
-    let best = points.reduce(|best, other| {
-        match criterion
-            .quantity(None)
-            .is_better(other.1.known.value, best.1.known.value)
-        {
-            true => other,
-            false => best,
-        }
-    });
-    best.map(|(index, _)| index)
+/// The points, the best first. Of equal ones the first is the best.
+pub(crate) fn ranked(criterion: Criterion, points: &[Candidate]) -> Vec<&Candidate> {
+    let is_cost = criterion.quantity(None).is_cost;
+    let value = |point: &Candidate| if is_cost { point.known.value } else { -point.known.value };
+    let mut points: Vec<&Candidate> = points.iter().collect();
+    points.sort_by(|one, other| value(one).total_cmp(&value(other)));
+    points
 }
 
 /// What the numbers say about the best point, in sentences. The best of several points looks better than it is, so the
 /// intervals are widened for this number of comparisons.
 pub(crate) fn in_words(criterion: Criterion, points: &[Candidate]) -> String {
-    let Some(place) = best(criterion, points) else {
+    let ranked = ranked(criterion, points);
+    let Some((best, others)) = ranked.split_first() else {
         return String::new();
     };
-    let best = &points[place];
     let mut sentences = vec![match points.len() {
         1 => format!("{}: {}.", best.name, criterion.said(best.known)),
         count => format!(
@@ -62,39 +56,20 @@ pub(crate) fn in_words(criterion: Criterion, points: &[Candidate]) -> String {
     } else {
         sentences.extend(against_start(criterion, best.known, wider, points.len()));
     }
-    let mut others: Vec<&Candidate> = points
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| *index != place)
-        .map(|(_, point)| point)
-        .collect();
-    // The best come first.
-    let sign = if criterion.quantity(None).is_better(1.0, 0.0) {
-        -1.0
-    } else {
-        1.0
-    };
-    others.sort_by(|one, other| (sign * one.known.value).total_cmp(&(sign * other.known.value)));
-    let unclear: Vec<&&Candidate> = others
-        .iter()
-        .filter(|other| !is_clear(criterion, best, other, wider))
-        .collect();
-    if others.is_empty() {
-        return sentences.join(" ");
-    }
-    sentences.push(match unclear.len() {
-        0 => "It is clearly better than every other point.".to_owned(),
-        count if count == others.len() => "It is not clearly better than any other point.".to_owned(),
-        count if count > MOST_NAMES => format!(
+    let unclear = others.iter().filter(|other| !is_clear(criterion, best, other, wider));
+    let unclear: Vec<&str> = unclear.map(|other| other.name.as_str()).collect();
+    sentences.extend(match unclear.len() {
+        _ if others.is_empty() => None,
+        0 => Some("It is clearly better than every other point.".to_owned()),
+        count if count == others.len() => Some("It is not clearly better than any other point.".to_owned()),
+        count if count > MOST_NAMES => Some(format!(
             "It is not clearly better than {count} of the {} other points.",
             others.len()
-        ),
-        _ => {
-            let names: Vec<&str> = unclear.iter().map(|point| point.name.as_str()).collect();
-            format!("It is not clearly better than {}.", either(&names))
-        }
+        )),
+        _ => Some(format!("It is not clearly better than {}.", either(&unclear))),
     });
-    if let (Criterion::Elo, Some(next)) = (criterion, unclear.first()) {
+    let next = others.iter().find(|other| !is_clear(criterion, best, other, wider));
+    if let (Criterion::Elo, Some(next)) = (criterion, next) {
         sentences.extend(what_would_show(best, next, wider));
     }
     sentences.join(" ")
@@ -234,12 +209,5 @@ mod tests {
         );
         assert_eq!(either(&["a 1, b 2", "a 2, b 2"]), "a 1, b 2; or a 2, b 2");
         assert_eq!((either(&["a"]), either(&[])), ("a".to_owned(), String::new()));
-    }
-
-    #[test]
-    fn pairs_are_rounded_to_two_digits() {
-        for (number, rounded) in [(0.4, 1.0), (7.2, 8.0), (99.0, 99.0), (101.0, 110.0), (3_412.0, 3_500.0)] {
-            assert_eq!(rounded_up(number), rounded);
-        }
     }
 }

@@ -13,11 +13,15 @@ use lmrlab_results::rows::experiments::{EffectRow, SweepRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::value::Value;
 
+use super::axis::value_text;
+use super::best::{Candidate, in_words, ranked};
+use super::criterion::Criterion;
 use super::effects::effects;
-use super::{Axis, GridPoint, value_text};
-use crate::measures::best::{Candidate, best, in_words};
-use crate::measures::criterion::Criterion;
-use crate::measures::{Measured, caution};
+use super::plan::caution;
+use super::{Axis, Measured, Point};
+
+/// The rows of the policy as named and of the best point.
+type Marked = [Option<usize>; 2];
 
 /// The most columns of a map: more cannot be read.
 const MOST_COLUMNS: usize = 40;
@@ -33,9 +37,9 @@ pub struct SweepTables {
 
 impl SweepTables {
     /// The tables of what was measured of points. The policy as named comes before them in `measured`, and has this name.
-    pub fn of(as_named: &str, axes: &[Axis], points: &[GridPoint], measured: &[Measured]) -> Self {
+    pub fn of(as_named: &str, axes: &[Axis], points: &[Point], measured: &[Measured]) -> Self {
         let measured = measured.get(1..).unwrap_or_default();
-        let row = |(point, measured): (&GridPoint, &Measured)| SweepRow {
+        let row = |(point, measured): (&Point, &Measured)| SweepRow {
             policy: point.variant.name.clone(),
             measures: measured.row.clone(),
             as_named: as_named.to_owned(),
@@ -177,11 +181,11 @@ impl SweepTables {
     /// The picture of a criterion, and what it says about the best point.
     fn section(&self, criterion: Criterion, start: Option<usize>, is_decisive: bool) -> Section {
         let points = self.candidates(criterion, start);
-        let best = best(criterion, &points).map(|place| points[place].row);
+        let marked = [start, ranked(criterion, &points).first().map(|best| best.row)];
         let section = Section::for_page(criterion.title());
         let section = match &self.sweep.others[..] {
-            [parameter] => section.draw([self.curve(criterion, parameter, &points, start, best)]),
-            [down, right] => match self.map(criterion, [down, right], &points, start, best) {
+            [parameter] => section.draw([self.curve(criterion, parameter, &points, marked)]),
+            [down, right] => match self.map(criterion, [down, right], &points, marked) {
                 Some(map) => section.draw([map]),
                 None => section.say("The map would have more columns than can be read: the table has its values."),
             },
@@ -194,16 +198,9 @@ impl SweepTables {
         }
     }
 
-    fn curve(
-        &self,
-        criterion: Criterion,
-        parameter: &str,
-        candidates: &[Candidate],
-        start: Option<usize>,
-        best: Option<usize>,
-    ) -> Lines {
+    fn curve(&self, criterion: Criterion, parameter: &str, points: &[Candidate], [start, best]: Marked) -> Lines {
         let at = |row: usize| self.sweep.values[row].first().copied().unwrap_or(0.0);
-        let points = candidates.iter().map(|candidate| (at(candidate.row), candidate.known));
+        let points = points.iter().map(|point| (at(point.row), point.known));
         let mut points: Vec<(f64, Known)> = points.collect();
         points.sort_by(|one, other| one.0.total_cmp(&other.0));
         let labels = match start == best {
@@ -230,8 +227,7 @@ impl SweepTables {
         criterion: Criterion,
         [down, right]: [&String; 2],
         candidates: &[Candidate],
-        start: Option<usize>,
-        best: Option<usize>,
+        [start, best]: Marked,
     ) -> Option<Map> {
         let values = |axis: usize| {
             let mut values: Vec<f64> = self.sweep.values.iter().map(|values| values[axis]).collect();

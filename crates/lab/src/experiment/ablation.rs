@@ -8,8 +8,9 @@ use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::rows::experiments::AblationRow;
 use lmrlab_results::tables;
 
-use crate::measures::criterion::Criterion;
-use crate::measures::{Measured, caution};
+use super::criterion::Criterion;
+use super::plan::caution;
+use super::{Measured, Point};
 use crate::variant::Variant;
 
 tables! {
@@ -23,9 +24,9 @@ tables! {
 const MOST_NAMES: usize = 5;
 
 impl AblationTables {
-    /// The table of what was measured of a policy, which comes first, and of the variants with these rules switched.
-    pub fn of(whole: &Variant, variants: &[(Vec<String>, Variant)], measured: &[Measured]) -> Self {
-        let switched = variants.iter().map(|(rules, variant)| (rules.join(" "), variant));
+    /// The table of what was measured of a policy, which comes first, and of its points.
+    pub fn of(whole: &Variant, points: &[Point], measured: &[Measured]) -> Self {
+        let switched = points.iter().map(|point| (point.policy.join(" "), &point.variant));
         let variants = std::iter::once((String::new(), whole)).chain(switched);
         let rows = zip(variants, measured).map(|((switched, variant), measured)| AblationRow {
             switched,
