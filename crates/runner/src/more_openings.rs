@@ -8,6 +8,7 @@ use crate::openings::Openings;
 use crate::project;
 use crate::record::recorded;
 use crate::run::Run;
+use crate::tournament::description::Conditions;
 use crate::tournament::resolve::join;
 use crate::tournament::{Tournament, settings};
 use lmrlab_diagnostics::failure::Failure;
@@ -47,7 +48,11 @@ pub fn with_more_openings(
         warnings.extend(repeated);
     }
     warnings.retain(|warnings| !warnings.list.is_empty());
-    let mut changes = toml::Table::from_iter([("openings".to_owned(), settings::openings(&named).into())]);
+    let mut changes = settings::of_conditions(&Conditions {
+        openings: named.clone(),
+        ..Conditions::default()
+    });
+    changes.retain(|key, _| key == "openings");
     if raises_pairs {
         let pairs = i64::try_from(openings.count()).unwrap_or(i64::MAX);
         changes.insert("pairs".to_owned(), pairs.into());

@@ -8,8 +8,9 @@ use lmrlab_diagnostics::failure::warning;
 use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use lmrlab_runner::game::limit::MAX_MOVES;
 use lmrlab_runner::game::tablebases::{MEN, TablebaseRules};
+use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::settings;
-use toml::Table;
+use toml::Value;
 
 /// When games are ended early.
 #[derive(Debug, Args)]
@@ -76,10 +77,15 @@ impl AdjudicationOptions {
             ignore_50: self.tb_ignore50,
         })
     }
+
     /// `[adjudication]` of a file; `None` when no option is given.
-    pub(super) fn keys(&self) -> Option<Table> {
-        let keys = settings::adjudication(&self.rules(), self.tablebases().as_ref());
-        (!keys.is_empty()).then_some(keys)
+    pub(super) fn keys(&self) -> Option<Value> {
+        let conditions = Conditions {
+            adjudication: self.rules(),
+            tablebases: self.tablebases(),
+            ..Conditions::default()
+        };
+        settings::of_conditions(&conditions).remove("adjudication")
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn nodes(nodes: u64) -> Value {
 /// Adds `[adjudication]`, when an option asks for it.
 pub(super) fn adjudicate(run: &mut Table, options: &AdjudicationOptions) {
     if let Some(keys) = options.keys() {
-        run.insert("adjudication".to_owned(), keys.into());
+        run.insert("adjudication".to_owned(), keys);
     }
 }
 

@@ -2,7 +2,6 @@
 //! its own.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use lmrlab_diagnostics::Text;
 use lmrlab_engine::chess_variant::ChessVariant;
@@ -11,7 +10,6 @@ use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::description::{EngineDescription, EngineKind};
-use crate::game::limit::Limit;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::{HostedPolicy, UciPlayer};
 use crate::player::{EnginePlayer, Player};
@@ -23,10 +21,6 @@ pub struct Entrant {
     pub name: String,
     /// What plays.
     pub engine: EntrantEngine,
-    /// Its own limit; when absent, that of the tournament.
-    pub limit: Option<Limit>,
-    /// Its own time margin; when absent, that of the tournament.
-    pub margin: Option<Duration>,
 }
 
 /// What plays.
@@ -127,7 +121,7 @@ impl Entrant {
         }
     }
 
-    /// The engine as a description has it.
+    /// The engine as a description has it, with the limit of the tournament.
     pub fn description(&self) -> EngineDescription {
         let kind = match &self.engine {
             EntrantEngine::Own(own) => EngineKind::Own {
@@ -149,8 +143,8 @@ impl Entrant {
         };
         EngineDescription {
             name: Some(self.name.clone()),
-            limit: self.limit,
-            margin: self.margin,
+            limit: None,
+            margin: None,
             kind,
             place: 0..0,
         }

@@ -81,7 +81,7 @@ impl<'t> Keys<'t> {
         &mut self,
         key: &str,
         slot: &mut impl Slot<T>,
-        read: impl FnOnce(&TomlTable<'_>, &str) -> Option<T>,
+        read: impl FnOnce(&TomlTable<'t>, &str) -> Option<T>,
         write: impl FnOnce(&T) -> Value,
     ) {
         match self {
@@ -152,7 +152,7 @@ impl<'t> Keys<'t> {
     }
 
     pub(super) fn boolean(&mut self, key: &str, slot: &mut impl Slot<bool>) {
-        self.key(key, slot, |table, key| table.boolean(key), |value| (*value).into());
+        self.key(key, slot, TomlTable::boolean, |value| (*value).into());
     }
 
     /// A time of at least this many milliseconds.
@@ -181,7 +181,7 @@ impl<'t> Keys<'t> {
     }
 
     pub(super) fn text(&mut self, key: &str, slot: &mut impl Slot<Text>) {
-        self.key(key, slot, |table, key| table.text(key), |text| (*text.value).into());
+        self.key(key, slot, TomlTable::text, |text| (*text.value).into());
     }
 
     pub(super) fn string(&mut self, key: &str, slot: &mut impl Slot<String>) {

@@ -20,6 +20,9 @@ use lmrlab_diagnostics::failure::{Failure, RunFailure, complaint, warning};
 use lmrlab_results::paths::{find_program, from_here, no_program};
 use lmrlab_results::visible::visible;
 
+/// Files that cannot be used: the key that names each, and what is wrong with it.
+pub type UnusableFiles = Vec<(&'static str, Diagnostics)>;
+
 /// Reads the files that a description names. A name that cannot be used is reported in the document that has it. Errors
 /// inside a file are collected in [`Self::errors`].
 pub struct Resolver<'r> {
@@ -215,21 +218,19 @@ impl<'r> Resolver<'r> {
         Some(Entrant {
             name: description.name.clone().unwrap_or(name),
             engine,
-            limit: description.limit,
-            margin: description.margin,
         })
     }
 
     /// The project's own engine with this preset, this policy and this ordering, and the warnings of their files.
     ///
     /// # Errors
-    /// What is wrong with the preset, the policy, or both.
+    /// What is wrong with the preset, the policy, or both, each with its key.
     pub fn own_engine(
         &self,
         preset: &str,
         policy: &str,
         ordering: Option<QuietOrdering>,
-    ) -> Result<(OwnEngine, [Diagnostics; 2]), Unusable> {
+    ) -> Result<(OwnEngine, [Diagnostics; 2]), UnusableFiles> {
         let resolved_preset = Preset::resolve_from(&self.files, preset, self.root);
         let resolved_policy =
             (policy.parse::<PolicyReference>()).and_then(|reference| reference.resolve_from(&self.files, self.root));
@@ -239,10 +240,10 @@ impl<'r> Resolver<'r> {
                 let engine = OwnEngine::new((preset, resolved_preset), (policy, resolved_policy), ordering);
                 Ok((engine, [of_preset, of_policy]))
             }
-            (preset, policy) => Err(Unusable {
-                preset: preset.err().map(Box::new),
-                policy: policy.err().map(Box::new),
-            }),
+            (preset, policy) => {
+                let reports = [("preset", preset.err()), ("policy", policy.err())].into_iter();
+                Err(reports.filter_map(|(key, report)| Some((key, report?))).collect())
+            }
         }
     }
 
@@ -253,19 +254,18 @@ impl<'r> Resolver<'r> {
         policy: &Text,
         ordering: Option<QuietOrdering>,
     ) -> Option<(String, EntrantEngine)> {
-        let unusable = match self.own_engine(&preset.value, &policy.value, ordering) {
+        match self.own_engine(&preset.value, &policy.value, ordering) {
             Ok((engine, warnings)) => {
                 self.warnings.extend(warnings);
-                return Some((engine.policy_name(), EntrantEngine::Own(engine)));
+                Some((engine.policy_name(), EntrantEngine::Own(engine)))
             }
-            Err(unusable) => unusable,
-        };
-        for (key, name, report) in [("preset", preset, unusable.preset), ("policy", policy, unusable.policy)] {
-            if let Some(report) = report {
-                self.refuse(key, name, *report);
+            Err(reports) => {
+                for (key, report) in reports {
+                    self.refuse(key, if key == "preset" { preset } else { policy }, report);
+                }
+                None
             }
         }
-        None
     }
 
     /// Reports that a file cannot be used. The key `key` names the file.
@@ -423,13 +423,4 @@ pub(crate) fn join(
         ))
     });
     Ok((joined, warning))
-}
-
-/// Why the project's own engine cannot take part; at least one of the two is there.
-#[derive(Debug)]
-pub struct Unusable {
-    /// What is wrong with the preset.
-    pub preset: Option<Box<Diagnostics>>,
-    /// What is wrong with the policy.
-    pub policy: Option<Box<Diagnostics>>,
 }

@@ -159,10 +159,7 @@ fn variant(
             let engine = resolver.own_engine(&preset, &policy, own.ordering);
             engine
                 .map(|(engine, _)| EntrantEngine::Own(engine))
-                .map_err(|unusable| {
-                    let report = unusable.policy.or(unusable.preset);
-                    first_of(report.map_or_else(Vec::new, |report| report.list))
-                })
+                .map_err(|mut reports| first_of(reports.pop().map_or_else(Vec::new, |(_, report)| report.list)))
         }
         EntrantEngine::External {
             command,

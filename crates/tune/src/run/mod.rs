@@ -355,24 +355,16 @@ impl TuningRun {
 /// The text of a tuning file as a table for the manifest, with what was not in it.
 fn description(text: &str, plan: &Plan, no_final_matches: bool) -> toml::Table {
     let mut description: toml::Table = text.parse().unwrap_or_default();
-    description.insert("seed".to_owned(), settings::seed_value(plan.conditions.seed));
-    description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
-    if let Some(variant) = settings::recorded_variant(&plan.conditions) {
-        description.insert("variant".to_owned(), variant.name().into());
-    }
+    description.extend(settings::of_conditions(&Conditions {
+        threads: Some(plan.threads),
+        ..plan.conditions.clone()
+    }));
     let one = |key: &str, value: toml::Value| toml::Table::from_iter([(key.to_owned(), value)]);
     let mut add = |table: &str, keys: toml::Table| {
         if let Some(toml::Value::Table(table)) = description.get_mut(table) {
             table.extend(keys);
         }
     };
-    add(
-        "openings",
-        one("file", settings::files(&plan.conditions.openings.files)),
-    );
-    if let Some(rules) = &plan.conditions.tablebases {
-        add("adjudication", settings::tablebases(rules));
-    }
     if let Some(ordering) = plan.subject.start.own().and_then(|own| own.ordering) {
         add("engine", one("ordering", ordering.name().into()));
     }

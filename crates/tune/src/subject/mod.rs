@@ -114,7 +114,6 @@ impl Subject {
         let mut entrant = Entrant {
             name: format!("{}-tuned", self.plain_name()),
             engine: self.variant(values).clone(),
-            ..self.start.clone()
         };
         match &mut entrant.engine {
             EntrantEngine::Own(own) => {

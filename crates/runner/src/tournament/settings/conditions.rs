@@ -28,6 +28,11 @@ pub fn conditions(table: &TomlTable<'_>) -> Option<Conditions> {
     })
 }
 
+/// The conditions with the keys of a file.
+pub fn of_conditions(conditions: &Conditions) -> Table {
+    written(conditions, keys)
+}
+
 pub(super) fn keys(keys: &mut Keys<'_>, it: &mut Conditions) {
     let range = |_: ParseIntError| format!("a whole number from 0 to {} belongs here", u64::MAX);
     let parse = |text: &str| text.parse().map_err(range);
@@ -63,12 +68,12 @@ pub(super) fn keys(keys: &mut Keys<'_>, it: &mut Conditions) {
 }
 
 /// The variant as manifests have it; `None` for standard chess.
-pub fn recorded_variant(conditions: &Conditions) -> Option<ChessVariant> {
+fn recorded_variant(conditions: &Conditions) -> Option<ChessVariant> {
     conditions.variant.filter(|variant| *variant != ChessVariant::Standard)
 }
 
 /// `seed`, as a string when it is greater than an integer of TOML can be.
-pub fn seed_value(seed: u64) -> Value {
+fn seed_value(seed: u64) -> Value {
     i64::try_from(seed).map_or_else(|_| Value::String(seed.to_string()), Value::Integer)
 }
 
@@ -77,11 +82,7 @@ pub(super) fn is_manifest(table: &TomlTable<'_>) -> bool {
     table.document().root().has("format_version")
 }
 
-/// `[openings]` of a manifest.
-pub fn openings(openings: &OpeningBooks) -> Table {
-    written(openings, openings_keys)
-}
-
+/// `[openings]`; each key has a default.
 fn openings_keys(keys: &mut Keys<'_>, it: &mut OpeningBooks) {
     keys.paths("file", "book", &mut it.files);
     keys.paths("added", "book", &mut Unusual(&mut it.added, Vec::new()));
@@ -160,13 +161,6 @@ pub(super) fn deadlines_keys(keys: &mut Keys<'_>, it: &mut Deadlines) {
     });
 }
 
-/// `[adjudication]`; empty when nothing ends games early.
-pub fn adjudication(rules: &Adjudication, tables: Option<&TablebaseRules>) -> Table {
-    let mut keys = written(rules, adjudication_keys);
-    keys.extend(tables.map(tablebases).unwrap_or_default());
-    keys
-}
-
 fn adjudication_keys(keys: &mut Keys<'_>, it: &mut Adjudication) {
     keys.integer("max_moves", 1..=MAX_MOVES, &mut it.max_moves);
     keys.inside("draw", it.draw.is_some(), |keys| {
@@ -202,10 +196,6 @@ fn score_keys(keys: &mut Keys<'_>, move_count: &mut u32, score_cp: &mut i32, two
 }
 
 /// The keys of `[adjudication]` that tablebases have.
-pub fn tablebases(rules: &TablebaseRules) -> Table {
-    written(&Some(rules.clone()), tablebase_keys)
-}
-
 fn tablebase_keys(keys: &mut Keys<'_>, it: &mut Option<TablebaseRules>) {
     const OTHERS: [&str; 2] = ["tb_pieces", "tb_ignore50"];
     let table = keys.table();

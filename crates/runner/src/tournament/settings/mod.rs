@@ -23,7 +23,7 @@ use super::race::GOALS;
 use super::schedule::Format;
 
 pub use super::keys::files_value as files;
-pub use conditions::{adjudication, conditions, deadlines, openings, recorded_variant, seed_value, tablebases};
+pub use conditions::{conditions, deadlines, of_conditions};
 pub use engines::{EXTERNAL_KEYS, engine};
 
 /// Reads a tournament. What is wrong is reported in the document; then there is no description.
