@@ -8,7 +8,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::bench;
 use lmrlab_engine::position::Position;
 
-use lmrlab_runner::epd::{self, Errors, Operation};
+use lmrlab_results::epd::{self, Errors, Operation};
 use lmrlab_runner::openings::playable;
 
 /// One position to search.

@@ -8,13 +8,14 @@
 //!   of the files.
 //! - [`outcome`] is what a command found; [`seen`] says how a person sees a [`value`], and [`text_table`] writes tables of text.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run. [`differences`] compares two manifests.
-//! - [`pgn`] reads PGN. [`text_file`] reads any text. [`output_file`] writes a file that a command makes. [`paths`]
+//! - [`pgn`], [`epd`] and [`san`] read games, positions and moves. [`project`] finds the files of a project. [`text_file`] reads any text. [`output_file`] writes a file that a command makes. [`paths`]
 //!   writes paths into files.
 
 pub mod appended;
 mod begin;
 pub mod csv_file;
 pub mod differences;
+pub mod epd;
 #[cfg(test)]
 mod files_page;
 pub mod fixed;
@@ -34,9 +35,11 @@ pub mod part_tasks;
 pub mod parts;
 pub mod paths;
 pub mod pgn;
+pub mod project;
 pub mod replacement;
 pub mod row;
 pub mod rows;
+pub mod san;
 pub mod seen;
 pub mod sha256;
 pub mod shell_words;

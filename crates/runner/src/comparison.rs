@@ -24,147 +24,30 @@ struct ComparedRun {
     /// The keys of its description, with dots, and their values.
     keys: BTreeMap<String, String>,
     /// The lines of crosstable.csv.
-    pairings: Vec<CrosstableRow>,
+    results: Vec<CrosstableRow>,
+}
+
+impl ComparedRun {
+    /// The line of a result, with its difference from that of `first`. The runs are taken as independent, so the variance of
+    /// the difference is the sum of both.
+    fn row(&self, result: &CrosstableRow, first: Option<&CrosstableRow>) -> ComparedRow {
+        let difference = first.and_then(|first| Some(result.elo.0? - first.elo.0?));
+        let error = first.and_then(|first| Some(result.elo_error_95.0?.hypot(first.elo_error_95.0?)));
+        ComparedRow {
+            engine: result.engine.clone(),
+            opponent: result.opponent.clone(),
+            run: self.heading.clone(),
+            games: result.games,
+            elo: result.elo,
+            elo_error_95: result.elo_error_95,
+            difference: difference.into(),
+            difference_error_95: error.into(),
+        }
+    }
 }
 
 /// Elo, and half the width of its 95% interval.
 type Difference = (f64, Option<f64>);
-
-/// The result of an engine against its opponent in one run.
-#[derive(Clone, Copy)]
-struct Measured {
-    games: u64,
-    elo: f64,
-    error_95: Option<f64>,
-}
-
-impl Measured {
-    /// How much stronger this result is than another one. The runs are taken as independent, so the variance of the
-    /// difference is the sum of both.
-    fn minus(&self, other: &Self) -> Difference {
-        let error = self.error_95.zip(other.error_95).map(|(a, b)| a.hypot(b));
-        (self.elo - other.elo, error)
-    }
-}
-
-/// Two engines that played each other in more than one run.
-struct Pairing {
-    engine: String,
-    opponent: String,
-    /// Their result in each run; `None` where they did not play each other.
-    measured: Vec<Option<Measured>>,
-}
-
-impl Pairing {
-    /// The difference between this run and the first one with this pairing.
-    fn difference(&self, run: usize) -> Option<Difference> {
-        let first = self.measured.iter().position(Option::is_some)?;
-        let (one, other) = (self.measured[first]?, self.measured[run]?);
-        (run != first).then(|| other.minus(&one))
-    }
-}
-
-/// An engine that played against the base in one of the runs.
-struct Variant {
-    engine: String,
-    /// The place of its run.
-    run: usize,
-    measured: Measured,
-    /// How much stronger it is than the first variant, by their results against the base. `None` for the first variant
-    /// itself.
-    difference: Option<Difference>,
-}
-
-/// The only engine that all runs have, and its results in them.
-struct Base {
-    engine: String,
-    /// Its opponents that no other run has, in the order of the runs.
-    variants: Vec<Variant>,
-}
-
-/// Runs side by side.
-pub struct RunComparison {
-    sides: Vec<ComparedRun>,
-    /// The pairings that more than one run has.
-    pairings: Vec<Pairing>,
-    /// The engines that are compared by their games against the same engine.
-    base: Option<Base>,
-}
-
-impl RunComparison {
-    /// Reads the runs of these folders.
-    ///
-    /// # Errors
-    /// When one of them is no tournament or cannot be read. Also when nothing is in more than one run: neither two
-    /// engines that played each other, nor an engine that others played.
-    pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
-        let sides = (folders.iter().zip(labels(folders)))
-            .map(|(folder, label)| side(folder, label))
-            .collect::<Result<Vec<ComparedRun>, _>>()?;
-        let pairings = pairings(&sides);
-        let base = base(&sides);
-        if pairings.is_empty() && base.is_none() {
-            return Err(Failure::input(
-                "these runs have no engine in common, or several but no two that played each other in more than one run",
-                "a comparison needs runs in which engines of the same names play each other, or in which different engines play \
-                 the same one",
-            ));
-        }
-        Ok(Self { sides, pairings, base })
-    }
-
-    /// What the comparison found, in tables.
-    pub fn tables(&self) -> ComparisonTables {
-        let row = |engine: &str, opponent: &str, run: usize, measured: Measured, difference: Option<Difference>| {
-            ComparedRow {
-                engine: engine.to_owned(),
-                opponent: opponent.to_owned(),
-                run: self.sides[run].heading.clone(),
-                games: measured.games,
-                elo: measured.elo.into(),
-                elo_error_95: measured.error_95.into(),
-                difference: difference.map(|(elo, _)| elo).into(),
-                difference_error_95: difference.and_then(|(_, error)| error).into(),
-            }
-        };
-        let pairings = self.pairings.iter().flat_map(|pairing| {
-            let runs = pairing.measured.iter().enumerate();
-            runs.filter_map(|(run, measured)| {
-                let difference = pairing.difference(run);
-                Some(row(&pairing.engine, &pairing.opponent, run, (*measured)?, difference))
-            })
-        });
-        let variants = self.base.iter().flat_map(|base| {
-            let variants = base.variants.iter();
-            variants.map(|one| row(&one.engine, &base.engine, one.run, one.measured, one.difference))
-        });
-        ComparisonTables {
-            pairings: pairings.collect(),
-            variants: variants.collect(),
-            keys: self.differing(),
-        }
-    }
-
-    /// The keys that differ between runs, with the value of each run.
-    fn differing(&self) -> Vec<ComparedKey> {
-        let keys: BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
-        let value = |side: &ComparedRun, key: &String| side.keys.get(key).map_or("-", String::as_str).to_owned();
-        let differing = keys.into_iter().filter(|key| {
-            let mut values = self.sides.iter().map(|side| value(side, key));
-            let first = values.next();
-            values.any(|value| Some(value) != first)
-        });
-        differing
-            .flat_map(|key| {
-                self.sides.iter().map(move |side| ComparedKey {
-                    key: key.clone(),
-                    run: side.heading.clone(),
-                    value: value(side, key),
-                })
-            })
-            .collect()
-    }
-}
 
 tables! {
     /// The files of a comparison: pairings of several runs, engines by their games against the same one, what differs.
@@ -180,6 +63,31 @@ const INDEPENDENT: &str =
     "The runs are taken as independent games: the error of a difference is that of both runs together.";
 
 impl ComparisonTables {
+    /// Reads the runs of these folders.
+    ///
+    /// # Errors
+    /// When one of them is no tournament or cannot be read. Also when nothing is in more than one run: neither two
+    /// engines that played each other, nor an engine that others played.
+    pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
+        let runs = (folders.iter().zip(labels(folders)))
+            .map(|(folder, label)| compared(folder, label))
+            .collect::<Result<Vec<ComparedRun>, _>>()?;
+        let pairings = pairings(&runs);
+        let variants = variants(&runs).unwrap_or_default();
+        if pairings.is_empty() && variants.is_empty() {
+            return Err(Failure::input(
+                "these runs have no engine in common, or several but no two that played each other in more than one run",
+                "a comparison needs runs in which engines of the same names play each other, or in which different engines play \
+                 the same one",
+            ));
+        }
+        Ok(Self {
+            pairings,
+            variants,
+            keys: differing(&runs),
+        })
+    }
+
     /// What the tables say. `conditions` are the number of runs.
     pub fn outcome(self, conditions: &str) -> Outcome {
         let keys = Table::of("keys", &self.keys);
@@ -265,48 +173,80 @@ impl ComparisonTables {
     }
 }
 
-/// The only engine that all runs have, with the opponents that only one run has. `None` when there is no such engine,
-/// or when fewer than two runs have such opponents.
-fn base(sides: &[ComparedRun]) -> Option<Base> {
-    let engines =
-        |side: &ComparedRun| -> BTreeSet<String> { side.pairings.iter().map(|row| row.engine.clone()).collect() };
-    let all: Vec<BTreeSet<String>> = sides.iter().map(engines).collect();
-    let common = all.iter().cloned().reduce(|one, other| &one & &other)?;
-    let engine = Some(common.into_iter().collect::<Vec<_>>())
-        .filter(|names| names.len() == 1)?
-        .pop()?;
-    let is_alone = |name: &str| all.iter().filter(|names| names.contains(name)).count() == 1;
-    let mut variants: Vec<Variant> = Vec::new();
-    for (run, side) in sides.iter().enumerate() {
-        for row in &side.pairings {
-            let name = &row.engine;
-            if row.opponent == engine && is_alone(name) {
-                let Some(measured) = measured(row) else {
-                    continue;
-                };
-                variants.push(Variant {
-                    engine: name.clone(),
-                    run,
-                    measured,
-                    difference: variants.first().map(|first| measured.minus(&first.measured)),
-                });
-            }
+/// The keys that differ between runs, with the value of each run.
+fn differing(runs: &[ComparedRun]) -> Vec<ComparedKey> {
+    let keys: BTreeSet<&String> = runs.iter().flat_map(|run| run.keys.keys()).collect();
+    let value = |run: &ComparedRun, key: &String| run.keys.get(key).map_or("-", String::as_str).to_owned();
+    let differs = |key: &&String| runs.iter().any(|run| value(run, key) != value(&runs[0], key));
+    let row = |key: &String, run: &ComparedRun| ComparedKey {
+        key: key.clone(),
+        run: run.heading.clone(),
+        value: value(run, key),
+    };
+    let differing = keys.into_iter().filter(differs);
+    differing
+        .flat_map(|key| runs.iter().map(move |run| row(key, run)))
+        .collect()
+}
+
+/// Whether an engine neither won nor lost everything.
+fn has_elo(result: &&CrosstableRow) -> bool {
+    result.elo.0.is_some()
+}
+
+/// The results of engines that played each other in more than one run, each with its difference from the first.
+fn pairings(runs: &[ComparedRun]) -> Vec<ComparedRow> {
+    let mut names: Vec<(&str, &str)> = Vec::new();
+    for result in runs.iter().flat_map(|run| &run.results).filter(has_elo) {
+        let (engine, opponent) = (result.engine.as_str(), result.opponent.as_str());
+        // The table has each pairing from both sides. The first one counts.
+        if !names.contains(&(engine, opponent)) && !names.contains(&(opponent, engine)) {
+            names.push((engine, opponent));
         }
     }
-    let runs: BTreeSet<usize> = variants.iter().map(|variant| variant.run).collect();
-    (runs.len() > 1).then_some(Base { engine, variants })
+    let mut rows = Vec::new();
+    for (engine, opponent) in names {
+        let of_pairing = |result: &&CrosstableRow| result.engine == engine && result.opponent == opponent;
+        let found = runs
+            .iter()
+            .map(|run| (run, run.results.iter().filter(has_elo).find(of_pairing)));
+        let found: Vec<_> = found.filter_map(|(run, result)| Some((run, result?))).collect();
+        if let [(run, first), others @ ..] = &found[..]
+            && !others.is_empty()
+        {
+            rows.push(run.row(first, None));
+            rows.extend(others.iter().map(|(run, result)| run.row(result, Some(first))));
+        }
+    }
+    rows
 }
 
-/// The result of a line of crosstable.csv; `None` when an engine won or lost everything.
-fn measured(row: &CrosstableRow) -> Option<Measured> {
-    Some(Measured {
-        games: row.games,
-        elo: row.elo.0?,
-        error_95: row.elo_error_95.0,
-    })
+/// The results against the only engine that all runs have, of engines that only one run has. Each has its difference from the
+/// first. `None` when there is no such engine, or when fewer than two runs have such opponents.
+fn variants(runs: &[ComparedRun]) -> Option<Vec<ComparedRow>> {
+    let engines =
+        |run: &ComparedRun| -> BTreeSet<String> { run.results.iter().map(|row| row.engine.clone()).collect() };
+    let all: Vec<BTreeSet<String>> = runs.iter().map(engines).collect();
+    let common = all.iter().cloned().reduce(|one, other| &one & &other)?;
+    let base = common.first().filter(|_| common.len() == 1)?;
+    let is_alone = |name: &str| all.iter().filter(|names| names.contains(name)).count() == 1;
+    let results = runs
+        .iter()
+        .flat_map(|run| run.results.iter().filter(has_elo).map(move |result| (run, result)));
+    let variants: Vec<_> = results
+        .filter(|(_, result)| result.opponent == *base && is_alone(&result.engine))
+        .collect();
+    let [(run, first), others @ ..] = &variants[..] else {
+        return None;
+    };
+    if others.iter().all(|(other, _)| std::ptr::eq(*other, *run)) {
+        return None;
+    }
+    let others = others.iter().map(|(run, result)| run.row(result, Some(first)));
+    Some(std::iter::once(run.row(first, None)).chain(others).collect())
 }
 
-fn side(folder: &Path, name: String) -> Result<ComparedRun, Failure> {
+fn compared(folder: &Path, name: String) -> Result<ComparedRun, Failure> {
     let run = Run::open(folder)?;
     if run.manifest().kind != RunKind::Tournament {
         return Err(Failure::input(
@@ -341,7 +281,7 @@ fn side(folder: &Path, name: String) -> Result<ComparedRun, Failure> {
     for unimportant in ["name", "description", "threads"] {
         keys.remove(unimportant);
     }
-    let pairings = match run.has_games() || run.manifest().part.is_some() {
+    let results = match run.has_games() || run.manifest().part.is_some() {
         true => crosstable(&run.progress()?.tally),
         false => files::read(folder, "crosstable")?,
     };
@@ -350,11 +290,7 @@ fn side(folder: &Path, name: String) -> Result<ComparedRun, Failure> {
         true => name,
         false => format!("{name} ({title})"),
     };
-    Ok(ComparedRun {
-        heading,
-        keys,
-        pairings,
-    })
+    Ok(ComparedRun { heading, keys, results })
 }
 
 /// The shortest ends of these paths that differ from each other.
@@ -378,37 +314,6 @@ fn labels(folders: &[PathBuf]) -> Vec<String> {
             end(path, (1..=longest).find(differs).unwrap_or(longest))
         })
         .collect()
-}
-
-fn pairings(sides: &[ComparedRun]) -> Vec<Pairing> {
-    let mut found: Vec<Pairing> = Vec::new();
-    for (run, side) in sides.iter().enumerate() {
-        for row in &side.pairings {
-            let (engine, opponent) = (row.engine.as_str(), row.opponent.as_str());
-            let Some(measured) = measured(row) else {
-                continue;
-            };
-            let of = |pairing: &Pairing, one: &str, other: &str| pairing.engine == one && pairing.opponent == other;
-            // The table has each pairing from both sides. The first one counts.
-            if found.iter().any(|pairing| of(pairing, opponent, engine)) {
-                continue;
-            }
-            let place = found
-                .iter()
-                .position(|pairing| of(pairing, engine, opponent))
-                .unwrap_or_else(|| {
-                    found.push(Pairing {
-                        engine: engine.to_owned(),
-                        opponent: opponent.to_owned(),
-                        measured: vec![None; sides.len()],
-                    });
-                    found.len() - 1
-                });
-            found[place].measured[run] = Some(measured);
-        }
-    }
-    found.retain(|pairing| pairing.measured.iter().flatten().count() > 1);
-    found
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //!   compares several.
 //! - [`parts`] cuts a run into parts for many machines, and merges them.
 //! - [`player`] is an engine in this process, or a program that speaks UCI.
-//! - [`openings`], [`epd`] and [`san`] read positions, games and moves. [`rating`] rates the players of PGN files.
+//! - [`openings`] reads positions and games to begin with. [`rating`] rates the players of PGN files.
 //!
 //! How files are read and written is in `lmrlab_results`.
 //!
@@ -38,7 +38,6 @@
 
 pub mod comparison;
 pub mod conduct;
-pub mod epd;
 pub mod game;
 pub mod interrupt;
 pub mod memory;
@@ -49,11 +48,9 @@ pub mod outcome;
 pub mod parts;
 pub mod player;
 pub mod processors;
-pub mod project;
 pub mod rating;
 pub mod record;
 pub mod run;
-pub mod san;
 pub mod sprt_outcome;
 pub mod sprt_text;
 pub mod tournament;

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use lmrlab_diagnostics::{Diagnostics, built_in};
 
 use crate::openings::Openings;
-use crate::project;
 use crate::record::recorded;
 use crate::run::Run;
 use crate::tournament::description::Conditions;
@@ -14,6 +13,7 @@ use crate::tournament::{Tournament, settings};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::Invocation;
 use lmrlab_results::paths::{absolute, portable, relative};
+use lmrlab_results::project;
 
 /// The run with further books behind those that it has. A test with one pair for each opening gets one more pair for
 /// each new opening. Nothing is written: only the returned run has the new manifest. Also returns warnings.

@@ -16,7 +16,7 @@ use lmrlab_results::folder::{INTERACTIONS, MANIFEST, MAX_MANIFEST, ResultsFolder
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::OUTCOME;
 use lmrlab_results::text_file;
-use lmrlab_runner::player::uci::filled_facts;
+use lmrlab_runner::player::uci::Session;
 use toml::{Table, Value};
 
 use crate::outcome::trial::{TrialTables, host_label};
@@ -180,12 +180,12 @@ fn missing_facts(run: &TuningRun, (root, is_single): (&Path, bool)) -> Result<Ve
     let subject = &run.plan.subject;
     let host = subject.start.hosted_policy().and(subject.start.external_engine());
     // When the host does not say what it fills, or cannot be started, the first handshake of the run reports it.
-    let filled = host.and_then(|host| filled_facts(host, &AtomicBool::new(false)).ok()?);
-    let Some(filled) = filled else {
+    let session = host.and_then(|host| Session::start(host, &AtomicBool::new(false), &mut |_| ()).ok());
+    let Some(filled) = session.as_ref().and_then(Session::filled_facts) else {
         return Ok(vec![Vec::new(); subject.ideas.len()]);
     };
     let missing: Vec<Vec<String>> = (0..subject.ideas.len())
-        .map(|place| subject.missing_facts(place, &filled))
+        .map(|place| subject.missing_facts(place, filled))
         .collect();
     let unfit = missing
         .iter()
@@ -206,7 +206,7 @@ fn missing_facts(run: &TuningRun, (root, is_single): (&Path, bool)) -> Result<Ve
                     ideas,
                     ..subject.clone()
                 };
-                alone.missing_facts(0, &filled).is_empty()
+                alone.missing_facts(0, filled).is_empty()
             })
         });
         names

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::frame::Frame;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_runner::comparison::RunComparison;
+use lmrlab_runner::comparison::ComparisonTables;
 
 /// Compare runs: their descriptions, and the results of the same engines.
 ///
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 /// Compares runs.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let compared = || {
-        let tables = RunComparison::of(&arguments.runs)?.tables();
+        let tables = ComparisonTables::of(&arguments.runs)?;
         Ok(tables.outcome(&format!("{} runs", arguments.runs.len())).into())
     };
     frame.outcome("compare", compared)

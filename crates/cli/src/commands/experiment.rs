@@ -27,11 +27,12 @@ use lmrlab_lab::workers::Workers;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, folder_name};
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::{About, write_to_run};
+use lmrlab_results::project;
 use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::MAX_NAME;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
-use lmrlab_runner::{project, tournament};
 use lmrlab_stats::PairOutcome;
 
 /// The most variants that play games: each is an engine of the gauntlet.

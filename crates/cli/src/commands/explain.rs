@@ -8,7 +8,7 @@ use super::lab_options::variant;
 use crate::frame::Frame;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::explanation::ExplanationTables;
-use lmrlab_runner::epd;
+use lmrlab_results::epd;
 
 /// Show what a policy does to each move of a position, and how its searches went.
 ///

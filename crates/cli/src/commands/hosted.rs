@@ -18,9 +18,9 @@ use lmrlab_lab::positions::LabPosition;
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::Variant;
 use lmrlab_results::folder::folder_name;
+use lmrlab_results::project;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::project;
 use lmrlab_runner::tournament::entrant::Entrant;
 
 /// The rates of traces, each once.

@@ -9,9 +9,9 @@ use lmrlab_lab::ideas::library::{KnownIdea, known_ideas, named};
 use lmrlab_lab::ideas::outcome::IdeaTables;
 use lmrlab_policy::idea::{IdeaComparison, IdeaPolicy};
 use lmrlab_policy::reference::{IDEA_MARK, POLICY_FOLDER, WITHOUT};
+use lmrlab_results::project;
 use lmrlab_results::rows::ideas::IdeaPolicyRow;
 use lmrlab_results::visible::visible;
-use lmrlab_runner::project;
 
 use crate::frame::Frame;
 use crate::frame::print::{print_note, print_warnings};

@@ -9,7 +9,7 @@ use crate::invocation::working_folder;
 use crate::open_outcome::open;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_report::index;
-use lmrlab_runner::project;
+use lmrlab_results::project;
 
 /// Write a page that lists all results of a folder, with their verdicts.
 ///

@@ -23,8 +23,8 @@ use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
+use lmrlab_results::project;
 use lmrlab_runner::memory::Tables;
-use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::all_threads;
 
 /// Which policies are observed, on which positions, in which engine, or what an engine wrote.

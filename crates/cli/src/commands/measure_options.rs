@@ -18,8 +18,8 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
 use lmrlab_lab::experiment::Plan;
 use lmrlab_lab::suite::questions;
+use lmrlab_results::project;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
-use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 
 /// What variants can be measured by.

@@ -21,9 +21,9 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::JobProgress;
 use lmrlab_results::output_file::OutputFile;
+use lmrlab_results::project;
 use lmrlab_runner::opening_maker::{self, Method, Recipe};
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::project;
 
 /// Greatest difference of a sensible move to the best, in centipawns.
 const MARGIN: u32 = 20;

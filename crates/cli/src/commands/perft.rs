@@ -7,7 +7,7 @@ use lmrlab_engine::position::Position;
 
 use crate::frame::Frame;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_runner::epd;
+use lmrlab_results::epd;
 
 /// The greatest depth, in plies. No machine can count that far.
 const MAX_DEPTH: i64 = 20;

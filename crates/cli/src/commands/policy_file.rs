@@ -7,7 +7,7 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
 use crate::frame::print::print_warnings;
-use lmrlab_runner::project;
+use lmrlab_results::project;
 
 /// Where references are looked up: names in the project, paths from the working directory.
 pub(super) fn base(is_path: bool) -> PathBuf {

@@ -9,7 +9,7 @@ use crate::frame::Frame;
 use crate::invocation::working_folder;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::folder_name;
-use lmrlab_runner::project::{self, Runnable};
+use lmrlab_results::project::{self, Runnable};
 use lmrlab_runner::tournament;
 use lmrlab_runner::tournament::defaults::MAX_START;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::Source;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_runner::project;
+use lmrlab_results::project;
 use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
 use toml::{Table, Value};
 

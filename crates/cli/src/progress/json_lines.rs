@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::figures::Pace;
 use crate::frame::print::print_out;
+use lmrlab_results::game_end::FaultClass;
 use lmrlab_results::games::GameRow;
 use lmrlab_runner::conduct::event::{Event, RunObserver};
 use lmrlab_runner::record::fates;
@@ -47,10 +48,10 @@ impl JsonLines {
         let mut figures = keys(json!({
             "pairs_per_second": self.pace.map(|pace| pace.pairs_per_second(progress)),
             "seconds_left": self.pace.and_then(|pace| pace.seconds_left(progress)),
-            "time_losses": faults.time_losses,
-            "illegal_moves": faults.illegal_moves,
-            "crashes": faults.crashes,
-            "stalls": faults.stalls,
+            "time_losses": faults.of(FaultClass::TimeLoss),
+            "illegal_moves": faults.of(FaultClass::IllegalMove),
+            "crashes": faults.of(FaultClass::Crash),
+            "stalls": faults.of(FaultClass::Stall),
         }));
         if let [_, _] = progress.tally.names() {
             let pairs = &progress.tally.encounter(0, 1).pairs;

@@ -47,11 +47,8 @@ fn policies_and_presets_are_listed_shown_and_printed() {
     assert!(list.starts_with("built-in:configs/policies\n  ethereal "), "{list}");
     assert!(list.contains("\n  house "), "{list}");
     assert!(scratch.done("preset list").contains("\n  standard "));
-    assert!(
-        scratch
-            .done(&["policy", "show", "house@divisor=2.5"])
-            .contains("parameter divisor = 2.5")
-    );
+    let shown = scratch.done("policy show house@divisor=2.5");
+    assert!(shown.contains("parameter divisor = 2.5"), "{shown}");
     let shipped =
         |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap();
     for (kind, name, path) in [
@@ -59,27 +56,12 @@ fn policies_and_presets_are_listed_shown_and_printed() {
         ("preset", "rebel", "configs/engines/rebel.toml"),
     ] {
         for reference in [name, path, &format!("built-in:{path}")] {
-            let output = scratch
-                .lmrlab(&[kind, "cat", reference])
-                .assert()
-                .success()
-                .get_output()
-                .clone();
-            assert_eq!(String::from_utf8(output.stdout).unwrap(), shipped(path));
-            assert_eq!(
-                String::from_utf8(output.stderr).unwrap(),
-                format!("# built-in:{path}\n")
-            );
+            let printed = scratch.ends(0, &[kind, "cat", reference]);
+            assert_eq!(printed, (shipped(path), format!("# built-in:{path}\n")));
         }
     }
-    let own = scratch
-        .lmrlab(&["policy", "cat", "my-idea.toml"])
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    assert_eq!(String::from_utf8(own.stdout).unwrap(), IDEA);
-    assert_eq!(String::from_utf8(own.stderr).unwrap(), "# my-idea.toml\n");
+    let own = scratch.ends(0, "policy cat my-idea.toml");
+    assert_eq!(own, (IDEA.to_owned(), "# my-idea.toml\n".to_owned()));
 }
 
 #[test]
@@ -93,54 +75,25 @@ fn the_lab_works_without_a_project() {
     scratch.done("openings make --count 2 --nodes 100 --move-nodes 50 --out mine.epd");
     let made = scratch.read("mine.epd");
     assert_eq!(made.lines().filter(|line| !line.starts_with('#')).count(), 2, "{made}");
-    let small = [
-        "--suite-nodes",
-        "20",
-        "--pairs",
-        "1",
-        "--match-nodes",
-        "50",
-        "--depth",
-        "2",
-        "--hash",
-        "1",
-        "--quiet",
-    ];
-    let ablated = scratch.done(
-        &[
-            &["ablate", "rebel-starter", "--measures", "nodes,suite,elo"],
-            &small[..],
-        ]
-        .concat(),
-    );
+    let small = "--measures nodes,suite,elo --suite-nodes 20 --pairs 1 --match-nodes 50 --depth 2 --hash 1 --quiet";
+    let ablated = scratch.done(&format!("ablate rebel-starter {small}"));
     assert!(ablated.contains("-bad-history"), "{ablated}");
-    let swept = scratch.done(
-        &[
-            &[
-                "sweep",
-                "house",
-                "--over",
-                "divisor=2.0:2.3:0.3",
-                "--measures",
-                "nodes,suite,elo",
-            ],
-            &small[..],
-        ]
-        .concat(),
-    );
+    let swept = scratch.done(&format!("sweep house --over divisor=2.0:2.3:0.3 {small}"));
     assert!(swept.contains("2.3"), "{swept}");
 }
 
+/// Kills a command when this file has more lines.
+fn until(scratch: &Scratch, arguments: &str, file: &str, lines: usize) {
+    let run = scratch.background(arguments).spawn().unwrap();
+    wait_until(|| scratch.line_count(file) > lines);
+    kill(run);
+}
+
 #[test]
-fn the_built_in_quickstart_is_run_by_name_and_resumed() {
+fn built_in_runs_are_run_by_name_and_resumed() {
     let scratch = Scratch::empty();
     let games = "results/quickstart/games.csv";
-    let until = |arguments: &[&str], lines: usize| {
-        let run = scratch.background(arguments).spawn().unwrap();
-        wait_until(|| scratch.line_count(games) > lines);
-        kill(run);
-    };
-    until(&["run", "quickstart", "--threads", "1"], 2);
+    until(&scratch, "run quickstart --threads 1", games, 2);
     let files = recorded(&scratch, "results/quickstart");
     assert!(
         files.contains(&"built-in:configs/tournaments/quickstart.toml".to_owned()),
@@ -149,98 +102,48 @@ fn the_built_in_quickstart_is_run_by_name_and_resumed() {
     assert!(files.iter().all(|path| path.starts_with("built-in:")), "{files:?}");
     // A file of the project that comes later does not change a run that began without it.
     scratch.write("configs/policies/mediocre-2007.toml", IDEA);
-    scratch.write(
-        "positions/openings.epd",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n",
-    );
-    until(
-        &["resume", "results/quickstart", "--threads", "1"],
-        scratch.line_count(games),
-    );
+    let opening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    scratch.write("positions/openings.epd", opening);
+    let lines = scratch.line_count(games);
+    until(&scratch, "resume results/quickstart --threads 1", games, lines);
     assert_eq!(recorded(&scratch, "results/quickstart"), files);
     let shown = scratch.done("show results/quickstart");
     assert!(shown.contains("mediocre-2007"), "{shown}");
-}
 
-#[test]
-fn the_quickstart_is_found_by_its_path_too() {
     let scratch = Scratch::empty();
-    let run = scratch
-        .background(&[
-            "run",
-            "configs/tournaments/quickstart.toml",
-            "--threads",
-            "1",
-            "--out",
-            "here",
-        ])
-        .spawn()
-        .unwrap();
-    wait_until(|| scratch.line_count("here/games.csv") > 1);
-    kill(run);
-}
-
-#[test]
-fn a_built_in_tuning_run_is_tuned_by_name() {
-    let scratch = Scratch::empty();
-    let pairs = "results/regain/tuning.csv";
-    let until = |arguments: &[&str], lines: usize| {
-        let run = scratch.background(arguments).spawn().unwrap();
-        wait_until(|| scratch.line_count(pairs) > lines);
-        kill(run);
-    };
-    until(&["tune", "regain", "--threads", "1"], 1);
+    until(&scratch, "tune regain --threads 1", "results/regain/tuning.csv", 1);
     let files = recorded(&scratch, "results/regain");
     assert!(files.iter().all(|path| path.starts_with("built-in:")), "{files:?}");
     assert!(
         files.contains(&"built-in:configs/tuning/regain.toml".to_owned()),
         "{files:?}"
     );
-    until(
-        &["resume", "results/regain", "--threads", "1"],
-        scratch.line_count(pairs),
-    );
 }
 
 #[test]
 fn names_are_suggested_from_the_project_and_the_built_in_files() {
     let scratch = Scratch::empty();
-    assert!(
-        scratch
-            .refused(&["policy", "show", "hose"])
-            .contains("did you mean `house`?")
-    );
-    assert!(
-        scratch
-            .refused(&["bench", "house", "--preset", "standrad"])
-            .contains("did you mean `standard`?")
-    );
-    assert!(
-        scratch
-            .refused(&["run", "quickstar"])
-            .contains("did you mean `quickstart`?")
-    );
-    assert!(
-        scratch
-            .refused(&["tune", "logaritm"])
-            .contains("did you mean `logarithm`?")
-    );
-    let unknown = scratch.refused("run xyzxyz");
-    assert!(unknown.contains("there is no tournament `xyzxyz`"), "{unknown}");
-    assert!(unknown.contains("one of these: against-none, "), "{unknown}");
     scratch.write("child.toml", "name = \"child\"\nextends = \"hose.toml\"\n");
-    let extends = scratch.refused("policy check child.toml");
-    assert!(extends.contains("did you mean `house.toml`?"), "{extends}");
-    let absent = scratch.refused("policy show built-in:configs/policies/none-such.toml");
-    assert!(absent.contains("is not built in"), "{absent}");
-    let changed = scratch.refused("policy cat house@divisor=2.0");
-    assert!(changed.contains("lmrlab policy cat house"), "{changed}");
     scratch.write("configs/policies/zebra.toml", IDEA);
-    let both = scratch.refused("policy show zebr");
-    assert!(
-        both.contains("did you mean `zebra`?") && both.contains("house"),
-        "{both}"
-    );
+    for (command, message) in [
+        ("policy show hose", "did you mean `house`?"),
+        ("bench house --preset standrad", "did you mean `standard`?"),
+        ("run quickstar", "did you mean `quickstart`?"),
+        ("tune logaritm", "did you mean `logarithm`?"),
+        ("run xyzxyz", "there is no tournament `xyzxyz`"),
+        ("run xyzxyz", "one of these: against-none, "),
+        ("policy check child.toml", "did you mean `house.toml`?"),
+        (
+            "policy show built-in:configs/policies/none-such.toml",
+            "is not built in",
+        ),
+        ("policy cat house@divisor=2.0", "lmrlab policy cat house"),
+        ("policy show zebr", "did you mean `zebra`?"),
+        ("policy show zebr", "house"),
+    ] {
+        let said = scratch.refused(command);
+        assert!(said.contains(message), "{said}");
+    }
 }
 
 #[test]
@@ -250,7 +153,7 @@ fn a_new_project_works_and_its_files_win() {
     insta::assert_snapshot!(printed);
     let again = scratch.refused("init mine");
     assert!(again.contains("exists already; nothing was written"), "{again}");
-    let within = |arguments: &[&str]| {
+    let within = |arguments: &str| {
         let mut command = scratch.lmrlab(arguments);
         command.current_dir(scratch.path("mine/configs"));
         let output = command.assert().success().get_output().clone();
@@ -259,10 +162,10 @@ fn a_new_project_works_and_its_files_win() {
             String::from_utf8(output.stderr).unwrap(),
         )
     };
-    let (checked, warnings) = within(&["policy", "check", "my-idea", "house"]);
+    let (checked, warnings) = within("policy check my-idea house");
     assert_eq!(checked, "my-idea: my-idea is fine\nhouse: house is fine\n");
     assert_eq!(warnings, "");
-    let (list, _) = within(&["policy", "list"]);
+    let (list, _) = within("policy list");
     assert!(list.starts_with("policies\n  my-idea "), "{list}");
     assert!(list.contains("\n\nbuilt-in:configs/policies\n  ethereal "), "{list}");
 
@@ -281,7 +184,7 @@ fn a_new_project_works_and_its_files_win() {
         "mine/configs/policies/child.toml",
         "name = \"child\"\nextends = \"house.toml\"\n[param]\ndivisor = { value = 2.6 }\n",
     );
-    let (shown, _) = within(&["policy", "show", "child"]);
+    let (shown, _) = within("policy show child");
     assert!(
         shown.contains("parameter divisor = 2.6") && shown.contains("rule history"),
         "{shown}"
@@ -292,25 +195,15 @@ fn a_new_project_works_and_its_files_win() {
         "name = \"elder\"\nextends = \"mediocre-2007.toml\"\n",
     );
     let reductions = |shown: String| shown.split("\"reductions\"").nth(1).unwrap().to_owned();
-    let (elder, _) = within(&["policy", "show", "../elder.toml", "--json"]);
-    let own = within(&["policy", "show", "mediocre-2007", "--json"]).0;
+    let (elder, _) = within("policy show ../elder.toml --json");
+    let own = within("policy show mediocre-2007 --json").0;
     let elder = reductions(elder);
     assert_eq!(elder, reductions(own));
-    assert_ne!(
-        elder,
-        reductions(
-            within(&[
-                "policy",
-                "show",
-                "built-in:configs/policies/mediocre-2007.toml",
-                "--json"
-            ])
-            .0
-        )
-    );
-    let (_, origin) = within(&["policy", "cat", "mediocre-2007"]);
+    let built_in = within("policy show built-in:configs/policies/mediocre-2007.toml --json").0;
+    assert_ne!(elder, reductions(built_in));
+    let (_, origin) = within("policy cat mediocre-2007");
     assert_eq!(origin, "# policies/mediocre-2007.toml\n");
-    within(&["run", "my-tournament", "--quiet"]);
+    within("run my-tournament --quiet");
     assert_eq!(
         recorded(&scratch, "mine/results/my-tournament"),
         [
@@ -335,7 +228,7 @@ fn completions_and_manual_pages_know_every_command() {
         .collect();
     assert!(commands.contains(&"match") && commands.contains(&"man"), "{commands:?}");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = scratch.done(&["completions", shell]);
+        let script = scratch.done(&format!("completions {shell}"));
         for command in &commands {
             assert!(script.contains(command), "{shell}: {command}");
         }
@@ -351,7 +244,7 @@ fn completions_and_manual_pages_know_every_command() {
 
 #[test]
 fn the_version_names_the_commit_where_it_is_known() {
-    let text = Scratch::empty().done(&["--version"]);
+    let text = Scratch::empty().done("--version");
     let version = env!("CARGO_PKG_VERSION");
     let rest = text.trim_end().strip_prefix(&format!("lmrlab {version}")).unwrap();
     if !rest.is_empty() {
@@ -380,15 +273,14 @@ fn results_go_where_the_next_command_looks() {
          [[engine]]\npolicy = \"plain\"\n[[engine]]\npolicy = \"none\"\n",
     );
     fs::create_dir(scratch.path("here")).unwrap();
-    let within = |arguments: &[&str]| {
+    let within = |arguments: &str| {
         let mut command = scratch.lmrlab(arguments);
-        command.current_dir(scratch.path("here"));
-        let output = command.assert().success().get_output().stdout.clone();
-        String::from_utf8(output).unwrap()
+        let output = command.current_dir(scratch.path("here")).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
     };
-    let said = within(&["run", "../other/configs/tournaments/small.toml", "--quiet"]);
+    let said = within("run ../other/configs/tournaments/small.toml --quiet");
     assert!(said.contains("Results are in results/small\n"), "{said}");
-    assert!(within(&["show", "results/small"]).contains("plain vs none"));
+    assert!(within("show results/small").contains("plain vs none"));
     assert!(!scratch.path("other/results").exists());
 }
 
@@ -400,7 +292,7 @@ fn what_is_no_result_is_named_as_such() {
     #[cfg(unix)]
     assert!(
         scratch
-            .refused(&["report", "/dev/zero"])
+            .refused("report /dev/zero")
             .contains("`/dev/zero` is not a folder")
     );
 }

@@ -38,95 +38,68 @@ fn copy(scratch: &Scratch, from: &str, to: &str) {
 }
 
 #[track_caller]
-fn says(scratch: &Scratch, arguments: &[&str], parts: &[&str]) {
-    let said = scratch.refused(arguments);
+fn says(scratch: &Scratch, command: &str, parts: &[&str]) {
+    let said = scratch.refused(command);
     for part in parts {
-        assert!(said.contains(part), "{arguments:?}: {part}: {said}");
+        assert!(said.contains(part), "{command}: {part}: {said}");
     }
 }
 
 #[test]
 fn a_run_that_was_moved_says_where_it_looks_for_its_files() {
     let scratch = played(true);
-    let needs = |folder: &str| {
-        let path = Path::new("moved/positions/openings.epd");
-        [
-            format!("the run in `{folder}` needs `positions/openings.epd`"),
-            format!("there is no file `{}`", path.display()),
-            "paths in its manifest start from `..`".to_owned(),
-            "move it back".to_owned(),
-        ]
-    };
-    for (from, to, commands) in [
-        ("out", "moved/out", &[&["resume"][..]][..]),
-        (
-            "tuned",
-            "moved/tuned",
-            &[&["resume"][..], &["show"], &["tune", "--analyse"]],
-        ),
+    let path = Path::new("moved/positions/openings.epd").display().to_string();
+    for (folder, commands) in [
+        ("out", &["resume"][..]),
+        ("tuned", &["resume", "show", "tune --analyse"]),
     ] {
-        copy(&scratch, from, to);
-        let needs = needs(to);
+        copy(&scratch, folder, &format!("moved/{folder}"));
+        let needs = [
+            &format!("the run in `moved/{folder}` needs `positions/openings.epd`"),
+            &format!("there is no file `{path}`"),
+            "paths in its manifest start from `..`",
+            "move it back",
+        ];
         for command in commands {
-            says(
-                &scratch,
-                &[command, &[to][..]].concat(),
-                &needs.each_ref().map(String::as_str),
-            );
+            says(&scratch, &format!("{command} moved/{folder}"), &needs);
         }
     }
     // What is shown needs no file beside the run, and a copy of what is missing will do.
     assert!(scratch.done("show moved/out").contains("mediocre"));
     scratch.write("moved/positions/openings.epd", &scratch.read("positions/openings.epd"));
-    let resumed = scratch.lmrlab("resume moved/out").assert().success();
-    let said = String::from_utf8_lossy(&resumed.get_output().stderr).into_owned();
-    assert!(
-        said.contains("`moved/configs/policies/none.toml`, with which the run began, cannot be read"),
-        "{said}"
-    );
+    let said = scratch.warned("resume moved/out");
+    let gone = "`moved/configs/policies/none.toml`, with which the run began, cannot be read";
+    assert!(said.contains(gone), "{said}");
 }
 
 #[test]
 fn a_manifest_that_was_cut_short_says_where() {
     let scratch = played(false);
     let manifest = scratch.read("out/manifest.toml");
-    let part = |length: usize| manifest[..length].to_owned();
     let text = manifest.find("text = \"\"\"").unwrap();
     let line = manifest[..text + 100].lines().count();
-    for (text, message) in [
-        (String::new(), "it is empty".to_owned()),
-        (
-            part(manifest.find("started").unwrap()),
-            "missing field `started`".to_owned(),
-        ),
-        (part(text + 100), format!("line {line} is not valid TOML")),
-        (
-            part(manifest.find("[tournament]").unwrap()),
-            "it has neither `[tournament]`".to_owned(),
-        ),
+    let at = |part: &str| manifest.find(part).unwrap();
+    for (length, message) in [
+        (0, "it is empty"),
+        (at("started"), "missing field `started`"),
+        (text + 100, &format!("line {line} is not valid TOML")),
+        (at("[tournament]"), "it has neither `[tournament]`"),
     ] {
-        scratch.write("out/manifest.toml", &text);
-        for command in [&["show"][..], &["resume"], &["rate"], &["tune", "--analyse"]] {
-            let arguments = [command, &["out"]].concat();
-            says(
-                &scratch,
-                &arguments,
-                &["cannot read the manifest `out/manifest.toml`", &message, "cut short"],
-            );
+        scratch.write("out/manifest.toml", &manifest[..length]);
+        for command in ["show out", "resume out", "rate out", "tune --analyse out"] {
+            let parts = ["cannot read the manifest `out/manifest.toml`", message, "cut short"];
+            says(&scratch, command, &parts);
         }
     }
     scratch.write("out/manifest.toml", "[package]\nname = \"x\"\n");
-    says(&scratch, &["show", "out"], &["its manifest.toml is not one of lmrlab"]);
+    says(&scratch, "show out", &["its manifest.toml is not one of lmrlab"]);
     for (folder, reason) in [
         ("nowhere", "there is no such folder"),
         ("t.toml", "it is not a folder"),
         ("configs", "it has no manifest.toml"),
     ] {
-        says(
-            &scratch,
-            &["show", folder],
-            &["is not the results folder of a run", reason],
-        );
+        let parts = ["is not the results folder of a run", reason];
+        says(&scratch, &format!("show {folder}"), &parts);
     }
 }
 
@@ -140,7 +113,8 @@ fn no_number_of_a_run_is_believed() {
             &whole.replace("positions = 40", &format!("positions = {positions}")),
         );
         for command in ["show", "resume"] {
-            says(&scratch, &[command, "out"], &["its `positions` are more than 67108864"]);
+            let parts = ["its `positions` are more than 67108864"];
+            says(&scratch, &format!("{command} out"), &parts);
         }
     }
     scratch.write("out/manifest.toml", &whole);
@@ -160,19 +134,6 @@ fn no_number_of_a_run_is_believed() {
 }
 
 #[test]
-fn a_run_of_the_other_kind_says_which_command_reads_it() {
-    let scratch = played(true);
-    says(
-        &scratch,
-        &["tune", "--analyse", "out"],
-        &[
-            "`out` holds a tournament, and this command reads a tuning run",
-            "`lmrlab show out`",
-        ],
-    );
-}
-
-#[test]
 fn a_journal_with_games_of_other_engines_says_so() {
     let scratch = played(false);
     let games = scratch.read("out/games.csv");
@@ -184,49 +145,43 @@ fn a_journal_with_games_of_other_engines_says_so() {
         cells[white] = "1e308";
         let edited = cells.join(",");
         scratch.write("out/games.csv", &games.replace(lines[line], &edited));
-        says(&scratch, &["show", "out"], &[wanted, "games.csv was edited"]);
-        says(&scratch, &["report", "out"], &[wanted, "games.csv was edited"]);
-    }
-}
-
-#[test]
-fn a_journal_that_is_no_text_says_so() {
-    let scratch = played(true);
-    let journal = fs::read(scratch.path("tuned/games.csv")).unwrap();
-    let second_line = 1 + journal.iter().position(|byte| *byte == b'\n').unwrap();
-    let third_line = [&journal[..second_line], b"1,\xff\xfe\n", &journal[second_line..]].concat();
-    for (bytes, line) in [([0, 255, 254, b'\n'].repeat(50), 1), (third_line, 2)] {
-        fs::write(scratch.path("tuned/games.csv"), bytes).unwrap();
-        for command in [&["show"][..], &["resume"], &["tune", "--analyse"]] {
-            let arguments = [command, &["tuned"]].concat();
-            says(
-                &scratch,
-                &arguments,
-                &[&format!("line {line} of `tuned/games.csv` is not UTF-8 text")],
-            );
+        for command in ["show out", "report out"] {
+            says(&scratch, command, &[wanted, "games.csv was edited"]);
         }
     }
+    let said = [
+        "`out` holds a tournament, and this command reads a tuning run",
+        "`lmrlab show out`",
+    ];
+    says(&scratch, "tune --analyse out", &said);
 }
 
 #[test]
-fn a_journal_with_the_line_ends_of_windows_says_so() {
+fn a_journal_that_is_no_text_or_has_the_line_ends_of_windows_says_so() {
     let scratch = played(true);
-    for (journal, commands) in [
-        ("out/games.csv", &["show", "resume", "rate"][..]),
-        ("tuned/games.csv", &["show", "resume"]),
+    let journal = scratch.path("tuned/games.csv");
+    let whole = fs::read(&journal).unwrap();
+    let second_line = 1 + whole.iter().position(|byte| *byte == b'\n').unwrap();
+    let third_line = [&whole[..second_line], b"1,\xff\xfe\n", &whole[second_line..]].concat();
+    let windows = scratch.read("tuned/games.csv").replace('\n', "\r\n").into_bytes();
+    for (bytes, message) in [
+        (
+            [0, 255, 254, b'\n'].repeat(50),
+            "line 1 of `tuned/games.csv` is not UTF-8 text",
+        ),
+        (third_line, "line 2 of `tuned/games.csv` is not UTF-8 text"),
+        (windows, "the lines of `tuned/games.csv` end with CR LF"),
     ] {
-        let text = scratch.read(journal);
-        scratch.write(journal, &text.replace('\n', "\r\n"));
-        let (folder, _) = journal.split_once('/').unwrap();
-        for command in commands {
-            says(
-                &scratch,
-                &[command, folder],
-                &[&format!("the lines of `{journal}` end with CR LF"), "change them back"],
-            );
+        fs::write(&journal, bytes).unwrap();
+        for command in ["show tuned", "resume tuned", "tune --analyse tuned"] {
+            says(&scratch, command, &[message]);
         }
-        scratch.write(journal, &text);
-        scratch.done(&["show", folder]);
+    }
+    let games = scratch.read("out/games.csv");
+    scratch.write("out/games.csv", &games.replace('\n', "\r\n"));
+    for command in ["show out", "resume out", "rate out"] {
+        let parts = ["the lines of `out/games.csv` end with CR LF", "change them back"];
+        says(&scratch, command, &parts);
     }
 }
 
@@ -240,11 +195,7 @@ fn rate_warns_of_an_edited_run_as_show_does() {
     };
     assert_ne!(turned, games);
     scratch.write("out/games.csv", &turned);
-    let warning = |command: &str| {
-        let run = scratch.lmrlab(&[command, "out"]).assert().success();
-        String::from_utf8(run.get_output().stderr.clone()).unwrap()
-    };
-    let said = warning("rate");
+    let said = scratch.warned("rate out");
     assert!(said.contains("of `out/games.csv` was edited"), "{said}");
-    assert_eq!(said, warning("show"));
+    assert_eq!(said, scratch.warned("show out"));
 }

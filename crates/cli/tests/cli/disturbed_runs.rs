@@ -20,6 +20,9 @@ gate = { play = false }
 policy = "logarithm@base=1.0"
 "#;
 
+const TRIAL: &str =
+    "trial small.toml --change base=0.6 --search=-history --nodes 50 --hash 1 --openings positions/openings.epd";
+
 /// A tournament that takes long, and its first pair.
 fn project() -> Scratch {
     let scratch = Scratch::new();
@@ -34,7 +37,7 @@ fn project() -> Scratch {
 
 /// Starts a command, changes the folder of its run once `journal` has a line, and returns what the command says: it ends by
 /// itself, with exit status 1.
-fn disturbed(scratch: &Scratch, arguments: &[&str], journal: &str, change: impl FnOnce()) -> String {
+fn disturbed(scratch: &Scratch, arguments: &str, journal: &str, change: impl FnOnce()) -> String {
     let run = scratch.background(arguments).stderr(Stdio::piped()).spawn().unwrap();
     wait_until(|| scratch.line_count(journal) > 2);
     change();
@@ -79,8 +82,8 @@ fn a_run_whose_files_are_changed_stops_and_names_the_file() {
         ("manifest.toml", remove, "is gone"),
     ] {
         let path = scratch.path(&format!("out/{file}"));
-        let begin = ["run", "t.toml", "--threads", "2", "--quiet", "--force", "--out", "out"];
-        let said = disturbed(&scratch, &begin, "out/games.csv", || change(&path));
+        let begin = "run t.toml --threads 2 --quiet --force --out out";
+        let said = disturbed(&scratch, begin, "out/games.csv", || change(&path));
         for part in [&format!("`out/{file}`"), what, "resume the run"] {
             assert!(said.contains(part), "{file}: {said}");
         }
@@ -103,38 +106,29 @@ fn a_run_whose_folder_is_removed_or_renamed_says_so() {
     let scratch = project();
     scratch.write("tuned.toml", TUNING);
     scratch.write("small.toml", POLICY);
-    let run = ["run", "t.toml", "--threads", "2", "--quiet", "--out", "out"];
     let named = "the folder `out` is gone";
-    let said = disturbed(&scratch, &run, "out/games.csv", || {
-        fs::rename(scratch.path("out"), scratch.path("elsewhere")).unwrap();
-    });
+    let said = disturbed(
+        &scratch,
+        "run t.toml --threads 2 --quiet --out out",
+        "out/games.csv",
+        || {
+            fs::rename(scratch.path("out"), scratch.path("elsewhere")).unwrap();
+        },
+    );
     assert!(said.contains(named) && said.contains("if it was renamed"), "{said}");
     scratch.done("show elsewhere");
 
-    let tune = ["tune", "tuned.toml", "--threads", "2", "--quiet", "--out", "out"];
-    let said = disturbed(&scratch, &tune, "out/games.csv", || {
-        fs::rename(scratch.path("out"), scratch.path("tuned")).unwrap();
-    });
+    let said = disturbed(
+        &scratch,
+        "tune tuned.toml --threads 2 --quiet --out out",
+        "out/games.csv",
+        || {
+            fs::rename(scratch.path("out"), scratch.path("tuned")).unwrap();
+        },
+    );
     assert!(said.contains(named), "{said}");
 
-    let trial = [
-        "trial",
-        "small.toml",
-        "--change",
-        "base=0.6",
-        "--search=-history",
-        "--pairs",
-        "100000",
-        "--nodes",
-        "50",
-        "--hash",
-        "1",
-        "--openings",
-        "positions/openings.epd",
-        "--quiet",
-        "--out",
-        "trial",
-    ];
+    let trial = format!("{TRIAL} --pairs 100000 --quiet --out trial");
     // The rename comes first because a removal takes one file after another: a run that writes in between names a file.
     let said = disturbed(&scratch, &trial, "trial/games.csv", || {
         fs::rename(scratch.path("trial"), scratch.path("removed")).unwrap();
@@ -145,12 +139,12 @@ fn a_run_whose_folder_is_removed_or_renamed_says_so() {
 
 /// Runs a command that can create files and write nothing into them, as on a full disk. Without `warned` the system kills it at
 /// its first write.
-fn on_a_full_disk(scratch: &Scratch, arguments: &[&str], warned: bool) -> std::process::Output {
+fn on_a_full_disk(scratch: &Scratch, arguments: &str, warned: bool) -> std::process::Output {
     let trap = if warned { "trap '' XFSZ; " } else { "" };
     let script = format!("{trap}ulimit -f 0; exec \"$0\" \"$@\"");
     std::process::Command::new("sh")
         .args(["-c", &script, env!("CARGO_BIN_EXE_lmrlab")])
-        .args(arguments)
+        .args(shlex::split(arguments).unwrap())
         .current_dir(scratch.path(""))
         .output()
         .unwrap()
@@ -162,58 +156,17 @@ fn a_run_that_cannot_begin_leaves_nothing_in_the_way() {
     scratch.write("small.toml", POLICY);
     scratch.write("short.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 1"));
     scratch.write("tuned.toml", &TUNING.replace("100000", "8"));
-    let quick = ["--quiet", "--threads", "1"];
-    let games = [
-        "--hash",
-        "1",
-        "--openings",
-        "positions/openings.epd",
-        "--pairs",
-        "1",
-        "--match-nodes",
-        "20",
-        "--measures",
-        "elo",
-        "--out",
-        "deep/out",
-    ];
-    let commands: [&[&str]; 6] = [
-        &[
-            "match",
-            "none",
-            "small.toml",
-            "--nodes",
-            "20",
-            "--pairs",
-            "1",
-            "--out",
-            "deep/out",
-        ],
-        &["run", "short.toml", "--out", "deep/out"],
-        &["tune", "tuned.toml", "--out", "deep/out"],
-        &[&["ablate", "small.toml"], &games[..]].concat(),
-        &[&["sweep", "small.toml", "--over", "base=0:1:0.5"], &games[..]].concat(),
-        &[
-            "trial",
-            "small.toml",
-            "--change",
-            "base=0.6",
-            "--search=-history",
-            "--pairs",
-            "8",
-            "--nodes",
-            "20",
-            "--hash",
-            "1",
-            "--openings",
-            "positions/openings.epd",
-            "--out",
-            "deep/out",
-        ],
+    let games = "--hash 1 --openings positions/openings.epd --pairs 1 --match-nodes 20 --measures elo";
+    let commands = [
+        "match none small.toml --nodes 20 --pairs 1".to_owned(),
+        "run short.toml".to_owned(),
+        "tune tuned.toml".to_owned(),
+        format!("sweep small.toml --over base=0:1:0.5 {games}"),
+        format!("{TRIAL} --pairs 8"),
     ];
     let before = scratch.files();
     for command in commands {
-        let command = [command, &quick[..]].concat();
+        let command = format!("{command} --out deep/out --quiet --threads 1");
         let failed = on_a_full_disk(&scratch, &command, true);
         let said = String::from_utf8(failed.stderr).unwrap();
         assert_eq!(failed.status.code(), Some(1), "{command:?}: {said}");
@@ -233,11 +186,11 @@ fn a_run_that_cannot_begin_leaves_nothing_in_the_way() {
 #[test]
 fn a_page_follows_a_run_until_no_process_plays_it() {
     let scratch = project();
-    let begin = ["run", "t.toml", "--threads", "1", "--quiet", "--out", "out"];
-    let run = scratch.background(&begin).spawn().unwrap();
+    let mut run = scratch.background("run t.toml --threads 1 --quiet --out out");
+    let run = run.spawn().unwrap();
     wait_until(|| scratch.line_count("out/games.csv") > 2);
-    let follow = ["report", "out", "--follow"];
-    let mut followed = scratch.background(&follow).stderr(Stdio::piped()).spawn().unwrap();
+    let follow = "report out --follow";
+    let mut followed = scratch.background(follow).stderr(Stdio::piped()).spawn().unwrap();
     wait_until(|| scratch.path("out/report.html").is_file());
     assert!(followed.try_wait().unwrap().is_none(), "the run is still played");
     kill(run);
@@ -251,10 +204,10 @@ fn a_page_follows_a_run_until_no_process_plays_it() {
             .read("out/report.html")
             .contains("The run was interrupted after")
     );
-    scratch.lmrlab(&follow).assert().code(1);
+    scratch.lmrlab(follow).assert().code(1);
     assert!(
         scratch
-            .refused(&["report", "nowhere", "--follow"])
+            .refused("report nowhere --follow")
             .contains("`nowhere` does not exist")
     );
 }

@@ -42,6 +42,7 @@ mod scratch;
 mod statistics;
 mod tablebases;
 mod threads_file;
+mod three_men;
 mod tournament;
 mod trial;
 mod tuning;

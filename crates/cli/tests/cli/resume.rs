@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch, kill, misbehaving_engine, signal, wait_until};
 use lmrlab_results::games::read_pairs;
-use predicates::prelude::*;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
@@ -21,8 +20,6 @@ const FILES: [&str; 6] = [
     "crosstable.csv",
     "games.pgn",
 ];
-
-const FOLDER: &str = "out";
 
 /// The trio, and the engine that is a program of its own.
 fn quartet(pairs: u32) -> String {
@@ -54,7 +51,7 @@ fn undisturbed(text: &str) -> Vec<String> {
 fn files(scratch: &Scratch) -> Vec<String> {
     FILES
         .iter()
-        .map(|file| without_date(&scratch.read(&format!("{FOLDER}/{file}"))))
+        .map(|file| without_date(&scratch.read(&format!("out/{file}"))))
         .collect()
 }
 
@@ -62,8 +59,8 @@ fn assert_same(scratch: &Scratch, expected: &[String], when: &str) {
     for (file, (found, expected)) in FILES.iter().zip(files(scratch).iter().zip(expected)) {
         assert!(found == expected, "{file} differs {when}");
     }
-    assert!(!scratch.path(&format!("{FOLDER}/waiting.csv")).exists(), "{when}");
-    let timings = scratch.read(&format!("{FOLDER}/timings.csv"));
+    assert!(!scratch.path("out/waiting.csv").exists(), "{when}");
+    let timings = scratch.read("out/timings.csv");
     let numbers: Vec<u64> = timings
         .lines()
         .skip(1)
@@ -72,18 +69,21 @@ fn assert_same(scratch: &Scratch, expected: &[String], when: &str) {
     assert!(numbers.is_sorted_by(|a, b| a < b), "timings {when}");
 }
 
-fn start(scratch: &Scratch, arguments: &[&str]) -> Child {
+fn start(scratch: &Scratch, arguments: &str) -> Child {
     scratch.background(arguments).spawn().unwrap()
 }
 
+const RUN: &str = "run t.toml --quiet --out out";
+const RESUME: &str = "resume out --quiet";
+
 /// Plays the tournament `t.toml` to its end.
 fn play(scratch: &Scratch) {
-    scratch.done(&["run", "t.toml", "--quiet", "--out", FOLDER]);
+    scratch.done(RUN);
 }
 
 /// Resumes the run.
 fn resume(scratch: &Scratch) {
-    scratch.done(&["resume", FOLDER, "--quiet"]);
+    scratch.done(RESUME);
 }
 
 /// Plays a tournament that is killed `kills` times at random moments.
@@ -91,20 +91,17 @@ fn play_with_kills(text: &str, kills: u32, within: Duration, generator: &mut Pcg
     let scratch = Scratch::new();
     scratch.write("t.toml", text);
     for turn in 0..kills {
-        let has_manifest = scratch.path(&format!("{FOLDER}/manifest.toml")).exists();
-        let child = if has_manifest {
-            start(&scratch, &["resume", FOLDER, "--quiet"])
-        } else {
-            start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER, "--force"])
-        };
+        let has_manifest = scratch.path("out/manifest.toml").exists();
+        let begin = format!("{RUN} --force");
+        let child = start(&scratch, if has_manifest { RESUME } else { &begin });
         let micros = generator.next_u64() % (within.as_micros() as u64 * u64::from(turn + 1));
         std::thread::sleep(Duration::from_micros(micros));
         kill(child);
     }
-    if scratch.path(&format!("{FOLDER}/manifest.toml")).exists() {
+    if scratch.path("out/manifest.toml").exists() {
         resume(&scratch);
     } else {
-        scratch.done(&["run", "t.toml", "--quiet", "--out", FOLDER, "--force"]);
+        scratch.done(&format!("{RUN} --force"));
     }
     scratch
 }
@@ -178,18 +175,18 @@ fn a_journal_that_somebody_changed_is_refused() {
     let lines: Vec<&str> = journal.lines().collect();
     let without_one: Vec<&str> = lines[..3].iter().chain(&lines[4..]).copied().collect();
     scratch.write("out/games.csv", &(without_one.join("\n") + "\n"));
-    let message = scratch.refused(&["resume", FOLDER]);
+    let message = scratch.refused("resume out");
     assert!(message.contains("line 4 of `out/games.csv` was edited"), "{message}");
     // Without digests, as a run of an earlier version: what is in the lines still has to fit.
     let digests = scratch.read("out/journal.sha256");
     scratch.write("out/journal.sha256", "");
-    let message = scratch.refused(&["resume", FOLDER]);
+    let message = scratch.refused("resume out");
     assert!(message.contains("is not the game that this run has there"), "{message}");
     scratch.write("out/journal.sha256", &digests);
     let mut with_nonsense = lines.clone();
     with_nonsense[2] = "nonsense";
     scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
-    let message = scratch.refused(&["resume", FOLDER]);
+    let message = scratch.refused("resume out");
     assert!(
         message.contains("line 3 of `out/games.csv` is not a game, although"),
         "{message}"
@@ -200,7 +197,7 @@ fn a_journal_that_somebody_changed_is_refused() {
     let broken = cells.join(",");
     with_nonsense[2] = &broken;
     scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
-    let message = scratch.refused(&["resume", FOLDER]);
+    let message = scratch.refused("resume out");
     let named = "line 3 of `out/games.csv` is not a game (its `plies` is `12x`), although later lines are";
     assert!(message.contains(named), "{message}");
 }
@@ -215,18 +212,7 @@ fn configurations_may_be_behind_a_symbolic_link() {
     scratch.write("elsewhere/engines/standard.toml", preset);
     scratch.write("elsewhere/policies/mine.toml", policy);
     std::os::unix::fs::symlink("elsewhere", scratch.path("configs")).unwrap();
-    let words = [
-        "match",
-        "mine",
-        "none",
-        "--nodes",
-        "20",
-        "--maxmoves",
-        "4",
-        "--pairs",
-        "3",
-    ];
-    scratch.done(&[&words[..], &["--quiet", "--out", FOLDER]].concat());
+    scratch.done("match mine none --nodes 20 --maxmoves 4 --pairs 3 --quiet --out out");
     let whole = scratch.read("out/games.csv");
     // As a kill leaves it.
     let two: Vec<&str> = whole.lines().take(3).collect();
@@ -245,8 +231,7 @@ fn an_edited_result_or_manifest_is_named() {
     let manifest = scratch.read("out/manifest.toml");
     let expected = files(&scratch);
     let shown = |warning: &str| {
-        let shown = scratch.lmrlab(&["show", FOLDER]).assert().success();
-        let answered = String::from_utf8(shown.get_output().stderr.clone()).unwrap();
+        let answered = scratch.warned("show out");
         match warning {
             "" => assert_eq!(answered, ""),
             _ => assert!(answered.contains(warning), "{answered}"),
@@ -261,7 +246,7 @@ fn an_edited_result_or_manifest_is_named() {
         .unwrap();
     let edited = journal.replace(line, &line.replace("1/2-1/2", "1-0"));
     scratch.write("out/games.csv", &edited);
-    let message = scratch.refused(&["resume", FOLDER]);
+    let message = scratch.refused("resume out");
     let answered = format!("line {} of `out/games.csv` was edited", at + 1);
     assert!(message.contains(&answered), "{message}");
     shown(&answered);
@@ -275,7 +260,7 @@ fn an_edited_result_or_manifest_is_named() {
     ] {
         assert_ne!(edited, manifest);
         scratch.write("out/manifest.toml", &edited);
-        let message = scratch.refused(&["resume", FOLDER]);
+        let message = scratch.refused("resume out");
         assert!(message.contains("`out/manifest.toml` was edited"), "{message}");
         shown("`out/manifest.toml` was edited");
     }
@@ -302,7 +287,7 @@ fn a_file_that_has_changed_is_named() {
     resume(&scratch);
     let before = scratch.read(OPENINGS);
     scratch.write(OPENINGS, &format!("{before}\n# another line\n"));
-    let message = scratch.refused(&["resume", FOLDER]);
+    let message = scratch.refused("resume out");
     assert!(
         message.contains("`positions/openings.epd` has changed since the run began"),
         "{message}"
@@ -311,13 +296,13 @@ fn a_file_that_has_changed_is_named() {
     let mut program = fs::read(&engine).unwrap();
     program.push(0);
     fs::write(&engine, program).unwrap();
-    let message = scratch.refused(&["resume", FOLDER]);
+    let message = scratch.refused("resume out");
     assert!(
         message.contains("`./engine` has changed since the run began"),
         "{message}"
     );
     fs::remove_file(&engine).unwrap();
-    let message = scratch.refused(&["resume", FOLDER]);
+    let message = scratch.refused("resume out");
     assert!(
         message.contains("needs `./engine`, and there is no program `"),
         "{message}"
@@ -346,8 +331,7 @@ fn a_run_goes_on_with_the_texts_in_its_manifest() {
         "configs/engines/standard.toml",
         "name = \"standard\"\n[search]\nnull_move = false\n",
     );
-    let resumed = scratch.lmrlab(&["resume", FOLDER, "--quiet"]).assert().success();
-    let warnings = String::from_utf8(resumed.get_output().stderr.clone()).unwrap();
+    let warnings = scratch.warned(RESUME);
     for said in [
         "`configs/policies/base.toml` has changed since the run began",
         "`configs/policies/mine.toml`, with which the run began, cannot be read",
@@ -363,35 +347,23 @@ fn a_run_goes_on_with_the_texts_in_its_manifest() {
 fn a_run_is_shown_again() {
     let scratch = Scratch::new();
     scratch.write("t.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 2"));
-    let printed = scratch.done(&["run", "t.toml", "--quiet", "--out", FOLDER]);
+    let printed = scratch.done(RUN);
     let before = scratch.files();
-    let shown = scratch.done(&["show", FOLDER]);
+    let shown = scratch.done("show out");
     assert!(printed.contains(&shown), "{shown} in {printed}");
-    let json: serde_json::Value = serde_json::from_str(&scratch.done(&["show", FOLDER, "--json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&scratch.done("show out --json")).unwrap();
     assert_eq!(json["games"], 12);
     // Half a pair and half a line, as a kill leaves them.
     let games = scratch.read("out/games.csv");
     let lines: Vec<&str> = games.lines().collect();
     let cut = format!("{}\n{}", lines[..6].join("\n"), &lines[6][..20]);
     scratch.write("out/games.csv", &cut);
-    let shown = scratch.done(&["show", FOLDER]);
+    let shown = scratch.done("show out");
     assert!(shown.contains("2 of 6 pairs are played"), "{shown}");
     assert_eq!(scratch.read("out/games.csv"), cut);
     assert_eq!(scratch.files(), before);
     let message = scratch.refused("show configs");
     assert!(message.contains("is not the results folder of a run"), "{message}");
-}
-
-#[test]
-fn an_engine_of_a_manifest_needs_a_name() {
-    let scratch = Scratch::new();
-    scratch.write("t.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 2"));
-    play(&scratch);
-    let manifest = scratch.read("out/manifest.toml");
-    scratch.write("out/manifest.toml", &manifest.replace("name = \"mediocre\"\n", ""));
-    let message = scratch.refused(&["show", FOLDER]);
-    assert!(message.contains("this engine of a manifest has no `name`"), "{message}");
-    scratch.refused(&["resume", FOLDER]);
 }
 
 #[test]
@@ -405,44 +377,36 @@ fn what_is_no_run_cannot_be_resumed() {
     scratch.write("t.toml", ROUND_ROBIN);
     play(&scratch);
     let manifest = scratch.read("out/manifest.toml");
-    scratch.write(
-        "out/manifest.toml",
-        &manifest.replace("format_version = 3", "format_version = 2"),
-    );
-    let message = scratch.refused(&["resume", FOLDER]);
-    assert!(
-        message.contains("are of version 2, and this program reads version 3"),
-        "{message}"
-    );
-    scratch.write("out/manifest.toml", &manifest.replace("tournament", "tournamend"));
-    let message = scratch.refused(&["resume", FOLDER]);
-    assert!(message.contains("cannot read the manifest"), "{message}");
+    for (from, to, expected) in [
+        (
+            "format_version = 3",
+            "format_version = 2",
+            "are of version 2, and this program reads version 3",
+        ),
+        ("tournament", "tournamend", "cannot read the manifest"),
+        ("name = \"mediocre\"\n", "", "this engine of a manifest has no `name`"),
+    ] {
+        scratch.write("out/manifest.toml", &manifest.replace(from, to));
+        let message = scratch.refused("show out") + &scratch.refused("resume out");
+        assert!(message.contains(expected), "{message}");
+    }
 }
 
 /// A test that has been decided is not played on, and an interrupted one ends at the same pair.
 #[test]
 fn a_test_is_decided_at_the_same_pair() {
-    let play = |scratch: &Scratch, more: &[&str]| {
-        let mut words = vec!["match", "none", "none", "--nodes", "60", "--hash", "1"];
-        words.extend(["--sprt", "0,100", "--model", "logistic", "--out", FOLDER]);
-        words.extend(more);
-        start(scratch, &words)
-    };
+    let test = "match none none --nodes 60 --hash 1 --sprt 0,100 --model logistic --out out";
     let whole = Scratch::new();
-    assert!(play(&whole, &[]).wait().unwrap().success());
+    whole.done(test);
     let expected = files(&whole);
-    whole
-        .lmrlab(&["resume", FOLDER])
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("The test was decided"));
+    assert!(whole.done("resume out").contains("The test was decided"));
     assert_same(&whole, &expected, "after a resume of a decided test");
     let cut = Scratch::new();
-    let child = play(&cut, &[]);
+    let child = start(&cut, test);
     std::thread::sleep(Duration::from_millis(60));
     kill(child);
     if cut.path("out/manifest.toml").exists() {
-        cut.lmrlab(&["resume", FOLDER, "--threads", "3"]).assert().success();
+        cut.done("resume out --threads 3");
         assert_same(&cut, &expected, "after a kill");
     }
 }
@@ -458,7 +422,7 @@ fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
         scratch.write("t.toml", &text);
         let program = env!("CARGO_BIN_EXE_lmrlab");
         // The unit of `ulimit -f` in bash is 1 KiB; the signal would otherwise end the process without a word.
-        let script = format!("trap '' XFSZ; ulimit -f {kib}; exec {program} run t.toml --quiet --out {FOLDER}");
+        let script = format!("trap '' XFSZ; ulimit -f {kib}; exec {program} run t.toml --quiet --out out");
         let output = Command::new("bash")
             .current_dir(scratch.path("."))
             .env("XDG_STATE_HOME", scratch.state())
@@ -495,9 +459,9 @@ fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_
     for file in files {
         chown(file, user, user).unwrap();
     }
-    let lmrlab = |words: &[&str]| {
+    let lmrlab = |words: &str| {
         let mut command = Command::new(&program);
-        command.current_dir(scratch.path(".")).args(words);
+        command.current_dir(scratch.path(".")).args(words.split(' '));
         if let Some(user) = user {
             command.uid(user).gid(user);
         }
@@ -505,11 +469,9 @@ fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_
         command
     };
     let mode = |mode| {
-        fs::set_permissions(scratch.path(FOLDER), fs::Permissions::from_mode(mode)).unwrap();
+        fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(mode)).unwrap();
     };
-    let child = lmrlab(&["run", "t.toml", "--quiet", "--threads", "1", "--out", FOLDER])
-        .spawn()
-        .unwrap();
+    let child = lmrlab("run t.toml --quiet --threads 1 --out out").spawn().unwrap();
     wait_until(|| scratch.line_count("out/games.csv") >= 3);
     mode(0o555);
     let output = child.wait_with_output().unwrap();
@@ -517,32 +479,14 @@ fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("cannot write `out/standings.csv"), "{message}");
     assert!(message.contains("resume with `lmrlab resume out`"), "{message}");
-    let refused = lmrlab(&["resume", FOLDER, "--quiet"]).output().unwrap();
+    let refused = lmrlab(RESUME).output().unwrap();
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     let message = String::from_utf8(refused.stderr).unwrap();
     assert!(message.contains("`out` cannot be written to"), "{message}");
     mode(0o755);
-    let resumed = lmrlab(&["resume", FOLDER, "--quiet"]).status().unwrap();
+    let resumed = lmrlab(RESUME).status().unwrap();
     assert!(resumed.success());
     assert_same(&scratch, &expected, "after a folder that was read-only");
-}
-
-/// Something that cannot be replaced where a file is to be.
-#[test]
-fn a_folder_that_cannot_be_written_to_ends_the_run_with_a_message() {
-    let text = quartet(2);
-    let expected = undisturbed(&text);
-    let scratch = Scratch::new();
-    scratch.write("t.toml", &text);
-    let mut child = start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER]);
-    wait_until(|| scratch.path("out/timings.csv").exists());
-    fs::create_dir_all(scratch.path("out/standings.csv/in-the-way")).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1));
-    let message = scratch.lmrlab(&["resume", FOLDER, "--quiet"]).assert().code(1);
-    message.stderr(predicate::str::contains("cannot write `out/standings.csv`"));
-    fs::remove_dir_all(scratch.path("out/standings.csv")).unwrap();
-    resume(&scratch);
-    assert_same(&scratch, &expected, "after a folder that could not be written to");
 }
 
 /// Two runs cannot write to the same folder.
@@ -550,32 +494,21 @@ fn a_folder_that_cannot_be_written_to_ends_the_run_with_a_message() {
 fn a_run_that_goes_on_elsewhere_is_left_alone() {
     let scratch = Scratch::new();
     scratch.write("t.toml", &quartet(100_000));
-    let child = start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER]);
+    let child = start(&scratch, RUN);
     wait_until(|| scratch.path("out/timings.csv").exists());
     // It takes no processor from the others, which wait a second for the lock: at the same time.
     assert!(signal(&child, "STOP"));
-    let run = ["run", "t.toml", "--quiet", "--out", FOLDER];
-    let tune = ["tune", "logarithm", "--quiet", "--out", FOLDER];
-    for command in [
-        &["resume", FOLDER][..],
-        &run,
-        &[&run[..], &["--force"]].concat(),
-        &tune,
-        &[&tune[..], &["--force"]].concat(),
-    ] {
+    for command in ["resume out", RUN, "tune logarithm --quiet --out out --force"] {
         let said = scratch.refused(command);
-        assert!(
-            said.contains("another lmrlab is writing to `out`"),
-            "{command:?}: {said}"
-        );
+        assert!(said.contains("another lmrlab is writing to `out`"), "{command}: {said}");
         assert!(!said.contains("interrupted") && !said.contains("--force"), "{said}");
     }
-    let shown = scratch.done(&["show", FOLDER]);
+    let shown = scratch.done("show out");
     assert!(
         shown.contains("It is playing now.") && !shown.contains("esume"),
         "{shown}"
     );
-    let shown = scratch.done(&["show", FOLDER, "--json"]);
+    let shown = scratch.done("show out --json");
     assert!(shown.contains("\"ended\":\"playing\""), "{shown}");
     assert!(signal(&child, "CONT"));
     // Anybody can read its games.
@@ -585,9 +518,9 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
     })
     .unwrap();
     kill(child);
-    let said = scratch.refused(&run);
+    let said = scratch.refused(RUN);
     assert!(said.contains("interrupted after") && said.contains("--force"), "{said}");
-    let shown = scratch.done(&["show", FOLDER]);
+    let shown = scratch.done("show out");
     assert!(shown.contains("Resume with: lmrlab resume out"), "{shown}");
 }
 
@@ -597,15 +530,12 @@ fn another_folder_is_advised_where_force_does_not_help() {
     let scratch = Scratch::new();
     scratch.write("t.toml", &quartet(1));
     scratch.write("notes/notes.txt", "mine");
-    let run = ["run", "t.toml", "--quiet", "--out", "notes"];
-    for more in [&[][..], &["--force"]] {
-        let said = scratch.refused(&[&run[..], more].concat());
+    for more in ["", "--force"] {
+        let said = scratch.refused(&format!("run t.toml --quiet --out notes {more}"));
         assert!(said.contains("does not hold the results of a run"), "{said}");
         assert!(!said.contains("or replace it with"), "{said}");
     }
-    start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER])
-        .wait()
-        .unwrap();
+    play(&scratch);
     let said = scratch.refused("host header --out out/standings.csv");
     assert!(said.contains("a file of a run") && !said.contains("--force"), "{said}");
 }
@@ -614,30 +544,20 @@ fn another_folder_is_advised_where_force_does_not_help() {
 fn the_programs_of_a_folder_need_trust() {
     let scratch = Scratch::new();
     let engine = format!("cmd={} args=behave name=mine", misbehaving_engine());
-    let words = [
-        "match",
-        "none",
-        &engine,
-        "--nodes",
-        "20",
-        "--pairs",
-        "2",
-        "--threads",
-        "1",
-    ];
-    scratch.done(&[&words[..], &["--maxmoves", "6", "--quiet", "--out", "r"]].concat());
-    let resume = |state: &std::path::Path, more: &[&str]| {
-        let words = [&["resume", "r", "--quiet"], more].concat();
-        let mut command = scratch.lmrlab(&words);
+    scratch.done(&format!(
+        "match none '{engine}' --nodes 20 --pairs 2 --threads 1 --maxmoves 6 --quiet --out r"
+    ));
+    let resume = |state: &std::path::Path, more: &str| {
+        let mut command = scratch.lmrlab(&format!("resume r --quiet {more}"));
         let output = command.env("XDG_STATE_HOME", state).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         (output.status.code(), said)
     };
     // Begun by this user, also when the folder was copied.
-    assert_eq!(resume(scratch.state(), &[]).0, Some(0));
+    assert_eq!(resume(scratch.state(), "").0, Some(0));
     // The same folder for another user.
     let other = tempfile::tempdir().unwrap();
-    let (status, said) = resume(other.path(), &[]);
+    let (status, said) = resume(other.path(), "");
     assert_eq!(status, Some(2), "{said}");
     assert!(
         said.contains("the engine `mine`") && said.contains(misbehaving_engine()),
@@ -655,8 +575,8 @@ fn the_programs_of_a_folder_need_trust() {
     let nowhere = other.path().join("file");
     fs::write(&nowhere, "").unwrap();
     for _ in 0..2 {
-        assert_eq!(resume(&nowhere, &["--trust"]).0, Some(0));
-        assert_eq!(resume(&nowhere, &[]).0, Some(2));
+        assert_eq!(resume(&nowhere, "--trust").0, Some(0));
+        assert_eq!(resume(&nowhere, "").0, Some(2));
     }
     // The message shows what differs, also when a part of the command is long.
     let manifest = scratch.read("r/manifest.toml");
@@ -673,20 +593,20 @@ fn the_programs_of_a_folder_need_trust() {
         let changed = unsigned.replacen("args = [\"behave\"]", &to, 1);
         assert_ne!(changed, unsigned);
         scratch.write("r/manifest.toml", &changed);
-        let (status, said) = resume(scratch.state(), &[]);
+        let (status, said) = resume(scratch.state(), "");
         assert_eq!(status, Some(2), "{said}");
         let shown = format!("{long} 'dir={}'", dir.display());
         assert!(dense(&said).contains(&dense(&shown)), "{said}");
     }
     scratch.write("r/manifest.toml", &manifest);
     // Trust lasts; for these commands only.
-    assert_eq!(resume(other.path(), &["--trust"]).0, Some(0));
-    assert_eq!(resume(other.path(), &[]).0, Some(0));
+    assert_eq!(resume(other.path(), "--trust").0, Some(0));
+    assert_eq!(resume(other.path(), "").0, Some(0));
     scratch.write(
         "r/executor.toml",
         "command = \"touch started {host} {folder}\"\nhosts = { a = 1 }\n",
     );
-    let (status, said) = resume(other.path(), &[]);
+    let (status, said) = resume(other.path(), "");
     assert_eq!(status, Some(2), "{said}");
     assert!(
         said.contains("the executor of executor.toml") && said.contains("touch started"),

@@ -190,19 +190,30 @@ impl Scratch {
         text.lines().count()
     }
 
+    /// The standard output and the standard error of a command, which must exit with this status.
+    pub(crate) fn ends(&self, status: i32, arguments: impl Arguments) -> (String, String) {
+        let output = self.lmrlab(arguments).assert().code(status).get_output().clone();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    }
+
     /// The standard output of a command, which must succeed.
     pub(crate) fn done(&self, arguments: impl Arguments) -> String {
-        let output = self.lmrlab(arguments).assert().success().get_output().clone();
-        String::from_utf8(output.stdout).unwrap()
+        self.ends(0, arguments).0
+    }
+
+    /// The standard error of a command, which must succeed.
+    pub(crate) fn warned(&self, arguments: impl Arguments) -> String {
+        self.ends(0, arguments).1
     }
 
     /// The standard error of a command, which must exit with status 2 and write no file.
     pub(crate) fn refused(&self, arguments: impl Arguments) -> String {
         let before = self.files();
-        let output = self.lmrlab(arguments).assert().code(2).get_output().clone();
+        let (printed, said) = self.ends(2, arguments);
         assert_eq!(self.files(), before, "nothing is written on wrong input");
-        assert!(output.stdout.is_empty(), "{output:?}");
-        String::from_utf8(output.stderr).unwrap()
+        assert_eq!(printed, "");
+        said
     }
 
     /// The rows of a journal.

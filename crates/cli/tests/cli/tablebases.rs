@@ -10,12 +10,9 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
 use crate::scratch::{Scratch, local_executor};
-use lmrlab_results::game_end::GameResult;
-use lmrlab_runner::game::tablebases::checksum::checksum;
+use crate::three_men;
+use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_runner::game::tablebases::{TablebaseRules, Tablebases};
-
-#[path = "../../../runner/src/game/tablebases/made.rs"]
-mod made;
 
 /// The side to move takes a piece that hangs: then three men are on the board. With a queen it wins, with a rook it would, and with
 /// a bishop it draws.
@@ -26,27 +23,16 @@ const OPENINGS: &str =
 fn project() -> Scratch {
     let scratch = Scratch::new();
     fs::create_dir(scratch.path("tables")).unwrap();
-    made::three_men(&scratch.path("tables"), |content| checksum(content).unwrap());
+    three_men::write(&scratch.path("tables"));
     scratch.write("end.epd", OPENINGS);
     scratch
 }
 
-fn words<'w>(more: &[&'w str]) -> Vec<&'w str> {
-    let words = [
-        "match",
-        "house",
-        "none",
-        "--nodes",
-        "300",
-        "--threads",
-        "1",
-        "--hash",
-        "1",
-        "--quiet",
-        "--openings",
-        "end.epd",
-    ];
-    [&words[..], &["--order", "sequential", "--pairs", "3"], more].concat()
+/// A match of three pairs with these tables, and more words.
+fn words(more: &str) -> String {
+    format!(
+        "match house none --nodes 300 --threads 1 --hash 1 --quiet --openings end.epd --order sequential --pairs 3 {more}"
+    )
 }
 
 /// How the games of a run ended: opening, result, reason, plies.
@@ -74,7 +60,7 @@ const ENDED: [&str; 6] = [
 #[test]
 fn a_game_ends_where_a_table_knows_the_result() {
     let scratch = project();
-    scratch.done(&words(&["--tb", "tables", "--out", "out"]));
+    scratch.done(&words("--tb tables --out out"));
     assert_eq!(endings(&scratch, "out"), ENDED);
     let pgn = scratch.read("out/games.pgn");
     assert_eq!(pgn.matches("[Termination \"adjudication\"]").count(), 4, "{pgn}");
@@ -88,15 +74,7 @@ fn a_game_ends_where_a_table_knows_the_result() {
         "{manifest}"
     );
 
-    scratch.done(&words(&[
-        "--tb",
-        "tables",
-        "--tb-ignore50",
-        "--tb-pieces",
-        "3",
-        "--out",
-        "ignored",
-    ]));
+    scratch.done(&words("--tb tables --tb-ignore50 --tb-pieces 3 --out ignored"));
     assert_eq!(endings(&scratch, "ignored")[2], "2 1-0 tablebase 1");
     assert!(scratch.read("ignored/manifest.toml").contains("tb_ignore50 = true\n"));
 }
@@ -139,60 +117,28 @@ fn a_run_remembers_its_tables() {
 }
 
 #[test]
-fn parts_of_a_run_use_its_tables() {
+fn parts_of_a_run_and_a_tuning_run_use_its_tables() {
     let scratch = project();
-    scratch.done(&words(&["--tb", "tables", "--out", "whole"]));
-    for part in ["1/2", "2/2"] {
-        let out = format!("part-{}", &part[..1]);
-        scratch.done(&words(&["--tb", "tables", "--part", part, "--out", &out]));
-    }
-    scratch.done("merge part-1 part-2 --out merged");
-    assert_eq!(scratch.read("merged/games.csv"), scratch.read("whole/games.csv"));
-    scratch.done(&words(&[
-        "--tb",
-        "tables",
-        "--executor",
-        &local_executor(),
-        "--out",
-        "processes",
-    ]));
+    scratch.done(&words("--tb tables --out whole"));
+    let executor = shlex::try_quote(&local_executor()).unwrap().into_owned();
+    scratch.done(&words(&format!("--tb tables --executor {executor} --out processes")));
     assert_eq!(scratch.read("processes/games.csv"), scratch.read("whole/games.csv"));
     // One part of games with other rules is no part of them.
-    scratch.done(&words(&[
-        "--tb",
-        "tables",
-        "--tb-ignore50",
-        "--part",
-        "2/2",
-        "--out",
-        "other",
-    ]));
+    scratch.done(&words("--tb tables --part 1/2 --out part-1"));
+    scratch.done(&words("--tb tables --tb-ignore50 --part 2/2 --out other"));
     let said = scratch.refused("merge part-1 other --out both");
     assert!(said.contains("is of another run"), "{said}");
-}
 
-#[test]
-fn a_race_and_a_tuning_run_use_tables() {
-    let scratch = project();
-    let common = "pairs = 3\nhash_mib = 1\nlimit = { nodes = 100 }\nopenings = { file = 'end.epd' }\nadjudication = { tb = 'tables' }\n";
-    let engines: String = ["house", "none", "log"]
-        .map(|name| format!("[[engine]]\npolicy = '{name}'\n"))
-        .concat();
-    let race = format!("name = 'race'\nformat = 'race'\nrace = {{ goal = 'best', elo = 100.0 }}\n{common}{engines}");
-    scratch.write("race.toml", &race.replace("log", "logarithm"));
-    scratch.done("run race.toml --quiet --out race");
+    let tuning = "name = 'tuning'\ngate = { play = false }\npairs = 3\nhash_mib = 1\nlimit = { nodes = 100 }\n\
+                  openings = { file = 'end.epd' }\nadjudication = { tb = 'tables' }\nengine = { policy = 'logarithm' }\n";
+    scratch.write("tuning.toml", tuning);
+    scratch.done("tune tuning.toml --quiet --out tuning");
+    assert!(scratch.read("tuning/manifest.toml").contains("tb_pieces = 3\n"));
     assert!(
-        endings(&scratch, "race")
+        endings(&scratch, "tuning")
             .iter()
             .any(|ending| ending.contains(" tablebase 1"))
     );
-    let tuning = format!("name = 'tuning'\ngate = {{ play = false }}\n{common}[engine]\npolicy = 'logarithm'\n");
-    scratch.write("tuning.toml", &tuning);
-    scratch.done("tune tuning.toml --quiet --out tuning");
-    assert!(scratch.read("tuning/manifest.toml").contains("tb_pieces = 3\n"));
-    // Each game is over after a move, so that a side cannot win twice.
-    let pairs = scratch.read("tuning/tuning.csv");
-    assert_eq!(pairs.lines().count(), 4, "{pairs}");
 }
 
 #[test]
@@ -202,13 +148,8 @@ fn openings_that_the_tables_know_are_reported() {
         "end.epd",
         "8/8/8/8/8/5k2/8/K2Q4 b - - 0 1\n8/8/8/3n4/8/5k2/3R4/K7 w - - 5 1\n",
     );
-    let output = scratch
-        .lmrlab(&words(&["--tb", "tables", "--out", "out"]))
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    let said = String::from_utf8(output.stderr).unwrap();
+    let output = scratch.lmrlab(&words("--tb tables --out out")).assert().success();
+    let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     let warning = "1 of the 2 openings are in the tablebases: their games end without a move, so they decide nothing";
     assert!(said.contains(warning), "{said}");
     assert_eq!(
@@ -220,21 +161,54 @@ fn openings_that_the_tables_know_are_reported() {
 #[test]
 fn tables_that_cannot_be_used_are_refused_before_the_first_game() {
     let scratch = project();
-    let refused = |more: &[&str]| scratch.refused(&words(&[&["--out", "out"], more].concat()));
-    let said = refused(&["--tb", "gone"]);
-    assert!(said.contains("no tablebases can be read from `gone`: "), "{said}");
-    let said = refused(&["--tb", "positions"]);
+    let refused = |more: &str| scratch.refused(&words(&format!("--out out {more}")));
+    for (more, message) in [
+        ("--tb gone", "no tablebases can be read from `gone`: "),
+        (
+            "--tb positions",
+            "`positions`: it has no win-draw-loss table (NAME.rtbw)",
+        ),
+        (
+            "--tb tables --tb-pieces 4",
+            "30 of the 35 tables of up to 4 men are not in `tables`: KQQvK.rtbw",
+        ),
+        ("--tb tables --tb-pieces 8", "8 is not in 3..=7"),
+        ("--tb-ignore50", "--tb <DIR>"),
+    ] {
+        let said = refused(more);
+        assert!(said.contains(message), "{said}");
+    }
+    let queen = scratch.path("tables/KQvK.rtbw");
+    let whole = fs::read(&queen).unwrap();
+    for (content, message) in [
+        (&whole[..70], "`tables/KQvK.rtbw` was cut short: no table has 70 bytes"),
+        (b"", "no table has 0 bytes"),
+        (
+            &[&[0], &whole[1..]].concat(),
+            "`tables/KQvK.rtbw` is no win-draw-loss table: it begins with other bytes",
+        ),
+    ] {
+        fs::write(&queen, content).unwrap();
+        let said = refused("--tb tables");
+        assert!(said.contains(message), "{said}");
+    }
+    fs::remove_file(&queen).unwrap();
+    insta::assert_snapshot!(refused("--tb tables"), @r"
+    error: 1 of the 5 tables of up to 3 men are not in `tables`: KQvK.rtbw
+    help: add them: a position needs the tables of all that captures lead to
+    ");
+    for name in ["KQvK", "KQvKR"] {
+        fs::write(scratch.path("tables").join(name).with_extension("rtbw"), &whole).unwrap();
+    }
+    let said = refused("--tb tables");
     assert!(
-        said.contains("`positions`: it has no win-draw-loss table (NAME.rtbw)"),
+        said.contains(", and 21 more\nhelp: add them, or set the limit of pieces (`tb_pieces`) to 3: "),
         "{said}"
     );
-    let said = refused(&["--tb", "tables", "--tb-pieces", "4"]);
-    assert!(
-        said.contains("30 of the 35 tables of up to 4 men are not in `tables`: KQQvK.rtbw"),
-        "{said}"
-    );
-    assert!(refused(&["--tb", "tables", "--tb-pieces", "8"]).contains("8 is not in 3..=7"));
-    assert!(refused(&["--tb-ignore50"]).contains("--tb <DIR>"));
+    // The reader opens this kind of table, too.
+    fs::write(scratch.path("tables/KQvKR.rtbz"), &whole[..70]).unwrap();
+    assert!(refused("--tb tables").contains("`tables/KQvKR.rtbz` was cut short"));
+
     let file = "name = 'file'\nformat = 'match'\nlimit = { nodes = 9 }\nopenings = { file = 'end.epd' }\n\
                 [adjudication]\nRULES\n[[engine]]\npolicy = 'house'\n[[engine]]\npolicy = 'none'\n";
     for (rules, message) in [
@@ -253,30 +227,50 @@ fn tables_that_cannot_be_used_are_refused_before_the_first_game() {
 }
 
 #[test]
-fn a_damaged_table_stops_the_run_which_can_be_resumed() {
-    let scratch = project();
-    let table = scratch.path("tables/KRvK.rtbw");
-    let whole = fs::read(&table).unwrap();
-    // Of full length with the right beginning, as a download that did not end.
-    let mut holed = whole.clone();
-    holed[10..64].fill(0);
-    fs::write(&table, &holed).unwrap();
-    let output = scratch
-        .lmrlab(&words(&["--tb", "tables", "--out", "out"]))
-        .assert()
-        .code(1)
-        .get_output()
-        .clone();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        said.contains("error: the tablebase `tables/KRvK.rtbw` is damaged: "),
-        "{said}"
-    );
-    assert!(said.contains("lmrlab resume out"), "{said}");
-    assert_eq!(endings(&scratch, "out"), ENDED[..2]);
-    fs::write(&table, whole).unwrap();
-    scratch.done("resume out --quiet");
-    assert_eq!(endings(&scratch, "out"), ENDED);
+fn a_table_ends_a_game_with_its_value() {
+    let folder = tempfile::tempdir().unwrap();
+    three_men::write(folder.path());
+    let open = |folder: &Path, ignore_50| {
+        let rules = TablebaseRules {
+            folders: vec![folder.to_owned()],
+            pieces: None,
+            ignore_50,
+        };
+        Tablebases::open(&rules, Path::new(""))
+    };
+    let (tables, ignoring) = (open(folder.path(), false).unwrap(), open(folder.path(), true).unwrap());
+    let decided = |tables: &Tablebases, fen: &str| {
+        let (result, termination) = tables.decision(&Position::from_fen(fen).unwrap()).unwrap()?;
+        assert_eq!(termination, Termination::Tablebase);
+        Some(result.pgn())
+    };
+    for (fen, result, ignoring_50) in [
+        ("6k1/8/8/8/8/8/1Q6/K7 w - - 0 1", "1-0", "1-0"),
+        ("6k1/8/8/8/8/8/Q7/K7 b - - 0 1", "1-0", "1-0"),
+        ("6k1/8/8/8/8/8/1q6/K7 w - - 0 1", "1/2-1/2", "1/2-1/2"),
+        ("6k1/8/8/8/8/8/q6K/8 w - - 0 1", "0-1", "0-1"),
+        ("6k1/8/8/8/8/8/1q6/7K b - - 0 1", "0-1", "0-1"),
+        ("6k1/8/8/8/8/8/1B6/K7 w - - 0 1", "1/2-1/2", "1/2-1/2"),
+        ("6k1/8/8/8/8/8/1R6/K7 w - - 0 1", "1/2-1/2", "1-0"),
+        ("6k1/8/8/8/8/8/1r6/7K b - - 0 1", "1/2-1/2", "0-1"),
+        ("6k1/8/8/8/8/8/1P6/K7 b - - 0 1", "1/2-1/2", "1-0"),
+        ("6k1/p7/8/8/8/8/8/K7 w - - 0 1", "1/2-1/2", "0-1"),
+    ] {
+        assert_eq!(decided(&tables, fen), Some(result), "{fen}");
+        assert_eq!(decided(&ignoring, fen), Some(ignoring_50), "{fen}");
+    }
+    // One man too many, castling rights, and a halfmove clock that is not zero.
+    for fen in [
+        "6k1/8/8/8/8/8/1QN5/K7 w - - 0 1",
+        "6k1/8/8/8/8/8/8/4K2R w K - 0 1",
+        "6k1/8/8/8/8/8/1Q6/K7 w - - 1 1",
+    ] {
+        assert_eq!(decided(&tables, fen), None, "{fen}");
+    }
+    let other = tempfile::tempdir().unwrap();
+    three_men::write(other.path());
+    let refused = open(other.path(), false).unwrap_err();
+    assert!(refused.list[0].message.starts_with("tablebases are read from `"));
 }
 
 /// The value of a position in the tables, from the side of White; the end of the game where it has ended.

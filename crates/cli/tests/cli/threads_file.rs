@@ -35,9 +35,8 @@ args = ["behave"]
 "#
         ),
     );
-    let arguments = |out: &'static str, threads: &'static str| ["run", "slow.toml", "--threads", threads, "--out", out];
     let mut child = scratch
-        .background(&arguments("steered", "2"))
+        .background("run slow.toml --threads 2 --out steered")
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
@@ -62,6 +61,6 @@ args = ["behave"]
     ] {
         assert!(text.contains(expected), "{expected} is not in {text}");
     }
-    scratch.done(&arguments("plain", "8"));
+    scratch.done("run slow.toml --threads 8 --out plain");
     assert_eq!(scratch.read("steered/games.csv"), scratch.read("plain/games.csv"));
 }

@@ -22,23 +22,8 @@ add = "1"
 const SUITE: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"mate\";\n\
     r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; id \"scholar\";\n";
 
-const CONDITIONS: [&str; 15] = [
-    "--positions",
-    "suite.epd",
-    "--depth",
-    "4",
-    "--pairs",
-    "8",
-    "--match-nodes",
-    "100",
-    "--hash",
-    "1",
-    "--openings",
-    "positions/openings.epd",
-    "--seed",
-    "3",
-    "--quiet",
-];
+const CONDITIONS: &str = "--positions suite.epd --depth 4 --pairs 8 --match-nodes 100 --hash 1 \
+                          --openings positions/openings.epd --seed 3 --quiet";
 
 fn project() -> Scratch {
     let scratch = Scratch::new();
@@ -47,60 +32,19 @@ fn project() -> Scratch {
     scratch
 }
 
-fn ablate() -> Vec<&'static str> {
-    [
-        &[
-            "ablate",
-            "small.toml",
-            "--pairs-of-rules",
-            "--suite",
-            "suite.epd",
-            "--suite-nodes",
-            "200",
-        ],
-        &CONDITIONS[..],
-    ]
-    .concat()
+fn ablate() -> String {
+    format!("ablate small.toml --pairs-of-rules --suite suite.epd --suite-nodes 200 {CONDITIONS}")
 }
 
-fn sweep() -> Vec<&'static str> {
-    [
-        &[
-            "sweep",
-            "small.toml",
-            "--over",
-            "base=0:1:0.5",
-            "--measures",
-            "nodes,elo",
-        ],
-        &CONDITIONS[..],
-    ]
-    .concat()
+fn sweep() -> String {
+    format!("sweep small.toml --over base=0:1:0.5 --measures nodes,elo {CONDITIONS}")
 }
 
-fn trial() -> Vec<&'static str> {
-    vec![
-        "trial",
-        "small.toml",
-        "--change",
-        "base=0.6",
-        "--search=-null_move",
-        "--idea",
-        "cut-node-more",
-        "--pairs",
-        "16",
-        "--nodes",
-        "100",
-        "--hash",
-        "1",
-        "--openings",
-        "positions/openings.epd",
-        "--quiet",
-    ]
-}
+const TRIAL: &str = "trial small.toml --change base=0.6 --search=-null_move --idea cut-node-more --pairs 16 --nodes 100 --hash 1 \
+                     --openings positions/openings.epd --quiet";
 
 /// Kills a command as soon as its journal has this many lines.
-fn killed(scratch: &Scratch, words: &[&str], journal: &str, lines: usize) {
+fn killed(scratch: &Scratch, words: &str, journal: &str, lines: usize) {
     let child = scratch.background(words).spawn().unwrap();
     wait_until(|| scratch.line_count(journal) > lines);
     kill(child);
@@ -108,16 +52,15 @@ fn killed(scratch: &Scratch, words: &[&str], journal: &str, lines: usize) {
 
 #[test]
 fn a_killed_comparison_is_resumed_to_the_same_files() {
-    for (command, journal, lines, file) in [
-        (ablate(), "games.csv", 9, "ablation.csv"),
-        (sweep(), "games.csv", 9, "sweep.csv"),
-        (trial(), "games.csv", 9, "trial.csv"),
+    for (command, file) in [
+        (ablate(), "ablation.csv"),
+        (sweep(), "sweep.csv"),
+        (TRIAL.to_owned(), "trial.csv"),
     ] {
         let scratch = project();
-        let named = |folder| [&command[..], &["--out", folder]].concat();
-        let shown = scratch.done(&named("whole"));
-        let begun = [&named("killed")[..], &["--threads", "1"]].concat();
-        killed(&scratch, &begun, &format!("killed/{journal}"), lines);
+        let shown = scratch.done(&format!("{command} --out whole"));
+        let begun = format!("{command} --out killed --threads 1");
+        killed(&scratch, &begun, "killed/games.csv", 9);
         assert!(
             !scratch.path(&format!("killed/{file}")).exists(),
             "killed before it was finished"
@@ -128,7 +71,7 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
         scratch.write("small.toml", &POLICY.replace("add = \"-1\"", "add = \"-2\""));
         let resumed = scratch.done("resume killed --threads 2 --quiet");
         assert_eq!(resumed.replace("killed", "whole"), shown);
-        for file in [journal, file] {
+        for file in ["games.csv", file] {
             assert_eq!(
                 scratch.read(&format!("killed/{file}")),
                 scratch.read(&format!("whole/{file}")),
@@ -147,18 +90,16 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
 #[test]
 fn a_comparison_is_resumed_from_another_folder_with_the_files_of_its_own() {
     let scratch = project();
-    let named = |folder| [&ablate()[..], &["--out", folder]].concat();
-    scratch.done(&named("whole"));
-    killed(
-        &scratch,
-        &[&named("killed")[..], &["--threads", "1"]].concat(),
-        "killed/games.csv",
-        9,
-    );
+    scratch.done(&format!("{} --out whole", ablate()));
+    let begun = format!("{} --out killed --threads 1", ablate());
+    killed(&scratch, &begun, "killed/games.csv", 9);
     scratch.write("elsewhere/note.txt", "no suite is here");
     let elsewhere = scratch.path("elsewhere");
-    let resume = ["resume", "../killed", "--quiet"];
-    scratch.lmrlab(&resume).current_dir(elsewhere).assert().success();
+    scratch
+        .lmrlab("resume ../killed --quiet")
+        .current_dir(elsewhere)
+        .assert()
+        .success();
     let whole = scratch.read("whole/ablation.csv");
     assert_eq!(scratch.read("killed/ablation.csv"), whole);
 }
@@ -166,9 +107,7 @@ fn a_comparison_is_resumed_from_another_folder_with_the_files_of_its_own() {
 #[test]
 fn the_page_of_a_comparison_is_named_once() {
     let scratch = project();
-    let words = [&sweep()[..], &["--out", "rows", "--report"]].concat();
-    let output = scratch.lmrlab(&words).assert().success();
-    let said = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    let said = scratch.warned(&format!("{} --out rows --report", sweep()));
     assert_eq!(said.matches("The page is ").count(), 1, "{said}");
     assert!(scratch.read("rows/report.html").contains("sweep"));
 }
@@ -176,7 +115,7 @@ fn the_page_of_a_comparison_is_named_once() {
 #[test]
 fn a_trial_that_is_replaced_leaves_no_setting_behind() {
     let scratch = project();
-    let played = |more: &[&str]| scratch.done(&[&trial()[..], &["--out", "ideas", "--force"], more].concat());
+    let played = |more: &str| scratch.done(&format!("{TRIAL} --out ideas --force {more}"));
     let settings = || -> Vec<String> {
         let table = scratch.read("ideas/trial.csv");
         let mut rows = csv::Reader::from_reader(table.as_bytes());
@@ -187,13 +126,13 @@ fn a_trial_that_is_replaced_leaves_no_setting_behind() {
         presets
     };
     // The run of a single trial does not hide the settings.
-    played(&[]);
+    played("");
     assert!(scratch.path("ideas/manifest.toml").exists());
-    let shown = played(&["--presets", "minimal,standard"]);
+    let shown = played("--presets minimal,standard");
     assert!(!scratch.path("ideas/manifest.toml").exists());
     assert!(shown.starts_with(&scratch.done("show ideas")), "{shown}");
     // Nor do settings that the trial does not have any more count.
-    let shown = played(&["--presets", "standard"]);
+    let shown = played("--presets standard");
     assert!(shown.starts_with(&scratch.done("show ideas")), "{shown}");
     assert_eq!(settings(), ["standard"]);
     assert!(scratch.path("ideas/01-standard-100").is_dir());
@@ -203,14 +142,10 @@ fn a_trial_that_is_replaced_leaves_no_setting_behind() {
 #[test]
 fn a_trial_in_several_settings_is_resumed_as_a_whole() {
     let scratch = project();
-    let command = |folder| [&trial()[..], &["--presets", "standard,minimal", "--out", folder]].concat();
+    let command = |folder| format!("{TRIAL} --presets standard,minimal --out {folder}");
     let shown = scratch.done(&command("whole"));
-    killed(
-        &scratch,
-        &[&command("killed")[..], &["--threads", "1"]].concat(),
-        "killed/01-standard-100/tuning.csv",
-        4,
-    );
+    let begun = format!("{} --threads 1", command("killed"));
+    killed(&scratch, &begun, "killed/01-standard-100/tuning.csv", 4);
     assert!(scratch.path("killed/02-minimal-100/manifest.toml").exists());
     assert!(scratch.refused(&command("killed")).contains("holds runs already"));
     let resumed = scratch.done("resume killed --quiet");
@@ -226,12 +161,9 @@ fn ctrl_c_says_how_to_go_on() {
     use crate::scratch::signal;
 
     let scratch = project();
-    let long: Vec<&str> = sweep()
-        .into_iter()
-        .map(|word| if word == "8" { "800" } else { word })
-        .collect();
+    let long = sweep().replace("--pairs 8", "--pairs 800");
     let child = scratch
-        .background(&[&long[..], &["--out", "rows", "--threads", "1"]].concat())
+        .background(&format!("{long} --out rows --threads 1"))
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();

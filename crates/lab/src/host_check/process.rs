@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_runner::player::FaultKind;
 use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine};
-use lmrlab_runner::player::uci::{Conversation, ConversationError, DeclaredOption};
+use lmrlab_runner::player::uci::{DeclaredOption, Session, SessionError};
 
 use super::finding::{self, Finding};
 use super::test_policies::TestPolicy;
@@ -42,12 +43,12 @@ pub(super) enum End {
     Failure(Failure),
 }
 
-impl From<ConversationError> for End {
-    fn from(error: ConversationError) -> Self {
-        match error {
-            ConversationError::Engine(what) => Self::Engine(what),
-            ConversationError::Machine(what) => Self::Failure(Failure::run(format!("the engine {what}"))),
-            ConversationError::Stopped => Self::Failure(Failure::Interrupted),
+impl From<SessionError> for End {
+    fn from(error: SessionError) -> Self {
+        match error.fault.kind {
+            FaultKind::Machine => Self::Failure(Failure::run(format!("the engine {}", error.what))),
+            FaultKind::Stopped => Self::Failure(Failure::Interrupted),
+            _ => Self::Engine(error.what),
         }
     }
 }
@@ -61,7 +62,7 @@ impl From<Failure> for End {
 /// A process of the engine.
 pub(super) struct HostProcess<'c> {
     host: &'c HostCheck<'c>,
-    conversation: Conversation,
+    session: Session,
     /// What it said before `uciok` as a host.
     pub(super) hello: Vec<String>,
     /// What it said beside its answers to the last option.
@@ -82,31 +83,32 @@ impl<'c> HostProcess<'c> {
 
     fn start_with(host: &'c HostCheck<'c>, engine: &ExternalEngine) -> Result<Self, End> {
         let mut hello = Vec::new();
-        let mut conversation = Conversation::start(engine, HASH_MIB, host.stop, &mut |line| {
+        let mut session = Session::start(engine, host.stop, &mut |line| {
             hello.extend(line.strip_prefix(HOST_LINE).map(str::to_owned));
         })?;
+        session.set_up(engine, HASH_MIB, None)?;
         // After all other options: what the check compares is for one thread.
-        if conversation.declared().iter().any(|option| option.name == "Threads") {
-            conversation.send("setoption name Threads value 1");
+        if session.declared().iter().any(|option| option.name == "Threads") {
+            session.send("setoption name Threads value 1");
         }
-        conversation.send("isready");
-        conversation.wait("readyok", host.engine.deadlines.ready, host.stop, &mut |_| {})?;
+        session.send("isready");
+        let time = host.engine.deadlines.ready;
+        session.wait_for("readyok", (time, time), host.stop, &mut |_| {})?;
         Ok(Self {
             host,
-            conversation,
+            session,
             hello,
             remarks: Vec::new(),
         })
     }
 
     pub(super) fn declared(&self) -> &[DeclaredOption] {
-        self.conversation.declared()
+        self.session.declared()
     }
 
     /// Sets an option, and returns what the engine answers as a host.
     pub(super) fn set(&mut self, option: &str, value: &str) -> Result<Vec<String>, End> {
-        self.conversation
-            .send(&format!("setoption name {option} value {value}"));
+        self.session.send(&format!("setoption name {option} value {value}"));
         self.ready()
     }
 
@@ -133,11 +135,11 @@ impl<'c> HostProcess<'c> {
         let mut answers = Vec::new();
         let remarks = &mut self.remarks;
         remarks.clear();
-        self.conversation.send("isready");
+        self.session.send("isready");
         let time = self.host.engine.deadlines.ready;
-        self.conversation.wait(
+        self.session.wait_for(
             "readyok",
-            time,
+            (time, time),
             self.host.stop,
             &mut |line| match line.strip_prefix(HOST_LINE) {
                 Some(answer) => answers.push(answer.trim_end().to_owned()),
@@ -149,7 +151,7 @@ impl<'c> HostProcess<'c> {
 
     /// A new game: the engine forgets what it knows.
     pub(super) fn new_game(&mut self) -> Result<(), End> {
-        self.conversation.send("ucinewgame");
+        self.session.send("ucinewgame");
         self.ready().map(drop)
     }
 
@@ -159,8 +161,8 @@ impl<'c> HostProcess<'c> {
         if !moves.is_empty() {
             position = format!("{position} moves {}", moves.join(" "));
         }
-        self.conversation.send(&position);
-        self.conversation.send(&format!("go nodes {nodes}"));
+        self.session.send(&position);
+        self.session.send(&format!("go nodes {nodes}"));
         let begun = Instant::now();
         let of_nodes = Deadlines::for_nodes(nodes);
         let (time, silence) = match self.host.engine.deadlines.answer {
@@ -168,8 +170,10 @@ impl<'c> HostProcess<'c> {
             None => (of_nodes + EXTRA_TIME, of_nodes.max(SILENCE)),
         };
         let mut search = Search::default();
-        self.conversation
-            .wait_for("bestmove", time, silence, self.host.stop, &mut |line| search.see(line))?;
+        self.session
+            .wait_for("bestmove", (time, silence), self.host.stop, &mut |line| {
+                search.see(line);
+            })?;
         search.time = begun.elapsed();
         Ok(search)
     }

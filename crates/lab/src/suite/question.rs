@@ -9,8 +9,8 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::position::Position;
 
 use crate::positions::{LabPosition, PositionSet};
-use lmrlab_runner::epd::{Errors, Operation};
-use lmrlab_runner::san::read_move;
+use lmrlab_results::epd::{Errors, Operation};
+use lmrlab_results::san::read_move;
 
 /// The greatest number of points that a move can have.
 const MAX_POINTS: u32 = 1_000_000;
@@ -225,7 +225,7 @@ mod tests {
         insta::assert_snapshot!(parse(text).unwrap_err());
         let many = format!("{START} bm Ke3\n").repeat(30);
         let errors = parse(many).unwrap_err();
-        assert_eq!(errors.list.len(), lmrlab_runner::epd::SHOWN_ERRORS + 1);
+        assert_eq!(errors.list.len(), lmrlab_results::epd::SHOWN_ERRORS + 1);
     }
 
     proptest! {

@@ -38,7 +38,7 @@ pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt
             match result {
                 Ok(Ok(odd)) if odd.is_empty() => {}
                 Ok(Ok(odd)) => warnings.push(Diagnostics::new(Source::new("", ""), odd)),
-                Ok(Err(error)) if error.is_of_machine => {
+                Ok(Err(error)) if error.is_of_machine() => {
                     let engine = format!("the engine `{name}`");
                     return Err(Failure::Run(RunFailure::Machine {
                         engine,

@@ -7,9 +7,7 @@ use lmrlab_engine::position::Position;
 
 use super::in_order::{EngineWarning, Players, Threads};
 use crate::game::limit::Terms;
-use crate::game::pair::play_pair;
-use crate::game::play::Entry;
-use crate::game::rules::Rules;
+use crate::game::play::{Entry, Rules, play};
 use crate::game::tablebases::Tablebases;
 use crate::interrupt::Interrupt;
 use crate::memory::Tables;
@@ -187,17 +185,14 @@ impl<'r> PairPlayer<'r> {
             begun: self.begun,
             logs: self.logs,
         };
-        let first = Entry {
-            player: &mut **first,
-            terms: arena.terms[engines[0]],
-            name: &arena.names[engines[0]],
-        };
-        let second = Entry {
-            player: &mut **second,
-            terms: arena.terms[engines[1]],
-            name: &arena.names[engines[1]],
-        };
-        let games = play_pair(first, second, &start, pair.index, rules);
+        let mut sides = [(first, engines[0]), (second, engines[1])].map(|(player, engine)| Entry {
+            player: &mut **player,
+            terms: arena.terms[engine],
+            name: &arena.names[engine],
+        });
+        let [one, other] = &mut sides;
+        let games = play([one, other], &start, 2 * pair.index + 1, rules)
+            .and_then(|first| Some([first, play([other, one], &start, 2 * pair.index + 2, rules)?]));
         for (engine, place) in engines.into_iter().zip(places) {
             if let Some(player) = &mut players[place] {
                 warnings.extend(player.take_warnings().into_iter().map(|what| (engine, what)));

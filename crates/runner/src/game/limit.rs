@@ -59,24 +59,6 @@ impl Limit {
         }
     }
 
-    /// A depth in plies for each move.
-    pub const fn of_depth(depth: u32) -> Self {
-        Self {
-            nodes: None,
-            depth: Some(depth),
-            time: None,
-        }
-    }
-
-    /// A time for each move, or a clock.
-    pub const fn of_time(time: TimeLimit) -> Self {
-        Self {
-            nodes: None,
-            depth: None,
-            time: Some(time),
-        }
-    }
-
     /// The number of nodes for each move.
     pub fn nodes(self) -> Option<u64> {
         self.nodes
@@ -269,21 +251,9 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// Why a text is not a [`TimeControl`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TimeControlError(String);
-
-impl fmt::Display for TimeControlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for TimeControlError {}
-
 /// `[MOVES/]BASE[+INCREMENT]`, times in seconds. `BASE` may have minutes, as in `1:30`.
 impl FromStr for TimeControl {
-    type Err = TimeControlError;
+    type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (moves, rest) = match text.split_once('/') {
@@ -297,52 +267,47 @@ impl FromStr for TimeControl {
             increment: seconds(increment)?,
         };
         if control.base.is_zero() {
-            return Err(TimeControlError("a clock needs some time".to_owned()));
+            return Err("a clock needs some time".to_owned());
         }
         Ok(control)
     }
 }
 
-fn count(text: &str) -> Result<u32, TimeControlError> {
+fn count(text: &str) -> Result<u32, String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse()
         .ok()
         .filter(|moves| plain && (1..=MAX_MOVES).contains(moves))
-        .ok_or_else(|| {
-            TimeControlError(format!(
-                "`{text}` is not a number of moves from 1 to {MAX_MOVES}; write it as in `40/60+0.6`"
-            ))
-        })
+        .ok_or_else(|| format!("`{text}` is not a number of moves from 1 to {MAX_MOVES}; write it as in `40/60+0.6`"))
 }
 
-fn minutes_and_seconds(text: &str) -> Result<Duration, TimeControlError> {
+fn minutes_and_seconds(text: &str) -> Result<Duration, String> {
     let Some((minutes, rest)) = text.split_once(':') else {
         return seconds(text);
     };
     let plain = !minutes.is_empty() && minutes.bytes().all(|byte| byte.is_ascii_digit());
-    let minutes = minutes.parse().ok().filter(|_| plain).ok_or_else(|| {
-        TimeControlError(format!(
-            "`{minutes}` is not a number of minutes; write minutes and seconds as in `1:30+0.5`"
-        ))
-    })?;
+    let minutes =
+        minutes.parse().ok().filter(|_| plain).ok_or_else(|| {
+            format!("`{minutes}` is not a number of minutes; write minutes and seconds as in `1:30+0.5`")
+        })?;
     let whole = Duration::from_secs(60)
         .checked_mul(minutes)
         .and_then(|minutes| minutes.checked_add(seconds(rest).ok()?));
     match whole {
         Some(whole) if whole.as_millis() <= u128::from(MAX_TIME_MS) => Ok(whole),
-        _ => seconds(rest).and_then(|_| Err(TimeControlError(format!("`{text}` is more than a day")))),
+        _ => seconds(rest).and_then(|_| Err(format!("`{text}` is more than a day"))),
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, TimeControlError> {
+fn seconds(text: &str) -> Result<Duration, String> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let value = text.parse::<f64>().ok().filter(|_| plain).ok_or_else(|| {
-        TimeControlError(format!(
-            "`{text}` is not a number of seconds; write base and increment as in `10+0.1`"
-        ))
-    })?;
+    let value = text
+        .parse::<f64>()
+        .ok()
+        .filter(|_| plain)
+        .ok_or_else(|| format!("`{text}` is not a number of seconds; write base and increment as in `10+0.1`"))?;
     if value * 1_000.0 > MAX_TIME_MS as f64 {
-        return Err(TimeControlError(format!("{text} seconds are more than a day")));
+        return Err(format!("{text} seconds are more than a day"));
     }
     // UCI counts in milliseconds.
     Ok(Duration::from_millis((value * 1_000.0).round() as u64))
@@ -404,8 +369,12 @@ mod tests {
         }
     }
 
+    fn timed(time: TimeLimit) -> Limit {
+        Limit::new(None, None, Some(time)).unwrap()
+    }
+
     fn spent(control: &str, times: &[u64]) -> Vec<(u128, Option<u32>)> {
-        let limit = Limit::of_time(TimeLimit::Clock(control.parse().unwrap()));
+        let limit = timed(TimeLimit::Clock(control.parse().unwrap()));
         let mut allowance = Allowance::new(Terms::new(limit));
         times
             .iter()
@@ -432,11 +401,11 @@ mod tests {
     fn when_a_flag_falls() {
         let flag = |limit| Allowance::new(Terms::new(limit)).flag();
         assert_eq!(flag(Limit::of_nodes(1)), None);
-        assert_eq!(flag(Limit::of_depth(1)), None);
+        assert_eq!(flag(Limit::new(None, Some(1), None).unwrap()), None);
         let time = TimeLimit::Move(Duration::from_millis(50));
-        assert_eq!(flag(Limit::of_time(time)), Some(Duration::from_millis(150)));
+        assert_eq!(flag(timed(time)), Some(Duration::from_millis(150)));
         let clock = TimeLimit::Clock("1+9".parse().unwrap());
-        assert_eq!(flag(Limit::of_time(clock)), Some(Duration::from_secs(1)));
+        assert_eq!(flag(timed(clock)), Some(Duration::from_secs(1)));
         let both = Limit::new(Some(5), Some(3), Some(clock)).unwrap();
         assert_eq!(flag(both), Some(Duration::from_secs(1)));
     }

@@ -2,7 +2,5 @@
 
 pub mod adjudication;
 pub mod limit;
-pub mod pair;
 pub mod play;
-pub mod rules;
 pub mod tablebases;

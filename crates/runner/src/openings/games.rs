@@ -7,10 +7,10 @@ use lmrlab_engine::position::Position;
 
 use super::book_variant::Opening;
 use super::playable;
-use crate::san::read_move;
 use lmrlab_results::pgn::Boundary;
 use lmrlab_results::pgn::tag::unescaped;
 use lmrlab_results::pgn::tokenizer::{Token, Tokens};
+use lmrlab_results::san::read_move;
 use lmrlab_results::text_file::decoded;
 
 /// The openings of a text, in its order, and the places of tags that cannot be read but do not matter here. An opening

@@ -15,7 +15,7 @@ use lmrlab_engine::position::Position;
 
 use self::book_variant::{Opening, book_variant};
 pub use self::playable::playable;
-use crate::epd::{self, Errors, SHOWN_ERRORS};
+use lmrlab_results::epd::{self, Errors, SHOWN_ERRORS};
 use lmrlab_results::pgn::tokenizer::{Token, Tokens};
 use lmrlab_results::sha256;
 use lmrlab_results::text_file::decoded;
@@ -255,6 +255,7 @@ fn is_pgn(path: &Path, bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cozy_chess::BoardBuilder;
 
     fn parse(text: &str) -> Result<(Openings, Diagnostics), Diagnostics> {
         let (openings, variant, warnings) = Openings::parse(Source::new("openings.epd", text), None)?;
@@ -304,51 +305,24 @@ mod tests {
     #[test]
     fn castling_rights_decide_the_variant_unless_it_is_asked_for() {
         let (standard, chess960) = (Some(ChessVariant::Standard), Some(ChessVariant::Chess960));
+        let shredder = |fen: &str| fen.replace("KQkq", "HAha");
+        let (initial, pawn) = (&shredder(INITIAL), &shredder(KINGS_PAWN));
+        let (x_fen, with_counters) = (&X_FEN.replace("KQkq", "HFhf"), &SHREDDER.replace(" -\n", " - 0 1\n"));
         for (lines, asked, found, second_fen) in [
-            (vec![KINGS_PAWN, INITIAL], None, ChessVariant::Standard, INITIAL),
-            (vec![NO_RIGHTS, NO_RIGHTS], None, ChessVariant::Standard, NO_RIGHTS),
-            (vec![X_FEN, NO_RIGHTS], None, ChessVariant::Chess960, NO_RIGHTS),
+            ([KINGS_PAWN, INITIAL], None, standard, INITIAL),
+            ([NO_RIGHTS, NO_RIGHTS], None, standard, NO_RIGHTS),
+            ([X_FEN, NO_RIGHTS], None, chess960, NO_RIGHTS),
             // The initial position of chess is position 518 of Chess960.
-            (
-                vec![X_FEN, INITIAL],
-                None,
-                ChessVariant::Chess960,
-                &INITIAL.replace("KQkq", "HAha"),
-            ),
-            (
-                vec![INITIAL, X_FEN],
-                None,
-                ChessVariant::Chess960,
-                &X_FEN.replace("KQkq", "HFhf"),
-            ),
-            (
-                vec![INITIAL, SHREDDER],
-                None,
-                ChessVariant::Chess960,
-                &SHREDDER.replace(" -\n", " - 0 1\n"),
-            ),
-            (
-                vec![X_FEN, KINGS_PAWN],
-                chess960,
-                ChessVariant::Chess960,
-                &KINGS_PAWN.replace("KQkq", "HAha"),
-            ),
-            (
-                vec![INITIAL, &INITIAL.replace("KQkq", "HAha")],
-                None,
-                ChessVariant::Chess960,
-                &INITIAL.replace("KQkq", "HAha"),
-            ),
-            (
-                vec![INITIAL, &KINGS_PAWN.replace("KQkq", "HAha")],
-                standard,
-                ChessVariant::Standard,
-                KINGS_PAWN,
-            ),
+            ([X_FEN, INITIAL], None, chess960, initial),
+            ([INITIAL, X_FEN], None, chess960, x_fen),
+            ([INITIAL, SHREDDER], None, chess960, with_counters),
+            ([X_FEN, KINGS_PAWN], chess960, chess960, pawn),
+            ([INITIAL, initial], None, chess960, initial),
+            ([INITIAL, pawn], standard, standard, KINGS_PAWN),
         ] {
             let source = Source::new("openings.epd", lines.concat());
             let (openings, variant, _) = Openings::parse(source, asked).unwrap();
-            assert_eq!(variant, found, "{lines:?}");
+            assert_eq!(Some(variant), found, "{lines:?}");
             assert_eq!(openings.fen(1).unwrap(), second_fen.trim(), "{lines:?}");
         }
     }
@@ -365,45 +339,6 @@ mod tests {
         insta::assert_snapshot!(format!("{mixed}\n\n{other}\n\n{refused}"));
     }
 
-    /// The start position of this number, from 0 to 959 (Reinhard Scharnagl), with the files of its rooks.
-    fn start_position(number: usize) -> String {
-        const KNIGHTS: [[usize; 2]; 10] = [
-            [0, 1],
-            [0, 2],
-            [0, 3],
-            [0, 4],
-            [1, 2],
-            [1, 3],
-            [1, 4],
-            [2, 3],
-            [2, 4],
-            [3, 4],
-        ];
-        let mut array = ['.'; 8];
-        array[number % 4 * 2 + 1] = 'b';
-        array[number / 4 % 4 * 2] = 'b';
-        let free = |array: &[char; 8]| (0..8).filter(|file| array[*file] == '.').collect::<Vec<_>>();
-        array[free(&array)[number / 16 % 6]] = 'q';
-        let places = free(&array);
-        for place in KNIGHTS[number / 96] {
-            array[places[place]] = 'n';
-        }
-        for (file, piece) in free(&array).into_iter().zip(['r', 'k', 'r']) {
-            array[file] = piece;
-        }
-        let rooks: String = (0..8)
-            .rev()
-            .filter(|file| array[*file] == 'r')
-            .map(|file| char::from(b'a' + file as u8))
-            .collect();
-        let array: String = array.into_iter().collect();
-        format!(
-            "{array}/pppppppp/8/8/8/8/PPPPPPPP/{} w {}{rooks} - 0 1",
-            array.to_uppercase(),
-            rooks.to_uppercase()
-        )
-    }
-
     #[test]
     fn the_default_openings_of_chess960_are_its_960_start_positions() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/chess960.epd");
@@ -411,15 +346,8 @@ mod tests {
         assert_eq!((openings.count(), variant), (960, ChessVariant::Chess960));
         assert!(warnings.list.is_empty(), "no two are equal");
         for number in 0..960 {
-            assert_eq!(
-                openings.fen(number).unwrap(),
-                start_position(number),
-                "position {number}"
-            );
-        }
-        // Published numbers.
-        for (number, array) in [(0, "bbqnnrkr"), (518, "rnbqkbnr"), (959, "rkrnnqbb")] {
-            assert!(start_position(number).starts_with(array), "{number}");
+            let board = BoardBuilder::chess960_startpos(number).build().unwrap();
+            assert_eq!(openings.fen(number as usize), Some(&*format!("{board:#}")), "{number}");
         }
     }
 
@@ -443,24 +371,13 @@ mod tests {
     }
 
     #[test]
-    fn many_wrong_lines_are_counted() {
+    fn many_wrong_lines_are_counted_and_repeated_positions_are_a_warning() {
         let errors = parse(&"8/8/8/8/8/8/8/8 w - -\n".repeat(1_000)).unwrap_err();
         assert_eq!(errors.list.len(), 11);
         assert!(errors.to_string().contains("990 more openings"));
-    }
-
-    #[test]
-    fn repeated_positions_are_a_warning() {
-        let line = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n";
-        let (_, warnings) = parse(&line.repeat(3)).unwrap();
-        assert_eq!(
-            warnings.list[0].message,
-            "2 of the 3 openings in `openings.epd` repeat an earlier one"
-        );
-    }
-
-    #[test]
-    fn an_empty_file_has_no_openings() {
+        let (_, warnings) = parse(&KINGS_PAWN.repeat(3)).unwrap();
+        let warning = &warnings.list[0].message;
+        assert_eq!(warning, "2 of the 3 openings in `openings.epd` repeat an earlier one");
         let errors = parse("# nothing\n").unwrap_err();
         assert!(errors.to_string().contains("has no openings"));
     }

@@ -9,7 +9,7 @@ use lmrlab_results::outcome::picture::{Bars, Curve, Intervals, Lines, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::row::Column;
 use lmrlab_results::seen::Seen;
-use lmrlab_results::tournament_rows::{EndingRow, FaultRow, StandingRow};
+use lmrlab_results::tournament_rows::{EndingRow, StandingRow};
 use lmrlab_results::value::Value;
 use lmrlab_stats::race::RaceFate;
 use lmrlab_stats::{CONFIDENCE, EloModel, Verdict};
@@ -149,9 +149,9 @@ pub(super) fn course(gathered: &Gathered) -> Option<Section> {
     }
     let mut section = Section::new("Pair by pair");
     let mut courses: Vec<&Course> = gathered.courses.iter().collect();
-    courses.sort_by_key(|course| Reverse(course.after.len()));
+    courses.sort_by_key(|course| Reverse(course.pairs));
     let all = courses.len();
-    let same = courses.first().map(|course| course.after.len()) == courses.last().map(|course| course.after.len());
+    let same = courses.first().map(|course| course.pairs) == courses.last().map(|course| course.pairs);
     courses.truncate(MOST_COURSES);
     let note = match (all > courses.len(), same) {
         (false, _) => String::new(),
@@ -170,20 +170,16 @@ pub(super) fn course(gathered: &Gathered) -> Option<Section> {
 
 fn elo(gathered: &Gathered, courses: &[&Course], note: String) -> Lines {
     let has_bands = courses.len() <= 2;
-    let longest = courses.iter().map(|course| course.after.len()).max().unwrap_or(0);
+    let longest = courses.iter().map(|course| course.pairs).max().unwrap_or(0);
     // The first estimates are far off.
     let first = (longest / 10).clamp(1, 200);
     let curves = courses.iter().map(|course| {
+        let first = first.min(course.pairs.saturating_sub(2)) as f64;
+        let points = course.elo.iter().filter(|(pairs, _)| *pairs > first);
         let known = |known: Known| if has_bands { known } else { Known::exact(known.value) };
-        let after = course
-            .after
-            .iter()
-            .skip(first.min(course.after.len().saturating_sub(2)));
         Curve {
             name: format!("{} against {}{}", course.first, course.second, left(gathered, course)),
-            points: after
-                .filter_map(|after| Some((after.pairs, known(after.elo?))))
-                .collect(),
+            points: points.map(|(pairs, elo)| (*pairs, known(*elo))).collect(),
             has_band: has_bands,
         }
     });
@@ -232,12 +228,7 @@ fn llr(gathered: &Gathered, course: &Course) -> Option<Lines> {
     let progress = &gathered.progress;
     let sprt = progress.sprt?;
     let (lower, upper) = sprt.bounds();
-    let points = course
-        .after
-        .iter()
-        .filter_map(|after| Some((after.pairs, Known::exact(after.llr?))));
-    let points: Vec<(f64, Known)> = points.collect();
-    points.last()?;
+    course.llr.last()?;
     let verdict = match progress.verdict() {
         Some(Verdict::AcceptH1) => "accepted",
         Some(Verdict::AcceptH0) => "rejected",
@@ -250,7 +241,7 @@ fn llr(gathered: &Gathered, course: &Course) -> Option<Lines> {
         y: Quantity::new("log-likelihood ratio", Seen::Decimals(2)),
         curves: vec![Curve {
             name: "log-likelihood ratio".to_owned(),
-            points,
+            points: course.llr.clone(),
             has_band: false,
         }],
         levels: vec![
@@ -269,13 +260,13 @@ pub(super) fn endings(gathered: &Gathered) -> Option<Section> {
         return None;
     }
     let mut rows: Vec<EndingRow> = (gathered.endings.iter())
-        .map(|(name, results)| EndingRow {
+        .map(|(name, [white, draws, black])| EndingRow {
             termination: name.replace('_', " "),
-            games: results.games(),
-            share: (results.games() as f64 / games as f64).into(),
-            white: results.white,
-            draws: results.draws,
-            black: results.black,
+            games: white + draws + black,
+            share: ((white + draws + black) as f64 / games as f64).into(),
+            white: *white,
+            draws: *draws,
+            black: *black,
         })
         .collect();
     rows.sort_by_key(|row| Reverse(row.games));
@@ -315,15 +306,6 @@ pub(super) fn faults(gathered: &Gathered) -> Option<Section> {
     let counts: Vec<String> = counts
         .map(|(name, faults)| format!("{name}: {}", faults.text()))
         .collect();
-    let rows: Vec<FaultRow> = (gathered.faults.iter())
-        .map(|fault| FaultRow {
-            game: fault.game,
-            engine: fault.engine.clone(),
-            fault: fault.termination.name().replace('_', " "),
-            plies: fault.plies,
-            what: fault.what.clone(),
-        })
-        .collect();
     let section = Section::new("Faults").say(format!("Faults | {}", counts.join("; ")));
-    Some(section.table(Table::of("games", &rows).at_most(MOST_FAULTS)))
+    Some(section.table(Table::of("games", &gathered.faults).at_most(MOST_FAULTS)))
 }

@@ -21,6 +21,8 @@ pub enum FaultKind {
     /// The machine has no files, processes or memory left for the player: no fault of the player. The run ends with an
     /// error, and the game has no result.
     Machine,
+    /// The run was stopped: the game has no result.
+    Stopped,
 }
 
 impl From<FaultKind> for Termination {
@@ -31,7 +33,7 @@ impl From<FaultKind> for Termination {
             FaultKind::Late => Self::TimeForfeit,
             // A failure of the machine never reaches a result.
             FaultKind::Crash | FaultKind::Machine => Self::Crash,
-            FaultKind::Stall => Self::Stall,
+            FaultKind::Stall | FaultKind::Stopped => Self::Stall,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The log of all lines between lmrlab and the programs that play.
 
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -63,12 +63,12 @@ impl TrafficLog {
         let mut file = output_file::append(path)?;
         let mut heading = format!("# {}{HEADING}\n", Utc::now());
         if output_file::is_file(path) {
-            match Self::is_one(path).map_err(wrong)? {
-                // A process that was killed may have written a part of its last line.
-                true if !ends_with_a_line(path).map_err(wrong)? => heading.insert(0, '\n'),
-                true => {}
+            if !Self::is_one(path).map_err(wrong)? {
                 // Windows does not cut a file that is opened for appending.
-                false => drop(File::options().write(true).truncate(true).open(path).map_err(wrong)?),
+                drop(File::options().write(true).truncate(true).open(path).map_err(wrong)?);
+            } else if file.metadata().map_err(wrong)?.len() > 0 {
+                // A process that was killed may have written a part of its last line.
+                heading.insert(0, '\n');
             }
         }
         file.write_all(heading.as_bytes()).map_err(wrong)?;
@@ -117,17 +117,6 @@ impl TrafficLog {
             None => Ok(()),
         }
     }
-}
-
-/// Whether the last line of a file is complete.
-fn ends_with_a_line(path: &Path) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    let mut last = [b'\n'];
-    if file.seek(SeekFrom::End(0))? > 0 {
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-    }
-    Ok(last == [b'\n'])
 }
 
 #[cfg(test)]

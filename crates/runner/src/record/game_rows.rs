@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use cozy_chess::Color;
 
-use crate::game::pair::TimedGame;
 use crate::game::play::PlayedGame;
 use crate::tournament::schedule::Pair;
 use lmrlab_results::fixed::{Fixed, Spaced};
@@ -41,12 +40,12 @@ pub fn game_row(pair: &Pair, which: usize, fen: &str, names: &[String], timed: b
         white_mean_depth: mean_depth(Color::White),
         black_mean_depth: mean_depth(Color::Black),
         moves: Spaced(played.moves.iter().map(|mv| mv.uci.clone()).collect()),
-        scores: Spaced(played.moves.iter().map(|mv| mv.score).collect()),
-        depths: Spaced(played.moves.iter().map(|mv| mv.depth).collect()),
-        nodes: Spaced(played.moves.iter().map(|mv| mv.nodes).collect()),
+        scores: Spaced(played.moves.iter().map(|mv| mv.choice.score).collect()),
+        depths: Spaced(played.moves.iter().map(|mv| mv.choice.depth).collect()),
+        nodes: Spaced(played.moves.iter().map(|mv| mv.choice.nodes).collect()),
         times_ms: Spaced(if timed {
             let milliseconds = |time: Duration| time.as_secs_f64() * 1_000.0;
-            let times = played.moves.iter().map(|mv| milliseconds(mv.time).into());
+            let times = played.moves.iter().map(|mv| milliseconds(mv.choice.time).into());
             times.collect()
         } else {
             Vec::new()
@@ -58,18 +57,18 @@ pub fn game_row(pair: &Pair, which: usize, fen: &str, names: &[String], timed: b
 }
 
 /// The line of the game with this number.
-pub fn timing_row(number: u64, timed: &TimedGame) -> TimingRow {
-    let time = |side| -> Duration { timed.game.moves_of(side).map(|mv| mv.time).sum() };
+pub fn timing_row(number: u64, played: &PlayedGame) -> TimingRow {
+    let time = |side| -> Duration { played.moves_of(side).map(|mv| mv.time).sum() };
     let nps = |side| {
-        let nodes: u64 = timed.game.moves_of(side).map(|mv| mv.nodes).sum();
+        let nodes: u64 = played.moves_of(side).map(|mv| mv.nodes).sum();
         let seconds = time(side).as_secs_f64();
         Fixed((seconds > 0.0).then(|| nodes as f64 / seconds))
     };
     let ms = |time: Duration| Fixed(Some(time.as_secs_f64() * 1_000.0));
     TimingRow {
         game: number,
-        start_ms: ms(timed.start),
-        duration_ms: ms(timed.duration),
+        start_ms: ms(played.start),
+        duration_ms: ms(played.duration),
         white_time_ms: ms(time(Color::White)),
         black_time_ms: ms(time(Color::Black)),
         white_nps: nps(Color::White),

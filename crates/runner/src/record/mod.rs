@@ -26,8 +26,8 @@ pub mod tally;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::pair::TimedGame;
-    use crate::game::play::PlayedGame;
+    use crate::game::play::{PlayedGame, PlayedMove};
+    use crate::player::ChosenMove;
     use crate::tournament::race::RaceCourse;
     use crate::tournament::schedule::{Pair, Pairing};
     use lmrlab_results::game_end::Termination;
@@ -53,18 +53,22 @@ mod tests {
         let fen = "7k/8/6K1/8/8/8/8/R7 w - - 99 80";
         let played = PlayedGame {
             first_to_move: cozy_chess::Color::White,
-            moves: vec![crate::game::play::PlayedMove {
-                mv: "a1a8".parse().unwrap(),
+            moves: vec![PlayedMove {
+                choice: ChosenMove {
+                    mv: "a1a8".parse().unwrap(),
+                    score: lmrlab_results::written_score::WrittenScore::Mate(1),
+                    depth: 3,
+                    nodes: 1_000,
+                    time: Duration::from_micros(1_500),
+                },
                 uci: "a1a8".to_owned(),
                 san: "Ra8#".to_owned(),
-                score: lmrlab_results::written_score::WrittenScore::Mate(1),
-                depth: 3,
-                nodes: 1_000,
-                time: Duration::from_micros(1_500),
             }],
             result: lmrlab_results::game_end::GameResult::WhiteWins,
             termination: Termination::Checkmate,
             fault: None,
+            start: Duration::from_millis(2),
+            duration: Duration::from_millis(3),
         };
         let scheduled = Pair {
             index: 4,
@@ -74,11 +78,6 @@ mod tests {
             overrides: None,
         };
         let games = [0, 1].map(|which| game_rows::game_row(&scheduled, which, fen, &names, true, &played));
-        let timed = TimedGame {
-            game: played,
-            start: Duration::from_millis(2),
-            duration: Duration::from_millis(3),
-        };
         let mut tally = tally::Tally::new(names.to_vec());
         let before = *tally.encounter(0, 1);
         tally.record(&games).unwrap();
@@ -93,7 +92,7 @@ mod tests {
                 table(&crosstable::crosstable(&tally)),
                 table(&los::los(&tally, &tally.ratings())),
                 table(&fates::fates(&tally, &race)),
-                table(&[game_rows::timing_row(9, &timed)]),
+                table(&[game_rows::timing_row(9, &played)]),
             ]
             .join("\n")
         );

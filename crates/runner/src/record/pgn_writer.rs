@@ -231,6 +231,7 @@ impl<'t> Line<'t> {
 mod tests {
     use super::*;
     use crate::openings::Openings;
+    use crate::record::game_rows::tests::game;
     use lmrlab_results::fixed::{Fixed, Spaced};
     use lmrlab_results::game_end::{GameResult, Termination};
 
@@ -271,19 +272,11 @@ mod tests {
     fn row(fen: &str, moves: &str) -> GameRow {
         GameRow {
             game: 4,
-            pair: 2,
             round: 2,
-            opening: 1,
             fen: fen.to_owned(),
             white: "a \"quoted\" name".to_owned(),
             black: "none".to_owned(),
-            result: GameResult::WhiteWins,
-            termination: Termination::TimeForfeit,
             plies: 12,
-            white_nodes: 0,
-            black_nodes: 0,
-            white_mean_depth: Fixed(None),
-            black_mean_depth: Fixed(None),
             moves: Spaced(moves.split(' ').map(str::to_owned).collect()),
             scores: Spaced(
                 [0, 31, -105, 7, -7, 12, 0, 0, 3, 400, -390]
@@ -295,9 +288,7 @@ mod tests {
             depths: Spaced((1..=12).collect()),
             nodes: Spaced((1..=12).map(|ply| ply * ply * ply).collect()),
             times_ms: Spaced((1..=12).map(|ply| Fixed(Some(f64::from(ply) * 7.5))).collect()),
-            fault: "took 12 ms and had 10 ms".to_owned(),
-            fault_go: "go wtime 10 btime 10".to_owned(),
-            overrides: None,
+            ..game(GameResult::WhiteWins, Termination::TimeForfeit)
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::game_rows::{game_row, timing_row};
-use crate::game::pair::TimedGame;
+use crate::game::play::PlayedGame;
 use crate::openings::Openings;
 use crate::tournament::schedule::Pair;
 use lmrlab_results::games::GameRow;
@@ -26,14 +26,14 @@ pub struct RecordedPair {
 impl RecordedPair {
     /// A pair that was just played from this position by engines of these names. The times of its moves are recorded when
     /// time counted.
-    pub fn new(pair: Pair, fen: &str, names: &[String], timed: bool, games: [TimedGame; 2]) -> Self {
-        let rows = [0, 1].map(|which| game_row(&pair, which, fen, names, timed, &games[which].game));
+    pub fn new(pair: Pair, fen: &str, names: &[String], timed: bool, games: [PlayedGame; 2]) -> Self {
+        let rows = [0, 1].map(|which| game_row(&pair, which, fen, names, timed, &games[which]));
         let timings = [0, 1].map(|which| timing_row(rows[which].game, &games[which]));
         Self {
             pair,
             games: rows,
             timings: Some(timings),
-            san: Some(games.map(|timed| timed.game.moves.into_iter().map(|mv| mv.san).collect())),
+            san: Some(games.map(|game| game.moves.into_iter().map(|mv| mv.san).collect())),
         }
     }
 

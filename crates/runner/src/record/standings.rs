@@ -2,60 +2,39 @@
 
 use super::tally::Tally;
 use lmrlab_results::fixed::Fixed;
+use lmrlab_results::game_end::FaultClass;
 use lmrlab_results::number_text::{elo_with_error, signed};
 use lmrlab_results::tournament_rows::StandingRow;
-use lmrlab_stats::ratings::{Rated, Ratings};
-use lmrlab_stats::{Estimate, Pentanomial};
+use lmrlab_stats::Estimate;
+use lmrlab_stats::ratings::Ratings;
 
-/// How strong an engine is.
-#[derive(Debug, Clone, Copy, Default)]
-struct Strength {
-    elo: Option<f64>,
-    error_95: Option<f64>,
-    los: Option<f64>,
-}
-
-impl Strength {
-    /// From the games against the only opponent.
-    fn of_two(pairs: &Pentanomial) -> Self {
-        Estimate::of(pairs).map_or_else(Self::default, |estimate| Self {
-            elo: Some(estimate.elo.0),
-            error_95: estimate.elo_error_95.map(|error| error.0),
-            los: Some(estimate.los),
-        })
-    }
-
-    fn of_many(rated: &Rated) -> Self {
-        Self {
-            elo: rated.elo,
-            error_95: rated.error_95,
-            los: rated.los_to_mean,
-        }
-    }
-}
+/// How strong an engine is: Elo, its error and LOS, where they are known.
+type Strength = [Option<f64>; 3];
 
 /// The engines by strength, the strongest first. Engines without games, or that cannot be compared with the others,
 /// come last.
 fn ranked(tally: &Tally, ratings: Option<&Ratings>) -> Vec<(usize, Strength)> {
     let count = tally.names().len();
     let Some(ratings) = ratings else {
-        let mut engines: Vec<(usize, Strength)> = (0..count)
-            .map(|engine| (engine, Strength::of_two(&tally.total(engine).pairs)))
-            .collect();
+        let strength = |engine: usize| {
+            Estimate::of(&tally.total(engine).pairs).map_or([None; 3], |estimate| {
+                let error = estimate.elo_error_95.map(|error| error.0);
+                [Some(estimate.elo.0), error, Some(estimate.los)]
+            })
+        };
+        let mut engines: Vec<usize> = (0..count).collect();
         // Engines of equal score stay in the order of the tournament file.
         let score = |engine: usize| tally.total(engine).games.score().unwrap_or(-1.0);
-        engines.sort_by(|(a, _), (b, _)| score(*b).total_cmp(&score(*a)));
-        return engines;
+        engines.sort_by(|a, b| score(*b).total_cmp(&score(*a)));
+        return engines.into_iter().map(|engine| (engine, strength(engine))).collect();
     };
-    let mut engines: Vec<(usize, Strength)> = ratings
-        .pools
-        .iter()
-        .flat_map(|pool| &pool.players)
-        .map(|rated| (rated.player, Strength::of_many(rated)))
+    let rated = ratings.pools.iter().flat_map(|pool| &pool.players);
+    let mut engines: Vec<(usize, Strength)> = rated
+        .map(|rated| (rated.player, [rated.elo, rated.error_95, rated.los_to_mean]))
         .collect();
     let played: Vec<usize> = engines.iter().map(|(engine, _)| *engine).collect();
     let rest = (0..count).filter(|engine| !played.contains(engine));
-    engines.extend(rest.map(|engine| (engine, Strength::default())));
+    engines.extend(rest.map(|engine| (engine, [None; 3])));
     engines
 }
 
@@ -67,7 +46,7 @@ pub fn ratings(tally: &Tally) -> Option<Ratings> {
 /// The lines of standings.csv, with what [`ratings`] said.
 pub fn standings(tally: &Tally, ratings: Option<&Ratings>) -> Vec<StandingRow> {
     let mut rows: Vec<StandingRow> = Vec::new();
-    for (engine, strength) in ranked(tally, ratings) {
+    for (engine, [elo, error_95, los]) in ranked(tally, ratings) {
         let total = tally.total(engine);
         let effort = tally.effort(engine);
         let faults = tally.faults(engine);
@@ -80,20 +59,20 @@ pub fn standings(tally: &Tally, ratings: Option<&Ratings>) -> Vec<StandingRow> {
             losses: total.games.losses(),
             points: total.points().into(),
             score: total.games.score().into(),
-            elo: strength.elo.into(),
-            elo_error_95: strength.error_95.into(),
+            elo: elo.into(),
+            elo_error_95: error_95.into(),
             elo_against: match tally.names() {
                 [first, second] => if engine == 0 { second } else { first }.clone(),
                 _ => "mean 0".to_owned(),
             },
-            los: strength.los.into(),
+            los: los.into(),
             draw_ratio: total.games.draw_ratio().into(),
             mean_depth: Fixed::mean(effort.depths, effort.moves),
             mean_nodes: Fixed::mean(effort.nodes, effort.moves),
-            time_losses: faults.time_losses,
-            illegal_moves: faults.illegal_moves,
-            crashes: faults.crashes,
-            stalls: faults.stalls,
+            time_losses: faults.of(FaultClass::TimeLoss),
+            illegal_moves: faults.of(FaultClass::IllegalMove),
+            crashes: faults.of(FaultClass::Crash),
+            stalls: faults.of(FaultClass::Stall),
         };
         rows.push(row);
     }

@@ -43,56 +43,29 @@ pub struct Effort {
     pub depths: u64,
 }
 
-/// How often an engine lost by a fault, by [`FaultClass`].
+/// How often an engine lost by a fault, in the order of [`FaultClass`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Faults {
-    /// Answers that came too late.
-    pub time_losses: u64,
-    /// Answers that were no legal move, or no move at all.
-    pub illegal_moves: u64,
-    /// Crashes of its process.
-    pub crashes: u64,
-    /// Searches that never ended.
-    pub stalls: u64,
-}
+pub struct Faults([u64; 4]);
 
 impl Faults {
+    /// Those of a class.
+    pub fn of(&self, class: FaultClass) -> u64 {
+        self.0[class as usize]
+    }
+
     /// All of them.
     pub fn all(&self) -> u64 {
-        self.time_losses + self.illegal_moves + self.crashes + self.stalls
+        self.0.iter().sum()
     }
 
     /// Those that occurred, with their counts: `crashes 2, stalls 1`. Empty without any.
     pub fn text(&self) -> String {
-        [
-            (self.time_losses, "time losses"),
-            (self.illegal_moves, "illegal moves"),
-            (self.crashes, "crashes"),
-            (self.stalls, "stalls"),
-        ]
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{what} {count}"))
-        .collect::<Vec<_>>()
-        .join(", ")
-    }
-
-    fn record(&mut self, fault: FaultClass) {
-        match fault {
-            FaultClass::TimeLoss => self.time_losses += 1,
-            FaultClass::IllegalMove => self.illegal_moves += 1,
-            FaultClass::Crash => self.crashes += 1,
-            FaultClass::Stall => self.stalls += 1,
-        }
-    }
-}
-
-impl std::ops::AddAssign for Faults {
-    fn add_assign(&mut self, other: Self) {
-        self.time_losses += other.time_losses;
-        self.illegal_moves += other.illegal_moves;
-        self.crashes += other.crashes;
-        self.stalls += other.stalls;
+        let named = ["time losses", "illegal moves", "crashes", "stalls"].iter().zip(self.0);
+        let named = named.filter(|(_, count)| *count > 0);
+        named
+            .map(|(what, count)| format!("{what} {count}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
@@ -156,7 +129,7 @@ impl Tally {
             .record(second, first, outcomes[1].reversed(), opening(&games[1]));
         for game in games {
             if let (Some(name), Some(fault)) = (game.fault_of(), game.termination.fault()) {
-                self.faults[self.index[name]].record(fault);
+                self.faults[self.index[name]].0[fault as usize] += 1;
             }
             for (side, name, nodes) in [
                 (Color::White, &game.white, game.white_nodes),
@@ -207,11 +180,7 @@ impl Tally {
 
     /// The faults of all engines.
     pub fn all_faults(&self) -> Faults {
-        let mut all = Faults::default();
-        for faults in &self.faults {
-            all += *faults;
-        }
-        all
+        Faults([0, 1, 2, 3].map(|class| self.faults.iter().map(|faults| faults.0[class]).sum()))
     }
 
     /// The moves of one engine and what it searched for them.

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Text, built_in};
 use lmrlab_engine::chess_variant::ChessVariant;
@@ -15,7 +16,7 @@ use super::settings::check_name;
 use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
-use crate::player::uci::{DeclaredOption, HandshakeError, HostedPolicy, declared_options};
+use crate::player::uci::{DeclaredOption, HostedPolicy, Session, SessionError};
 use lmrlab_diagnostics::failure::{Failure, RunFailure, complaint, warning};
 use lmrlab_results::paths::{find_program, from_here, no_program};
 use lmrlab_results::visible::visible;
@@ -47,9 +48,11 @@ impl<'r> Resolver<'r> {
     ///
     /// # Errors
     /// When it cannot be started or sends no `uciok`. When the machine is the reason, it is in [`Self::failed`], too.
-    pub fn declared_options(&self, name: &str, engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, HandshakeError> {
-        declared_options(engine).inspect_err(|error| {
-            if error.is_of_machine {
+    pub fn declared_options(&self, name: &str, engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, SessionError> {
+        let started = Session::start(engine, &AtomicBool::new(false), &mut |_| ());
+        let declared = started.map(|session| session.declared().to_vec());
+        declared.inspect_err(|error| {
+            if error.is_of_machine() {
                 let (engine, what) = (format!("the engine `{name}`"), error.what.clone());
                 let _ = self.failed.set(RunFailure::Machine { engine, what });
             }

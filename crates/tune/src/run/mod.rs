@@ -109,7 +109,7 @@ impl TuningRun {
         let out = out.map_or_else(
             || {
                 let here = std::env::current_dir().unwrap_or_else(|_| root.to_owned());
-                lmrlab_runner::project::results(&here).join(folder_name(&plan.name))
+                lmrlab_results::project::results(&here).join(folder_name(&plan.name))
             },
             Path::to_owned,
         );

@@ -23,8 +23,8 @@ use crate::invocation::working_folder;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
 use lmrlab_results::folder::folder_name;
+use lmrlab_results::project;
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl, TimeLimit};
-use lmrlab_runner::project;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::{
     DEFAULT_ERROR, DEFAULT_NODES, MAX_PAIRS, MAX_START, MODELS, default_openings,

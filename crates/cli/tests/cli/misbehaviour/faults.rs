@@ -7,149 +7,83 @@ use lmrlab_results::game_end::Termination;
 use super::trouble::{assert_fault, engine, gauntlet, of, play};
 use crate::scratch::Scratch;
 
+/// The habit of an engine, how its games end, and what it is said to have done.
+const FAULTS: &[&str] = &[
+    "crash-at-start; crash; exited with status 3, last error line `cannot find my network`",
+    "crash-at-uci; crash; exited with status 4",
+    "crash-at-isready; crash; exited with status 5",
+    "crash-in-search; crash; exited with status 7",
+    "abort-in-search; crash; was killed by signal 6",
+    "leave-child; crash; exited with status 8",
+    "close-output; crash; closed its output without exiting",
+    "hang-at-start; stall; sent no `uciok` within 300 ms",
+    "never-uciok; stall; sent no `uciok` within 300 ms",
+    "hang-at-isready; stall; sent no `readyok` within 300 ms",
+    "hang-in-search; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
+    "hang-but-stop; stall; sent no `bestmove` within 300 ms, only after `stop`",
+    "stop-itself; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
+    "endless-info; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
+    "no-newline; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
+    "ignore-input; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
+    "late --ms 60000; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
+    "illegal-move; illegal_move; chose the illegal move `a1a1`",
+    "malformed-move; illegal_move; chose the illegal move `castle-long!`",
+    "invalid-utf8-move; illegal_move; chose the illegal move `",
+    "stuck-move; illegal_move; now illegal, and then sent no `bestmove`",
+    "null-move; no_move; `0000` although it has legal moves",
+    "none-move; no_move; `(none)` although it has legal moves",
+    "empty-move; no_move; sent `bestmove` without a move although it has legal moves",
+];
+
+/// Unusual, but nothing that keeps a game from going on. An answer is repeated within the next search, early and when the
+/// runner trusts the process.
+const ODDITIES: [&str; 10] = [
+    "crlf",
+    "split-lines",
+    "long-line",
+    "invalid-utf8-info",
+    "answer-twice",
+    "repeat-last-answer",
+    "repeat-last-answer --search 10",
+    "fill-errors",
+    "chatter-when-idle",
+    "ignore-quit",
+];
+
 #[test]
 fn every_fault_is_scored_and_named_and_disturbs_no_other_game() {
-    use Termination::{Crash, IllegalMove, NoMove, Stall};
-    let faults = [
-        (
-            "crash-at-start",
-            "crash-at-start",
-            Crash,
-            "exited with status 3, last error line `cannot find my network`",
-        ),
-        ("crash-at-uci", "crash-at-uci", Crash, "exited with status 4"),
-        ("crash-at-isready", "crash-at-isready", Crash, "exited with status 5"),
-        ("crash-in-search", "crash-in-search", Crash, "exited with status 7"),
-        ("abort-in-search", "abort-in-search", Crash, "was killed by signal 6"),
-        ("leave-child", "leave-child", Crash, "exited with status 8"),
-        (
-            "close-output",
-            "close-output",
-            Crash,
-            "closed its output without exiting",
-        ),
-        ("hang-at-start", "hang-at-start", Stall, "sent no `uciok` within 300 ms"),
-        ("never-uciok", "never-uciok", Stall, "sent no `uciok` within 300 ms"),
-        (
-            "hang-at-isready",
-            "hang-at-isready",
-            Stall,
-            "sent no `readyok` within 300 ms",
-        ),
-        (
-            "hang-in-search",
-            "hang-in-search",
-            Stall,
-            "sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
-        ),
-        (
-            "hang-but-stop",
-            "hang-but-stop",
-            Stall,
-            "sent no `bestmove` within 300 ms, only after `stop`",
-        ),
-        (
-            "stop-itself",
-            "stop-itself",
-            Stall,
-            "sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
-        ),
-        (
-            "endless-info",
-            "endless-info",
-            Stall,
-            "sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
-        ),
-        (
-            "no-newline",
-            "no-newline",
-            Stall,
-            "sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
-        ),
-        (
-            "ignore-input",
-            "ignore-input",
-            Stall,
-            "sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
-        ),
-        (
-            "late-a-lot",
-            "late --ms 60000",
-            Stall,
-            "sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
-        ),
-        (
-            "illegal-move",
-            "illegal-move",
-            IllegalMove,
-            "chose the illegal move `a1a1`",
-        ),
-        (
-            "malformed-move",
-            "malformed-move",
-            IllegalMove,
-            "chose the illegal move `castle-long!`",
-        ),
-        (
-            "invalid-utf8-move",
-            "invalid-utf8-move",
-            IllegalMove,
-            "chose the illegal move `",
-        ),
-        (
-            "stuck-move",
-            "stuck-move",
-            IllegalMove,
-            "now illegal, and then sent no `bestmove`",
-        ),
-        ("null-move", "null-move", NoMove, "`0000` although it has legal moves"),
-        ("none-move", "none-move", NoMove, "`(none)` although it has legal moves"),
-        (
-            "empty-move",
-            "empty-move",
-            NoMove,
-            "sent `bestmove` without a move although it has legal moves",
-        ),
-    ];
-    // Unusual, but nothing that keeps a game from going on.
-    let oddities = [
-        ("crlf", "crlf"),
-        ("split-lines", "split-lines"),
-        ("long-line", "long-line"),
-        ("invalid-utf8-info", "invalid-utf8-info"),
-        ("answer-twice", "answer-twice"),
-        // Within the next search, early and when the runner trusts the process.
-        ("repeat-last-answer", "repeat-last-answer"),
-        ("repeat-late", "repeat-last-answer --search 10"),
-        ("fill-errors", "fill-errors"),
-        ("chatter-when-idle", "chatter-when-idle"),
-        ("ignore-quit", "ignore-quit"),
-    ];
+    let faults: Vec<[&str; 3]> = FAULTS
+        .iter()
+        .map(|line| {
+            let parts: Vec<&str> = line.splitn(3, "; ").collect();
+            parts.try_into().unwrap()
+        })
+        .collect();
     let patient = "deadlines = { answer_ms = 60000 }";
     let scratch = Scratch::new();
     let once = |name: &str| scratch.path(name).display().to_string();
     let tame = || engine("tame", "behave");
     let hub = || engine("hub", "behave").keys(patient);
     let mut engines = vec![hub(), tame().keys(patient)];
-    for (name, words, termination, what) in faults {
+    for [words, termination, what] in &faults {
         let starts_badly = what.contains("uciok") || what.contains("readyok");
-        let keys = match termination {
-            Stall if starts_badly => "deadlines = { start_ms = 300, ready_ms = 300 }",
-            Stall if what.contains("only") => "deadlines = { answer_ms = 300, late_ms = 20000 }",
-            Stall => "deadlines = { answer_ms = 300 }",
-            IllegalMove if what.contains("now illegal") => "deadlines = { answer_ms = 300 }",
+        let keys = match *termination {
+            "stall" if starts_badly => "deadlines = { start_ms = 300, ready_ms = 300 }",
+            "stall" if what.contains("only") => "deadlines = { answer_ms = 300, late_ms = 20000 }",
+            "stall" => "deadlines = { answer_ms = 300 }",
+            _ if what.contains("now illegal") => "deadlines = { answer_ms = 300 }",
             _ => patient,
         };
         // The first handshake goes well, and nothing after it.
-        let at_start = starts_badly || name.starts_with("crash-at");
-        let words = match at_start {
-            true => format!("{words} --after {}", once(name)),
-            false => words.to_owned(),
+        let at_start = starts_badly || words.starts_with("crash-at");
+        let arguments = match at_start {
+            true => format!("{words} --after {}", once(words)),
+            false => (*words).to_owned(),
         };
-        engines.push(engine(name, &words).keys(keys));
+        engines.push(engine(words, &arguments).keys(keys));
     }
-    for (name, words) in oddities {
-        engines.push(engine(name, words).keys(patient));
+    for words in ODDITIES {
+        engines.push(engine(words, words).keys(patient));
     }
     for habit in ["flood-output", "flood-errors"] {
         let file = once(habit);
@@ -157,16 +91,17 @@ fn every_fault_is_scored_and_named_and_disturbs_no_other_game() {
     }
     let games = play(&scratch, &gauntlet("nodes = 100", &engines));
     assert_eq!(games.len(), 2 * (engines.len() - 1));
-    for (name, _, termination, what) in faults {
+    for [name, termination, what] in faults {
         for game in of(&games, name) {
-            assert_fault(game, name, termination, what);
+            assert_eq!(game.termination.name(), termination, "{name}: {}", game.fault);
+            assert_fault(game, name, game.termination, what);
             let at_start = what.contains("uciok") || what.contains("readyok") || name.starts_with("crash-at");
             let go = if at_start { "" } else { "go nodes 100" };
             assert_eq!(game.fault_go, go, "{name}");
         }
     }
     let undisturbed = ["tame", "flood-output", "flood-errors"];
-    for name in oddities.iter().map(|(name, _)| *name).chain(undisturbed) {
+    for name in ODDITIES.into_iter().chain(undisturbed) {
         for game in of(&games, name) {
             assert_eq!(game.fault, "", "{name}");
             assert_eq!(game.termination, Termination::MoveLimit, "{name}");

@@ -22,7 +22,7 @@ fn engines_end_with_a_run_that_is_killed() {
     // Killed while its engines are being started, at one moment and another, and when they all are there.
     for processes in [3, 5, 8, 12] {
         let child = scratch
-            .background(&["run", "trouble.toml", "--quiet", "--force", "--out", "out"])
+            .background("run trouble.toml --quiet --force --out out")
             .env("LMRLAB_TEST_RUN", scratch.path(""))
             .spawn()
             .unwrap();

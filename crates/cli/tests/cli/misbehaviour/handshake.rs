@@ -106,14 +106,10 @@ fn options_that_do_not_fit_are_named() {
         "cmd={} name=odd args=behave option.Hash=4096 option.Hsh=3 option.Style=bold option.Ponder=maybe option.Habit=behave",
         misbehaving_engine()
     );
-    let output = scratch
-        .lmrlab(&["match", "none", &odd, "--nodes", "50", "--pairs", "1"])
-        .args(["--maxmoves", "2", "--quiet", "--out", "out"])
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap());
+    let said = scratch.warned(&format!(
+        "match none '{odd}' --nodes 50 --pairs 1 --maxmoves 2 --quiet --out out"
+    ));
+    insta::assert_snapshot!(said);
 }
 
 /// Engines with tables of parameters declare thousands of options.
@@ -135,26 +131,8 @@ fn options_after_thousands_of_others_are_known() {
     fs::write(&script, text).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let many = format!("cmd={} name=many option.P3999=7", script.display());
-    let game = [
-        "--nodes",
-        "1",
-        "--pairs",
-        "1",
-        "--maxmoves",
-        "1",
-        "--hash",
-        "4",
-        "--threads",
-        "1",
-        "--out",
-        "run",
-        "--quiet",
-    ];
-    let run = scratch
-        .lmrlab(&[&["match", &many, "none"][..], &game].concat())
-        .assert()
-        .success();
-    let said = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    let game = "--nodes 1 --pairs 1 --maxmoves 1 --hash 4 --threads 1 --out run --quiet";
+    let said = scratch.warned(&format!("match '{many}' none {game}"));
     assert!(!said.contains("has no option"), "{said}");
     let heard = fs::read_to_string(scratch.path("heard.txt")).unwrap();
     for sent in ["setoption name Hash value 4\n", "setoption name P3999 value 7\n"] {

@@ -10,16 +10,7 @@ use crate::scratch::Scratch;
 fn games(scratch: &Scratch, clock: &str, engines: &[Engine]) -> (Vec<GameRow>, String) {
     let _ = std::fs::remove_file(scratch.path("all.log"));
     scratch.write("trouble.toml", &gauntlet(&format!("tc = \"{clock}\""), engines));
-    let arguments = [
-        "run",
-        "trouble.toml",
-        "--log=all.log",
-        "--quiet",
-        "--force",
-        "--out=out",
-        "--threads=1",
-    ];
-    scratch.lmrlab(&arguments).assert().success();
+    scratch.done("run trouble.toml --log=all.log --quiet --force --out=out --threads=1");
     (scratch.journal("out/games.csv"), scratch.read("all.log"))
 }
 
@@ -64,30 +55,17 @@ fn an_expected_reply_is_a_ponderhit_and_the_time_begins_with_it() {
     assert!(slowest(&ponderings, "thinker") < 600.0, "{log}");
     assert!(slowest(&ponderings, "slow") >= 700.0);
     assert!(!after_pondering(&log, "slow").iter().any(|_| true), "{log}");
+    // Another reply stops the search and begins a new one.
+    let thinker = engine("thinker", "ponder-wrong --ms 30").keys("ponder = true");
+    let (wrong, log) = games(&scratch, "60", &[thinker, engine("slow", "behave")]);
+    let answers = after_pondering(&log, "thinker");
+    let are_stopped = answers.iter().all(|answer| answer == "stop");
+    assert!(answers.len() >= 8 && are_stopped, "{answers:?}");
     // The games are those of engines that do not ponder.
     let (plain, _) = games(&scratch, "60", &[engine("thinker", "behave"), engine("slow", "behave")]);
     let moves = |games: &[GameRow]| games.iter().map(|game| game.moves.clone()).collect::<Vec<_>>();
     assert_eq!(moves(&ponderings), moves(&plain));
-}
-
-#[test]
-fn another_reply_stops_the_search_and_begins_a_new_one() {
-    let scratch = Scratch::new();
-    let thinker = engine("thinker", "ponder-wrong --ms 30").keys("ponder = true");
-    let (ponderings, log) = games(&scratch, "60", &[thinker, engine("other", "behave")]);
-    assert!(ponderings.iter().all(|game| game.fault.is_empty()), "{ponderings:?}");
-    let answers = after_pondering(&log, "thinker");
-    assert!(
-        answers.len() >= 8 && answers.iter().all(|answer| answer == "stop"),
-        "{answers:?}"
-    );
-    let (plain, _) = games(
-        &scratch,
-        "60",
-        &[engine("thinker", "behave"), engine("other", "behave")],
-    );
-    let moves = |games: &[GameRow]| games.iter().map(|game| game.moves.clone()).collect::<Vec<_>>();
-    assert_eq!(moves(&ponderings), moves(&plain));
+    assert_eq!(moves(&wrong), moves(&plain));
 }
 
 #[test]
@@ -102,17 +80,11 @@ fn an_early_answer_is_ignored_and_a_search_that_goes_on_loses() {
     for game in &lost {
         assert_fault(game, "deaf", Termination::Stall, "sent no `bestmove` after `stop`");
     }
-}
-
-#[test]
-fn pondering_needs_a_clock_and_an_engine_that_can() {
-    let scratch = Scratch::new();
     let thinker = engine("thinker", "ponder").keys("ponder = true");
     scratch.write(
-        "trouble.toml",
+        "t.toml",
         &gauntlet("nodes = 100", &[thinker, engine("other", "behave")]),
     );
-    let text = scratch.refused("run trouble.toml --out=out");
+    let text = scratch.refused("run t.toml --out=none");
     assert!(text.contains("an engine that ponders needs a clock"), "{text}");
-    assert!(!scratch.path("out").exists());
 }

@@ -8,17 +8,11 @@ fn bad(words: &str) -> String {
     format!("cmd={} name=bad args='{words}'", misbehaving_engine())
 }
 
-const MATCH: [&str; 8] = ["--nodes", "50", "--maxmoves", "8", "--hash", "1", "--quiet", "--out"];
-
-fn play(scratch: &Scratch, words: &str, out: &str, more: &[&str]) -> (Option<i32>, String, String) {
+/// Such a match, with more words: its exit status, and what it prints and says.
+fn play(scratch: &Scratch, words: &str, out: &str, more: &str) -> (Option<i32>, String, String) {
     let bad = bad(words);
-    let output = scratch
-        .lmrlab(&["match", "none", &bad])
-        .args(MATCH)
-        .arg(out)
-        .args(more)
-        .output()
-        .unwrap();
+    let arguments = format!("match none {bad:?} --nodes 50 --maxmoves 8 --hash 1 --quiet --out {out} {more}");
+    let output = scratch.lmrlab(&arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -27,80 +21,53 @@ fn play(scratch: &Scratch, words: &str, out: &str, more: &[&str]) -> (Option<i32
 fn a_run_stops_after_faults_in_a_row_and_goes_on() {
     let scratch = Scratch::new();
     for (threads, out) in [("1", "one"), ("7", "seven")] {
-        let (status, said, complaint) = play(
-            &scratch,
-            "null-move --search 1",
-            out,
-            &["--pairs", "20", "--threads", threads],
-        );
+        let more = format!("--pairs 20 --threads {threads}");
+        let (status, said, complaint) = play(&scratch, "null-move --search 1", out, &more);
         assert_eq!((status, &*said), (Some(1), ""), "{complaint}");
-        assert!(
-            complaint.contains(
-                "`bad` has lost 5 games in a row by crashes, stalls or illegal moves; in game 5 it sent `bestmove` with \
-                 `0000`"
-            ),
-            "{complaint}"
-        );
-        assert!(
-            complaint.contains(&format!("resume with `lmrlab resume {out}`")),
-            "{complaint}"
-        );
+        for part in [
+            "`bad` has lost 5 games in a row by crashes, stalls or illegal moves; in game 5 it sent `bestmove` with `0000`",
+            &format!("resume with `lmrlab resume {out}`"),
+        ] {
+            assert!(complaint.contains(part), "{complaint}");
+        }
         assert_eq!(scratch.journal(&format!("{out}/games.csv")).len(), 6);
         assert!(!scratch.path(&format!("{out}/waiting.csv")).exists());
     }
     assert_eq!(scratch.read("one/games.csv"), scratch.read("seven/games.csv"));
     // Five more.
-    let again = scratch
-        .lmrlab(&["resume", "one", "--quiet"])
-        .assert()
-        .code(1)
-        .get_output()
-        .clone();
-    let complaint = String::from_utf8(again.stderr).unwrap();
+    let (_, complaint) = scratch.ends(1, "resume one --quiet");
     assert!(complaint.contains("has lost 10 games in a row"), "{complaint}");
     assert_eq!(scratch.journal("one/games.csv").len(), 10);
     // To the end, which is the same as if nothing had stopped it.
     scratch.done("resume one --quiet --faults-allowed inf");
-    let whole = ["--pairs", "20", "--threads", "3", "--faults-allowed", "inf"];
-    assert_eq!(play(&scratch, "null-move --search 1", "whole", &whole).0, Some(0));
+    let whole = "--pairs 20 --threads 3 --faults-allowed inf";
+    assert_eq!(play(&scratch, "null-move --search 1", "whole", whole).0, Some(0));
     assert_eq!(scratch.read("one/games.csv"), scratch.read("whole/games.csv"));
-    assert!(
-        scratch
-            .read("whole/manifest.toml")
-            .contains("\nfaults_allowed = \"inf\"\n")
-    );
-    assert!(scratch.read("one/manifest.toml").contains("\nfaults_allowed = 5\n"));
+    for (folder, allowed) in [("whole", "\"inf\""), ("one", "5")] {
+        let manifest = scratch.read(&format!("{folder}/manifest.toml"));
+        assert!(
+            manifest.contains(&format!("\nfaults_allowed = {allowed}\n")),
+            "{manifest}"
+        );
+    }
 }
 
 #[test]
 fn the_number_in_a_row_can_be_chosen() {
     let scratch = Scratch::new();
-    let (status, _, complaint) = play(
-        &scratch,
-        "null-move",
-        "option",
-        &["--faults-allowed", "2", "--pairs", "20"],
-    );
+    let (status, _, complaint) = play(&scratch, "null-move", "option", "--faults-allowed 2 --pairs 20");
     assert_eq!(status, Some(1));
     assert!(complaint.contains("`bad` has lost 2 games in a row"), "{complaint}");
     // Every other game goes wrong: never two in a row.
-    let (status, ..) = play(
-        &scratch,
-        "crash-at-newgame --game 2",
-        "alternating",
-        &["--faults-allowed", "2", "--pairs", "6", "--threads", "1"],
+    let more = "--faults-allowed 2 --pairs 6 --threads 1";
+    assert_eq!(
+        play(&scratch, "crash-at-newgame --game 2", "alternating", more).0,
+        Some(0)
     );
-    assert_eq!(status, Some(0));
     let engines = [engine("hub", "behave"), engine("bad", "null-move --search 1")];
     let text = gauntlet("nodes = 100", &engines).replace("pairs = 1", "pairs = 20\nfaults_allowed = 3");
     scratch.write("t.toml", &text);
-    let output = scratch
-        .lmrlab(&["run", "t.toml", "--quiet", "--out", "file"])
-        .assert()
-        .code(1)
-        .get_output()
-        .clone();
-    let complaint = String::from_utf8(output.stderr).unwrap();
+    let (_, complaint) = scratch.ends(1, "run t.toml --quiet --out file");
     assert!(complaint.contains("`bad` has lost 3 games in a row"), "{complaint}");
     assert!(scratch.read("file/manifest.toml").contains("\nfaults_allowed = 3\n"));
     for (value, printed) in [
@@ -125,17 +92,9 @@ fn the_number_in_a_row_can_be_chosen() {
 #[test]
 fn a_test_does_not_end_on_faults() {
     let scratch = Scratch::new();
-    let test = [
-        "--sprt",
-        "0,100",
-        "--pairs",
-        "40",
-        "--faults-allowed",
-        "inf",
-        "--threads",
-    ];
     for (threads, out) in [("1", "one"), ("5", "five")] {
-        let (status, said, complaint) = play(&scratch, "null-move --search 1", out, &[&test[..], &[threads]].concat());
+        let more = format!("--sprt 0,100 --pairs 40 --faults-allowed inf --threads {threads}");
+        let (status, said, complaint) = play(&scratch, "null-move --search 1", out, &more);
         assert_eq!(status, Some(0), "{complaint}");
         assert!(
             said.contains("- no verdict: 100% of the games were ended by faults of `bad`"),
@@ -153,29 +112,16 @@ fn a_test_does_not_end_on_faults() {
     assert!(json["sprt_estimate"].is_null());
 
     // Without faults the same margin ends the test early.
-    let resigned = ["--sprt", "0,100", "--pairs", "40", "--resign", "1,1000"];
-    let (status, said, _) = play(&scratch, "see-losses --search 1", "lost", &resigned);
+    let resigned = "--sprt 0,100 --pairs 40 --resign 1,1000";
+    let (status, said, _) = play(&scratch, "see-losses --search 1", "lost", resigned);
     assert_eq!(status, Some(0));
     assert!(said.contains("accepted: H1"), "{said}");
     assert!(scratch.journal("lost/games.csv").len() < 80);
-}
 
-#[test]
-fn a_test_goes_on_until_faults_are_few_enough() {
-    let scratch = Scratch::new();
     // Two faults, then losses by adjudication: the test waits until 2 are at most 5% of the games.
     let words = "see-losses --search 1 --fail-games 2";
-    let more = [
-        "--sprt",
-        "0,300",
-        "--pairs",
-        "40",
-        "--resign",
-        "1,1000",
-        "--threads",
-        "1",
-    ];
-    let (status, said, complaint) = play(&scratch, words, "out", &more);
+    let more = "--sprt 0,300 --pairs 40 --resign 1,1000 --threads 1";
+    let (status, said, complaint) = play(&scratch, words, "out", more);
     assert_eq!(status, Some(0), "{complaint}");
     assert!(said.contains("accepted: H1"), "{said}");
     assert_eq!(scratch.journal("out/games.csv").len(), 40, "{said}");
@@ -242,26 +188,9 @@ fn engines_that_do_not_keep_to_nodes_or_find_no_move_are_found_out() {
         ),
     ] {
         let bad = format!("{} {more}", bad(words));
-        let output = scratch
-            .lmrlab(&[
-                "match",
-                "none",
-                &bad,
-                "--nodes",
-                "50",
-                "--maxmoves",
-                "8",
-                "--hash",
-                "1",
-                "--pairs",
-                pairs,
-            ])
-            .args(["--threads", "3", "--faults-allowed", "inf", "--force", "--out", "out"])
-            .assert()
-            .success()
-            .get_output()
-            .clone();
-        let said = String::from_utf8(output.stderr).unwrap();
+        let said = scratch.warned(&format!(
+            "match none {bad:?} --nodes 50 --maxmoves 8 --hash 1 --pairs {pairs} --threads 3 --faults-allowed inf --force --out out"
+        ));
         assert_eq!(said.matches(printed).count(), 1, "{said}");
     }
 }

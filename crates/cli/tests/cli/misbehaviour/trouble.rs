@@ -69,7 +69,7 @@ pub(crate) fn play(scratch: &Scratch, text: &str) -> Vec<GameRow> {
     scratch.write("trouble.toml", text);
     let mark = format!("LMRLAB_TEST_RUN={}", scratch.path("").display());
     let output = scratch
-        .lmrlab(&["run", "trouble.toml", "--quiet", "--force", "--out", "out"])
+        .lmrlab("run trouble.toml --quiet --force --out out")
         .env("LMRLAB_TEST_RUN", scratch.path(""))
         .timeout(Duration::from_secs(120))
         .assert()

@@ -1,17 +1,14 @@
-//! The files of tables: which ones there are, and whether they are intact.
+//! The files of tables: which ones there are, and whether they were downloaded to their end.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_results::text_file::open_file;
 
-use super::checksum::checksum;
-use super::material::{self, Material};
-use super::{MEN, Unreadable, shown};
+use super::material::{self, MEN, Material};
 use lmrlab_diagnostics::failure::complaint;
 
 /// The file extension of win-draw-loss tables.
@@ -21,32 +18,24 @@ const ENDING: &str = "rtbw";
 const ENDINGS: [&str; 3] = [ENDING, "rtbz", "rtbm"];
 /// What a win-draw-loss table begins with.
 const MAGIC: [u8; 4] = 0x5d23_e871_u32.to_le_bytes();
-/// A table is a number of blocks of this many bytes, and a checksum.
+/// A table is a number of blocks of this many bytes, and a checksum. The checksum is not compared: `md5sum` finds a damaged
+/// download.
 const BLOCK: u64 = 64;
-const CHECKSUM: usize = 16;
+const CHECKSUM: u64 = 16;
 const MOST_NAMES: usize = 8;
 
 /// The win-draw-loss tables in some folders.
-#[derive(Debug, Default)]
-pub(super) struct TableFiles {
-    tables: BTreeMap<Material, TableFile>,
-}
-
 #[derive(Debug)]
-struct TableFile {
-    path: PathBuf,
-    /// What is wrong with its content; `None` inside when it is intact.
-    wrong: OnceLock<Option<Unreadable>>,
-}
+pub(super) struct TableFiles(BTreeSet<Material>);
 
 impl TableFiles {
-    /// The tables in these folders. Of two tables with the same name, the one in the earlier folder is used.
+    /// The tables in these folders.
     ///
     /// # Errors
     /// When a folder cannot be read, has no tables, or has a file that is no table.
     pub(super) fn find(folders: &[PathBuf]) -> Result<Self, Diagnostics> {
         let names: Vec<Material> = (MEN[0]..=MEN[1]).flat_map(material::all).collect();
-        let mut found = Self::default();
+        let mut found = BTreeSet::new();
         let mut wrong = Vec::new();
         for folder in folders {
             let unusable = |what: String| {
@@ -72,8 +61,7 @@ impl TableFiles {
                 has_tables |= is_wdl;
                 wrong.extend(look_at(&path, is_wdl).err().map(|what| (path.clone(), what)));
                 if is_wdl {
-                    let wrong = OnceLock::new();
-                    found.tables.entry(name.clone()).or_insert(TableFile { path, wrong });
+                    found.insert(name.clone());
                 }
             }
             if !has_tables {
@@ -81,7 +69,7 @@ impl TableFiles {
             }
         }
         match &wrong[..] {
-            [] => Ok(found),
+            [] => Ok(Self(found)),
             [(path, what), more @ ..] => Err(complaint(
                 format!("the tablebase `{}` {what}{}", path.display(), and_more(more.len())),
                 "download it again; `md5sum` compares it with the published sums",
@@ -96,10 +84,10 @@ impl TableFiles {
     /// When some of them are not there.
     pub(super) fn complete_to(&self, wanted: Option<u32>, folders: &[PathBuf]) -> Result<u32, Diagnostics> {
         let men = |name: &Material| name.len() as u32 - 1;
-        let largest = self.tables.keys().map(men).max().unwrap_or(MEN[0]);
+        let largest = self.0.iter().map(men).max().unwrap_or(MEN[0]);
         let pieces = wanted.unwrap_or(largest);
         let all: Vec<Material> = (MEN[0]..=pieces).flat_map(material::all).collect();
-        let missing: Vec<&Material> = all.iter().filter(|name| !self.tables.contains_key(*name)).collect();
+        let missing: Vec<&Material> = all.iter().filter(|name| !self.0.contains(*name)).collect();
         let Some(fewest) = missing.iter().map(|name| men(name)).min() else {
             return Ok(pieces);
         };
@@ -124,28 +112,12 @@ impl TableFiles {
         };
         Err(complaint(message, advice))
     }
+}
 
-    /// Checks that a table is there and fits its checksum. The file is read only at the first call.
-    ///
-    /// # Errors
-    /// When it is missing, damaged or unreadable.
-    pub(super) fn check(&self, material: &Material) -> Result<(), Unreadable> {
-        let unreadable = |what: String| Unreadable { what };
-        let Some(file) = self.tables.get(material) else {
-            return Err(unreadable(format!("{material}.{ENDING} is not there")));
-        };
-        let wrong = file.wrong.get_or_init(|| {
-            let shown = file.path.display();
-            match is_whole(&file.path) {
-                Ok(true) => None,
-                Ok(false) => Some(unreadable(format!(
-                    "`{shown}` is damaged: its content is not that of its checksum; download it again"
-                ))),
-                Err(error) => Some(unreadable(format!("`{shown}` cannot be read: {error}"))),
-            }
-        });
-        wrong.clone().map_or(Ok(()), Err)
-    }
+/// Folders in a message.
+pub(super) fn shown(folders: &[PathBuf]) -> String {
+    let folders: Vec<String> = folders.iter().map(|folder| format!("`{}`", folder.display())).collect();
+    folders.join(" and ")
 }
 
 fn and_more(count: usize) -> String {
@@ -159,8 +131,8 @@ fn and_more(count: usize) -> String {
 fn look_at(path: &Path, is_wdl: bool) -> Result<(), String> {
     let unreadable = |error: io::Error| format!("cannot be read: {error}");
     let length = fs::metadata(path).map_err(unreadable)?.len();
-    let is_long_enough = length >= BLOCK + CHECKSUM as u64;
-    if !is_long_enough || length % BLOCK != CHECKSUM as u64 {
+    let is_long_enough = length >= BLOCK + CHECKSUM;
+    if !is_long_enough || length % BLOCK != CHECKSUM {
         return Err(format!("was cut short: no table has {length} bytes"));
     }
     if !is_wdl {
@@ -173,15 +145,4 @@ fn look_at(path: &Path, is_wdl: bool) -> Result<(), String> {
         true => Ok(()),
         false => Err("is no win-draw-loss table: it begins with other bytes".to_owned()),
     }
-}
-
-/// Whether the checksum at the end of a file is that of its content.
-fn is_whole(path: &Path) -> io::Result<bool> {
-    let mut file = open_file(path)?;
-    let length = file.metadata()?.len();
-    let content = length.saturating_sub(CHECKSUM as u64);
-    let sum = checksum(file.by_ref().take(content))?;
-    let mut written = [0; CHECKSUM];
-    file.read_exact(&mut written)?;
-    Ok(sum == written)
 }

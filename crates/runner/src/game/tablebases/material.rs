@@ -1,15 +1,10 @@
-//! Which men are on the board, and the name of the table for them.
+//! The names of the tables: which men each of them has.
 
-use cozy_chess::{Board, Color, Piece};
+/// The fewest and the most men that a table can have, with the kings.
+pub const MEN: [u32; 2] = [3, 7];
 
 /// The men besides the king, in the order in which the name of a table lists them.
-const ORDER: [(Piece, char); 5] = [
-    (Piece::Queen, 'Q'),
-    (Piece::Rook, 'R'),
-    (Piece::Bishop, 'B'),
-    (Piece::Knight, 'N'),
-    (Piece::Pawn, 'P'),
-];
+const ORDER: [char; 5] = ['Q', 'R', 'B', 'N', 'P'];
 
 /// The name of a table without its extension, such as `KRPvKR`. The side with more men comes first. With equally many
 /// men, the side with the better men comes first.
@@ -20,21 +15,8 @@ fn name(sides: [&[usize]; 2]) -> Material {
     let [one, other] = sides;
     let swapped = (other.len(), one) > (one.len(), other);
     let [first, second] = if swapped { [other, one] } else { [one, other] };
-    let men = |side: &[usize]| -> String { side.iter().filter_map(|man| Some(ORDER.get(*man)?.1)).collect() };
+    let men = |side: &[usize]| -> String { side.iter().filter_map(|man| ORDER.get(*man)).collect() };
     format!("K{}vK{}", men(first), men(second))
-}
-
-/// The table for a position.
-pub(super) fn of(board: &Board) -> Material {
-    let men = |color: Color| -> Vec<usize> {
-        let count = |piece| (board.colors(color) & board.pieces(piece)).len() as usize;
-        ORDER
-            .iter()
-            .enumerate()
-            .flat_map(|(man, (piece, _))| std::iter::repeat_n(man, count(*piece)))
-            .collect()
-    };
-    name([&men(Color::White), &men(Color::Black)])
 }
 
 /// The tables with this number of men, kings included.
@@ -62,32 +44,6 @@ fn sides(men: usize) -> Vec<Vec<usize>> {
     })
 }
 
-/// Adds the tables of this position and of all that captures lead to. Two kings need no table.
-pub(super) fn reached(board: &Board, found: &mut Vec<Material>) {
-    if board.occupied().len() <= 2 {
-        return;
-    }
-    let material = of(board);
-    if !found.contains(&material) {
-        found.push(material);
-    }
-    let before = board.occupied().len();
-    let them = board.colors(!board.side_to_move());
-    board.generate_moves(|moves| {
-        for mv in moves {
-            let is_pawn_aside = moves.piece == Piece::Pawn && mv.from.file() != mv.to.file();
-            if !them.has(mv.to) && !is_pawn_aside {
-                continue;
-            }
-            let mut after = board.clone();
-            after.play_unchecked(mv);
-            debug_assert_eq!(after.occupied().len() + 1, before);
-            reached(&after, found);
-        }
-        false
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,23 +58,5 @@ mod tests {
         }
         assert!(all(5).contains(&"KBNvKQ".to_owned()));
         assert!(all(6).contains(&"KQPvKRR".to_owned()));
-    }
-
-    #[test]
-    fn the_table_of_a_position_has_the_stronger_side_first() {
-        let name = |fen: &str| of(&fen.parse().unwrap());
-        assert_eq!(name("8/8/8/8/8/k7/7q/K7 w - - 0 1"), "KQvK");
-        assert_eq!(name("8/8/8/8/8/k6r/7q/K6Q w - - 0 1"), "KQRvKQ");
-        assert_eq!(name("8/8/8/8/8/k6r/7p/K6Q w - - 0 1"), "KRPvKQ");
-        assert_eq!(name("8/8/8/8/8/k6q/7p/K5RR w - - 0 1"), "KQPvKRR");
-    }
-
-    #[test]
-    fn captures_lead_to_smaller_tables() {
-        let mut found = Vec::new();
-        // White takes the pawn en passant or the rook; after the first, Black may take the queen.
-        reached(&"8/8/8/1pP5/8/k7/7r/2K4Q w - b6 0 1".parse().unwrap(), &mut found);
-        found.sort();
-        assert_eq!(found, ["KQPvKP", "KQPvKR", "KQPvKRP", "KRvKP"]);
     }
 }

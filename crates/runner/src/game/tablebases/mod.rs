@@ -3,31 +3,23 @@
 //! A game ends when its position has few enough men, no castling rights and a halfmove clock of zero. Only then is the
 //! value in the table that of the game. Win-draw-loss tables (`.rtbw`) are enough for that.
 
-pub mod checksum;
 mod files;
-#[cfg(test)]
-mod made;
 mod material;
 mod reader;
-#[cfg(test)]
-mod tests;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cozy_chess::{Board, Color};
+use cozy_chess::Color;
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::position::Position;
 
-use self::files::TableFiles;
+use self::files::{TableFiles, shown};
+pub use self::material::MEN;
 use self::reader::{Reader, Value};
 use lmrlab_diagnostics::failure::complaint;
 use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::paths::from_here;
-
-/// The fewest and the most men that a table can have, with the kings.
-pub const MEN: [u32; 2] = [3, 7];
 
 /// Which tablebases end games, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,19 +44,11 @@ pub struct Tablebases {
 #[derive(Debug)]
 struct Opened {
     folders: Vec<PathBuf>,
-    files: TableFiles,
     reader: Reader,
 }
 
 /// The reader can open one set of tables in a process. It stays open until the process ends.
 static OPENED: Mutex<Option<Arc<Opened>>> = Mutex::new(None);
-
-/// A table cannot be read any more.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the tablebase {what}")]
-pub struct Unreadable {
-    what: String,
-}
 
 impl Tablebases {
     /// Opens the tables for games with these rules. Relative folders start from `root`.
@@ -80,7 +64,7 @@ impl Tablebases {
         let files = TableFiles::find(&folders)?;
         let pieces = files.complete_to(rules.pieces, &folders)?;
         Ok(Self {
-            opened: opened(folders, files)?,
+            opened: opened(folders)?,
             pieces,
             ignore_50: rules.ignore_50,
         })
@@ -106,16 +90,14 @@ impl Tablebases {
     /// How the game ends, if the tables have the result of the position.
     ///
     /// # Errors
-    /// When a table is damaged, or its file is gone.
-    pub fn decision(&self, position: &Position) -> Result<Option<(GameResult, Termination)>, Unreadable> {
+    /// When a table cannot be read any more: what is wrong, in a sentence without its end.
+    pub fn decision(&self, position: &Position) -> Result<Option<(GameResult, Termination)>, String> {
         if !self.know(position) {
             return Ok(None);
         }
         let board = position.board();
-        self.opened.check(board)?;
-        let value = self.opened.reader.probe(board).ok_or_else(|| Unreadable {
-            what: format!("has no value for {position}"),
-        })?;
+        let value = self.opened.reader.probe(board);
+        let value = value.ok_or_else(|| format!("the tablebases have no value for {position}"))?;
         let side = board.side_to_move();
         let winner = match value {
             Value::Win => Some(side),
@@ -128,7 +110,7 @@ impl Tablebases {
     }
 }
 
-fn opened(folders: Vec<PathBuf>, files: TableFiles) -> Result<Arc<Opened>, Diagnostics> {
+fn opened(folders: Vec<PathBuf>) -> Result<Arc<Opened>, Diagnostics> {
     let mut place = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(opened) = &*place {
         if opened.folders == folders {
@@ -140,21 +122,9 @@ fn opened(folders: Vec<PathBuf>, files: TableFiles) -> Result<Arc<Opened>, Diagn
         ));
     }
     let reader = Reader::open(&folders)?;
-    let opened = Arc::new(Opened { folders, files, reader });
+    let opened = Arc::new(Opened { folders, reader });
     *place = Some(Arc::clone(&opened));
     Ok(opened)
-}
-
-impl Opened {
-    /// Checks the tables that the reader looks at for this position: its own, and those after captures.
-    fn check(&self, board: &Board) -> Result<(), Unreadable> {
-        let mut materials = Vec::new();
-        material::reached(board, &mut materials);
-        for material in materials {
-            self.files.check(&material)?;
-        }
-        Ok(())
-    }
 }
 
 /// A folder relative to the working directory, for messages and for opening it.
@@ -163,10 +133,4 @@ fn seen_from_here(folder: &Path) -> PathBuf {
         here if here.as_os_str().is_empty() => PathBuf::from("."),
         folder => folder,
     }
-}
-
-/// Folders in a message.
-fn shown(folders: &[PathBuf]) -> impl fmt::Display {
-    let folders: Vec<String> = folders.iter().map(|folder| format!("`{}`", folder.display())).collect();
-    folders.join(" and ")
 }

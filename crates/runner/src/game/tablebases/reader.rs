@@ -33,7 +33,7 @@ mod implementation {
     };
     use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
 
-    use super::Value;
+    use crate::game::tablebases::reader::Value;
 
     #[derive(Clone)]
     struct Attacks;
@@ -120,7 +120,7 @@ mod implementation {
 mod implementation {
     use cozy_chess::Board;
 
-    use super::Value;
+    use crate::game::tablebases::reader::Value;
 
     /// There is no reader on this system.
     pub(in super::super) struct Reader;

@@ -65,29 +65,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_have_bounds() {
-        let option = DeclaredOption::read(b"option name Lmr Base type spin default 77 min -5 max 200");
-        let option = option.expect("an option");
-        assert_eq!(option.name, "Lmr Base");
-        assert_eq!(option.spin, Some([77, -5, 200]));
-        let clear = DeclaredOption::read(b"option name Clear Hash type button").expect("an option");
-        assert_eq!(clear.spin, None);
-        assert_eq!(DeclaredOption::read(b"id name something"), None);
-    }
-
-    #[test]
-    fn names_and_types() {
-        let option = |line: &str| DeclaredOption::read(line.as_bytes()).map(|option| (option.name, option.kind));
+    fn options_have_names_types_and_bounds() {
+        let option = |line: &str| {
+            let option = DeclaredOption::read(line.as_bytes())?;
+            Some((option.name, option.kind, option.spin))
+        };
+        let lmr = option("option name Lmr Base type spin default 77 min -5 max 200");
         assert_eq!(
-            option("option name Clear Hash type button"),
-            Some(("Clear Hash".to_owned(), "button".to_owned()))
+            lmr,
+            Some(("Lmr Base".to_owned(), "spin".to_owned(), Some([77, -5, 200])))
         );
-        assert_eq!(
-            option("option name Hash type spin default 16 min 1 max 33554432"),
-            Some(("Hash".to_owned(), "spin".to_owned()))
-        );
-        assert_eq!(option("options name x type spin"), None);
-        assert_eq!(option("option type spin"), None);
+        let clear = option("option name Clear Hash type button");
+        assert_eq!(clear, Some(("Clear Hash".to_owned(), "button".to_owned(), None)));
+        for other in ["id name something", "options name x type spin", "option type spin"] {
+            assert_eq!(option(other), None);
+        }
     }
 
     #[test]

@@ -52,10 +52,11 @@ impl HostedPolicy {
     /// When it is too large for a host.
     pub fn new(reference: &str, policy: Policy) -> Result<Self, TooLarge> {
         let text = host_file::write(&policy, Units::Lmrlab)?;
+        let (facts, own_facts) = facts(&policy);
         Ok(Self {
             reference: reference.to_owned(),
-            facts: facts(&policy, &text),
-            own_facts: own_facts(&text),
+            facts,
+            own_facts,
             policy: Arc::new(policy),
             file: Arc::new(TemporaryFile::new(text)),
         })
@@ -225,48 +226,21 @@ impl HostedPolicy {
     }
 }
 
-/// The facts that a host has to fill for a policy. `text` is the compiled policy. The search of this project needs
-/// more: a host need not know about extensions when the policy does not read them.
-fn facts(policy: &Policy, text: &str) -> FactSet {
-    let needs = policy.needs();
-    let mut facts = FactSet::default();
-    for line in text.lines() {
-        let (key, words) = line.split_once(' ').unwrap_or((line, ""));
-        // Facts that the policy computes itself, or that the host passes with each query.
-        let given: &[Fact] = match key {
-            "flags" | "when" | "reduce" | "add" | "mul" | "set" | "else_add" | "else_mul" | "else_set" | "cap" => {
-                &[Fact::SoFar]
-            }
-            "deeper" | "shallower" => &[Fact::Score, Fact::BestScore, Fact::Reduction],
-            "finish" => {
-                let limits = [
-                    ("max_at_root", Fact::Root),
-                    ("max_in_pv", Fact::Pv),
-                    ("max_if_extended", Fact::Extended),
-                ];
-                let has = |limit: &str| !words.contains(&format!("{limit}=none"));
-                let limited = limits.into_iter().filter(|(limit, _)| has(limit)).map(|(_, fact)| fact);
-                let bonus = (!words.contains("pv_bonus=0")).then_some(Fact::Pv);
-                limited.chain(bonus).for_each(|fact| facts.insert(fact));
-                continue;
-            }
-            _ => continue,
-        };
-        let read = words
-            .split(' ')
-            .filter_map(|word| Fact::named(word.trim_start_matches(['+', '-'])));
-        // The text also has rules that are off, and terms that are zero.
-        let read = read.filter(|fact| needs.contains(*fact) && !given.contains(fact));
-        read.for_each(|fact| facts.insert(fact));
-    }
+/// The facts that a host has to fill for a policy, and those among them that only this host has.
+fn facts(policy: &Policy) -> (FactSet, BTreeSet<String>) {
     // A policy that reduces nothing reads nothing.
-    if needs == FactSet::default() { needs } else { facts }
-}
-
-/// The facts that only this host has, among those that a compiled policy reads.
-fn own_facts(text: &str) -> BTreeSet<String> {
-    let lines = text.lines().filter_map(|line| line.strip_prefix("own "));
-    lines.map(|own| own.replacen(' ', ":", 1)).collect()
+    if policy.never_reduces() {
+        return Default::default();
+    }
+    let mut facts = policy.program().required();
+    let own = policy.own_facts().filter(|own| facts.contains(own.fact));
+    let kind = |fact: Fact| if fact.is_boolean() { "flag" } else { "number" };
+    let own = own.map(|own| format!("{}:{}", kind(own.fact), own.name)).collect();
+    facts
+        .iter()
+        .filter(|fact| fact.is_given())
+        .for_each(|fact| facts.remove(fact));
+    (facts, own)
 }
 
 fn same_kind(one: Ladder, other: Ladder) -> bool {

@@ -17,7 +17,6 @@ mod child;
 #[cfg(windows)]
 #[path = "child_windows.rs"]
 mod child;
-mod conversation;
 mod declared_options;
 pub mod external;
 #[cfg(unix)]
@@ -26,7 +25,6 @@ pub mod guard;
 #[cfg(windows)]
 #[path = "guard_windows.rs"]
 pub mod guard;
-mod handshake;
 mod host_lines;
 mod hosted_policy;
 mod line_reader;
@@ -35,15 +33,14 @@ mod pondering;
 mod position_command;
 mod process;
 mod search_info;
+mod session;
 mod settings;
-mod start_failure;
 mod temporary_file;
 mod traffic;
 mod uci_line;
 mod uci_player;
 
-pub use conversation::{Conversation, ConversationError};
 pub use declared_options::DeclaredOption;
-pub use handshake::{HandshakeError, declared_options, filled_facts, try_handshake};
 pub use hosted_policy::{HostedPolicy, PARAMS_OPTION, POLICY_OPTION};
+pub use session::{Session, SessionError, try_handshake};
 pub use uci_player::UciPlayer;

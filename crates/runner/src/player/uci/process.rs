@@ -10,7 +10,6 @@ use super::external::ExternalEngine;
 use super::hosted_policy::HOST_OPTIONS;
 use super::line_reader::LineReader;
 use super::traffic::Traffic;
-use super::uci_line::quoted;
 
 /// The longest wait between two looks at the stop flag.
 const SLICE: Duration = Duration::from_millis(20);
@@ -128,7 +127,7 @@ impl Process {
         loop {
             let traffic = &self.traffic;
             let found = self.lines.find(&mut |line| {
-                traffic.received(line);
+                traffic.add_received(line);
                 look(line)
             });
             if let Some(found) = found {
@@ -151,7 +150,7 @@ impl Process {
         for _ in 0..chunks {
             let traffic = &self.traffic;
             self.lines.find::<()>(&mut |line| {
-                traffic.received(line);
+                traffic.add_received(line);
                 look(line);
                 None
             });
@@ -212,15 +211,6 @@ impl Process {
         }
     }
 
-    /// Kills a process that closed its output, and says how it ended, with its last error line.
-    pub(super) fn post_mortem(&mut self) -> String {
-        let mut text = self.end();
-        if let Some(last) = self.last_errors(1).next() {
-            text.push_str(&format!(", last error line {}", quoted(last)));
-        }
-        text
-    }
-
     /// Kills a process that closed its output, and says how it ended.
     pub(super) fn end(&mut self) -> String {
         let ended = self.child.ends_within(EXIT_TIME);
@@ -238,11 +228,6 @@ impl Process {
         lines().skip(lines().count().saturating_sub(count))
     }
 
-    /// The beginning of a line that the engine has not ended yet.
-    pub(super) fn unfinished_line(&self) -> &[u8] {
-        self.lines.partial()
-    }
-
     /// Takes the error output that is there, and lines that have not ended, before the process is killed.
     pub(super) fn take_rest(&mut self) {
         self.read_errors();
@@ -256,13 +241,6 @@ impl Process {
         }
         self.ended = true;
         self.child.kill()
-    }
-
-    /// Sends `quit` without waiting.
-    pub(super) fn ask_to_quit(&mut self) {
-        if !self.ended {
-            self.send("quit\n");
-        }
     }
 }
 
@@ -295,7 +273,7 @@ fn run_delay() -> Duration {
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.ended {
-            self.ask_to_quit();
+            self.send("quit\n");
             self.child.ends_within(self.quit);
             self.take_rest();
             self.kill();

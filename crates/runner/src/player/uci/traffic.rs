@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::uci_line::printable;
+use super::uci_line::{printable, quoted};
 use crate::player::Seat;
 use crate::player::traffic_log::{Direction, TrafficLog};
 
@@ -57,7 +57,7 @@ impl Traffic {
     }
 
     /// The program has printed this line.
-    pub(super) fn received(&self, line: &[u8]) {
+    pub(super) fn add_received(&self, line: &[u8]) {
         self.with(|heard| heard.add(Direction::Received, line));
     }
 
@@ -99,6 +99,17 @@ impl Traffic {
                 )
             };
             lines.map(text).collect()
+        })
+    }
+
+    /// The last lines that the program has printed, without empty ones, in backquotes.
+    pub(super) fn received(&self, count: usize) -> Vec<String> {
+        self.with(|heard| {
+            let is_shown = |line: &&Line| line.direction == Direction::Received && !line.text.is_empty();
+            let newest = heard.recent.iter().rev().filter(is_shown).take(count);
+            let mut lines: Vec<String> = newest.map(|line| quoted(&line.text)).collect();
+            lines.reverse();
+            lines
         })
     }
 
@@ -149,7 +160,7 @@ mod tests {
         traffic.begin(&seat(1));
         traffic.sent("isready\ngo depth 3\n");
         for number in 0..60 {
-            traffic.received(format!("info nodes {number}").as_bytes());
+            traffic.add_received(format!("info nodes {number}").as_bytes());
         }
         let recent = traffic.recent();
         assert_eq!(recent.len(), RECENT);
@@ -168,7 +179,7 @@ mod tests {
     #[test]
     fn long_lines_are_cut() {
         let traffic = Traffic::default();
-        traffic.received(&[b'x'; 70_000]);
+        traffic.add_received(&[b'x'; 70_000]);
         traffic.error_output(&[b'y'; 70_000]);
         traffic.ended(b"");
         assert!(traffic.recent().iter().all(|line| line.len() < LONGEST + 20));

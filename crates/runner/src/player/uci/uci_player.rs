@@ -10,16 +10,13 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 
 use super::external::{Deadlines, ExternalEngine, Restart};
-use super::handshake::{TOO_MANY_OPTIONS, handshake};
-use super::host_lines::HostLines;
-use super::hosted_policy::{HostedPolicy, Refusal};
+use super::hosted_policy::HostedPolicy;
 use super::node_excess::{NodeExcess, endless};
 use super::pondering::{Pondering, expected_reply};
 use super::position_command::PositionCommand;
 use super::process::{Process, WaitError};
 use super::search_info::SearchInfo;
-use super::settings::{check_options, commands, settings};
-use super::start_failure::{not_started, not_written};
+use super::session::Session;
 use super::traffic::Traffic;
 use super::uci_line::{after, printable, quoted};
 use crate::player::fault::{Fault, FaultKind};
@@ -39,13 +36,9 @@ pub struct UciPlayer {
     engine: Arc<ExternalEngine>,
     policy: Option<HostedPolicy>,
     hash_mib: u32,
-    process: Option<Process>,
-    /// The lines to and from it.
+    session: Option<Session>,
+    /// The lines to and from its processes.
     traffic: Arc<Traffic>,
-    /// What the process has said as a host.
-    host: HostLines,
-    /// The process was sent a policy, and its answer was not read yet.
-    is_asked: bool,
     position: PositionCommand,
     /// What it thinks about on the opponent's time.
     pondering: Option<Pondering>,
@@ -72,10 +65,8 @@ impl UciPlayer {
             engine,
             policy,
             hash_mib,
-            process: None,
+            session: None,
             traffic: Arc::default(),
-            host: HostLines::default(),
-            is_asked: false,
             pondering: None,
             commands: String::new(),
             turns: 0,
@@ -88,11 +79,10 @@ impl UciPlayer {
 
     /// Changes options from the next game on. A running process gets them at once, without a restart.
     fn set_options(&mut self, options: Vec<(String, String)>) {
-        if let Some(process) = &mut self.process {
-            let text = options
-                .iter()
-                .map(|(name, value)| format!("setoption name {name} value {value}\n"));
-            process.send(&text.collect::<String>());
+        if let Some(session) = &mut self.session {
+            for (name, value) in &options {
+                session.send(&format!("setoption name {name} value {value}"));
+            }
         }
         let engine = Arc::make_mut(&mut self.engine);
         for (name, value) in options {
@@ -103,103 +93,44 @@ impl UciPlayer {
 
     /// Changes the policy of a host from the next game on. A running process reads it at once, without a restart.
     fn set_policy(&mut self, policy: HostedPolicy) {
-        if let Some(process) = &mut self.process {
-            match policy.commands() {
-                Ok(commands) => {
-                    process.send(&commands);
-                    self.host.answer = None;
-                    self.is_asked = true;
-                }
-                // The next start of the process reports the reason.
-                Err(_) => self.process = None,
-            }
+        if let Some(session) = &mut self.session
+            && session.play(&policy).is_err()
+        {
+            // The next start of the process reports the reason.
+            self.session = None;
         }
         self.policy = Some(policy);
     }
 
-    /// Starts the process and sends it its options and its policy.
-    fn start(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
-        self.sends_extra = false;
-        self.pondering = None;
-        self.turns = 0;
-        self.host = HostLines::default();
-        self.is_asked = false;
-        let process = self
-            .process
-            .insert(Process::start(&self.engine, Arc::clone(&self.traffic)).map_err(|error| not_started(&error))?);
-        let host = &mut self.host;
-        let declared = handshake(process, &self.engine, stop, &mut |line| host.see(line))
-            .map_err(|error| self.lose(error, "`uciok`", self.engine.deadlines.start))?;
-        if let Err(what) = check_options(&self.engine, &declared) {
-            self.process = None;
-            return Err(Fault::new(FaultKind::Crash, what));
-        }
-        let settings = settings(&self.engine, self.hash_mib, &declared);
-        let mut commands = commands(&settings, &declared);
-        if let Some(policy) = &self.policy {
-            let checked = policy.check_hello(&declared, &self.host);
-            let of_policy = policy.commands();
-            checked.map_err(|refusal| self.dismiss(refusal))?;
-            commands += &of_policy.map_err(|error| {
-                self.process = None;
-                not_written(&error)
-            })?;
-            self.is_asked = true;
-        }
-        if let Some(process) = &mut self.process {
-            process.send(&commands);
-        }
-        Ok(())
-    }
-
-    /// Ends the process, which cannot play its policy as a host.
-    fn dismiss(&mut self, refusal: Refusal) -> Fault {
-        self.process = None;
-        Fault::new(FaultKind::Crash, refusal.what)
-    }
-
-    /// Sends `commands`, which end with `isready`, and waits for `readyok`. Earlier lines are ignored, except those of
-    /// a host about its policy.
-    fn synchronize(&mut self, commands: &str, stop: &AtomicBool) -> Result<(), Fault> {
-        let time = self.engine.deadlines.ready;
-        let Some(process) = &mut self.process else {
-            return Ok(());
-        };
-        process.send(commands);
-        let host = &mut self.host;
-        process
-            .wait(Instant::now() + time, stop, &mut |line| {
-                host.see(line);
-                after(line, "readyok").map(drop)
-            })
-            .map_err(|error| self.lose(error, "`readyok`", time))?;
-        match &self.policy {
-            Some(policy) if self.is_asked => {
-                self.is_asked = false;
-                policy.check_answer(&self.host).map_err(|refusal| self.dismiss(refusal))
+    /// Starts the process if it does not run, with its options and its policy, and begins a new game.
+    fn begin(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
+        // A process that fails here is ended.
+        let mut session = match self.session.take() {
+            Some(session) => session,
+            None => {
+                self.sends_extra = false;
+                self.turns = 0;
+                let traffic = Arc::clone(&self.traffic);
+                let mut session =
+                    Session::heard(&self.engine, traffic, stop, &mut |_| ()).map_err(|error| error.fault)?;
+                let set_up = session.set_up(&self.engine, self.hash_mib, self.policy.as_ref());
+                set_up.map_err(|error| error.fault)?;
+                session
             }
-            _ => Ok(()),
-        }
+        };
+        let ready = session.ready("ucinewgame\n", self.policy.as_ref(), stop);
+        ready.map_err(|error| error.fault)?;
+        self.session = Some(session);
+        Ok(())
     }
 
     /// Gives up the process, which did not send `expected` within `waited`.
     fn lose(&mut self, error: WaitError, expected: &str, waited: Duration) -> Fault {
-        let fault = match (error, &mut self.process) {
-            (WaitError::Closed, Some(process)) => Fault::new(FaultKind::Crash, process.post_mortem()),
-            (WaitError::Closed, None) => Fault::new(FaultKind::Crash, "exited"),
-            (WaitError::Timeout, _) => Fault::new(
-                FaultKind::Stall,
-                format!("sent no {expected} within {} ms", waited.as_millis()),
-            ),
-            (WaitError::TooManyOptions, _) => Fault::new(FaultKind::Stall, TOO_MANY_OPTIONS),
-            (WaitError::Abandoned, _) => Fault::new(FaultKind::Stall, "was stopped with the run"),
-        };
         self.pondering = None;
-        if let Some(mut process) = self.process.take() {
-            process.take_rest();
-            process.kill();
+        match self.session.take() {
+            Some(mut session) => session.failed(error, expected, waited).fault,
+            None => Fault::new(FaultKind::Crash, "exited"),
         }
-        fault
     }
 
     /// Ends a search on the opponent's time. A process that does not answer to `stop` is given up. A new one is started
@@ -209,8 +140,8 @@ impl UciPlayer {
             return;
         }
         let time = self.engine.deadlines.late;
-        if let Some(process) = &mut self.process
-            && let Err(error) = stop_search(process, time, stop)
+        if let Some(session) = &mut self.session
+            && let Err(error) = stop_search(&mut session.process, time, stop)
         {
             self.lose(error, "`bestmove`", time);
         }
@@ -229,10 +160,10 @@ impl UciPlayer {
     /// After a missed deadline: sends `stop`, and waits a little longer.
     fn overdue(&mut self, turn: &Turn<'_>, asked: Instant, waited: Duration) -> Fault {
         let late = self.engine.deadlines.late;
-        let Some(process) = &mut self.process else {
+        let Some(session) = &mut self.session else {
             return Fault::new(FaultKind::Crash, "exited");
         };
-        let answered = stop_search(process, late, turn.stop);
+        let answered = stop_search(&mut session.process, late, turn.stop);
         let stalled = |rest: String| {
             let waited = waited.as_millis();
             Fault::new(
@@ -265,18 +196,15 @@ impl Player for UciPlayer {
         self.end_pondering(stop);
         self.position = PositionCommand::new(self.engine.move_list, self.engine.variant);
         if self.engine.restart == Restart::Game {
-            self.process = None;
+            self.session = None;
         }
-        if self.process.is_none() {
-            self.start(stop)?;
-        }
-        self.synchronize("ucinewgame\nisready\n", stop)
+        self.begin(stop)
     }
 
     fn choose(&mut self, turn: Turn<'_>) -> Result<ChosenMove, Fault> {
         self.position.follow(turn.game);
         let deadline = self.answer_deadline(&turn);
-        let Some(process) = &mut self.process else {
+        let Some(Session { process, .. }) = &mut self.session else {
             return Err(Fault::new(FaultKind::Crash, "is not running"));
         };
         process.measure(turn.flag.is_some());
@@ -344,7 +272,7 @@ impl Player for UciPlayer {
             Err(WaitError::Timeout) => {
                 let fault = self.overdue(&turn, asked, deadline);
                 // An engine that answered late keeps its process.
-                let stops = self.process.is_some();
+                let stops = self.session.is_some();
                 self.warnings.extend(endless(turn.limits.nodes, info.nodes, stops));
                 return Err(if repeated && fault.kind == FaultKind::Stall {
                     let last = quoted(&self.last_answer);
@@ -376,7 +304,7 @@ impl Player for UciPlayer {
     }
 
     fn ponder(&mut self, turn: Turn<'_>) {
-        let (true, true, Some(process)) = (self.engine.ponder, turn.limits.clock.is_some(), &mut self.process) else {
+        let (true, true, Some(session)) = (self.engine.ponder, turn.limits.clock.is_some(), &mut self.session) else {
             return;
         };
         let Some(word) = expected_reply(&self.last_answer) else {
@@ -387,7 +315,7 @@ impl Player for UciPlayer {
         };
         self.position.follow(turn.game);
         let text = self.engine.variant.uci_move(turn.game.position().board(), expected);
-        self.pondering = Pondering::begin(process, self.position.text(), &turn, (expected, &text));
+        self.pondering = Pondering::begin(&mut session.process, self.position.text(), &turn, (expected, &text));
     }
 
     fn game_over(&mut self, stop: &AtomicBool) {
@@ -400,14 +328,6 @@ impl Player for UciPlayer {
 
     fn take_warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
-    }
-}
-
-impl Drop for UciPlayer {
-    fn drop(&mut self) {
-        if let Some(process) = &mut self.process {
-            process.ask_to_quit();
-        }
     }
 }
 

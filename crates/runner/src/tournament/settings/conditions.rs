@@ -8,7 +8,7 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use toml::{Table, Value};
 
 use crate::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
-use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, TimeControl, TimeControlError, TimeLimit};
+use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, TimeControl, TimeLimit};
 use crate::game::tablebases::{MEN, TablebaseRules};
 use crate::player::uci::external::Deadlines;
 use crate::tournament::defaults::{MAX_HASH_MIB, MAX_START, MAX_THREADS, default_openings};
@@ -114,9 +114,8 @@ pub(super) fn limit_keys(keys: &mut Keys<'_>, it: &mut Option<Limit>) {
         keys.integer("nodes", 1..=MAX_NODES, &mut nodes);
         keys.integer("depth", 1..=MAX_DEPTH, &mut depth);
         keys.milliseconds("move_time_ms", 1, &mut move_time);
-        let parse = |text: &str| text.parse().map_err(|error: TimeControlError| error.to_string());
         let write = |clock: &TimeControl| clock.to_string().into();
-        keys.parsed("tc", "a time control", &mut clock, parse, write);
+        keys.parsed("tc", "a time control", &mut clock, str::parse, write);
         *it = Limit::new(
             nodes,
             depth,

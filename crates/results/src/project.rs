@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::paths::from_here;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, built_in, nearest};
 use lmrlab_engine::preset::PRESET_FOLDER;
 use lmrlab_policy::reference::POLICY_FOLDER;
-use lmrlab_results::paths::from_here;
 
 /// The test positions that the project mined, below its root.
 pub const TACTICS: &str = "positions/tactics.epd";

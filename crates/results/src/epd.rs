@@ -10,7 +10,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in, cut};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::whole_number::whole_number;
 
-use lmrlab_results::text_file;
+use crate::text_file;
 
 /// The largest file of positions or games that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
