@@ -7,6 +7,7 @@ use crate::frame::Frame;
 use crate::frame::print::{print_err, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
 use crate::invocation::invocation;
+use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_runner::conduct::first_handshake;
@@ -40,6 +41,7 @@ pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, frame: &Fra
             (tuning.plan.arena(), &tuning.warnings)
         }
     };
+    trust::check(part.path(), arena.engines, None, frame.options.trust)?;
     warnings.iter().for_each(print_warnings);
     let mut engines = arena.engines.iter();
     let guard = guard_engines(engines.any(|engine| engine.external_engine().is_some()));

@@ -23,7 +23,6 @@ use lmrlab_results::output_file;
 use lmrlab_results::paths::absolute;
 use lmrlab_results::replacement::replace;
 use lmrlab_runner::conduct::event::Event;
-use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::outcome;

@@ -62,12 +62,13 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
     let run = Run::open(folder)?;
     if run.manifest().part.is_some() {
-        return resume_part(arguments, &run, frame);
+        return resume_part(arguments, frame);
     }
     if run.manifest().kind == RunKind::Tuning {
         refuse(arguments, "a tuning run", &arguments.of_tournaments())?;
-        check_trust(&run, frame)?;
         let tuning = TuningRun::resumed(folder, overrides, &invocation())?;
+        let settings = machines.of_run(folder)?;
+        trust::check(folder, [&tuning.plan.subject.start], settings.as_ref(), options.trust)?;
         return tune::play(tuning, machines.machines_of(folder)?, frame);
     }
     if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
@@ -108,20 +109,6 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
 }
 
-/// Checks that the programs of a tuning run or of a part are trusted.
-fn check_trust(run: &Run, frame: &Frame) -> Result<(), Failure> {
-    let folder = run.folder();
-    let settings = MachineOptions::of(&frame.options).of_run(folder)?;
-    let engines = match run.manifest().kind {
-        RunKind::Tuning => {
-            let tuning = TuningRun::recorded(folder, Overrides::default(), &invocation())?;
-            vec![tuning.plan.subject.start.clone()]
-        }
-        _ => run.tournament(|_| (), &invocation())?.0.engines,
-    };
-    trust::check(folder, &engines, settings.as_ref(), frame.options.trust)
-}
-
 /// An option, and whether it is given.
 type Given = (&'static str, bool);
 
@@ -150,7 +137,7 @@ fn refuse(arguments: &Arguments, what: &str, options: &[Given]) -> Result<(), Fa
     }
 }
 
-fn resume_part(arguments: &Arguments, run: &Run, frame: &Frame) -> Result<(), Failure> {
+fn resume_part(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let options = &frame.options;
     let of_runs = [
         ("--report", options.report),
@@ -162,7 +149,5 @@ fn resume_part(arguments: &Arguments, run: &Run, frame: &Frame) -> Result<(), Fa
         "a part of a run",
         &[&arguments.of_tournaments()[..], &of_runs].concat(),
     )?;
-    let part = PartFolder::open(&arguments.folder)?;
-    check_trust(run, frame)?;
-    part::play(&part, options.threads, frame)
+    part::play(&PartFolder::open(&arguments.folder)?, options.threads, frame)
 }

@@ -23,7 +23,6 @@ use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::project::Runnable;
-use lmrlab_runner::conduct::worker_pool::WorkerPool as _;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::parts::executor::Machines;
 use lmrlab_runner::player::uci::guard::Guard;

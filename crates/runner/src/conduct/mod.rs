@@ -7,7 +7,6 @@ pub mod pair_player;
 mod recording;
 pub mod steering;
 pub mod threads_file;
-pub mod worker_pool;
 
 pub use self::first_handshake::first_handshake;
 pub use self::recording::conduct;

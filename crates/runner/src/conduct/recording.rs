@@ -7,8 +7,8 @@ use super::event::{Event, RunObserver};
 use super::in_order::{EngineWarning, Record};
 use super::pair_player::{Arena, PairPlayer};
 use super::steering::{KnownPairs, Steering};
-use super::worker_pool::{RunInPlay, WorkerPool};
 use crate::interrupt::Interrupt;
+use crate::parts::executor::{Machines, RunInPlay};
 use crate::player::WarningKind;
 use crate::player::traffic_log::TrafficLog;
 use crate::record::fault_log::EngineLogs;
@@ -18,7 +18,7 @@ use crate::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_results::manifest::Manifest;
 
-/// Lets a worker pool play a run to its end. Pairs are recorded in their order. All lines of programs go into `log`.
+/// Lets machines play a run to its end. Pairs are recorded in their order. All lines of programs go into `log`.
 ///
 /// # Errors
 /// When a file cannot be written, the threads cannot be started, an engine panics, or one loses too many games in a row by
@@ -27,7 +27,7 @@ pub fn conduct<S: Steering>(
     arena: Arena<'_>,
     (recorder, manifest): (&mut Recorder<S>, &Manifest),
     log: Option<Arc<TrafficLog>>,
-    worker_pool: &mut impl WorkerPool,
+    machines: &mut Machines,
     interrupt: &Interrupt,
     observer: &mut dyn RunObserver<S>,
 ) -> Result<(), Failure> {
@@ -50,7 +50,7 @@ pub fn conduct<S: Steering>(
         manifest,
         threads: arena.threads.for_pairs(left),
     };
-    let ended = worker_pool.play(run, &player, &mut recording, waiting, interrupt);
+    let ended = machines.play(run, &player, &mut recording, waiting, interrupt);
     let stopped = recording.stopped.take();
     observer.on_event(Event::Finished, &mut recorder.steering);
     ended?;

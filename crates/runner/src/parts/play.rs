@@ -9,8 +9,8 @@ use crate::conduct::conduct;
 use crate::conduct::event::{Event, RunObserver};
 use crate::conduct::pair_player::Arena;
 use crate::conduct::steering::{Counted, KnownPairs, Steering};
-use crate::conduct::worker_pool::ThisProcess;
 use crate::interrupt::Interrupt;
+use crate::parts::executor::Machines;
 use crate::record::recorder::{Recorded, Recorder};
 use crate::tournament::description::Conditions;
 use crate::tournament::faults_allowed::FaultsAllowed;
@@ -78,7 +78,7 @@ pub fn play_part(
         each,
     };
     let run = (&mut recorder, part.manifest());
-    conduct(arena, run, None, &mut ThisProcess, interrupt, &mut watch)?;
+    conduct(arena, run, None, &mut Machines::Here, interrupt, &mut watch)?;
     recorder.sync()?;
     if recorder.steering.left() > 0 {
         return Ok(Played::Interrupted);

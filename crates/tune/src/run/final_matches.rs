@@ -9,11 +9,11 @@ use lmrlab_results::manifest::{Invocation, Manifest};
 use lmrlab_results::replacement::replace;
 use lmrlab_results::tuning::FinalMatchResult;
 use lmrlab_runner::conduct::event::RunObserver;
-use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::openings::Openings;
+use lmrlab_runner::parts::executor::Machines;
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::record::progress::{Ended, TournamentProgress};
 use lmrlab_runner::record::recorded;
@@ -111,7 +111,7 @@ pub fn play(
     (plan, matches): (&Plan, &FinalMatches),
     values: &[f64],
     folder: &ResultsFolder,
-    worker_pool: &mut impl WorkerPool,
+    machines: &mut Machines,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
     invocation: &Invocation,
@@ -155,7 +155,7 @@ pub fn play(
             (&plan.files, &plan.root),
         );
         let path = folder.path().join(name);
-        let progress = play_match(&tournament, &path, worker_pool, interrupt, observe, invocation)?;
+        let progress = play_match(&tournament, &path, machines, interrupt, observe, invocation)?;
         if progress.end() == Ended::Interrupted {
             return Ok(None);
         }
@@ -167,7 +167,7 @@ pub fn play(
 fn play_match(
     tournament: &Tournament,
     path: &Path,
-    worker_pool: &mut impl WorkerPool,
+    machines: &mut Machines,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
     invocation: &Invocation,
@@ -192,7 +192,7 @@ fn play_match(
         (Recorder::create(folder, progress, recorded, &manifest)?, manifest)
     };
     let run = (&mut recorder, &manifest);
-    let ended = conduct(tournament.arena(), run, None, worker_pool, interrupt, &mut *observe());
+    let ended = conduct(tournament.arena(), run, None, machines, interrupt, &mut *observe());
     let progress = recorder.finish()?;
     ended.map(|()| progress)
 }

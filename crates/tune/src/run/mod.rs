@@ -31,9 +31,9 @@ use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
 use lmrlab_results::timings;
 use lmrlab_runner::conduct::event::RunObserver;
 use lmrlab_runner::conduct::steering::Steering as _;
-use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::parts::executor::Machines;
 use lmrlab_runner::record::pgn_writer::PgnWriter;
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorded;
@@ -259,7 +259,7 @@ impl TuningRun {
     /// recorded.
     pub fn play(
         &mut self,
-        worker_pool: &mut impl WorkerPool,
+        machines: &mut Machines,
         interrupt: &Interrupt,
         observer: &mut dyn RunObserver<Learning>,
         observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
@@ -272,7 +272,7 @@ impl TuningRun {
         let plan = &self.plan;
         let manifest = Manifest::load(self.folder.path())?;
         let run = (&mut recorder, &manifest);
-        conduct(plan.arena(), run, None, worker_pool, interrupt, observer)?;
+        conduct(plan.arena(), run, None, machines, interrupt, observer)?;
         if !recorder.steering.end() {
             return Ok(None);
         }
@@ -283,7 +283,7 @@ impl TuningRun {
         {
             let plan = (plan, matches);
             let (values, folder) = (&outcome.values, &self.folder);
-            match final_matches::play(plan, values, folder, worker_pool, interrupt, observe, invocation)? {
+            match final_matches::play(plan, values, folder, machines, interrupt, observe, invocation)? {
                 Some(final_matches) => outcome.final_matches = final_matches,
                 None => return Ok(None),
             }

@@ -37,23 +37,6 @@ fn options_of_a_program_are_tuned() {
     assert_eq!(journal.lines().count(), 7);
 }
 
-#[test]
-fn a_program_that_cannot_play_is_refused_before_anything_is_written() {
-    let scratch = Scratch::new();
-    for (words, printed) in [
-        ("\"crash-at-start\"", "exited with status 3 before it sent `uciok`"),
-        ("\"crash-at-isready\"", "exited with status 5 before it sent `readyok`"),
-    ] {
-        scratch.write("run.toml", &program(words, ""));
-        let complaint = scratch.refused("tune run.toml");
-        assert!(
-            complaint.contains(&format!("the engine `misbehaving-engine` {printed}")),
-            "{complaint}"
-        );
-        assert!(complaint.contains("command line: "), "{complaint}");
-    }
-}
-
 /// The limit on open files is the runner's: nothing is wrong with the plan, also when a program cannot be asked for its options.
 #[cfg(unix)]
 #[test]

@@ -18,7 +18,6 @@ use std::time::{Duration, Instant};
 use crate::conduct::in_order::Record;
 use crate::conduct::pair_player::Arena;
 use crate::conduct::steering::KnownPairs;
-use crate::conduct::worker_pool::RunInPlay;
 use crate::interrupt::Interrupt;
 use crate::record::fault_log::FaultLog;
 use crate::record::recorded_pair::Waiting;
@@ -34,8 +33,8 @@ use lmrlab_results::parts::{PartEnd, PartRow};
 use lmrlab_results::replacement::replace;
 use lmrlab_results::text_file;
 
-use super::Executor;
 use super::process::{Process, end_all, ending};
+use super::{Executor, RunInPlay};
 use crate::parts::{PartFolder, Rejected, Returned};
 
 /// How often the pairs of a part are given out before the run ends.

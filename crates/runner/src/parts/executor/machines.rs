@@ -1,17 +1,30 @@
 //! Where the pairs of a run are played.
 
-use crate::conduct::in_order::Record;
-use crate::conduct::pair_player::PairPlayer;
-use crate::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
-use crate::interrupt::Interrupt;
-use crate::memory::Tables;
-use crate::record::recorded_pair::Waiting;
+use std::path::Path;
+
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::manifest::Invocation;
+use lmrlab_results::manifest::{Invocation, Manifest};
 
 use super::Executor;
 use super::coordinator::Coordinator;
 use super::settings::Settings;
+use crate::conduct::in_order::{Record, Threads, play_in_order};
+use crate::conduct::pair_player::PairPlayer;
+use crate::conduct::threads_file::ThreadsFile;
+use crate::interrupt::Interrupt;
+use crate::memory::Tables;
+use crate::record::recorded_pair::Waiting;
+
+/// The run that is played.
+#[derive(Debug, Clone, Copy)]
+pub struct RunInPlay<'r> {
+    /// Its folder.
+    pub folder: &'r Path,
+    /// Its manifest.
+    pub manifest: &'r Manifest,
+    /// The threads that it asks for.
+    pub threads: Threads,
+}
 
 /// Where the pairs of a run are played.
 pub enum Machines {
@@ -35,10 +48,14 @@ impl Machines {
     pub fn are_elsewhere(&self) -> bool {
         matches!(self, Self::Executor(_))
     }
-}
 
-impl WorkerPool for Machines {
-    fn play(
+    /// Plays pairs until none remain, the run is decided, or the user asks to stop. Records the results in the order of
+    /// the pairs. `waiting` has the results that an earlier process finished before their turn; their pairs are not
+    /// played again.
+    ///
+    /// # Errors
+    /// When the recorder fails, a pair cannot be played, or no machine can play. Earlier results stay recorded.
+    pub fn play(
         &mut self,
         run: RunInPlay<'_>,
         player: &PairPlayer<'_>,
@@ -47,17 +64,24 @@ impl WorkerPool for Machines {
         interrupt: &Interrupt,
     ) -> Result<(), Failure> {
         match self {
-            Self::Here => ThisProcess.play(run, player, record, waiting, interrupt),
+            Self::Here => {
+                let file = ThreadsFile::of(run.folder, run.threads.count);
+                let play = |players: &mut _, pair: &_, warnings: &mut _| player.play(players, pair, warnings);
+                play_in_order(&play, record, waiting, run.threads, file, interrupt)
+            }
             Self::Executor(executor) => {
                 Coordinator::begin(executor, run, &player.arena, record, waiting, interrupt)?.play()
             }
         }
     }
 
-    fn check(&self, tables: Tables) -> Result<(), Failure> {
+    /// Checks that the tables of the run fit into memory. Those of a command are on other machines.
+    ///
+    /// # Errors
+    /// When they do not.
+    pub fn check(&self, tables: Tables) -> Result<(), Failure> {
         match self {
-            Self::Here => ThisProcess.check(tables),
-            // The commands have the tables.
+            Self::Here => Ok(tables.check()?),
             Self::Executor(_) => Ok(()),
         }
     }

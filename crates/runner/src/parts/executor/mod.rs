@@ -8,7 +8,7 @@ mod machines;
 mod process;
 pub mod settings;
 
-pub use self::machines::Machines;
+pub use self::machines::{Machines, RunInPlay};
 use self::settings::Settings;
 use lmrlab_results::manifest::Invocation;
 
