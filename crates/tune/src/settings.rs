@@ -21,7 +21,7 @@ use toml::{Table, Value};
 
 use crate::outcome::trial::{TrialTables, host_label};
 use crate::plan::possible_ideas;
-use crate::run::{Overrides, TuningRun};
+use crate::run::TuningRun;
 use crate::subject::Subject;
 use crate::subject::idea::{Idea, IdeaError};
 use crate::subject::idea_switch::IdeaSwitch;
@@ -170,7 +170,7 @@ impl Settings {
         let text = toml::to_string(&keys).map_err(|error| Failure::encode("a trial", &error))?;
         // The user typed options, so messages do not quote it.
         let source = Source::new("the command line", text).unquoted();
-        TuningRun::new(source, root, Some(&setting.folder), Overrides::default(), force)
+        TuningRun::new(source, root, Some(&setting.folder), |_| (), force)
     }
 }
 

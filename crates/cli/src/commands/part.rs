@@ -18,7 +18,7 @@ use lmrlab_runner::parts::play::{Played, play_part};
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::defaults::all_threads;
-use lmrlab_tune::run::{Overrides, TuningRun};
+use lmrlab_tune::run::TuningRun;
 
 /// Plays the remaining pairs of a part, and prints how it ended.
 ///
@@ -37,7 +37,7 @@ pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, frame: &Fra
             (tournament.0.arena(), &tournament.1)
         }
         RunKind::Tuning => {
-            tuning = TuningRun::recorded(part.path(), Overrides::default(), &program)?;
+            tuning = TuningRun::recorded(part.path(), |_| (), &program)?;
             (tuning.plan.arena(), &tuning.warnings)
         }
     };

@@ -17,7 +17,7 @@ use lmrlab_runner::more_openings::with_more_openings;
 use lmrlab_runner::parts::PartFolder;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
-use lmrlab_tune::run::{Overrides, TuningRun};
+use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::settings::settings_in;
 
 /// Resume a run that was interrupted or killed.
@@ -50,15 +50,14 @@ pub(crate) struct Arguments {
 /// Plays the remaining pairs of the tournament and prints its outcome.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let (folder, options) = (&arguments.folder, &frame.options);
-    let overrides = Overrides {
-        threads: options.threads,
-        faults_allowed: arguments.tolerance.faults_allowed,
-        ..Overrides::default()
+    let change = |conditions: &mut Conditions| {
+        conditions.threads = options.threads.or(conditions.threads);
+        conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
     };
     let machines = MachineOptions::of(options);
     if let Some(settings) = settings_in(folder) {
         refuse(arguments, "a trial", &arguments.of_tournaments())?;
-        return trial::resume(folder, &settings, overrides, machines.machines()?, frame);
+        return trial::resume(folder, &settings, change, machines.machines()?, frame);
     }
     let run = Run::open(folder)?;
     if run.manifest().part.is_some() {
@@ -66,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
     if run.manifest().kind == RunKind::Tuning {
         refuse(arguments, "a tuning run", &arguments.of_tournaments())?;
-        let tuning = TuningRun::resumed(folder, overrides, &invocation())?;
+        let tuning = TuningRun::resumed(folder, change, &invocation())?;
         let settings = machines.of_run(folder)?;
         trust::check(folder, [&tuning.plan.subject.start], settings.as_ref(), options.trust)?;
         return tune::play(tuning, machines.machines_of(folder)?, frame);
@@ -77,10 +76,6 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
             "play what is missing, then merge all parts again: `lmrlab merge parts/* --out DIR --force`",
         ));
     }
-    let change = |conditions: &mut Conditions| {
-        conditions.threads = options.threads.or(conditions.threads);
-        conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
-    };
     let (run, of_books) = match arguments.openings.is_empty() {
         true => (run, Vec::new()),
         false => with_more_openings(&run, &arguments.openings, &invocation())?,

@@ -30,9 +30,10 @@ use lmrlab_results::project;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::parts::executor::Machines;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
+use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::methods::trial::Trial;
-use lmrlab_tune::run::{Overrides, TuningRun};
+use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::settings::{self, Settings};
 use lmrlab_tune::subject::idea::{Idea, IdeaError, LIBRARY};
 
@@ -226,12 +227,12 @@ fn starts(runs: &[TuningRun]) -> impl Iterator<Item = &Entrant> {
 pub(super) fn resume(
     out: &Path,
     folders: &[PathBuf],
-    overrides: Overrides,
+    change: impl Fn(&mut Conditions),
     machines: Machines,
     frame: &Frame,
 ) -> Result<(), Failure> {
     let left = folders.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());
-    let runs = left.map(|run| TuningRun::resumed(run, overrides, &invocation()));
+    let runs = left.map(|run| TuningRun::resumed(run, &change, &invocation()));
     let runs: Vec<TuningRun> = runs.collect::<Result<_, _>>()?;
     trust::check(out, starts(&runs), None, frame.options.trust)?;
     play_all(runs, folders, out, machines, frame)

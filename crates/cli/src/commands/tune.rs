@@ -27,9 +27,10 @@ use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::parts::executor::Machines;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
+use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
+use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::run::result::RunResult;
-use lmrlab_tune::run::{Overrides, TuningRun};
 
 /// Pairs of the run for a policy.
 const DEFAULT_PAIRS: u64 = 3_000;
@@ -91,13 +92,14 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         return Err(Failure::input("the file is missing", "name the file of a tuning run"));
     };
     let (source, root) = plan(arguments, file)?;
-    let overrides = Overrides {
-        threads: options.threads,
-        seed: arguments.seed,
-        no_final_matches: arguments.no_gate,
-        faults_allowed: None,
+    let change = |conditions: &mut Conditions| {
+        conditions.threads = options.threads.or(conditions.threads);
+        conditions.seed = arguments.seed.unwrap_or(conditions.seed);
     };
-    let tuning = TuningRun::new(source, &root, options.out.as_deref(), overrides, options.force)?;
+    let mut tuning = TuningRun::new(source, &root, options.out.as_deref(), change, options.force)?;
+    if arguments.no_gate {
+        tuning = tuning.without_final_matches();
+    }
     let machines = MachineOptions::of(options).machines()?;
     trust::record([&tuning.plan.subject.start], None);
     play(tuning, machines, frame)

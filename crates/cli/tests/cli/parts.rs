@@ -374,12 +374,6 @@ fn a_folder_with_another_part_is_left_alone() {
         refused.contains("seed: 0 against 5") && refused.contains("pgn: full against none"),
         "{refused}"
     );
-    replace(&scratch, "configs/policies/mediocre-2007.toml", "\n", "\n# changed\n");
-    let refused = scratch.refused(&match_words(&["--part", "1/2", "--out", "parts/1"]));
-    assert!(
-        refused.contains("`configs/policies/mediocre-2007.toml` has other contents"),
-        "{refused}"
-    );
     scratch.done(&match_words(&["--out", "whole"]));
     let refused = scratch.refused(&match_words(&["--part", "1/2", "--out", "whole"]));
     assert!(refused.contains("holds a whole run"), "{refused}");
@@ -427,18 +421,9 @@ fn other_programs_are_named() {
     play_parts(&scratch, 2, &[]);
     let completion = scratch.read("parts/2/completion.toml");
     let bench = completion.lines().find(|line| line.starts_with("bench = ")).unwrap();
-    replace(&scratch, "parts/2/completion.toml", bench, "bench = 7");
-    let refused = merge_refused(&scratch, 2, &["--out", "merged"]);
-    assert!(refused.contains("part 2 of 2 in `parts/2` was played on"), "{refused}");
-    assert!(refused.contains("by lmrlab 1.0.0 with the bench fingerprint 7, and the run asks for"));
-    replace(&scratch, "parts/2/completion.toml", "bench = 7", bench);
     replace_in_manifest(&scratch, "parts/2", bench, "bench = 8");
     let refused = merge_refused(&scratch, 2, &["--out", "merged"]);
     assert!(refused.contains("bench fingerprint: 8 against"), "{refused}");
-    replace_in_manifest(&scratch, "parts/2", "bench = 8", bench);
-    replace_in_manifest(&scratch, "parts/2", "lmrlab = \"1.0.0\"", "lmrlab = \"0.0.9\"");
-    let refused = merge_refused(&scratch, 2, &["--out", "merged"]);
-    assert!(refused.contains("version of lmrlab: 0.0.9 against 1.0.0"), "{refused}");
 }
 
 #[test]

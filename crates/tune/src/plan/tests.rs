@@ -5,7 +5,7 @@ use std::path::Path;
 use lmrlab_diagnostics::Source;
 
 use super::Plan;
-use crate::run::{Overrides, TuningRun};
+use crate::run::TuningRun;
 
 /// The plan of a short run with these further lines, or the messages about its file.
 pub(crate) fn planned(more: &str) -> Result<Plan, String> {
@@ -15,13 +15,7 @@ pub(crate) fn planned(more: &str) -> Result<Plan, String> {
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let out = std::env::temp_dir().join("lmrlab-no-such-run");
-    let run = TuningRun::new(
-        Source::new("t.toml", text),
-        &root,
-        Some(&out),
-        Overrides::default(),
-        false,
-    );
+    let run = TuningRun::new(Source::new("t.toml", text), &root, Some(&out), |_| (), false);
     run.map(|run| run.plan).map_err(|failure| failure.to_string())
 }
 

@@ -10,7 +10,6 @@ pub mod pairs;
 pub mod result;
 pub mod steering;
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,31 +39,9 @@ use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
-use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::settings;
-
-/// Settings of the command line that replace those of the file.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Overrides {
-    /// Games at the same time.
-    pub threads: Option<NonZeroUsize>,
-    /// The seed.
-    pub seed: Option<u64>,
-    /// Whether the final matches are left out.
-    pub no_final_matches: bool,
-    /// Games in a row that the engine may lose by its faults.
-    pub faults_allowed: Option<FaultsAllowed>,
-}
-
-impl Overrides {
-    fn apply(self, conditions: &mut Conditions) {
-        conditions.threads = self.threads.or(conditions.threads);
-        conditions.seed = self.seed.unwrap_or(conditions.seed);
-        conditions.faults_allowed = self.faults_allowed.unwrap_or(conditions.faults_allowed);
-    }
-}
 
 /// A run that can be played.
 pub struct TuningRun {
@@ -81,7 +58,7 @@ pub struct TuningRun {
 
 impl TuningRun {
     /// A run of a tuning file, or of a text in place of one. It writes to `out` or, when absent, to a folder below
-    /// `results`.
+    /// `results`. `change` applies settings of the command line.
     ///
     /// # Errors
     /// When anything is wrong with the file, with what it names or with the folder.
@@ -89,7 +66,7 @@ impl TuningRun {
         source: Source,
         root: &Path,
         out: Option<&Path>,
-        overrides: Overrides,
+        change: impl FnOnce(&mut Conditions),
         force: bool,
     ) -> Result<Self, Failure> {
         let text = Arc::clone(&source.text);
@@ -99,13 +76,9 @@ impl TuningRun {
         let table = document.root();
         let plan = match table.has_heading_of_manifest("tuning") {
             true => None,
-            false => plan::read(&mut resolver, table, |conditions| overrides.apply(conditions)),
+            false => plan::read(&mut resolver, table, change),
         };
-        let (mut plan, warnings) = resolver.finish(plan)?;
-        let description = description(&text, &plan, overrides.no_final_matches);
-        if overrides.no_final_matches {
-            plan.final_matches = None;
-        }
+        let (plan, warnings) = resolver.finish(plan)?;
         let out = out.map_or_else(
             || {
                 let here = std::env::current_dir().unwrap_or_else(|_| root.to_owned());
@@ -118,19 +91,30 @@ impl TuningRun {
             return Err(Refusal::InterruptedTuning(out).into());
         }
         Ok(Self {
+            new: Some(description(&text, &plan)),
             plan,
             warnings,
             folder: ResultsFolder::check(&out, force)?,
-            new: Some(description),
             begun: None,
         })
+    }
+
+    /// A new run without its final matches.
+    #[must_use]
+    pub fn without_final_matches(mut self) -> Self {
+        self.plan.final_matches = None;
+        if let Some(description) = &mut self.new {
+            let gate = toml::Table::from_iter([("play".to_owned(), false.into())]);
+            description.insert("gate".to_owned(), gate.into());
+        }
+        self
     }
 
     /// The run in this folder. It is resumed with the configuration files as they were when it began.
     ///
     /// # Errors
     /// When there is none, it cannot be written to, or the openings or the program have changed.
-    pub fn resumed(out: &Path, overrides: Overrides, invocation: &Invocation) -> Result<Self, Failure> {
+    pub fn resumed(out: &Path, change: impl FnOnce(&mut Conditions), invocation: &Invocation) -> Result<Self, Failure> {
         let folder = ResultsFolder::existing(out)?;
         if folder.file(TUNING_PAIRS).exists() && !folder.file(GAMES).exists() {
             return Err(Failure::input(
@@ -141,19 +125,23 @@ impl TuningRun {
                 "resume it with lmrlab 1, or begin a new run; `lmrlab show` shows its results",
             ));
         }
-        Self::recorded(out, overrides, invocation)
+        Self::recorded(out, change, invocation)
     }
 
     /// The run, or the part of one, of the manifest in this folder.
     ///
     /// # Errors
     /// When there is none, or the openings or the program have changed.
-    pub fn recorded(out: &Path, overrides: Overrides, invocation: &Invocation) -> Result<Self, Failure> {
+    pub fn recorded(
+        out: &Path,
+        change: impl FnOnce(&mut Conditions),
+        invocation: &Invocation,
+    ) -> Result<Self, Failure> {
         let folder = ResultsFolder::to_read(out)?;
         let run = Run::open(out)?;
         let manifest = run.manifest();
         manifest.check_unedited(out)?;
-        let plan = plan_of(&run, overrides)?;
+        let plan = plan_of(&run, change)?;
         let now = Self {
             warnings: manifest.warnings(&plan.root, invocation),
             plan,
@@ -171,7 +159,7 @@ impl TuningRun {
     /// When there is none, or what it names is gone.
     pub fn opened(folder: &Path) -> Result<Self, Failure> {
         let run = Run::open(folder)?;
-        let plan = plan_of(&run, Overrides::default())?;
+        let plan = plan_of(&run, |_| ())?;
         Ok(Self {
             warnings: match run.has_games() {
                 true => run.edits()?,
@@ -353,7 +341,7 @@ impl TuningRun {
 }
 
 /// The text of a tuning file as a table for the manifest, with what was not in it.
-fn description(text: &str, plan: &Plan, no_final_matches: bool) -> toml::Table {
+fn description(text: &str, plan: &Plan) -> toml::Table {
     let mut description: toml::Table = text.parse().unwrap_or_default();
     description.extend(settings::of_conditions(&Conditions {
         threads: Some(plan.threads),
@@ -371,20 +359,17 @@ fn description(text: &str, plan: &Plan, no_final_matches: bool) -> toml::Table {
     if let Some(hosted) = plan.subject.start.hosted_policy() {
         add("engine", one("compiled", hosted.sha256().into()));
     }
-    if no_final_matches {
-        description.insert("gate".to_owned(), one("play", false.into()).into());
-    }
     description
 }
 
 /// The plan of a run, with the configuration files as they were when it began.
-fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
+fn plan_of(run: &Run, change: impl FnOnce(&mut Conditions)) -> Result<Plan, Failure> {
     let manifest = run.manifest();
     manifest.check_there(run.folder())?;
     let openings = run.openings()?;
     let (plan, _) = run.read(RunKind::Tuning, |resolver, table| {
         resolver.openings = openings;
-        plan::read(resolver, table, |conditions| overrides.apply(conditions))
+        plan::read(resolver, table, change)
     })?;
     Ok(plan)
 }

@@ -1,30 +1,17 @@
 //! Where the pairs of a run are played.
 
-use std::path::Path;
-
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::manifest::{Invocation, Manifest};
+use lmrlab_results::manifest::Invocation;
 
-use super::Executor;
 use super::coordinator::Coordinator;
 use super::settings::Settings;
-use crate::conduct::in_order::{Record, Threads, play_in_order};
+use super::{Executor, RunInPlay};
+use crate::conduct::in_order::{Record, play_in_order};
 use crate::conduct::pair_player::PairPlayer;
 use crate::conduct::threads_file::ThreadsFile;
 use crate::interrupt::Interrupt;
 use crate::memory::Tables;
 use crate::record::recorded_pair::Waiting;
-
-/// The run that is played.
-#[derive(Debug, Clone, Copy)]
-pub struct RunInPlay<'r> {
-    /// Its folder.
-    pub folder: &'r Path,
-    /// Its manifest.
-    pub manifest: &'r Manifest,
-    /// The threads that it asks for.
-    pub threads: Threads,
-}
 
 /// Where the pairs of a run are played.
 pub enum Machines {

@@ -8,9 +8,23 @@ mod machines;
 mod process;
 pub mod settings;
 
-pub use self::machines::{Machines, RunInPlay};
+use std::path::Path;
+
+pub use self::machines::Machines;
 use self::settings::Settings;
-use lmrlab_results::manifest::Invocation;
+use crate::conduct::in_order::Threads;
+use lmrlab_results::manifest::{Invocation, Manifest};
+
+/// The run that is played.
+#[derive(Debug, Clone, Copy)]
+pub struct RunInPlay<'r> {
+    /// Its folder.
+    pub folder: &'r Path,
+    /// Its manifest.
+    pub manifest: &'r Manifest,
+    /// The threads that it asks for.
+    pub threads: Threads,
+}
 
 /// A command that plays parts of runs.
 pub struct Executor {
