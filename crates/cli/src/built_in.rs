@@ -1,4 +1,4 @@
-//! The files that `lmrlab` has built in, so that it works from any folder: all of configs and positions.
+//! Makes the built-in files known to the libraries, so that `lmrlab` works from any folder.
 
 use lmrlab_builtin::{CONFIGS, POSITIONS};
 use lmrlab_diagnostics::built_in::{self, Folder};

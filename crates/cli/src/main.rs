@@ -1,6 +1,7 @@
 //! `lmrlab`, the command line of the workbench: arguments in, text out.
 //!
-//! [`commands`] has a file for each command: its arguments, and one function that calls a library. [`frame`] has what they share:
+//! [`commands`] has a file for each command: its arguments, and one function that calls a library. [`frame`] has what they share.
+//! The libraries:
 //!
 //! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`), here or on many machines (`merge`), and rates players
 //!   (`rate`),
@@ -12,8 +13,8 @@
 //! - `lmrlab_policy` reads policy files (`policy`).
 //!
 //! [`progress`] shows a run while it is played. Results go to standard output; progress, warnings and errors to standard
-//! error. The exit status is 0 on success, 1 when a run failed or standard output could not be written, and 2 on wrong
-//! input.
+//! error. The exit status is 0 on success, 1 when a run failed or standard output could not be written, 2 on wrong input,
+//! and 128 and the number of the signal after one: 130 after Ctrl-C.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

@@ -4,6 +4,9 @@
 //! knows. The table checks kinds and ranges, and [`TomlTable::close`] reports the keys that no reader has asked for. All mistakes of
 //! a file are reported at once, each with its place and, where possible, with the [nearest] correct name.
 //!
+//! [`failure`] says why a command failed, and its exit status. [`built_in`] and [`Files`] find configuration files, built in or on disk, and
+//! remember which ones were read. [`cut`] and [`number_text`] write foreign text and numbers.
+//!
 //! ```
 //! use lmrlab_diagnostics::{Document, Source};
 //!

@@ -32,12 +32,7 @@ struct Listed {
     verdict: String,
 }
 
-/// The folders of runs below this one, and the folder itself if it holds a run; in the order of their names.
-pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
-    below(folder, |_| false)
-}
-
-/// The same, with the folders for which `is_wanted` holds.
+/// The folders of runs below this one, and those for which `is_wanted` holds; the folder itself, too; in the order of their names.
 fn below(folder: &Path, is_wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
     fn look(folder: &Path, deep: usize, is_wanted: fn(&Path) -> bool, found: &mut Vec<PathBuf>) {
         let is_run = folder.join(MANIFEST.name()).is_file();

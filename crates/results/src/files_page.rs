@@ -1,7 +1,6 @@
 //! A test of docs/files.md: its tables are written from the rows.
 
 use crate::games::GameRow;
-use crate::parts::PartRow;
 use crate::row::{Column, Row};
 use crate::rows::audit::*;
 use crate::rows::bench::*;
@@ -9,14 +8,15 @@ use crate::rows::experiments::*;
 use crate::rows::explanation::*;
 use crate::rows::host_check::*;
 use crate::rows::ideas::*;
+use crate::rows::parts::PartRow;
 use crate::rows::policy::*;
 use crate::rows::profile::*;
 use crate::rows::rating::*;
 use crate::rows::sprt::*;
 use crate::rows::suite::*;
+use crate::rows::timings::TimingRow;
+use crate::rows::tournament::*;
 use crate::rows::tuning::*;
-use crate::timings::TimingRow;
-use crate::tournament_rows::*;
 
 /// The beginning of a line that asks for the columns of rows. The names of the rows follow.
 const MARK: &str = "<!-- columns of ";

@@ -4,12 +4,14 @@
 //! - [`journal`] writes lines in order that survive a kill, for any kind of run. [`games`] has the lines of a
 //!   tournament.
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
-//! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`], [`parts`] and [`rows`] declare the rows
-//!   of the files.
+//! - [`row`] says how rows are declared; [`rows`] declares those of all files, but for the lines of [`games`] and [`part_tasks`].
 //! - [`outcome`] is what a command found; [`seen`] says how a person sees a [`value`], and [`text_table`] writes tables of text.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run. [`differences`] compares two manifests.
-//! - [`pgn`], [`epd`] and [`san`] read games, positions and moves. [`project`] finds the files of a project. [`text_file`] reads any text. [`output_file`] writes a file that a command makes. [`paths`]
-//!   writes paths into files.
+//! - [`pgn`], [`epd`] and [`san`] read games, positions and moves. [`project`] finds the files of a project. [`text_file`] reads any
+//!   text. [`output_file`] writes a file that a command makes. [`paths`] writes paths into files, [`shell_words`] commands, and [`visible`]
+//!   foreign text.
+//! - [`game_end`] names how games end. [`tuning`] has the keys of result.toml.
+//! - [`lock`] lets one process play a run.
 
 pub mod appended;
 mod begin;
@@ -32,7 +34,6 @@ pub mod outcome;
 pub mod output_file;
 pub mod part_of_run;
 pub mod part_tasks;
-pub mod parts;
 pub mod paths;
 pub mod pgn;
 pub mod project;
@@ -45,8 +46,6 @@ pub mod sha256;
 pub mod shell_words;
 pub mod text_file;
 pub mod text_table;
-pub mod timings;
-pub mod tournament_rows;
 pub mod tuning;
 pub mod utc;
 pub mod value;

@@ -13,7 +13,8 @@ pub struct TuningResult {
     pub verdict: Option<String>,
     pub parameter: Vec<ParameterResult>,
     pub choice: Vec<ChoiceResult>,
-    pub gate: Vec<FinalMatchResult>,
+    #[serde(rename = "gate")]
+    pub final_matches: Vec<FinalMatchResult>,
 }
 
 /// The keys of a `[[parameter]]` of result.toml.

@@ -112,4 +112,4 @@ macro_rules! named {
         }
     )+};
 }
-named! { crate::game_end::GameResult: pgn crate::game_end::Termination: name crate::parts::PartEnd: name }
+named! { crate::game_end::GameResult: pgn crate::game_end::Termination: name crate::rows::parts::PartEnd: name }

@@ -10,8 +10,8 @@ use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section, files};
+use lmrlab_results::rows::tournament::{ComparedKey, ComparedRow, CrosstableRow};
 use lmrlab_results::tables;
-use lmrlab_results::tournament_rows::{ComparedKey, ComparedRow, CrosstableRow};
 
 use crate::record::crosstable::crosstable;
 use crate::run::Run;

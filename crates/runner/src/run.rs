@@ -32,7 +32,7 @@ use lmrlab_results::games::{GameRow, edited_line, read_pairs};
 use lmrlab_results::journal;
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
 use lmrlab_results::part_tasks::TaskFormat;
-use lmrlab_results::tournament_rows::PairRow;
+use lmrlab_results::rows::tournament::PairRow;
 
 /// A run that has ended, is playing, or was killed.
 #[derive(Debug, Clone)]

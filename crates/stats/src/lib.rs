@@ -30,6 +30,7 @@
 
 mod brownian;
 mod counts;
+mod effects;
 mod elo;
 mod empirical_likelihood;
 mod estimate;
@@ -38,7 +39,6 @@ mod geometric_mean;
 mod incomplete;
 mod likelihood;
 pub mod linear_algebra;
-mod logistic;
 pub mod meta;
 mod moments;
 mod normal;
@@ -55,11 +55,11 @@ mod sprt;
 mod student;
 
 pub use counts::{Counts, GameOutcome, PairOutcome, Pentanomial, Trinomial};
+pub use effects::{EffectPair, EloEffect, elo_effects};
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
 pub use few::ENOUGH;
 pub use geometric_mean::geometric_mean;
-pub use logistic::{EffectPair, EloEffect, elo_effects};
 pub use normal::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING, deviations_among};
 pub use paired::Paired;
 pub use planning::{GameVariance, GameVarianceError, SprtPlan};

@@ -1,4 +1,4 @@
-//! Strengths that add up in Elo, fitted to scores: logistic regression with errors from clusters of observations.
+//! Logistic regression of scores, with errors from clusters of observations.
 
 use crate::linear_algebra::{Cholesky, dot};
 

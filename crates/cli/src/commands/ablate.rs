@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::experiment::{self, RuleOptions, Varied};
-use super::measure_options::SubjectOptions;
+use super::shared::experiment::{self, RuleOptions, Varied};
+use super::shared::measure_options::SubjectOptions;
 use crate::frame::Frame;
 use lmrlab_diagnostics::failure::Failure;
 

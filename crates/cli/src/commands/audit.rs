@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::hosted::{Hosted, rates};
-use super::lab_options::{Observed, WatchOptions, Watched, end_of, share};
-use super::one_of::one_of;
-use super::playing::interrupted_if;
-use super::whole_number::count;
+use super::shared::hosted::{Hosted, rates};
+use super::shared::lab_options::{Observed, WatchOptions, Watched, end_of, share};
+use super::shared::one_of::one_of;
+use super::shared::playing::interrupted_if;
+use super::shared::whole_number::count;
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::audit::{

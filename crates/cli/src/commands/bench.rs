@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::hosted::Hosted;
-use super::lab_options::{Observed, ObservedOptions, Watched, end_of};
+use super::shared::hosted::Hosted;
+use super::shared::lab_options::{Observed, ObservedOptions, Watched, end_of};
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::bench::{BenchTables, bench};

@@ -4,7 +4,7 @@ use clap::Args;
 use lmrlab_engine::position::Position;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::variant;
+use super::shared::lab_options::variant;
 use crate::frame::Frame;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::explanation::ExplanationTables;

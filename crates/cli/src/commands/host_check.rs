@@ -12,11 +12,11 @@ use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
 use lmrlab_runner::tournament::entrant::Entrant;
 
-use super::engine_words::{Entries, engines, searching};
-use super::playing::guard_engines;
-use super::policy_file::load_for_host;
-use super::typed_line::TypedLine;
-use super::whole_number::count;
+use super::shared::engine_words::{Entries, engines, searching};
+use super::shared::playing::guard_engines;
+use super::shared::policy_file::load_for_host;
+use super::shared::typed_line::TypedLine;
+use super::shared::whole_number::count;
 use crate::frame::output_files::temporary_folder;
 use crate::frame::print::{print_err, print_warnings};
 use crate::frame::stop_signal::{Work, listen};

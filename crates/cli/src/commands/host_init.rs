@@ -9,7 +9,7 @@ use lmrlab_host::for_c::{EXAMPLE, HEADER, POLICY};
 use lmrlab_policy::Policy;
 use lmrlab_policy::host_file::{self, Units};
 
-use super::starter_files;
+use super::shared::starter_files;
 use crate::frame::Frame;
 
 /// Write lmrlab.h, an example engine that uses it, and its policy.

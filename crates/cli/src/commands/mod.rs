@@ -1,60 +1,42 @@
-//! The commands of `lmrlab`, one file each.
+//! The commands of `lmrlab`, one file each. What some of them share is in [`shared`].
 
 mod ablate;
-mod adjudication_options;
 mod audit;
 mod bench;
 mod compare;
 mod completions;
-mod configuration;
-mod counts;
-mod engine_words;
-mod experiment;
 mod explain;
 mod fastchess;
 mod help;
 mod host;
 mod host_check;
 mod host_init;
-mod hosted;
 mod idea;
 mod index;
 mod init;
-mod lab_options;
-mod machines;
 mod man;
 mod match_;
-mod measure_options;
 mod merge;
-mod one_of;
 mod openings;
 mod part;
-mod part_option;
 mod perft;
-mod playing;
 mod policy;
 mod policy_compile;
 mod policy_export;
-mod policy_file;
 mod preset;
 mod profile;
 mod rate;
 mod report;
 mod resume;
 mod run;
-mod run_keys;
+mod shared;
 mod show;
-mod spaced_numbers;
 mod sprt;
-mod starter_files;
 mod suite;
 mod sweep;
 mod taken;
-mod tournament_options;
 mod trial;
 mod tune;
-mod typed_line;
-mod whole_number;
 
 use std::error::Error as _;
 #[cfg(unix)]
@@ -206,7 +188,7 @@ fn refuse(error: &clap::Error) {
     let words: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    if let Some(list) = spaced_numbers::with_commas(&words) {
+    if let Some(list) = shared::spaced_numbers::with_commas(&words) {
         print_err(&format!("\nhelp: write `{list}`, with commas and without spaces"));
     }
 }

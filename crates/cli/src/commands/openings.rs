@@ -9,9 +9,9 @@ use lmrlab_engine::bench;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::variant;
-use super::policy_file::base;
-use super::whole_number::count;
+use super::shared::lab_options::variant;
+use super::shared::policy_file::base;
+use super::shared::whole_number::count;
 use crate::frame::Frame;
 use crate::frame::output_files::refuse_existing;
 use crate::frame::print::{print_err, print_warnings};

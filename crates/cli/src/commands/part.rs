@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use super::playing::guard_engines;
+use super::shared::playing::guard_engines;
 use crate::frame::Frame;
 use crate::frame::print::{print_err, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
@@ -13,7 +13,7 @@ use lmrlab_results::manifest::RunKind;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::conduct::in_order::Threads;
 use lmrlab_runner::parts::PartFolder;
-use lmrlab_runner::parts::host;
+use lmrlab_runner::parts::machine_name::this_machine;
 use lmrlab_runner::parts::play::{Played, play_part};
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::run::Run;
@@ -62,7 +62,7 @@ pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, frame: &Fra
             print_err(&format!("{name}: {played} of {of} pairs"));
         }
     };
-    let played = play_part(&arena, part, (&host::this_host(), &program), &interrupt, &mut each);
+    let played = play_part(&arena, part, (&this_machine(), &program), &interrupt, &mut each);
     guard.into_iter().for_each(Guard::end);
     let text = match played? {
         Played::ToItsEnd => format!("{} is complete\n", capitalized(&part.name())),

@@ -10,9 +10,10 @@ use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind};
 
-use super::one_of::one_of;
-use super::policy_file::{base, load, load_for_host};
-use super::{configuration, policy_compile, policy_export};
+use super::shared::configuration;
+use super::shared::one_of::one_of;
+use super::shared::policy_file::{base, load, load_for_host};
+use super::{policy_compile, policy_export};
 use crate::frame::print::print_note;
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;

@@ -7,8 +7,8 @@ use lmrlab_policy::reference::PolicyReference;
 
 use crate::frame::Frame;
 
-use super::one_of::one_of;
-use super::policy_file::load_for_host;
+use super::shared::one_of::one_of;
+use super::shared::policy_file::load_for_host;
 
 /// Write a policy as a file that another engine reads while it runs.
 ///

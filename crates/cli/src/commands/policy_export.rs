@@ -6,8 +6,8 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_policy::export::{self, Export, Language, reduction_table};
 use lmrlab_policy::reference::PolicyReference;
 
-use super::one_of::one_of;
-use super::policy_file::load_for_host;
+use super::shared::one_of::one_of;
+use super::shared::policy_file::load_for_host;
 use crate::frame::Frame;
 use crate::frame::print::print_warnings;
 

@@ -5,7 +5,7 @@ use lmrlab_diagnostics::Files;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_engine::preset::{PRESET_FOLDER, Preset};
 
-use super::configuration;
+use super::shared::configuration;
 use crate::frame::Frame;
 use crate::invocation::working_folder;
 

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::hosted::rates;
-use super::lab_options::{Observed, WatchOptions, Watched, end_of, share};
+use super::shared::hosted::rates;
+use super::shared::lab_options::{Observed, WatchOptions, Watched, end_of, share};
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions};

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::experiment::Experiment;
-use super::machines::MachineOptions;
-use super::playing::{Display, Playing, Tolerance};
+use super::shared::experiment::Experiment;
+use super::shared::machines::MachineOptions;
+use super::shared::playing::{Display, Playing, Tolerance};
 use super::{part, trial, tune};
 use crate::frame::Frame;
 use crate::invocation::invocation;

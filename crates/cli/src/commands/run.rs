@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::tournament_options::TournamentOptions;
+use super::shared::tournament_options::TournamentOptions;
 use crate::frame::Frame;
 use crate::invocation::working_folder;
 use lmrlab_diagnostics::failure::Failure;

@@ -2,9 +2,9 @@
 
 use clap::{Args, Subcommand};
 
-use super::counts::{CountArgs, MOST_OUTCOMES, NoiseArgs, finite, finite_list, list};
 use super::match_::hypotheses;
-use super::one_of::one_of;
+use super::shared::counts::{CountArgs, MOST_OUTCOMES, NoiseArgs, finite, finite_list, list};
+use super::shared::one_of::one_of;
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::rows::sprt::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};

@@ -8,15 +8,15 @@ use clap::Args;
 use lmrlab_engine::limits::Limits;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{end_of, positions, tell_mined, variants, workers};
-use super::whole_number::count;
+use super::shared::lab_options::{end_of, positions, tell_mined, variants, workers};
+use super::shared::whole_number::count;
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::suite::{SuiteTables, answers, questions};
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
 /// Nodes of each search when no limit is given.
-const DEFAULT_NODES: u64 = 100_000;
+const SUITE_NODES: u64 = 100_000;
 
 /// Solve test positions (WAC, Bratko-Kopec, STS ...) with policies side by side.
 ///
@@ -63,7 +63,7 @@ impl fmt::Display for LimitOptions {
         match (self.depth, self.movetime) {
             (Some(depth), _) => write!(f, "depth {depth}"),
             (None, Some(time)) => write!(f, "{time} ms a position"),
-            (None, None) => write!(f, "{} nodes a position", self.nodes.unwrap_or(DEFAULT_NODES)),
+            (None, None) => write!(f, "{} nodes a position", self.nodes.unwrap_or(SUITE_NODES)),
         }
     }
 }
@@ -78,7 +78,7 @@ impl LimitOptions {
                 ..Limits::default()
             }
         } else {
-            Limits::nodes(self.nodes.unwrap_or(DEFAULT_NODES))
+            Limits::nodes(self.nodes.unwrap_or(SUITE_NODES))
         }
     }
 }

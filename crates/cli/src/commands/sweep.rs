@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::experiment::{self, Varied};
-use super::measure_options::SubjectOptions;
+use super::shared::experiment::{self, Varied};
+use super::shared::measure_options::SubjectOptions;
 use crate::frame::Frame;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::experiment::Axis;

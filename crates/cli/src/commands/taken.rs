@@ -2,7 +2,7 @@
 
 use clap::{Arg, Args, Command};
 
-use super::adjudication_options::AdjudicationOptions;
+use super::shared::adjudication_options::AdjudicationOptions;
 use crate::frame::common::Options;
 
 /// The options of commands that write an outcome.

@@ -10,12 +10,12 @@ use lmrlab_diagnostics::Files;
 use lmrlab_policy::reference::PolicyReference;
 use toml::Table;
 
-use super::adjudication_options::AdjudicationOptions;
-use super::engine_words::host_keys;
-use super::machines::MachineOptions;
-use super::run_keys::{self, number};
+use super::shared::adjudication_options::AdjudicationOptions;
+use super::shared::engine_words::host_keys;
+use super::shared::machines::MachineOptions;
+use super::shared::run_keys::{self, number};
+use super::shared::whole_number::count;
 use super::tune;
-use super::whole_number::count;
 use crate::advice::with_resume;
 use crate::frame::print::{print_note, print_warnings};
 use crate::frame::{Found, Frame, pages};

@@ -6,12 +6,12 @@ use clap::Args;
 use lmrlab_diagnostics::Source;
 use toml::Table;
 
-use super::adjudication_options::AdjudicationOptions;
-use super::engine_words::host_keys;
-use super::machines::MachineOptions;
-use super::playing::guard_engines;
-use super::run_keys::{self, number, openings};
-use super::whole_number::count;
+use super::shared::adjudication_options::AdjudicationOptions;
+use super::shared::engine_words::host_keys;
+use super::shared::machines::MachineOptions;
+use super::shared::playing::guard_engines;
+use super::shared::run_keys::{self, number, openings};
+use super::shared::whole_number::count;
 use crate::advice::with_resume;
 use crate::frame::pages::{self, Fresh};
 use crate::frame::print::{print_note, print_warnings};
@@ -35,7 +35,7 @@ use lmrlab_tune::run::result::RunResult;
 /// Pairs of the run for a policy.
 const DEFAULT_PAIRS: u64 = 3_000;
 /// Nodes a move of this run.
-const DEFAULT_NODES: u64 = 2_000;
+const TUNING_NODES: u64 = 2_000;
 
 /// Tune parameters of an engine, and test the gain.
 ///
@@ -148,7 +148,7 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
         ("name", format!("{stem}-tuned").into()),
         ("pairs", number(arguments.pairs.unwrap_or(DEFAULT_PAIRS))),
         ("openings", openings(&working, None)),
-        ("limit", run_keys::nodes(arguments.nodes.unwrap_or(DEFAULT_NODES))),
+        ("limit", run_keys::nodes(arguments.nodes.unwrap_or(TUNING_NODES))),
         ("engine", engine.into()),
     ]);
     run_keys::adjudicate(&mut run, adjudication);

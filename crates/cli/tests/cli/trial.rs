@@ -1,4 +1,4 @@
-//! `lmrlab trial`: many ideas in the same games.
+//! Trials: their games, their tables, and what is refused.
 
 use crate::scratch::Scratch;
 use crate::unfinished::POLICY;

@@ -1,3 +1,5 @@
+//! Properties of the evaluation.
+
 use cozy_chess::util::parse_uci_move;
 use proptest::prelude::*;
 

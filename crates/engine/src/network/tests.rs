@@ -1,3 +1,5 @@
+//! The network, against sums by hand.
+
 use cozy_chess::{Color, Piece};
 use proptest::prelude::*;
 

@@ -14,6 +14,9 @@
 //! | values.rs | ranges of facts, facts that never change |
 //! | cost.rs | the time |
 //!
+//! process.rs talks with the engine, and trace.rs reads its traces. positions.rs and test_policies.rs have what is searched, and with what.
+//! tally.rs counts how often each rule held. finding.rs is a row of the result.
+//!
 //! outcome.rs makes an outcome of the findings.
 
 mod answers;

@@ -1,4 +1,4 @@
-//! The lines of the files that measures, tuning and statistics write, a file for each subject.
+//! The lines of the files that runs, measures, tuning and statistics write, a file for each subject.
 
 pub mod audit;
 pub mod bench;
@@ -6,9 +6,12 @@ pub mod experiments;
 pub mod explanation;
 pub mod host_check;
 pub mod ideas;
+pub mod parts;
 pub mod policy;
 pub mod profile;
 pub mod rating;
 pub mod sprt;
 pub mod suite;
+pub mod timings;
+pub mod tournament;
 pub mod tuning;

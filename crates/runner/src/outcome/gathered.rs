@@ -6,7 +6,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::game_end::GameResult;
 use lmrlab_results::games::GameRow;
 use lmrlab_results::outcome::table::Known;
-use lmrlab_results::tournament_rows::{FaultRow, PairRow};
+use lmrlab_results::rows::tournament::{FaultRow, PairRow};
 
 use crate::record::progress::TournamentProgress;
 use crate::run::Run;

@@ -19,7 +19,7 @@ use lmrlab_results::folder::{CROSSTABLE, STANDINGS};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section, files};
-use lmrlab_results::tournament_rows::{CrosstableRow, StandingRow};
+use lmrlab_results::rows::tournament::{CrosstableRow, StandingRow};
 
 use self::gathered::Gathered;
 use crate::record::progress::TournamentProgress;

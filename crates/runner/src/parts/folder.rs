@@ -14,9 +14,9 @@ use lmrlab_results::journal;
 use lmrlab_results::manifest::{Invocation, Manifest, PartOfRun, RunKind};
 use lmrlab_results::part_tasks::{TaskFormat, TaskRow};
 use lmrlab_results::replacement::{Replacement, replace};
+use lmrlab_results::rows::timings;
 use lmrlab_results::sha256::{sha256_of_bytes, sha256_of_file};
 use lmrlab_results::text_file;
-use lmrlab_results::timings;
 
 /// The longest completion.toml that is read, in bytes.
 const MAX_COMPLETION: u64 = 1 << 20;

@@ -1,6 +1,6 @@
 //! Plays the parts of a run, here or on many machines, and merges their results.
 //!
-//! [`PartFolder`] is a part in a folder of its own. [`play`] plays it, on any [`host`]. [`merge`] merges the parts of a run
+//! [`PartFolder`] is a part in a folder of its own. [`play`] plays it, on any machine. [`merge`] merges the parts of a run
 //! that were played without a coordinator. [`executor`] cuts a run into parts, starts a command for each of them, and
 //! records what comes back.
 //!
@@ -17,7 +17,7 @@
 mod completion;
 pub mod executor;
 mod folder;
-pub mod host;
+pub mod machine_name;
 pub mod merge;
 pub mod play;
 

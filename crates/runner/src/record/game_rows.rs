@@ -8,7 +8,7 @@ use crate::game::play::PlayedGame;
 use crate::tournament::schedule::Pair;
 use lmrlab_results::fixed::{Fixed, Spaced};
 use lmrlab_results::games::GameRow;
-use lmrlab_results::timings::TimingRow;
+use lmrlab_results::rows::timings::TimingRow;
 
 /// The line of a game: the first (`0`) or the second (`1`) of its pair. Its times are recorded when time counted.
 pub fn game_row(pair: &Pair, which: usize, fen: &str, names: &[String], timed: bool, played: &PlayedGame) -> GameRow {

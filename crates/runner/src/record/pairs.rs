@@ -2,7 +2,7 @@
 
 use super::tally::Encounter;
 use lmrlab_results::games::GameRow;
-use lmrlab_results::tournament_rows::PairRow;
+use lmrlab_results::rows::tournament::PairRow;
 use lmrlab_stats::{Estimate, Sprt};
 
 /// The line of a pair that `encounter` already counts.

@@ -7,7 +7,7 @@ use crate::game::play::PlayedGame;
 use crate::openings::Openings;
 use crate::tournament::schedule::Pair;
 use lmrlab_results::games::GameRow;
-use lmrlab_results::timings::TimingRow;
+use lmrlab_results::rows::timings::TimingRow;
 
 /// Finished pairs that are not recorded yet, by number.
 pub type Waiting = BTreeMap<u64, RecordedPair>;

@@ -21,7 +21,7 @@ use lmrlab_results::games::{GameFormat, GameJournal, GameRow};
 use lmrlab_results::journal::Journal;
 use lmrlab_results::manifest::Manifest;
 use lmrlab_results::replacement::Replacement;
-use lmrlab_results::timings::{self, TimingRow};
+use lmrlab_results::rows::timings::{self, TimingRow};
 
 /// What the recorder of a run needs besides the steering.
 pub struct Recorded<'r> {

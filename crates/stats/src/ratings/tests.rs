@@ -1,3 +1,5 @@
+//! Ratings, against published examples and simulated games.
+
 use super::*;
 use crate::{Estimate, GameOutcome, Pentanomial};
 use GameOutcome::{Draw, Loss, Win};

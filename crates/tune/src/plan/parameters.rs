@@ -127,9 +127,14 @@ fn whole(name: &str, place: Place, [start, min, max]: [f64; 3]) -> Parameter {
         start,
         min,
         max,
-        step: ((max - min) / 20.0).max(1.0),
+        step: whole_step(min, max),
         r_end: None,
     }
+}
+
+/// The step of whole values between these bounds when none is declared.
+fn whole_step(min: f64, max: f64) -> f64 {
+    ((max - min) / 20.0).max(1.0)
 }
 
 /// The parameters that are tuned of an engine.
@@ -222,11 +227,18 @@ fn listed_parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Option
             table.report(error.at(table.place_of_value(key), "outside of what the engine allows"));
             return None;
         }
+        let (min, max) = (min.unwrap_or(known.min), max.unwrap_or(known.max));
+        // Engines declare no step: it follows the bounds of the file.
+        let usual = if known.integer {
+            whole_step(min, max)
+        } else {
+            known.step
+        };
         let parameter = Parameter {
             start: start.unwrap_or(known.start),
-            min: min.unwrap_or(known.min),
-            max: max.unwrap_or(known.max),
-            step: step.unwrap_or(known.step),
+            min,
+            max,
+            step: step.unwrap_or(usual),
             r_end,
             ..known
         };

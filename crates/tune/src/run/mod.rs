@@ -27,7 +27,7 @@ use lmrlab_results::folder::{
     GAMES, MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
 };
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
-use lmrlab_results::timings;
+use lmrlab_results::rows::timings;
 use lmrlab_runner::conduct::event::RunObserver;
 use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_runner::conduct::{conduct, first_handshake};

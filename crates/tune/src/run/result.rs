@@ -122,7 +122,7 @@ impl RunResult {
                 })
                 .collect(),
             choice: self.raced(subject),
-            gate: self.final_matches.iter().map(FinalMatch::result).collect(),
+            final_matches: self.final_matches.iter().map(FinalMatch::result).collect(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use lmrlab_diagnostics::nearest;
 
-use super::super::engine_words::escaped;
+use super::super::shared::engine_words::escaped;
 use super::translation::{Becomes, OPTION, Translation, Word, pair, table_of, takes_keys};
 
 /// Options of fastchess that have words, and defaults for all of them.

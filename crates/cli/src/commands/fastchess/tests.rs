@@ -1,3 +1,5 @@
+//! What words of fastchess and cutechess become.
+
 use super::engines::word;
 use super::translation::Word;
 use lmrlab_runner::tournament::defaults::all_threads;

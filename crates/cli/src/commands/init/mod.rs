@@ -6,7 +6,7 @@ use clap::Args;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_engine::preset::PRESET_FOLDER;
 
-use super::starter_files;
+use super::shared::starter_files;
 use crate::frame::Frame;
 
 /// The files of a new project: path, text, and what they are.

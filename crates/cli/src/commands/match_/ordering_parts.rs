@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lmrlab_diagnostics::{Diagnostics, Text};
 use lmrlab_engine::preset::QuietOrdering;
 
-use super::super::playing::Playing;
+use super::super::shared::playing::Playing;
 use super::{Arguments, TypedEngines};
 use crate::frame::Frame;
 use crate::invocation::invocation;

@@ -29,8 +29,8 @@ use lmrlab_results::fixed::Spaced;
 use lmrlab_results::folder::{COMPLETION, EXECUTOR, PARTS, PARTS_FOLDER, ResultsFolder};
 use lmrlab_results::manifest::PartOfRun;
 use lmrlab_results::number_ranges::Numbers;
-use lmrlab_results::parts::{PartEnd, PartRow};
 use lmrlab_results::replacement::replace;
+use lmrlab_results::rows::parts::{PartEnd, PartRow};
 use lmrlab_results::text_file;
 
 use super::process::{Process, end_all, ending};

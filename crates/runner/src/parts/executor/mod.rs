@@ -1,4 +1,4 @@
-//! Where the pairs of a run are played: in this process, or by a command that is started for each part.
+//! A command plays the parts of a run: it is started for each of them.
 //!
 //! The command plays the part in a folder, as `lmrlab resume FOLDER` does, and ends when the part is played. It may start
 //! processes here, tasks of a scheduler, or programs on other hosts.

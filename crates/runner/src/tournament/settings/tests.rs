@@ -1,3 +1,5 @@
+//! Every key of a tournament file is read and written, and mistakes are named.
+
 use lmrlab_diagnostics::{Document, Source};
 
 use super::*;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::part;
 use super::playing::Playing;
+use crate::commands::part;
 use crate::frame::Frame;
 use crate::invocation::invocation;
 use crate::trust;

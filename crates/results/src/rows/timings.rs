@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::csv_file::header;
-use super::fixed::Fixed;
-use super::journal::Lines;
-use super::row::rows;
+use crate::csv_file::header;
+use crate::fixed::Fixed;
+use crate::journal::Lines;
+use crate::row::rows;
 use crate::text_file::open_file;
 
 rows! {

@@ -10,16 +10,16 @@ use toml::{Table, Value};
 
 use super::adjudication_options::AdjudicationOptions;
 
-pub(super) fn table<const N: usize>(keys: [(&str, Value); N]) -> Table {
+pub(crate) fn table<const N: usize>(keys: [(&str, Value); N]) -> Table {
     keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-pub(super) fn number(number: u64) -> Value {
+pub(crate) fn number(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// The value of `openings`: the book that was typed, or the default one of the project.
-pub(super) fn openings(working: &Path, typed: Option<&PathBuf>) -> Value {
+pub(crate) fn openings(working: &Path, typed: Option<&PathBuf>) -> Value {
     let file = match typed {
         Some(path) => project::typed_file(working, path),
         None => project::file(&project::root(working, None), DEFAULT_OPENINGS),
@@ -27,19 +27,19 @@ pub(super) fn openings(working: &Path, typed: Option<&PathBuf>) -> Value {
     table([("file", file.display().to_string().into())]).into()
 }
 
-pub(super) fn nodes(nodes: u64) -> Value {
+pub(crate) fn nodes(nodes: u64) -> Value {
     table([("nodes", number(nodes))]).into()
 }
 
 /// Adds `[adjudication]`, when an option asks for it.
-pub(super) fn adjudicate(run: &mut Table, options: &AdjudicationOptions) {
+pub(crate) fn adjudicate(run: &mut Table, options: &AdjudicationOptions) {
     if let Some(keys) = options.keys() {
         run.insert("adjudication".to_owned(), keys);
     }
 }
 
 /// The file with these keys. Messages do not quote it: the user typed options.
-pub(super) fn source(keys: &Table) -> Result<Source, Failure> {
+pub(crate) fn source(keys: &Table) -> Result<Source, Failure> {
     let text = toml::to_string(keys).map_err(|error| Failure::input(error.to_string(), ""))?;
     Ok(Source::new("the command line", text).unquoted())
 }

@@ -343,7 +343,7 @@ fn split(text: &str) -> Option<Vec<String>> {
 }
 
 /// The text with every `\` doubled, so the shell rules do not take it for an escape.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let (mut single, mut double) = (false, false);
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -14,7 +14,7 @@ use toml::Value;
 
 /// When games are ended early.
 #[derive(Debug, Args)]
-pub(super) struct AdjudicationOptions {
+pub(crate) struct AdjudicationOptions {
     /// Draw a game when the scores of both sides stay within CP centipawns for COUNT moves, after N moves of each side
     #[arg(long, value_name = "N,COUNT,CP", value_parser = whole_numbers::<3>)]
     draw: Option<[u32; 3]>,
@@ -41,7 +41,7 @@ pub(super) struct AdjudicationOptions {
 
 impl AdjudicationOptions {
     /// The warning when the numbers of `--resign` seem to be in the other order.
-    pub(super) fn doubt(&self) -> Option<Diagnostics> {
+    pub(crate) fn doubt(&self) -> Option<Diagnostics> {
         /// Rules ask for fewer moves than this.
         const MANY_MOVES: u32 = 20;
         let [move_count, score_cp] = self.resign?;
@@ -53,7 +53,7 @@ impl AdjudicationOptions {
         })
     }
 
-    pub(super) fn rules(&self) -> Adjudication {
+    pub(crate) fn rules(&self) -> Adjudication {
         Adjudication {
             draw: self.draw.map(|[move_number, move_count, score_cp]| DrawRule {
                 move_number,
@@ -70,7 +70,7 @@ impl AdjudicationOptions {
         }
     }
 
-    pub(super) fn tablebases(&self) -> Option<TablebaseRules> {
+    pub(crate) fn tablebases(&self) -> Option<TablebaseRules> {
         (!self.tb.is_empty()).then(|| TablebaseRules {
             folders: self.tb.clone(),
             pieces: self.tb_pieces,
@@ -79,7 +79,7 @@ impl AdjudicationOptions {
     }
 
     /// `[adjudication]` of a file; `None` when no option is given.
-    pub(super) fn keys(&self) -> Option<Value> {
+    pub(crate) fn keys(&self) -> Option<Value> {
         let conditions = Conditions {
             adjudication: self.rules(),
             tablebases: self.tablebases(),

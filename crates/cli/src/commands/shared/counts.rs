@@ -8,11 +8,11 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_stats::{Elo, GameVariance, Pentanomial, Trinomial};
 
 /// The greatest number of outcomes: all whole numbers up to here are exact in floating point, also doubled.
-pub(super) const MOST_OUTCOMES: u64 = 1 << 52;
+pub(crate) const MOST_OUTCOMES: u64 = 1 << 52;
 
 /// The options that give counts.
 #[derive(Debug, Args)]
-pub(super) struct CountArgs {
+pub(crate) struct CountArgs {
     /// Counts of game pairs by the score of the first engine: 0, 1/2, 1, 3/2 and 2 points
     #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = counts::<5>)]
     pentanomial: Option<[u64; 5]>,
@@ -22,11 +22,11 @@ pub(super) struct CountArgs {
 }
 
 impl CountArgs {
-    pub(super) fn pairs(&self) -> Option<Pentanomial> {
+    pub(crate) fn pairs(&self) -> Option<Pentanomial> {
         self.pentanomial.map(Pentanomial::new)
     }
 
-    pub(super) fn games(&self) -> Option<Trinomial> {
+    pub(crate) fn games(&self) -> Option<Trinomial> {
         let games = |[wins, draws, losses]: [u64; 3]| Trinomial::new([losses, draws, wins]);
         self.wdl.map(games)
     }
@@ -34,7 +34,7 @@ impl CountArgs {
 
 /// The options that give the variance of a game.
 #[derive(Debug, Args)]
-pub(super) struct NoiseArgs {
+pub(crate) struct NoiseArgs {
     /// Draw rate between equal engines, from 0 to 1
     #[arg(long, value_name = "RATIO", value_parser = finite, allow_hyphen_values = true, conflicts_with_all = ["pentanomial", "wdl"])]
     draws: Option<f64>,
@@ -46,7 +46,7 @@ pub(super) struct NoiseArgs {
 }
 
 impl NoiseArgs {
-    pub(super) fn variance(&self) -> Result<GameVariance, Failure> {
+    pub(crate) fn variance(&self) -> Result<GameVariance, Failure> {
         let help = "give the draw rate, as in `--draws 0.5`, or the counts of an earlier match, \
                     as in `--pentanomial 5,60,400,45,3`";
         if let Some(draws) = self.draws {
@@ -81,7 +81,7 @@ fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
 }
 
 /// Reads values, separated by commas.
-pub(super) fn list<T: FromStr>(text: &str) -> Result<Vec<T>, String> {
+pub(crate) fn list<T: FromStr>(text: &str) -> Result<Vec<T>, String> {
     text.split(',')
         .map(|value| {
             let value = value.trim();
@@ -91,12 +91,12 @@ pub(super) fn list<T: FromStr>(text: &str) -> Result<Vec<T>, String> {
 }
 
 /// Reads a number that is neither infinite nor NaN.
-pub(super) fn finite(text: &str) -> Result<f64, String> {
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
     let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| format!("`{}` is not a finite number", text.trim()))
 }
 
 /// Reads such numbers, separated by commas.
-pub(super) fn finite_list(text: &str) -> Result<Vec<f64>, String> {
+pub(crate) fn finite_list(text: &str) -> Result<Vec<f64>, String> {
     text.split(',').map(finite).collect()
 }

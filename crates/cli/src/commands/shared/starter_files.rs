@@ -9,7 +9,7 @@ use lmrlab_results::output_file;
 use crate::frame::output_files::refuse_no_folder;
 
 /// Writes files, each with its path in the folder, its text and its description. Returns the list of them for the user.
-pub(super) fn write(folder: &Path, files: &[(&str, &str, &str)], command: &str) -> Result<String, Failure> {
+pub(crate) fn write(folder: &Path, files: &[(&str, &str, &str)], command: &str) -> Result<String, Failure> {
     refuse_no_folder(folder)?;
     let mut paths = files.iter().map(|(path, ..)| folder.join(path));
     if let Some(there) = paths.find(|path| path.symlink_metadata().is_ok()) {

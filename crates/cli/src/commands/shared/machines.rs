@@ -1,4 +1,4 @@
-//! Where the games of a run are played: in this process, or by the command of an executor.
+//! `--threads` and `--executor`: where the games of a run are played.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ const MAX_SETTINGS: u64 = 1 << 20;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MachineOptions {
     /// The value of `--executor`.
-    pub(super) executor: Option<String>,
+    pub(crate) executor: Option<String>,
 }
 
 impl MachineOptions {

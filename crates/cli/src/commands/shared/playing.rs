@@ -54,7 +54,7 @@ pub(crate) struct Playing {
 
 impl Playing {
     /// A tournament that this process plays.
-    pub(super) fn of(tournament: Tournament) -> Self {
+    pub(crate) fn of(tournament: Tournament) -> Self {
         Self {
             tournament,
             warnings: Vec::new(),
@@ -86,7 +86,7 @@ impl Playing {
     }
 
     /// Resumes the tournament where an earlier run ended. The manifest may have more openings than the one in the folder.
-    pub(super) fn resume(mut self, manifest: &Manifest, frame: &Frame) -> Result<(), Failure> {
+    pub(crate) fn resume(mut self, manifest: &Manifest, frame: &Frame) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
         self.check_log(&folder, false, "name another file")?;
         let (interrupt, guard) = self.begin()?;
@@ -215,7 +215,7 @@ impl Playing {
     }
 
     /// Prints the warnings about the tournament.
-    pub(super) fn warn(&mut self) {
+    pub(crate) fn warn(&mut self) {
         let confounders = if self.takes_apart {
             Vec::new()
         } else {
@@ -227,7 +227,7 @@ impl Playing {
     }
 
     /// Prints the notes about the tournament.
-    pub(super) fn note(&self, frame: &Frame) {
+    pub(crate) fn note(&self, frame: &Frame) {
         if !frame.options.quiet {
             self.tournament.notes().iter().for_each(|note| print_note(note));
         }

@@ -40,7 +40,7 @@ const MOST_ENGINES: usize = 1_000;
 
 /// What is varied, and what is measured. The manifest of its games has it.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Experiment {
+pub(crate) struct Experiment {
     /// The search around the policies, as the user named it.
     preset: String,
     measures: MeasureOptions,
@@ -50,7 +50,7 @@ pub(super) struct Experiment {
 
 /// Which rules are switched.
 #[derive(Debug, Clone, Args, Serialize, Deserialize)]
-pub(super) struct RuleOptions {
+pub(crate) struct RuleOptions {
     /// Also switch every two rules together
     #[arg(long)]
     pairs_of_rules: bool,
@@ -62,7 +62,7 @@ pub(super) struct RuleOptions {
 /// What is varied.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Varied {
+pub(crate) enum Varied {
     /// Rules, as `ablate` does.
     Rules(RuleOptions),
     /// Parameters and switches, as `sweep` does.
@@ -94,7 +94,7 @@ impl Varied {
 }
 
 /// Runs the command: first the games, if there are any, then the searches.
-pub(super) fn run(subject: &SubjectOptions, varied: Varied, frame: &Frame) -> Result<(), Failure> {
+pub(crate) fn run(subject: &SubjectOptions, varied: Varied, frame: &Frame) -> Result<(), Failure> {
     let options = &frame.options;
     let experiment = Experiment {
         preset: options.preset().to_owned(),
@@ -127,7 +127,7 @@ impl Experiment {
     ///
     /// # Errors
     /// When the manifest has one that this program does not know.
-    pub(super) fn of(run: &Run) -> Result<Option<Self>, Failure> {
+    pub(crate) fn of(run: &Run) -> Result<Option<Self>, Failure> {
         let experiment = run.manifest().experiment().map(Table::try_into);
         experiment.transpose().map_err(|error: toml::de::Error| {
             let manifest = run.folder().join(MANIFEST.name());
@@ -146,7 +146,7 @@ impl Experiment {
     ///
     /// # Errors
     /// When the searches cannot be done here, or a file cannot be written.
-    pub(super) fn finish(&self, run: &Run, options: &Options) -> Result<Found, Failure> {
+    pub(crate) fn finish(&self, run: &Run, options: &Options) -> Result<Found, Failure> {
         // The policy as it was when the run began: its file may have changed since.
         let (tournament, _) = run.tournament(|_| (), &invocation())?;
         let conditions = &tournament.description.conditions;

@@ -5,7 +5,7 @@
 const VARIABLES: [&str; 2] = ["LMRLAB_HOST", "SLURMD_NODENAME"];
 
 /// What this machine is called.
-pub fn this_host() -> String {
+pub fn this_machine() -> String {
     let named = VARIABLES.iter().filter_map(|variable| std::env::var(variable).ok());
     let named = named.map(|name| name.trim().to_owned()).find(|name| !name.is_empty());
     named

@@ -4,7 +4,7 @@
 const LISTS: [&str; 5] = ["--sprt", "--bounds", "--pentanomial", "--wdl", "--true-elo"];
 
 /// How the first such list among the words of a command is written; `None` when there is none.
-pub(super) fn with_commas(words: &[String]) -> Option<String> {
+pub(crate) fn with_commas(words: &[String]) -> Option<String> {
     let number = |word: &str| {
         let bare = word.trim_matches(['[', ']', ',']);
         bare.split(',')

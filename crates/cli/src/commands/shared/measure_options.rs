@@ -25,7 +25,7 @@ use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 /// What variants can be measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Measure {
+pub(crate) enum Measure {
     /// Nodes to a depth, over --positions
     Nodes,
     /// Positions of --suite solved
@@ -38,7 +38,7 @@ pub(super) enum Measure {
 
 /// What to measure, and on which positions. The manifest of an experiment has these options.
 #[derive(Debug, Clone, Args, Serialize, Deserialize)]
-pub(super) struct MeasureOptions {
+pub(crate) struct MeasureOptions {
     /// What to measure, separated by commas [default: everything]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
     measures: Vec<Measure>,
@@ -84,12 +84,12 @@ struct GameOptions {
 
 impl MeasureOptions {
     /// Whether this is measured.
-    pub(super) fn has(&self, measure: Measure) -> bool {
+    pub(crate) fn has(&self, measure: Measure) -> bool {
         self.measures.is_empty() || self.measures.contains(&measure)
     }
 
     /// The searches that measure, with their files read. Paths start from `working`.
-    pub(super) fn plan(&self, working: &Path) -> Result<Plan, Failure> {
+    pub(crate) fn plan(&self, working: &Path) -> Result<Plan, Failure> {
         let typed = |path: &PathBuf| project::typed_file(working, path);
         let observed = || positions(self.positions.as_ref().map(typed).as_ref());
         let mut plan = Plan::default();
@@ -117,18 +117,18 @@ impl MeasureOptions {
 
 /// The policy with the variants to measure, the measures, and the search.
 #[derive(Debug, Args)]
-pub(super) struct SubjectOptions {
+pub(crate) struct SubjectOptions {
     /// The policy: a name in configs/policies or a file, with overrides after `@`
-    pub(super) policy: PolicyReference,
+    pub(crate) policy: PolicyReference,
     #[command(flatten)]
-    pub(super) measures: MeasureOptions,
+    pub(crate) measures: MeasureOptions,
     #[command(flatten)]
     games: GameOptions,
 }
 
 impl SubjectOptions {
     /// The keys of the host that the games are played in, if there is one.
-    pub(super) fn host(&self, command: &str) -> Result<Option<Table>, Failure> {
+    pub(crate) fn host(&self, command: &str) -> Result<Option<Table>, Failure> {
         let Some(words) = &self.games.host else {
             return Ok(None);
         };
@@ -142,12 +142,12 @@ impl SubjectOptions {
     }
 
     /// The warning about options of the games.
-    pub(super) fn doubt(&self) -> Option<Diagnostics> {
+    pub(crate) fn doubt(&self) -> Option<Diagnostics> {
         self.games.adjudication.doubt()
     }
 
     /// The conditions of the games, as a tournament file has them.
-    pub(super) fn games(&self, working: &Path, options: &Options) -> Table {
+    pub(crate) fn games(&self, working: &Path, options: &Options) -> Table {
         let games = &self.games;
         let mut table = run_keys::table([
             ("pairs", number(games.pairs)),

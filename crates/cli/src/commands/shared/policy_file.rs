@@ -10,7 +10,7 @@ use crate::frame::print::print_warnings;
 use lmrlab_results::project;
 
 /// Where references are looked up: names in the project, paths from the working directory.
-pub(super) fn base(is_path: bool) -> PathBuf {
+pub(crate) fn base(is_path: bool) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     match is_path {
         true => here,
@@ -19,14 +19,14 @@ pub(super) fn base(is_path: bool) -> PathBuf {
 }
 
 /// Loads a policy that may be for another engine; its warnings go to standard error.
-pub(super) fn load_for_host(reference: &PolicyReference) -> Result<Policy, Diagnostics> {
+pub(crate) fn load_for_host(reference: &PolicyReference) -> Result<Policy, Diagnostics> {
     let (policy, warnings) = reference.resolve_for_host(&Files::on_disk(), &base(reference.is_path()))?;
     print_warnings(&warnings);
     Ok(policy)
 }
 
 /// Loads a policy for lmrlab's own search; its warnings go to standard error.
-pub(super) fn load(reference: &PolicyReference) -> Result<Policy, Diagnostics> {
+pub(crate) fn load(reference: &PolicyReference) -> Result<Policy, Diagnostics> {
     let (policy, warnings) = reference.resolve(&base(reference.is_path()))?;
     print_warnings(&warnings);
     Ok(policy)

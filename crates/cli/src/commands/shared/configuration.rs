@@ -17,7 +17,7 @@ use crate::frame::print::print_err;
 ///
 /// # Errors
 /// The mistakes in the files, after the list of the others.
-pub(super) fn list(
+pub(crate) fn list(
     frame: &Frame,
     named: BTreeMap<String, PathBuf>,
     describe: impl Fn(&Path) -> Result<Vec<String>, Diagnostics>,
@@ -55,7 +55,7 @@ pub(super) fn list(
 }
 
 /// A file as it is. Standard error says which one it is.
-pub(super) fn text(path: &Path) -> Result<String, Failure> {
+pub(crate) fn text(path: &Path) -> Result<String, Failure> {
     let path = from_here(path);
     let source = Source::read(&path)?;
     print_err(&format!("# {}", path.display()));

@@ -29,7 +29,7 @@ use lmrlab_runner::tournament::defaults::all_threads;
 
 /// Which policies are observed, on which positions, in which engine, or what an engine wrote.
 #[derive(Debug, Args)]
-pub(super) struct WatchOptions {
+pub(crate) struct WatchOptions {
     /// Policies: names in configs/policies or files, with overrides after `@`
     #[arg(required_unless_present = "trace", value_name = "POLICY")]
     policies: Vec<PolicyReference>,
@@ -46,7 +46,7 @@ pub(super) struct WatchOptions {
 
 /// What is searched, how far, and in which engine.
 #[derive(Debug, Args)]
-pub(super) struct ObservedOptions {
+pub(crate) struct ObservedOptions {
     /// Engine in which the policies reduce, instead of lmrlab's own: words as those of `lmrlab match`, such as
     /// 'cmd=./engine option.Hash=16'. It includes lmrlab.h. The policy `own` is the engine's own scheme
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["preset", "threads"])]
@@ -63,7 +63,7 @@ pub(super) struct ObservedOptions {
 }
 
 /// What is observed.
-pub(super) enum Observed {
+pub(crate) enum Observed {
     /// Searches of the project's own engine.
     Own(Watched),
     /// Searches of a host.
@@ -73,19 +73,19 @@ pub(super) enum Observed {
 }
 
 /// The policies and positions that are searched.
-pub(super) struct Watched {
-    pub(super) variants: Vec<Variant>,
-    pub(super) positions: Vec<LabPosition>,
-    pub(super) limit: SearchLimit,
+pub(crate) struct Watched {
+    pub(crate) variants: Vec<Variant>,
+    pub(crate) positions: Vec<LabPosition>,
+    pub(crate) limit: SearchLimit,
     /// Threads, which Ctrl-C stops.
-    pub(super) workers: Workers,
+    pub(crate) workers: Workers,
     /// Limit and preset, for the first line of the output.
-    pub(super) conditions: String,
+    pub(crate) conditions: String,
 }
 
 impl WatchOptions {
     /// Reads everything that the options name. `command` is the beginning of the line that messages show.
-    pub(super) fn observed(&self, command: &str, options: &Options) -> Result<Observed, Failure> {
+    pub(crate) fn observed(&self, command: &str, options: &Options) -> Result<Observed, Failure> {
         match self.trace.is_empty() {
             true => self.observed.observed(command, &self.policies, options),
             false => traces(&self.trace).map(Observed::Traces),
@@ -95,7 +95,7 @@ impl WatchOptions {
 
 impl ObservedOptions {
     /// The same for these policies.
-    pub(super) fn observed(
+    pub(crate) fn observed(
         &self,
         command: &str,
         policies: &[PolicyReference],
@@ -122,7 +122,7 @@ impl ObservedOptions {
 
 /// Threads that search, and stop after the running searches on the first Ctrl-C. Refused when their tables do not fit into
 /// memory.
-pub(super) fn workers(options: &Options) -> Result<Workers, Failure> {
+pub(crate) fn workers(options: &Options) -> Result<Workers, Failure> {
     let tables = Tables {
         threads: options.threads.unwrap_or_else(all_threads).get() as u64,
         own: 1,
@@ -140,20 +140,20 @@ pub(super) fn workers(options: &Options) -> Result<Workers, Failure> {
 }
 
 /// The search around the policies. Warnings go to standard error.
-pub(super) fn preset_of(options: &Options) -> Result<Arc<Preset>, Failure> {
+pub(crate) fn preset_of(options: &Options) -> Result<Arc<Preset>, Failure> {
     let mut wrong = Vec::new();
     preset(options.preset(), &mut wrong).ok_or(Failure::Input(wrong))
 }
 
 /// A policy in the preset.
-pub(super) fn variant(options: &Options, policy: &PolicyReference) -> Result<Variant, Failure> {
+pub(crate) fn variant(options: &Options, policy: &PolicyReference) -> Result<Variant, Failure> {
     let mut variants = variants(options, std::slice::from_ref(policy))?;
     variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
 }
 
 /// The policies in the preset. Names are looked up in the project, paths start from the working directory. Warnings go
 /// to standard error.
-pub(super) fn variants(options: &Options, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
+pub(crate) fn variants(options: &Options, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
     let mut wrong = Vec::new();
     let preset = preset(options.preset(), &mut wrong);
     let named = named_policies(policies, &mut wrong);
@@ -199,7 +199,7 @@ fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) ->
 }
 
 /// Prints a note when the test positions were found by the search that has to solve them.
-pub(super) fn tell_mined(set: &PositionSet) {
+pub(crate) fn tell_mined(set: &PositionSet) {
     if set.positions.iter().any(LabPosition::is_mined) {
         print_err(
             "note: lmrlab's own search without reductions chose these positions and their solutions. That favours policies that \
@@ -212,7 +212,7 @@ pub(super) fn tell_mined(set: &PositionSet) {
 ///
 /// # Errors
 /// When the figures are not for all positions.
-pub(super) fn end_of(done: usize, all: usize) -> Result<(), Failure> {
+pub(crate) fn end_of(done: usize, all: usize) -> Result<(), Failure> {
     if done < all {
         let what = if done == 0 {
             "there is nothing to show"
@@ -224,7 +224,7 @@ pub(super) fn end_of(done: usize, all: usize) -> Result<(), Failure> {
     interrupted_if(done < all)
 }
 
-pub(super) fn share(text: &str) -> Result<f64, String> {
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|share| *share > 0.0 && *share <= 1.0)
@@ -232,7 +232,7 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
 }
 
 /// The positions of a file; without one, those of the engine's bench. Warnings go to standard error.
-pub(super) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> {
+pub(crate) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> {
     let mut wrong = Vec::new();
     let set = match file {
         Some(file) => accept(PositionSet::load(&project::typed_file(&base(true), file)), &mut wrong),

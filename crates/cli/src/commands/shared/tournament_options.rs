@@ -16,27 +16,27 @@ use crate::frame::Frame;
 
 /// How a tournament is played, and what is recorded of it.
 #[derive(Debug, Args)]
-pub(super) struct TournamentOptions {
+pub(crate) struct TournamentOptions {
     /// Keep each thread, with the engines that it starts, on a processor of its own (Linux) [default: when programs
     /// play by nodes or depth with a thread for each processor]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
-    pub(super) pin: Option<bool>,
+    pub(crate) pin: Option<bool>,
     /// Play only part K of N, each with about as many pairs, in a folder of its own; `lmrlab merge` puts parts together.
     /// Repeated, the command resumes the part [default of --out: that of the whole run with -parts/K-of-N at its end]
     #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "report", "log", "executor"])]
-    pub(super) part: Option<PartChoice>,
+    pub(crate) part: Option<PartChoice>,
     /// Comments in games.pgn: full (score, depth, nodes, time of each move), compact (no comments), or none (no file)
     #[arg(long, value_name = "STYLE", value_parser = one_of(&PgnStyle::NAMES))]
-    pub(super) pgn: Option<PgnStyle>,
+    pub(crate) pgn: Option<PgnStyle>,
     #[command(flatten)]
-    pub(super) tolerance: Tolerance,
+    pub(crate) tolerance: Tolerance,
     #[command(flatten)]
-    pub(super) display: Display,
+    pub(crate) display: Display,
 }
 
 impl TournamentOptions {
     /// Plays the tournament, or the chosen part, and prints the outcome. `whole` is the usual folder of the whole run.
-    pub(super) fn play(
+    pub(crate) fn play(
         &self,
         found: (Tournament, Vec<Diagnostics>),
         whole: &Path,
@@ -50,7 +50,7 @@ impl TournamentOptions {
     }
 
     /// The tournament with these options, and with its results in the folder that the user names, or in the usual one.
-    pub(super) fn playing(
+    pub(crate) fn playing(
         &self,
         (tournament, warnings): (Tournament, Vec<Diagnostics>),
         whole: &Path,

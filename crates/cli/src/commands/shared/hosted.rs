@@ -24,14 +24,14 @@ use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::tournament::entrant::Entrant;
 
 /// The rates of traces, each once.
-pub(super) fn rates(traces: &[HostTrace]) -> String {
+pub(crate) fn rates(traces: &[HostTrace]) -> String {
     let mut rates: Vec<String> = traces.iter().map(|trace| trace.header.rate.to_string()).collect();
     rates.dedup();
     rates.join(", ")
 }
 
 /// The traces in these files.
-pub(super) fn traces(files: &[PathBuf]) -> Result<Vec<HostTrace>, Failure> {
+pub(crate) fn traces(files: &[PathBuf]) -> Result<Vec<HostTrace>, Failure> {
     let here = working_folder()?;
     let root = project::root(&here, None);
     let read = files.iter().map(|file| {
@@ -57,9 +57,9 @@ pub(super) fn traces(files: &[PathBuf]) -> Result<Vec<HostTrace>, Failure> {
 }
 
 /// A host with the policies that it has to play, and the positions that it has to search.
-pub(super) struct Hosted {
-    pub(super) positions: Vec<LabPosition>,
-    pub(super) limit: SearchLimit,
+pub(crate) struct Hosted {
+    pub(crate) positions: Vec<LabPosition>,
+    pub(crate) limit: SearchLimit,
     entrants: Vec<Entrant>,
     hash_mib: u32,
     interrupt: Arc<Interrupt>,
@@ -67,7 +67,7 @@ pub(super) struct Hosted {
 
 impl Hosted {
     /// The host that these words describe. Messages about policies show the line `command`.
-    pub(super) fn of(
+    pub(crate) fn of(
         (words, command): (&str, &str),
         policies: &[PolicyReference],
         (positions, limit): (Vec<LabPosition>, SearchLimit),
@@ -97,7 +97,7 @@ impl Hosted {
 
     /// Searches the positions with each policy. Returns the names in tables, and what the host reported about each
     /// position.
-    pub(super) fn searches(&self) -> Result<Vec<(&str, Vec<Searched>)>, Failure> {
+    pub(crate) fn searches(&self) -> Result<Vec<(&str, Vec<Searched>)>, Failure> {
         let searches = self.entrants.iter();
         searches
             .map(|entrant| Ok((entrant.name.as_str(), self.search(entrant, None)?)))
@@ -117,7 +117,7 @@ impl Hosted {
     }
 
     /// Searches the positions with each policy, and reads the traces. The traces stay in `folder`, if one is given.
-    pub(super) fn traces(&self, options: TraceOptions, folder: Option<&Path>) -> Result<Vec<HostTrace>, Failure> {
+    pub(crate) fn traces(&self, options: TraceOptions, folder: Option<&Path>) -> Result<Vec<HostTrace>, Failure> {
         let temporary = temporary_folder()?;
         let folder = folder.unwrap_or_else(|| temporary.path());
         let folder = std::path::absolute(folder).map_err(|error| Failure::write(folder, &error))?;

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 /// Reads a whole number. `k` is a thousand and `M` a million.
-pub(super) fn whole_number(text: &str) -> Result<u64, String> {
+pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
     exactly(text.trim()).ok_or_else(|| "a whole number is needed, as in 20000, 20k, 2e4 or 1.5M".to_owned())
 }
 
@@ -31,7 +31,7 @@ fn is_digits(text: &str) -> bool {
 }
 
 /// A parser for an option with a whole number in this range.
-pub(super) fn count(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
+pub(crate) fn count(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
     move |text| {
         let number = whole_number(text)?;
         if range.contains(&number) {
