@@ -283,16 +283,3 @@ fn results_go_where_the_next_command_looks() {
     assert!(within("show results/small").contains("plain vs none"));
     assert!(!scratch.path("other/results").exists());
 }
-
-#[test]
-fn what_is_no_result_is_named_as_such() {
-    let scratch = with_idea();
-    let said = scratch.refused("report my-idea.toml");
-    assert!(said.contains("`my-idea.toml` is not a folder"), "{said}");
-    #[cfg(unix)]
-    assert!(
-        scratch
-            .refused("report /dev/zero")
-            .contains("`/dev/zero` is not a folder")
-    );
-}

@@ -12,14 +12,6 @@ fn refused(old: &str, new: &str) -> String {
 }
 
 #[test]
-fn all_mistakes_at_once() {
-    let message = refused("pairs  = 3\nseed   = 7", "pairs = 0\nseed = -1\ndescription = 5");
-    for mistake in ["`pairs` is 0", "`-1` is not a seed", "`description` is an integer"] {
-        assert!(message.contains(mistake), "{mistake} in {message}");
-    }
-}
-
-#[test]
 fn an_unknown_policy_or_preset_is_shown_where_it_is_named() {
     let message = refused("policy = \"none\"", "policy = \"nonne\"\npreset = \"standart\"");
     for (key, place) in [("the policy `nonne`", "13:10"), ("the preset `standart`", "14:10")] {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lmrlab_results::games::GameRow;
 
-use crate::scratch::{DEFAULT_OPENINGS, Scratch, kill, local_executor, misbehaving_engine, wait_until};
+use crate::scratch::{DEFAULT_OPENINGS, Scratch, misbehaving_engine};
 
 /// Positions of Chess960 and double Chess960 in which castling is near, in X-FEN and in Shredder-FEN.
 const BOOKS: [&str; 2] = [
@@ -82,6 +82,13 @@ fn castling_is_played_recorded_and_read_again() {
     assert!(page.contains("<dt>Variant</dt><dd>Chess960</dd>"));
     assert!(page.contains("Each of the 12 games can be replayed."));
 
+    // As a kill leaves it.
+    let begun: Vec<&str> = other.split_inclusive('\n').take(5).collect();
+    scratch.write("out-1/games.csv", &begun.concat());
+    scratch.done("resume out-1 --quiet");
+    assert_eq!(scratch.read("out-1/games.csv"), games);
+    is_recorded("out-1");
+
     // Its games as openings.
     fs::copy(scratch.path("out-0/games.pgn"), scratch.path("book.pgn")).unwrap();
     scratch.done("match none house --openings book.pgn --plies 9 --pairs 12 --nodes 20 --maxmoves 2 --hash 1 --quiet --out again");
@@ -148,24 +155,9 @@ fn without_openings_games_begin_with_the_960_start_positions() {
         assert!(row.fen.contains("/pppppppp/8/8/8/8/PPPPPPPP/"), "{}", row.fen);
     }
     // A book that is named is that of the user.
-    scratch.done(&[
-        "match",
-        "none",
-        "house",
-        "--variant",
-        "chess960",
-        "--openings",
-        DEFAULT_OPENINGS,
-        "--out",
-        "three",
-        "--pairs",
-        "1",
-        "--nodes",
-        "20",
-        "--maxmoves",
-        "2",
-        "--quiet",
-    ]);
+    scratch.done(&format!(
+        "match none house --variant chess960 --openings {DEFAULT_OPENINGS} --out three --pairs 1 --nodes 20 --maxmoves 2 --quiet"
+    ));
     assert!(scratch.read("three/manifest.toml").contains("variant = \"chess960\""));
 }
 
@@ -205,43 +197,6 @@ fn what_cannot_be_played_is_refused_before_anything_is_written() {
         wrong.contains("wrong.toml:3:11") && wrong.contains("did you mean `chess960`?"),
         "{wrong}"
     );
-}
-
-#[test]
-#[cfg(unix)]
-fn parts_on_other_processes_and_a_killed_run_give_the_same_games() {
-    let scratch = Scratch::new();
-    scratch.write("book.epd", BOOKS[0]);
-    let words = castler();
-    let match_of = |more: &str| play(&words, &format!("--openings book.epd --pairs 18 --out {more}"));
-    let run = |more: &str| scratch.done(&match_of(more));
-    run("alone");
-    scratch.write(
-        "two.toml",
-        &format!("command = '{}'\nparts = 2\npairs = 5\n", local_executor()),
-    );
-    run("many --executor two.toml");
-    for part in [1, 2] {
-        run(&format!("part-{part} --part {part}/2"));
-    }
-    scratch.done("merge part-1 part-2 --out merged");
-    let child = scratch.background(&match_of("killed")).spawn().unwrap();
-    wait_until(|| scratch.line_count("killed/games.csv") > 4);
-    kill(child);
-    if scratch.line_count("killed/games.csv") < 37 {
-        scratch.done("resume killed --quiet");
-    }
-    for other in ["many", "merged", "killed"] {
-        for file in ["games.csv", "games.pgn"] {
-            let read = |folder: &str| scratch.read(&format!("{folder}/{file}"));
-            assert!(read("alone") == read(other), "{file} of {other} differs");
-        }
-        assert!(
-            scratch
-                .read(&format!("{other}/manifest.toml"))
-                .contains("\nvariant = \"chess960\"\n")
-        );
-    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use lmrlab_engine::position::Position;
 
-use crate::scratch::{DEFAULT_OPENINGS, Scratch, signal, wait_until};
+use crate::scratch::{Scratch, signal, wait_until};
 
 #[test]
 fn perft_counts_by_first_move() {
@@ -88,15 +88,6 @@ fn interrupted_openings_leave_no_file() {
     assert!(signal(&child, "INT"));
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(scratch.files(), before);
-}
-
-#[test]
-fn a_match_without_openings_takes_the_default_book() {
-    let scratch = Scratch::new();
-    scratch.done("match none micromax-4 --pairs 1 --nodes 50 --quiet --out out");
-    let manifest: toml::Table = scratch.read("out/manifest.toml").parse().unwrap();
-    let used = manifest["tournament"]["openings"]["file"].as_str();
-    assert_eq!(used, Some(DEFAULT_OPENINGS));
 }
 
 #[test]

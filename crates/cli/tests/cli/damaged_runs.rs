@@ -5,26 +5,11 @@ use std::path::Path;
 
 use crate::scratch::{ROUND_ROBIN, Scratch};
 
-const TUNING: &str = r#"
-name = "tuned"
-pairs = 8
-hash_mib = 1
-openings = { file = "positions/openings.epd" }
-limit = { nodes = 50 }
-gate = { play = false }
-[engine]
-policy = "logarithm@base=1.0"
-"#;
-
-/// A project with a tournament in `out` and, when asked for, a tuning run in `tuned`.
-fn played(tuning: bool) -> Scratch {
+/// A project with a tournament in `out`.
+fn played() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("t.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 1"));
     scratch.done("run t.toml --quiet --out out");
-    if tuning {
-        scratch.write("tuned.toml", TUNING);
-        scratch.done("tune tuned.toml --quiet --out tuned");
-    }
     scratch
 }
 
@@ -47,23 +32,16 @@ fn says(scratch: &Scratch, command: &str, parts: &[&str]) {
 
 #[test]
 fn a_run_that_was_moved_says_where_it_looks_for_its_files() {
-    let scratch = played(true);
+    let scratch = played();
     let path = Path::new("moved/positions/openings.epd").display().to_string();
-    for (folder, commands) in [
-        ("out", &["resume"][..]),
-        ("tuned", &["resume", "show", "tune --analyse"]),
-    ] {
-        copy(&scratch, folder, &format!("moved/{folder}"));
-        let needs = [
-            &format!("the run in `moved/{folder}` needs `positions/openings.epd`"),
-            &format!("there is no file `{path}`"),
-            "paths in its manifest start from `..`",
-            "move it back",
-        ];
-        for command in commands {
-            says(&scratch, &format!("{command} moved/{folder}"), &needs);
-        }
-    }
+    copy(&scratch, "out", "moved/out");
+    let needs = [
+        "the run in `moved/out` needs `positions/openings.epd`",
+        &format!("there is no file `{path}`"),
+        "paths in its manifest start from `..`",
+        "move it back",
+    ];
+    says(&scratch, "resume moved/out", &needs);
     // What is shown needs no file beside the run, and a copy of what is missing will do.
     assert!(scratch.done("show moved/out").contains("mediocre"));
     scratch.write("moved/positions/openings.epd", &scratch.read("positions/openings.epd"));
@@ -74,7 +52,7 @@ fn a_run_that_was_moved_says_where_it_looks_for_its_files() {
 
 #[test]
 fn a_manifest_that_was_cut_short_says_where() {
-    let scratch = played(false);
+    let scratch = played();
     let manifest = scratch.read("out/manifest.toml");
     let text = manifest.find("text = \"\"\"").unwrap();
     let line = manifest[..text + 100].lines().count();
@@ -91,6 +69,20 @@ fn a_manifest_that_was_cut_short_says_where() {
             says(&scratch, command, &parts);
         }
     }
+    for (from, to, message) in [
+        (
+            "format_version = 3",
+            "format_version = 2",
+            "are of version 2, and this program reads version 3",
+        ),
+        ("tournament", "tournamend", "cannot read the manifest"),
+        ("name = \"mediocre\"\n", "", "this engine of a manifest has no `name`"),
+    ] {
+        scratch.write("out/manifest.toml", &manifest.replace(from, to));
+        for command in ["show out", "resume out"] {
+            says(&scratch, command, &[message]);
+        }
+    }
     scratch.write("out/manifest.toml", "[package]\nname = \"x\"\n");
     says(&scratch, "show out", &["its manifest.toml is not one of lmrlab"]);
     for (folder, reason) in [
@@ -99,13 +91,15 @@ fn a_manifest_that_was_cut_short_says_where() {
         ("configs", "it has no manifest.toml"),
     ] {
         let parts = ["is not the results folder of a run", reason];
-        says(&scratch, &format!("show {folder}"), &parts);
+        for command in ["show", "resume"] {
+            says(&scratch, &format!("{command} {folder}"), &parts);
+        }
     }
 }
 
 #[test]
 fn no_number_of_a_run_is_believed() {
-    let scratch = played(false);
+    let scratch = played();
     let whole = scratch.read("out/manifest.toml");
     for positions in ["4000000000", "9000000000000000000"] {
         scratch.write(
@@ -135,7 +129,7 @@ fn no_number_of_a_run_is_believed() {
 
 #[test]
 fn a_journal_with_games_of_other_engines_says_so() {
-    let scratch = played(false);
+    let scratch = played();
     let games = scratch.read("out/games.csv");
     let lines: Vec<&str> = games.lines().collect();
     let columns: Vec<&str> = lines[0].split(',').collect();
@@ -154,48 +148,4 @@ fn a_journal_with_games_of_other_engines_says_so() {
         "`lmrlab show out`",
     ];
     says(&scratch, "tune --analyse out", &said);
-}
-
-#[test]
-fn a_journal_that_is_no_text_or_has_the_line_ends_of_windows_says_so() {
-    let scratch = played(true);
-    let journal = scratch.path("tuned/games.csv");
-    let whole = fs::read(&journal).unwrap();
-    let second_line = 1 + whole.iter().position(|byte| *byte == b'\n').unwrap();
-    let third_line = [&whole[..second_line], b"1,\xff\xfe\n", &whole[second_line..]].concat();
-    let windows = scratch.read("tuned/games.csv").replace('\n', "\r\n").into_bytes();
-    for (bytes, message) in [
-        (
-            [0, 255, 254, b'\n'].repeat(50),
-            "line 1 of `tuned/games.csv` is not UTF-8 text",
-        ),
-        (third_line, "line 2 of `tuned/games.csv` is not UTF-8 text"),
-        (windows, "the lines of `tuned/games.csv` end with CR LF"),
-    ] {
-        fs::write(&journal, bytes).unwrap();
-        for command in ["show tuned", "resume tuned", "tune --analyse tuned"] {
-            says(&scratch, command, &[message]);
-        }
-    }
-    let games = scratch.read("out/games.csv");
-    scratch.write("out/games.csv", &games.replace('\n', "\r\n"));
-    for command in ["show out", "resume out", "rate out"] {
-        let parts = ["the lines of `out/games.csv` end with CR LF", "change them back"];
-        says(&scratch, command, &parts);
-    }
-}
-
-#[test]
-fn rate_warns_of_an_edited_run_as_show_does() {
-    let scratch = played(false);
-    let games = scratch.read("out/games.csv");
-    let turned = match games.contains(",1-0,") {
-        true => games.replacen(",1-0,", ",0-1,", 1),
-        false => games.replacen(",0-1,", ",1-0,", 1),
-    };
-    assert_ne!(turned, games);
-    scratch.write("out/games.csv", &turned);
-    let said = scratch.warned("rate out");
-    assert!(said.contains("of `out/games.csv` was edited"), "{said}");
-    assert_eq!(said, scratch.warned("show out"));
 }

@@ -7,21 +7,6 @@ use std::path::Path;
 use std::process::Stdio;
 
 use crate::scratch::{ROUND_ROBIN, Scratch, kill, signal, wait_until};
-use crate::unfinished::POLICY;
-
-const TUNING: &str = r#"
-name = "tuned"
-pairs = 100000
-hash_mib = 1
-openings = { file = "positions/openings.epd" }
-limit = { nodes = 50 }
-gate = { play = false }
-[engine]
-policy = "logarithm@base=1.0"
-"#;
-
-const TRIAL: &str =
-    "trial small.toml --change base=0.6 --search=-history --nodes 50 --hash 1 --openings positions/openings.epd";
 
 /// A tournament that takes long, and its first pair.
 fn project() -> Scratch {
@@ -104,37 +89,23 @@ fn a_run_whose_files_are_changed_stops_and_names_the_file() {
 #[test]
 fn a_run_whose_folder_is_removed_or_renamed_says_so() {
     let scratch = project();
-    scratch.write("tuned.toml", TUNING);
-    scratch.write("small.toml", POLICY);
-    let named = "the folder `out` is gone";
-    let said = disturbed(
-        &scratch,
-        "run t.toml --threads 2 --quiet --out out",
-        "out/games.csv",
-        || {
-            fs::rename(scratch.path("out"), scratch.path("elsewhere")).unwrap();
-        },
-    );
-    assert!(said.contains(named) && said.contains("if it was renamed"), "{said}");
-    scratch.done("show elsewhere");
-
-    let said = disturbed(
-        &scratch,
-        "tune tuned.toml --threads 2 --quiet --out out",
-        "out/games.csv",
-        || {
-            fs::rename(scratch.path("out"), scratch.path("tuned")).unwrap();
-        },
-    );
-    assert!(said.contains(named), "{said}");
-
-    let trial = format!("{TRIAL} --pairs 100000 --quiet --out trial");
+    let run = "run t.toml --threads 2 --quiet --out out";
+    let moved = |to: &str| fs::rename(scratch.path("out"), scratch.path(to)).unwrap();
     // The rename comes first because a removal takes one file after another: a run that writes in between names a file.
-    let said = disturbed(&scratch, &trial, "trial/games.csv", || {
-        fs::rename(scratch.path("trial"), scratch.path("removed")).unwrap();
-        fs::remove_dir_all(scratch.path("removed")).unwrap();
-    });
-    assert!(said.contains("the folder `trial` is gone"), "{said}");
+    for is_removed in [false, true] {
+        let said = disturbed(&scratch, run, "out/games.csv", || {
+            moved("elsewhere");
+            if is_removed {
+                fs::remove_dir_all(scratch.path("elsewhere")).unwrap();
+            }
+        });
+        let named = said.contains("the folder `out` is gone") && said.contains("if it was renamed");
+        assert!(named, "{said}");
+        if !is_removed {
+            scratch.done("show elsewhere");
+            fs::remove_dir_all(scratch.path("elsewhere")).unwrap();
+        }
+    }
 }
 
 /// Runs a command that can create files and write nothing into them, as on a full disk. Without `warned` the system kills it at
@@ -153,16 +124,10 @@ fn on_a_full_disk(scratch: &Scratch, arguments: &str, warned: bool) -> std::proc
 #[test]
 fn a_run_that_cannot_begin_leaves_nothing_in_the_way() {
     let scratch = project();
-    scratch.write("small.toml", POLICY);
     scratch.write("short.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 1"));
-    scratch.write("tuned.toml", &TUNING.replace("100000", "8"));
-    let games = "--hash 1 --openings positions/openings.epd --pairs 1 --match-nodes 20 --measures elo";
     let commands = [
-        "match none small.toml --nodes 20 --pairs 1".to_owned(),
-        "run short.toml".to_owned(),
-        "tune tuned.toml".to_owned(),
-        format!("sweep small.toml --over base=0:1:0.5 {games}"),
-        format!("{TRIAL} --pairs 8"),
+        "run short.toml",
+        "sweep house --over divisor=2:3:1 --hash 1 --pairs 1 --match-nodes 20 --measures elo",
     ];
     let before = scratch.files();
     for command in commands {

@@ -217,17 +217,7 @@ fn ctrl_c_waits_for_the_parts_and_a_second_one_ends_them() {
     make_program(&scratch, "slow");
     let slow = format!("{} {{folder}}", scratch.path("slow").display());
     scratch.done("run t.toml --quiet --out alone");
-    let words = [
-        "run",
-        "t.toml",
-        "--quiet",
-        "--threads",
-        "2",
-        "--out",
-        "many",
-        "--executor",
-        &slow,
-    ];
+    let words = format!("run t.toml --quiet --threads 2 --out many --executor '{slow}'");
     for signals in [1, 2] {
         let mut coordinator = scratch.background(&words).spawn().unwrap();
         wait_until(|| scratch.path("many/parts/2/output.txt").exists());

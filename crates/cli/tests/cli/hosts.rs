@@ -288,16 +288,11 @@ fn a_tournament_file_has_a_host() {
 }
 
 #[test]
-fn runs_of_hosts_are_played_in_parts_and_resumed() {
+fn a_run_of_hosts_is_resumed_with_the_policy_that_it_began_with() {
     let scratch = scratch();
     scratch.write("t.toml", &file(&program(), &POLICIES));
     done(&scratch, "run t.toml --out whole");
-    for (part, out) in [("1/2", "parts/1"), ("2/2", "parts/2")] {
-        done(&scratch, &format!("run t.toml --part {part} --out {out}"));
-    }
-    done(&scratch, "merge parts/1 parts/2 --out merged");
-    assert_eq!(scratch.read("merged/games.csv"), scratch.read("whole/games.csv"));
-    // A run that was killed after its third pair is resumed with the policy that it began with.
+    // As if it was killed after its third pair.
     let games = scratch.read("whole/games.csv");
     let cut: String = games.lines().take(7).map(|line| format!("{line}\n")).collect();
     scratch.write("whole/games.csv", &cut);
@@ -306,11 +301,7 @@ fn runs_of_hosts_are_played_in_parts_and_resumed() {
         "configs/policies/house.toml",
         &house.replace("reduce", "# changed\nreduce"),
     );
-    let said = done(&scratch, "resume whole");
-    assert!(
-        said.contains("`configs/policies/house.toml` has changed since the run began"),
-        "{said}"
-    );
+    done(&scratch, "resume whole");
     assert_eq!(scratch.read("whole/games.csv"), games);
     // A version of lmrlab that writes another file for the host cannot go on with it.
     let manifest = scratch.read("whole/manifest.toml");

@@ -42,13 +42,3 @@ fn tables_that_do_not_fit_are_refused_before_the_first_game() {
     let message = within("tune run.toml --out out");
     assert!(message.contains("take 2048 MiB"), "{message}");
 }
-
-/// With a table for each of them, 1,024 threads would need more memory than most machines have.
-#[test]
-fn no_more_threads_than_pairs() {
-    let scratch = Scratch::new();
-    let begun = std::time::Instant::now();
-    scratch.done(&format!("{MATCH} --threads 1024 --hash 64"));
-    assert_eq!(scratch.journal("out/games.csv").len(), 4);
-    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
-}

@@ -81,13 +81,6 @@ fn several_books_are_used_one_after_the_other() {
     assert_eq!(used[..4], self::used(&scratch, "alone"));
     assert!(used[4..].iter().all(|opening| (5..=7).contains(opening)), "{used:?}");
     assert_eq!(used.iter().collect::<HashSet<_>>().len(), 7);
-    // The same run in parts.
-    for part in [1, 2] {
-        scratch.done(&format!("{run} part-{part} --part {part}/2"));
-    }
-    scratch.done("merge part-1 part-2 --out merged");
-    assert_eq!(scratch.read("merged/games.csv"), scratch.read("out/games.csv"));
-
     let said = scratch.refused(&short(&format!("{A} {A} --out none")));
     assert!(said.contains("`a.epd` adds no opening"), "{said}");
     scratch.write("960.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRNQ w FBkq -\n");

@@ -1,9 +1,9 @@
-//! Options of tournaments: external engines, openings from a PGN, odds, adjudication, JSON lines, signals.
+//! Options of tournaments: external engines, openings from a PGN, odds, adjudication, JSON lines.
 
 use std::fs;
 
-use crate::scratch::{ROUND_ROBIN, Scratch, misbehaving_engine, signal, wait_until};
-use lmrlab_results::game_end::{GameResult, Termination};
+use crate::scratch::{ROUND_ROBIN, Scratch, misbehaving_engine};
+use lmrlab_results::game_end::Termination;
 use lmrlab_results::games::GameRow;
 use predicates::prelude::*;
 
@@ -25,21 +25,6 @@ fn openings_from_a_pgn() {
         "book.pgn",
         "[Event \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Event \"b\"]\n\n1. d4 {queen's pawn} d5 2. c4 *\n\n1. c4 c5 *\n",
     );
-    let text = ROUND_ROBIN.replace(
-        "file = \"positions/openings.epd\"",
-        "file = \"book.pgn\"\nplies = 2\norder = \"sequential\"",
-    );
-    let games = run(&scratch, &text);
-    let fens: Vec<&str> = games.iter().step_by(6).map(|game| game.fen.as_str()).collect();
-    assert_eq!(
-        fens,
-        [
-            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
-            "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq d6 0 2",
-            "rnbqkbnr/pp1ppppp/8/2p5/2P5/8/PP1PPPPP/RNBQKBNR w KQkq c6 0 2",
-        ]
-    );
-    // The same from the command line, and a resumed run has the same positions.
     scratch.done(
         "match none micromax-4 --openings book.pgn --plies 1 --nodes 50 --hash 1 --maxmoves 20 --pairs 3 --quiet --out short",
     );
@@ -60,24 +45,9 @@ fn scores_end_games() {
         &scratch,
         &trio("[adjudication]\nresign = { move_count = 2, score_cp = 150 }\nmax_moves = 60"),
     );
-    let mut adjudicated = 0;
-    for game in &games {
-        let centipawns: Vec<i32> = game.scores.0.iter().filter_map(|score| score.centipawns()).collect();
-        let low = |side: usize| {
-            let own: Vec<i32> = centipawns.iter().skip(side).step_by(2).copied().collect();
-            own.windows(2).position(|two| two.iter().all(|score| *score <= -150))
-        };
-        let first = usize::from(game.first_to_move() == cozy_chess::Color::Black);
-        if game.termination == Termination::WinAdjudication {
-            adjudicated += 1;
-            let loser = if game.result == GameResult::WhiteWins { 1 } else { 0 };
-            assert!(low(loser ^ first).is_some(), "{game:?}");
-        } else {
-            assert!(low(0).is_none() && low(1).is_none(), "{game:?}");
-        }
-        assert!(game.plies <= 120);
-    }
-    assert!(adjudicated > 0);
+    let of = |termination| games.iter().filter(|game| game.termination == termination).count();
+    assert!(of(Termination::WinAdjudication) > 0);
+    assert!(games.iter().all(|game| game.plies <= 120));
     let pgn = scratch.read("out/games.pgn");
     assert!(pgn.contains("[Termination \"adjudication\"]"));
     assert!(pgn.contains("wins by adjudication}"), "{pgn}");
@@ -271,36 +241,6 @@ fn oddities_are_told_once() {
     for game in scratch.journal("out/games.csv") {
         assert_eq!(game.termination, Termination::MoveLimit, "{}", game.fault);
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
-    use std::process::Stdio;
-
-    let scratch = Scratch::new();
-    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 12")
-        + &format!(
-            "[[engine]]\nname = \"program\"\ncommand = {program:?}\nargs = [\"behave\"]\n[adjudication]\nmax_moves = 30\n",
-            program = misbehaving_engine()
-        );
-    let expected = run(&scratch, &text);
-    let child = scratch
-        .background("run t.toml --out cut")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_until(|| scratch.line_count("cut/games.csv") >= 3);
-    assert!(signal(&child, "TERM"));
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(143), "{output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("Resume with: lmrlab resume cut"), "{text}");
-    let before = scratch.journal("cut/games.csv").len();
-    assert!((2..expected.len()).contains(&before) && before.is_multiple_of(2));
-    scratch.lmrlab("resume cut --quiet").assert().success();
-    assert_eq!(scratch.journal("cut/games.csv"), expected);
-    assert_eq!(scratch.read("cut/games.csv"), scratch.read("out/games.csv"));
 }
 
 /// `cargo test --release -p lmrlab --test cli -- --ignored a_million_games`

@@ -1,12 +1,9 @@
 //! Races, from the tournament file to the results.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use crate::scratch::{Scratch, kill, wait_until};
+use crate::scratch::Scratch;
 use predicates::prelude::*;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
 
 /// Engines that differ by their nodes, the weakest first.
 const RACE: &str = r#"
@@ -113,33 +110,6 @@ fn the_best_is_found_with_the_same_files_on_any_number_of_threads() {
     let standings = rows(&scratch, "out-1/standings.csv");
     let elos: Vec<f64> = (standings.values()).filter_map(|row| row["elo"].parse().ok()).collect();
     assert!(elos.len() < 4 || elos.iter().sum::<f64>().abs() < 1e-3, "{elos:?}");
-}
-
-#[test]
-fn a_race_that_was_killed_goes_on_as_if_nothing_had_happened() {
-    let whole = scratch(RACE);
-    whole.done("run race.toml --quiet --out out");
-    let expected = files(&whole, "out");
-    let mut generator = Pcg64::new(u128::from(std::process::id()), 9);
-    let killed = scratch(RACE);
-    for turn in 0..3 {
-        // The first is killed once there is something to resume.
-        let words: &[&str] = if turn > 0 {
-            &["resume", "out", "--quiet", "--threads", "3"]
-        } else {
-            &["run", "race.toml", "--quiet", "--out", "out"]
-        };
-        let child = killed.background(words).spawn().unwrap();
-        wait_until(|| killed.path("out/games.csv").exists());
-        std::thread::sleep(Duration::from_millis(generator.next_u64() % (200 * (turn + 1))));
-        kill(child);
-    }
-    killed.done("resume out --quiet");
-    assert!(files(&killed, "out") == expected);
-    assert!(!killed.path("out/waiting.csv").exists());
-    // One that is over is not played on.
-    whole.done("resume out --quiet");
-    assert!(files(&whole, "out") == expected);
 }
 
 #[test]

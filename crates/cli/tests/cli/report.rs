@@ -58,26 +58,6 @@ fn a_page_asks_for_nothing_and_every_picture_says_what_it_shows() {
     );
 }
 
-#[test]
-fn what_is_no_result_is_refused() {
-    let scratch = Scratch::new();
-    scratch.write("notes/readme.txt", "nothing");
-    for path in ["notes", "nowhere", "notes/readme.txt"] {
-        scratch
-            .lmrlab(&["report", path])
-            .assert()
-            .code(2)
-            .stderr(predicate::str::contains(path).and(predicate::str::contains("help")));
-    }
-    assert!(!scratch.path("notes/report.html").exists());
-    trio(&scratch);
-    scratch
-        .lmrlab(&["report", "trio", "--out", "notes"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("which is a folder"));
-}
-
 /// A run that began with --report writes its page, even if it was killed before the first one was written.
 #[test]
 fn a_run_writes_its_page_itself() {

@@ -46,25 +46,6 @@ fn page(scratch: &Scratch, results: &str) -> String {
 }
 
 #[test]
-fn a_profile_has_its_maps_and_all_its_numbers() {
-    let scratch = scratch();
-    scratch.done("profile house mediocre-2007 --positions set.epd --depth 6 --out p");
-    let page = page(&scratch, "p");
-    for title in [
-        "Where house reduces",
-        "Where mediocre-2007 reduces",
-        "house: share of the reduced searches that failed high",
-    ] {
-        assert!(page.contains(title), "{title}");
-    }
-    assert!(
-        scratch
-            .path("pictures/house-share-of-the-late-moves-that-were-reduced.svg")
-            .exists()
-    );
-}
-
-#[test]
 fn an_audit_has_rates_curves_and_boards() {
     let scratch = scratch();
     scratch.write("audited.epd", SPOILT);
@@ -89,8 +70,20 @@ fn an_audit_has_rates_curves_and_boards() {
 }
 
 #[test]
-fn what_is_measured_of_variants_has_its_pictures() {
+fn what_is_measured_has_its_pictures() {
     let scratch = scratch();
+    scratch.done("profile house mediocre-2007 --positions set.epd --depth 6 --out p");
+    let profile = page(&scratch, "p");
+    for title in [
+        "Where house reduces",
+        "house: share of the reduced searches that failed high",
+    ] {
+        assert!(profile.contains(title), "{title}");
+    }
+    scratch.done("suite suite.epd none house --depth 3 --out s --quiet");
+    let suite = page(&scratch, "s");
+    let is_text = suite.contains("&lt;avoid&gt; &amp; more") && !suite.contains("<avoid>");
+    assert!(suite.contains("Positions solved of 3") && is_text);
     let run = |command: &str| {
         let search = "--positions set.epd --depth 5 --pairs 3 --match-nodes 60 --hash 1 --quiet --force";
         scratch.done(&format!("{command} {search}"))
@@ -119,18 +112,6 @@ fn what_is_measured_of_variants_has_its_pictures() {
     assert!(two.contains("Nodes to depth of house by divisor and base"));
     let shown = scratch.done("show two");
     assert!(shown.contains("The best of the 6 measured points is"), "{shown}");
-}
-
-#[test]
-fn a_suite_has_a_page() {
-    let scratch = scratch();
-    scratch.done("suite suite.epd none house --depth 3 --out s --quiet");
-    let suite = page(&scratch, "s");
-    assert!(suite.contains("Positions solved of 3"));
-    assert!(
-        suite.contains("&lt;avoid&gt; &amp; more") && !suite.contains("<avoid>"),
-        "names are text"
-    );
 }
 
 #[test]
@@ -181,6 +162,8 @@ fn what_cannot_be_shown_is_named() {
         let said = scratch.refused(&format!("report {result}"));
         assert!(said.contains(words), "{result}: {said}");
     }
+    let said = scratch.refused("report wrong --out nothing");
+    assert!(said.contains("which is a folder"), "{said}");
 }
 
 /// A short ablation.

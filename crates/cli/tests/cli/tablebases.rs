@@ -9,7 +9,7 @@ use lmrlab_stats::GameOutcome;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-use crate::scratch::{Scratch, local_executor};
+use crate::scratch::Scratch;
 use crate::three_men;
 use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_runner::game::tablebases::{TablebaseRules, Tablebases};
@@ -119,10 +119,6 @@ fn a_run_remembers_its_tables() {
 #[test]
 fn parts_of_a_run_and_a_tuning_run_use_its_tables() {
     let scratch = project();
-    scratch.done(&words("--tb tables --out whole"));
-    let executor = shlex::try_quote(&local_executor()).unwrap().into_owned();
-    scratch.done(&words(&format!("--tb tables --executor {executor} --out processes")));
-    assert_eq!(scratch.read("processes/games.csv"), scratch.read("whole/games.csv"));
     // One part of games with other rules is no part of them.
     scratch.done(&words("--tb tables --part 1/2 --out part-1"));
     scratch.done(&words("--tb tables --tb-ignore50 --part 2/2 --out other"));

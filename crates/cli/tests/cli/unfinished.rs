@@ -69,8 +69,12 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
         assert!(complaint.contains("`lmrlab resume killed` resumes it"), "{complaint}");
         // What the run began with counts, whatever the file says now.
         scratch.write("small.toml", &POLICY.replace("add = \"-1\"", "add = \"-2\""));
-        let resumed = scratch.done("resume killed --threads 2 --quiet");
-        assert_eq!(resumed.replace("killed", "whole"), shown);
+        // From a folder in which none of its files are.
+        scratch.write("elsewhere/note.txt", "no suite is here");
+        let mut resume = scratch.lmrlab("resume ../killed --threads 2 --quiet");
+        let resumed = resume.current_dir(scratch.path("elsewhere")).assert().success();
+        let resumed = String::from_utf8(resumed.get_output().stdout.clone()).unwrap();
+        assert_eq!(resumed.replace("../killed", "whole"), shown);
         for file in ["games.csv", file] {
             assert_eq!(
                 scratch.read(&format!("killed/{file}")),
@@ -85,23 +89,6 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
         assert!(again.contains("Elo"), "{again}");
         scratch.done("report killed");
     }
-}
-
-#[test]
-fn a_comparison_is_resumed_from_another_folder_with_the_files_of_its_own() {
-    let scratch = project();
-    scratch.done(&format!("{} --out whole", ablate()));
-    let begun = format!("{} --out killed --threads 1", ablate());
-    killed(&scratch, &begun, "killed/games.csv", 9);
-    scratch.write("elsewhere/note.txt", "no suite is here");
-    let elsewhere = scratch.path("elsewhere");
-    scratch
-        .lmrlab("resume ../killed --quiet")
-        .current_dir(elsewhere)
-        .assert()
-        .success();
-    let whole = scratch.read("whole/ablation.csv");
-    assert_eq!(scratch.read("killed/ablation.csv"), whole);
 }
 
 #[test]

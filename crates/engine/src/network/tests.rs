@@ -57,26 +57,6 @@ fn the_network_of_the_engine_is_read() {
 }
 
 #[test]
-fn colours_and_wings_do_not_matter() {
-    for (one, other) in [
-        // Colours.
-        (
-            "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w - - 0 8",
-            "r2qk2r/pp1n1ppp/2pbpn2/3p1b2/2PP4/2N1PN2/PP2BPPP/R1BQ1RK1 b - - 0 8",
-        ),
-        // Wings.
-        (
-            "4r1k1/5p1p/1P4p1/8/1b3P2/p2p2P1/R2R3K/8 b - - 0 1",
-            "1k1r4/p1p5/1p4P1/8/2P3b1/1P2p2p/K3R2R/8 b - - 0 1",
-        ),
-    ] {
-        let [one, other] = [one, other].map(|fen| Position::from_fen(fen).unwrap());
-        let network = Network::standard();
-        assert_eq!(network.evaluate(&one), network.evaluate(&other), "{one}");
-    }
-}
-
-#[test]
 fn inputs_are_one_for_each_piece() {
     let position = Position::initial();
     let mut inputs: Vec<usize> = active_inputs(&position, Color::White).collect();

@@ -63,56 +63,11 @@ proptest! {
 
 /// A line that an interface in disorder might send.
 fn line() -> impl Strategy<Value = String> {
-    let word = prop::sample::select(vec![
-        "uci",
-        "isready",
-        "ucinewgame",
-        "position",
-        "startpos",
-        "fen",
-        "moves",
-        "e2e4",
-        "e7e5",
-        "e1g1",
-        "0000",
-        "a7a8q",
-        "go",
-        "depth",
-        "nodes",
-        "movetime",
-        "wtime",
-        "btime",
-        "winc",
-        "movestogo",
-        "mate",
-        "searchmoves",
-        "infinite",
-        "ponder",
-        "1",
-        "3",
-        "-7",
-        "99999999999999999999",
-        "stop",
-        "setoption",
-        "name",
-        "value",
-        "Hash",
-        "Policy",
-        "Search.null_move",
-        "none",
-        "true",
-        "\u{0}",
-        "\u{fffd}",
-        "bench",
-        "debug",
-        "on",
-        "register",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R",
-        "w",
-        "KQkq",
-        "-",
-        "0",
-    ]);
+    let words = "uci isready ucinewgame position startpos fen moves e2e4 e7e5 e1g1 0000 a7a8q go depth nodes movetime wtime btime winc \
+                 movestogo mate searchmoves infinite ponder 1 3 -7 99999999999999999999 stop setoption name value Hash Policy \
+                 Search.null_move none true \u{0} \u{fffd} bench debug on register \
+                 r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0";
+    let word = prop::sample::select(words.split(' ').collect::<Vec<_>>());
     prop::collection::vec(word, 0..9).prop_map(|words| words.join(" "))
 }
 

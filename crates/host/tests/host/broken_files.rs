@@ -91,36 +91,9 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
         write(&shipped("house"), Units::Lmrlab).unwrap(),
         write(&shipped("stockfish-11"), Units::Host).unwrap(),
     ];
-    let words = [
-        "+",
-        "dup",
-        "drop",
-        "?1",
-        ":3",
-        "&2",
-        "|9",
-        "@slope",
-        "so_far",
-        "1e308",
-        "-1",
-        "\n",
-        "end",
-        "rule",
-        "0x0010000000000000",
-        "pow",
-        "table",
-        "exp",
-        "",
-        "999999999999",
-        "%",
-        "finish",
-        "min=-256",
-    ];
-    let change = (
-        any::<prop::sample::Index>(),
-        prop::sample::select(words.to_vec()),
-        0..3_u8,
-    );
+    let words = "+ dup drop ?1 :3 &2 |9 @slope so_far 1e308 -1 end rule 0x0010000000000000 pow table exp 999999999999 % finish min=-256";
+    let words = words.split(' ').chain(["\n", ""]).collect::<Vec<_>>();
+    let change = (any::<prop::sample::Index>(), prop::sample::select(words), 0..3_u8);
     (
         prop::sample::select(files.to_vec()),
         prop::collection::vec(change, 1..5),

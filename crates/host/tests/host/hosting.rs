@@ -7,7 +7,7 @@ use lmrlab_host::{Fact, Host, Ladder, LateMove, Random, Units};
 use lmrlab_policy::facts::{CATALOGUE, Facts};
 use tempfile::TempDir;
 
-use crate::policies::{all_shipped, file_of, policy, shipped};
+use crate::policies::{file_of, policy, shipped};
 use crate::random_moves::RandomMoves;
 
 /// The lines of an answer.
@@ -72,20 +72,6 @@ fn a_policy_is_in_force_after_its_options() {
     assert_eq!(set(&mut host, "LmrPolicy", ""), ["info string lmrlab-host policy -"]);
     assert!(!host.is_active() && host.policy().is_none());
     assert!(!host.open(&mut late_move, None) && !late_move.late && late_move.reduction == 0);
-}
-
-#[test]
-fn every_shipped_policy_is_taken_by_an_engine_that_fills_all_facts() {
-    let folder = TempDir::new().unwrap();
-    let mut host = Host::new("Engine", &all_facts()).unwrap();
-    for policy in all_shipped() {
-        let path = file_of(&policy, Units::Lmrlab, &folder);
-        let answers = host.set_option("LmrPolicy", &path).unwrap();
-        assert!(
-            answers.len() == 1 && answers[0].starts_with("info string lmrlab-host policy "),
-            "{answers:?}"
-        );
-    }
 }
 
 /// A late move with these numbers.

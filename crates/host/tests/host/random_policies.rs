@@ -25,49 +25,18 @@ struct Writer {
 /// Subexpressions, each of which may mention those before it: numbers, booleans and lists in turn.
 const LETS: [&str; 6] = ["number_1", "truth_1", "list_1", "number_2", "truth_2", "list_2"];
 
-const NUMBERS: [&str; 12] = [
-    "depth",
-    "moves_searched",
-    "move_number",
-    "depth",
-    "ply",
-    "see",
-    "history",
-    "static_eval",
-    "extension",
-    "low",
-    "high",
-    "alpha_raises",
-];
-const CONSTANTS: [&str; 10] = [
-    "0",
-    "1",
-    "2",
-    "-1.5",
-    "0.1",
-    "3",
-    "1e6",
-    "-0.3333333333333333",
-    "7",
-    "1e11",
-];
-const BOOLEANS: [&str; 8] = [
-    "pv",
-    "cut",
-    "quiet",
-    "improving",
-    "king_zone",
-    "escapes_threat",
-    "extended",
-    "root",
-];
+const NUMBERS: &str =
+    "depth moves_searched move_number depth ply see history static_eval extension low high alpha_raises";
+const CONSTANTS: &str = "0 1 2 -1.5 0.1 3 1e6 -0.3333333333333333 7 1e11";
+const BOOLEANS: &str = "pv cut quiet improving king_zone escapes_threat extended root";
 
 impl Writer {
     fn below(&mut self, limit: usize) -> usize {
         (next(&mut self.state) % limit as u64) as usize
     }
 
-    fn one_of(&mut self, words: &[&'static str]) -> &'static str {
+    fn one_of(&mut self, words: &'static str) -> &'static str {
+        let words: Vec<_> = words.split(' ').collect();
         words[self.below(words.len())]
     }
 
@@ -111,9 +80,9 @@ impl Writer {
             return match self.below(10) {
                 8 => self.named(0).unwrap_or_else(|| "weights[1]".to_owned()),
                 9 => "weights[0]".to_owned(),
-                0 | 1 => self.one_of(&CONSTANTS).to_owned(),
+                0 | 1 => self.one_of(CONSTANTS).to_owned(),
                 2 if self.rule => "so_far".to_owned(),
-                _ => self.one_of(&NUMBERS).to_owned(),
+                _ => self.one_of(NUMBERS).to_owned(),
             };
         }
         let left = height - 1;
@@ -123,18 +92,16 @@ impl Writer {
             14 => format!("relu({})", self.number(left)),
             15 => format!("dot([{}], triples({}))", self.number(0), self.list(left)),
             0..4 => {
-                let operation = self.one_of(&["+", "-", "*", "/", "%"]);
+                let operation = self.one_of("+ - * / %");
                 format!("({} {operation} {})", self.number(left), self.number(left))
             }
             4 | 5 => {
-                let function = self.one_of(&[
-                    "abs", "floor", "ceil", "round", "trunc", "sqrt", "ln", "log2", "exp", "-",
-                ]);
+                let function = self.one_of("abs floor ceil round trunc sqrt ln log2 exp -");
                 format!("{function}({})", self.number(left))
             }
             6 => format!("min({}, {}, {})", self.number(left), self.number(0), self.number(0)),
             7 => {
-                let function = self.one_of(&["max", "pow"]);
+                let function = self.one_of("max pow");
                 format!("{function}({}, {})", self.number(left), self.number(0))
             }
             8 => format!(
@@ -152,7 +119,7 @@ impl Writer {
             10 => format!(
                 "steps({}, -1 => 0.5, 3 => {}, 20 => 4)",
                 self.number(left),
-                self.one_of(&["1.5", "ply"])
+                self.one_of("1.5 ply")
             ),
             _ => format!("table({}, {})", self.number(left), self.number(0)),
         }
@@ -162,15 +129,15 @@ impl Writer {
         if height == 0 {
             return match self.below(7) {
                 6 => self.named(1).unwrap_or_else(|| "pv".to_owned()),
-                0 => format!("not {}", self.one_of(&BOOLEANS)),
-                1 => self.one_of(&["true", "false"]).to_owned(),
-                _ => self.one_of(&BOOLEANS).to_owned(),
+                0 => format!("not {}", self.one_of(BOOLEANS)),
+                1 => self.one_of("true false").to_owned(),
+                _ => self.one_of(BOOLEANS).to_owned(),
             };
         }
         let left = height - 1;
         match self.below(9) {
             0..3 => {
-                let comparison = self.one_of(&["<", "<=", ">", ">=", "==", "!="]);
+                let comparison = self.one_of("< <= > >= == !=");
                 format!("({} {comparison} {})", self.number(left), self.number(0))
             }
             3 | 4 => format!(
@@ -193,7 +160,7 @@ impl Writer {
                 self.boolean(0)
             ),
             _ => {
-                let comparison = self.one_of(&["==", "!="]);
+                let comparison = self.one_of("== !=");
                 format!("(({}) {comparison} ({}))", self.boolean(left), self.boolean(0))
             }
         }
@@ -224,7 +191,7 @@ impl Writer {
         text.push_str(&lets);
         self.rule = true;
         for index in 0..self.below(4) {
-            let effect = self.one_of(&["add", "mul", "set"]);
+            let effect = self.one_of("add mul set");
             let _ = writeln!(
                 text,
                 "[[rule]]\nname = \"r{index}\"\n{effect} = \"{}\"",
@@ -233,7 +200,7 @@ impl Writer {
             if self.below(4) > 0 {
                 let _ = writeln!(text, "when = \"{}\"", self.boolean(height));
                 if self.below(3) == 0 {
-                    let otherwise = self.one_of(&["else_add", "else_mul", "else_set"]);
+                    let otherwise = self.one_of("else_add else_mul else_set");
                     let _ = writeln!(text, "{otherwise} = \"{}\"", self.number(1));
                 }
             }
@@ -245,8 +212,8 @@ impl Writer {
         let _ = writeln!(
             text,
             "[finish]\nscale = {}\nround = \"{}\"\nmin = -3\nnegative = true\nfloor = {}\npv_bonus = {}",
-            self.one_of(&["1", "0.5", "-0.01", "0.001"]),
-            self.one_of(&["trunc", "floor", "ceil", "nearest"]),
+            self.one_of("1 0.5 -0.01 0.001"),
+            self.one_of("trunc floor ceil nearest"),
             self.below(5) as i32 - 3,
             self.below(3)
         );

@@ -58,8 +58,6 @@ fn the_evaluation_and_its_parts() {
     ] {
         let (before, after) = (facts(fen, mv), facts(after, reply));
         let eval = before.of(Fact::StaticEval);
-        assert_eq!(before.of(Fact::Positional), eval - before.of(Fact::Material), "{fen}");
-        assert_eq!(before.of(Fact::EvalMinusAlpha), eval - before.of(Fact::Alpha), "{fen}");
         // Both from the mover's side.
         if !after.is(Fact::InCheck) {
             assert_eq!(before.of(Fact::EvalDelta), -after.of(Fact::StaticEval) - eval, "{fen}");
@@ -83,35 +81,6 @@ fn the_evaluation_and_its_parts() {
     let castled = "r2q1rk1/ppp2ppp/8/8/8/8/PPP2PPP/R2Q1RK1 w - - 0 1";
     assert!(facts(castled, "g2g4").of(Fact::KingSafetyDelta) < 0.0);
     check(castled, Fact::KingSafetyDelta, &[("a2a3", 0.0)]);
-    check(INITIAL, Fact::Phase, &[("e2e4", 24.0)]);
-    check("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", Fact::Phase, &[("a2a3", 0.0)]);
-    check(ahead, Fact::Phase, &[("e1f1", 10.0)]);
-}
-
-#[test]
-fn counting() {
-    let moves = moves(INITIAL, 1);
-    assert_eq!(moves.len(), 20);
-    for (index, values) in moves.iter().enumerate() {
-        let before = index as f64;
-        assert_eq!(values.of(Fact::MovesSearched), before);
-        assert_eq!(values.of(Fact::MoveNumber), before + 1.0);
-        assert_eq!(values.of(Fact::QuietNumber), before + 1.0);
-        assert_eq!(values.of(Fact::LegalMoves), 20.0);
-        assert_eq!((values.of(Fact::Depth), values.of(Fact::Ply)), (1.0, 0.0));
-    }
-    // The first move of a node has no best one before it; the first best one is no change.
-    assert_eq!(moves[0].of(Fact::BestChanges), 0.0);
-    assert_eq!(
-        (moves[0].of(Fact::AlphaRaises), moves[1].of(Fact::AlphaRaises)),
-        (0.0, 1.0)
-    );
-    assert_eq!(moves[1].of(Fact::BestChanges), 0.0);
-    // Captures come first here and are not counted as quiet.
-    let captures = self::moves("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", 1);
-    assert!(captures[0].is(Fact::Capture));
-    assert_eq!(captures[0].of(Fact::QuietNumber), 0.0);
-    assert_eq!(captures[3].of(Fact::QuietNumber), 3.0);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The example as a host: options, ladders, traces, shadow searches; the same nodes twice.
 
-use lmrlab_host::trace::{Record, RecordKind, TraceReader};
-use lmrlab_host::{MoveResult, Units};
+use lmrlab_host::Units;
 use tempfile::TempDir;
 
 use super::engine::{Session, compiled, example};
@@ -66,17 +65,6 @@ fn the_ladder_by_score_searches_deeper() {
 }
 
 #[test]
-fn a_policy_may_read_the_fact_of_the_example_alone() {
-    let Some(engine) = example() else { return };
-    let folder = TempDir::new().unwrap();
-    let text = own_policy().replace("and quiet", "and (quiet or takes_last_moved)")
-        + "\n[host]\nflags = [\"takes_last_moved\"]\n";
-    let policy = compiled(&folder, &text);
-    let nodes = engine.bench_nodes(Some(5), &[("LmrPolicy", &policy)]);
-    assert_ne!(nodes, engine.bench_nodes(Some(5), &[]));
-}
-
-#[test]
 fn the_same_search_twice_has_the_same_nodes() {
     let Some(engine) = example() else { return };
     let mut session = engine.start();
@@ -114,42 +102,4 @@ fn a_search_ends_when_it_is_told_to() {
     session.ask("setoption name Hash value 1", "bestmove");
     session.tell("go infinite");
     session.quit();
-}
-
-#[test]
-#[cfg(unix)]
-fn no_shadow_search_of_the_control_group_disagrees() {
-    let Some(engine) = example() else { return };
-    let folder = TempDir::new().unwrap();
-    let house = file_of(&shipped("house"), Units::Lmrlab, &folder);
-    let trace = folder.path().join("trace");
-    let path = trace.to_str().unwrap();
-    let variables = [
-        ("LmrPolicy", house.as_str()),
-        ("LmrTrace", path),
-        ("LmrTraceRate", "0.05"),
-        ("LmrShadow", "policy"),
-        ("LmrPosition", "1"),
-    ];
-    let nodes = engine.bench_nodes(Some(6), &variables);
-    assert_eq!(
-        nodes,
-        engine.bench_nodes(Some(6), &variables[..1]),
-        "a trace changes no search"
-    );
-    let reader = TraceReader::new(std::fs::File::open(&trace).unwrap()).unwrap();
-    let is_shadow = |record: &Record| matches!(record.kind, RecordKind::Shadow(_));
-    let (shadows, moves): (Vec<_>, Vec<_>) = reader.map(Result::unwrap).partition(is_shadow);
-    let shadows: std::collections::BTreeMap<_, _> = shadows.iter().map(|record| (record.id, record)).collect();
-    assert_eq!(shadows.len(), moves.len());
-    let mut control = 0;
-    for late in moves {
-        let shadow = shadows[&late.id];
-        if late.reduction == 0 && late.kind == RecordKind::Move(MoveResult::FailedLow) && !late.failed_high {
-            control += 1;
-            let agrees = (shadow.kind, shadow.nodes) == (RecordKind::Shadow(Some(false)), late.nodes);
-            assert!(agrees, "move {}", late.id);
-        }
-    }
-    assert!(control > 200, "{control} moves were not reduced and failed low");
 }

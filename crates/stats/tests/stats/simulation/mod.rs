@@ -4,12 +4,10 @@
 //! cargo test --release -p lmrlab-stats --test stats simulation -- --ignored --nocapture --test-threads 1
 //! ```
 
-mod effects;
 mod race;
 mod ratings;
 mod sprt;
 
-use lmrlab_stats::PairOutcome;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 use rayon::prelude::*;
@@ -34,10 +32,6 @@ impl Source {
     fn draw(&self, random: &mut Pcg64) -> usize {
         let number = random.next_u64();
         self.ends.iter().filter(|&&end| number >= end).count()
-    }
-
-    fn pair(&self, random: &mut Pcg64) -> PairOutcome {
-        PairOutcome::ALL[self.draw(random)]
     }
 }
 

@@ -116,37 +116,6 @@ fn error_rates_are_the_nominal_ones() {
     }
 }
 
-#[test]
-#[ignore = "takes minutes; see simulation/mod.rs"]
-fn a_limited_test_ends_as_planned() {
-    const PAIRS: u64 = 1_500;
-    let game_deviation = game_deviation(&of_pairs(0.5));
-    for elo1 in [5.0, 20.0] {
-        let sprt = Sprt::new(EloModel::Normalized, 0.0, elo1, 0.05, 0.05).expect("valid");
-        for elo in [0.0, 10.0, 15.0, 20.0] {
-            let truth = Elo::from_score(0.5 + NormalizedElo(elo).t_value(1) * game_deviation);
-            let source = Source::new(&of_pairs(truth.expected_score()));
-            let ended = simulate(3, RUNS / 5, |random| play::<5>(&sprt, &source, random, PAIRS));
-            let plan = sprt.plan(GameVariance::of_deviation(game_deviation), truth, Some(2 * PAIRS));
-            let games = 2.0 * mean(&ended, |ended| ended.outcomes as f64);
-            println!(
-                "[0, {elo1}] at {elo} nElo: games {games:.0} (formula {:.0})",
-                plan.expected_games
-            );
-            for (verdict, planned) in [
-                (Verdict::AcceptH1, plan.pass_probability),
-                (Verdict::AcceptH0, plan.fail_probability),
-                (Verdict::Continue, plan.undecided_probability()),
-            ] {
-                let seen = share(&ended, |ended| ended.verdict == verdict);
-                println!("  {verdict:?}: {seen:.4} (formula {planned:.4})");
-                assert!((seen - planned).abs() <= 0.03, "{seen} is not {planned}");
-            }
-            assert!((games / plan.expected_games - 1.0).abs() < 0.05, "{games}");
-        }
-    }
-}
-
 fn coverage<const N: usize>(name: &str, probabilities: Probabilities<N>, outcomes: u64, differences: [f64; 4]) {
     for elo in differences {
         let truth = Elo(elo);
