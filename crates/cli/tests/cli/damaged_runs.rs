@@ -79,9 +79,8 @@ fn a_manifest_that_was_cut_short_says_where() {
         ("name = \"mediocre\"\n", "", "this engine of a manifest has no `name`"),
     ] {
         scratch.write("out/manifest.toml", &manifest.replace(from, to));
-        for command in ["show out", "resume out"] {
-            says(&scratch, command, &[message]);
-        }
+        let said = scratch.refused("show out") + &scratch.refused("resume out");
+        assert!(said.contains(message), "{said}");
     }
     scratch.write("out/manifest.toml", "[package]\nname = \"x\"\n");
     says(&scratch, "show out", &["its manifest.toml is not one of lmrlab"]);
