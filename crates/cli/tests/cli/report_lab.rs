@@ -150,6 +150,8 @@ fn huge_numbers_have_a_page_of_usual_size() {
 fn what_cannot_be_shown_is_named() {
     let scratch = Scratch::new();
     scratch.done(&format!("{RULES} --out wrong"));
+    let said = scratch.refused("report wrong --out positions");
+    assert!(said.contains("which is a folder"), "{said}");
     scratch.write("wrong/ablation.csv", "switched,policy\n");
     scratch.write("other.csv", "a,b\n1,2\n");
     std::fs::create_dir(scratch.path("nothing")).unwrap();
@@ -162,8 +164,6 @@ fn what_cannot_be_shown_is_named() {
         let said = scratch.refused(&format!("report {result}"));
         assert!(said.contains(words), "{result}: {said}");
     }
-    let said = scratch.refused("report wrong --out nothing");
-    assert!(said.contains("which is a folder"), "{said}");
 }
 
 /// A short ablation.
