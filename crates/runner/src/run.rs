@@ -20,6 +20,7 @@ use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::TournamentProgress;
 use crate::record::recorded;
 use crate::tournament::contrast::{EngineComparison, NamedEngine};
+use crate::tournament::defaults::MAX_PAIRS;
 use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
@@ -107,15 +108,16 @@ impl Run {
             return merged.note();
         }
         let part = self.manifest.part.as_ref()?;
-        let (description, _, schedule) = self.schedule().ok()?;
-        let name = &description.name;
-        Some(match part.block(schedule.pairs()) {
+        let description = self.manifest.description();
+        let name = description.get("name")?.as_str()?;
+        let pairs = self.scheduled_pairs().ok();
+        Some(match pairs.and_then(|pairs| part.block(pairs)) {
             Some(block) => format!(
                 "This is {} of the run {name}: pairs {} to {} of {}.",
                 part.name(),
                 block.start + 1,
                 block.end,
-                schedule.pairs()
+                pairs.unwrap_or_default()
             ),
             None => format!("This is {} of the run {name}.", part.name()),
         })
@@ -124,9 +126,15 @@ impl Run {
     /// How many pairs the whole run has, when no result ends it before.
     ///
     /// # Errors
-    /// When the run is no tournament.
+    /// When that is not known: the length of a tuning run may be given as a time.
     pub fn scheduled_pairs(&self) -> Result<u64, Failure> {
-        Ok(self.schedule()?.2.pairs())
+        if self.manifest.kind == RunKind::Tournament {
+            return Ok(self.schedule()?.2.pairs());
+        }
+        let pairs = self.read(RunKind::Tuning, |_, table| {
+            table.require("pairs", table.integer("pairs", 1..=MAX_PAIRS as i64))
+        });
+        Ok(pairs?.0 as u64)
     }
 
     /// All pairs of the whole run.

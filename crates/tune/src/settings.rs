@@ -303,7 +303,10 @@ pub fn settings_in(folder: &Path) -> Option<Vec<PathBuf>> {
     let is_trial = |run: &PathBuf| {
         let text = text_file::peek_utf8(&run.join(MANIFEST.name()), MAX_MANIFEST);
         let table = text.ok().and_then(|text| text.parse::<Table>().ok());
-        table.is_some_and(|table| table.get("tuning").and_then(|tuning| tuning.get("method")) == Some(&"trial".into()))
+        table.is_some_and(|table| {
+            let method = table.get("tuning").and_then(|tuning| tuning.get("method"));
+            method == Some(&"trial".into()) && !table.contains_key("part")
+        })
     };
     (!runs.is_empty() && runs.iter().all(is_trial)).then_some(runs)
 }

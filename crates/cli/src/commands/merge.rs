@@ -7,13 +7,15 @@ use clap::Args;
 use crate::frame::Frame;
 use crate::frame::stop_signal::{Work, listen};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::text::text;
 use lmrlab_runner::outcome;
 use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::parts::merge::survey::Survey;
-use lmrlab_runner::parts::merge::{check, merge};
+use lmrlab_runner::parts::merge::{check, merge_tournament};
 use lmrlab_runner::record::progress::Ended;
 use lmrlab_runner::run::Run;
+use lmrlab_tune::run::merged::merge_trial;
 
 /// Put the parts of a run together.
 ///
@@ -21,7 +23,7 @@ use lmrlab_runner::run::Run;
 ///   lmrlab merge parts/* --out results/x
 ///   lmrlab merge parts/* --out results/so-far --partial
 ///
-/// The parts are those of `lmrlab run FILE --part K/N`. All files are those of a run on one machine, to the byte;
+/// The parts are those of `lmrlab run FILE --part K/N`, and of `match` and `trial`. All files are those of a run on one machine, to the byte;
 /// manifest.toml and timings.csv alone say where the games were played. A test ends where it would have ended on one
 /// machine. Parts of different runs, and parts that another build of lmrlab played, are refused.
 #[derive(Debug, Args)]
@@ -41,8 +43,21 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     check(folder, &arguments.parts, frame.options.force)?;
     let interrupt = listen(Work::Pairs)?;
     let survey = Survey::of(&arguments.parts, arguments.partial)?;
-    let run = merge(&survey, folder, frame.options.force, &interrupt)?;
-    let progress = &run.progress;
+    let target = (folder, frame.options.force);
+    if survey.first()?.manifest().kind == RunKind::Tuning {
+        if arguments.partial {
+            return Err(Failure::input(
+                "`--partial` is for tournaments, and these are parts of a trial",
+                "play the parts that are missing, then merge all without `--partial`",
+            ));
+        }
+        let (mut outcome, stopped) = merge_trial(&survey, target, &interrupt)?;
+        outcome.notes.push(format!("Results are in {}", folder.display()));
+        frame.show(outcome.into())?;
+        return stopped.map_or(Ok(()), |why| Err(stopped_there(&why)));
+    }
+    let run = merge_tournament(&survey, target, &interrupt)?;
+    let progress = &run.steering;
     let (found, _) = outcome::of(&Run::open(folder)?, &mut |_| ())?;
     let ended = progress.ended().unwrap_or(Ended::Complete);
     let mut text = format!("{}{}", text(&found), ending(ended, progress, folder));
@@ -54,10 +69,11 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
     text.push_str(&format!("Results are in {}\n", folder.display()));
     frame.print(&text);
-    match run.stopped {
-        None => Ok(()),
-        Some(why) => Err(Failure::run(format!(
-            "{why}; one machine would have stopped there, and the merged run ends there"
-        ))),
-    }
+    run.stopped.map_or(Ok(()), |why| Err(stopped_there(&why)))
+}
+
+fn stopped_there(why: &str) -> Failure {
+    Failure::run(format!(
+        "{why}; one machine would have stopped there, and the merged run ends there"
+    ))
 }

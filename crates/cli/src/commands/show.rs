@@ -22,6 +22,9 @@ use lmrlab_runner::run::Run;
 use lmrlab_tune::outcome::learning;
 use lmrlab_tune::run::TuningRun;
 
+/// What a user does with a part that is complete.
+const PART_IS_PLAYED: &str = "The part is played. Put it together with the others: lmrlab merge PARTS --out DIR\n";
+
 /// Print what a command found, or how a run stands.
 ///
 /// Examples:
@@ -55,8 +58,10 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
             let tuning = TuningRun::opened(&arguments.folder)?;
             tuning.warnings.iter().for_each(print_warnings);
             let mut outcome = learning::outcome(&tuning)?;
-            if !run.has_ended()? {
-                outcome.notes.push(what_next(&run));
+            match run.has_ended()? {
+                true if run.manifest().part.is_some() => outcome.notes.push(PART_IS_PLAYED.to_owned()),
+                true => {}
+                false => outcome.notes.push(what_next(&run)),
             }
             frame.show(outcome.into())
         }
@@ -127,7 +132,7 @@ fn tournament(run: &Run, frame: &Frame) -> Result<(), Failure> {
     text.push_str(&format!("{}\n", text::text(&found)));
     match ended {
         Some(_) if run.manifest().part.is_some() => {
-            text.push_str("The part is played. Put it together with the others: lmrlab merge PARTS --out DIR\n");
+            text.push_str(PART_IS_PLAYED);
         }
         Some(ended) => text.push_str(&ending(ended, &progress, run.folder())),
         None => {

@@ -13,6 +13,7 @@ use toml::Table;
 use super::shared::adjudication_options::AdjudicationOptions;
 use super::shared::engine_words::host_keys;
 use super::shared::machines::MachineOptions;
+use super::shared::part_option::{self, PartChoice, Whole};
 use super::shared::run_keys::{self, number};
 use super::shared::whole_number::count;
 use super::tune;
@@ -34,6 +35,7 @@ use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::methods::trial::Trial;
 use lmrlab_tune::run::TuningRun;
+use lmrlab_tune::run::steering::pairs_of_trial;
 use lmrlab_tune::settings::{self, Settings};
 use lmrlab_tune::subject::idea::{Idea, IdeaError, LIBRARY};
 
@@ -69,7 +71,8 @@ use lmrlab_tune::subject::idea::{Idea, IdeaError, LIBRARY};
 /// idea is an error.
 ///
 /// A trial is a run like one of `lmrlab tune`: `lmrlab resume DIR` continues it, and --executor plays it on other
-/// machines. With several settings, DIR has a folder for each.
+/// machines. --part plays a part of it, and `lmrlab merge` puts parts together. With several settings, DIR has a folder
+/// for each.
 ///
 /// DIR gets trial.csv, and with --interactions interactions.csv. They are the same on every machine and for any number
 /// of threads.
@@ -109,6 +112,10 @@ pub(crate) struct Arguments {
     /// Seed of the combinations and of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
+    /// Play only part K of N of a trial in one setting, in a folder of its own; `lmrlab merge` puts parts together. Repeated,
+    /// the command resumes the part
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["report", "executor"])]
+    part: Option<PartChoice>,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
 }
@@ -146,7 +153,9 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let stem = Path::new(arguments.policy.policy()).file_stem();
     let stem = stem.map_or_else(String::new, |stem| folder_name(&stem.to_string_lossy()));
     let name = format!("{stem}-trial");
-    let out = (options.out.clone()).unwrap_or_else(|| project::results(&working).join(&name));
+    let usual = project::results(&working).join(&name);
+    let usual = arguments.part.map_or_else(|| usual.clone(), |part| part.folder(&usual));
+    let out = options.out.clone().unwrap_or(usual);
     let mut keys = run_keys::table([
         ("name", name.into()),
         ("method", "trial".into()),
@@ -171,8 +180,11 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         engines: engines(arguments, options.preset())?,
         nodes,
     };
-    let mut runs = trial.runs(&working, &out, options.force, &mut print_note)?;
     arguments.adjudication.doubt().iter().for_each(print_warnings);
+    if let Some(choice) = arguments.part {
+        return play_part(&trial, (&working, &out), (choice, arguments.pairs), frame);
+    }
+    let mut runs = trial.runs(&working, &out, options.force, &mut print_note)?;
     let machines = MachineOptions::of(options).machines()?;
     trust::record(starts(&runs), None);
     let folders: Vec<PathBuf> = runs.iter().map(|run| run.folder().to_owned()).collect();
@@ -184,6 +196,34 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         run.create(&frame.invocation())?;
     }
     play_all(runs, &folders, &out, machines, frame)
+}
+
+/// Makes a part of a trial in one setting if it does not exist, and plays its remaining pairs.
+fn play_part(
+    trial: &Settings,
+    (working, out): (&Path, &Path),
+    (choice, pairs): (PartChoice, u64),
+    frame: &Frame,
+) -> Result<(), Failure> {
+    // The whole run has no folder here. A folder that does not exist is not refused.
+    let runs = trial.runs(working, &out.join("whole"), frame.options.force, &mut print_note)?;
+    let [run] = &runs[..] else {
+        return Err(Failure::input(
+            "`--part` is for a trial in one setting",
+            "play each setting as a trial of its own: one preset or host, and one number of nodes",
+        ));
+    };
+    run.warnings.iter().for_each(print_warnings);
+    if !frame.options.quiet {
+        run.plan.notes().iter().for_each(|note| print_note(note));
+    }
+    let whole = Whole {
+        manifest: run.new_manifest(&invocation(), out)?,
+        arena: run.plan.arena(),
+        pairs,
+        pair: &pairs_of_trial(&run.plan),
+    };
+    part_option::play_of(whole, out, choice, frame)
 }
 
 /// Plays the settings one after the other, and prints their results together.

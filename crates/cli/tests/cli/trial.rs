@@ -252,3 +252,62 @@ fn interactions_are_measured_when_asked_for() {
         "{refused}"
     );
 }
+
+#[test]
+fn parts_of_a_trial_come_to_what_one_machine_comes_to() {
+    let scratch = project();
+    let words = [
+        &THREE_IDEAS[..],
+        &["--interactions", "--pairs", "13", "--quiet"],
+        &CONDITIONS,
+    ]
+    .concat();
+    let with = |more: &[&'static str]| -> Vec<&'static str> { [&words[..], more].concat() };
+    let said = scratch.done(&with(&["--out", "whole"]));
+    let first = with(&["--part", "1/2", "--out", "parts/1-of-2"]);
+    // Killed while it was made.
+    scratch.write("parts/1-of-2/tasks.csv", "pair,round");
+    assert_eq!(scratch.done(&first), "Part 1 of 2 is complete\n");
+    assert_eq!(scratch.done(&first), "Part 1 of 2 was complete already\n");
+    let shown = scratch.done("show parts/1-of-2");
+    for expected in [
+        "This is part 1 of 2 of the run small-trial: pairs 1 to 6 of 13.",
+        "6 pairs of the part are played.",
+        "The part is played.",
+    ] {
+        assert!(shown.contains(expected), "{shown}");
+    }
+    let partial = scratch.refused("merge parts/1-of-2 --out merged --partial");
+    assert!(partial.contains("these are parts of a trial"), "{partial}");
+    let missing = scratch.refused("merge parts/1-of-2 --out merged");
+    assert!(
+        missing.contains("part 2 of 2 is missing") && !missing.contains("partial"),
+        "{missing}"
+    );
+    scratch.done(&with(&["--part", "2/2", "--out", "parts/2-of-2"]));
+    // The folder of the parts is not a trial in several settings.
+    scratch.refused("resume parts");
+    let merged = scratch.done("merge parts/1-of-2 parts/2-of-2 --out merged");
+    assert_eq!(merged, said.replace("in whole", "in merged"));
+    for file in [
+        "games.csv",
+        "journal.sha256",
+        "tuning.csv",
+        "trial.csv",
+        "interactions.csv",
+        "result.toml",
+    ] {
+        let [whole, merged] = ["whole", "merged"].map(|folder| scratch.read(&format!("{folder}/{file}")));
+        assert!(whole == merged, "{file} differs");
+    }
+    assert_eq!(scratch.done("show merged"), scratch.done("show whole"));
+    let refused = scratch.refused(&with(&[
+        "--part",
+        "1/2",
+        "--presets",
+        "standard,minimal",
+        "--out",
+        "two",
+    ]));
+    assert!(refused.contains("`--part` is for a trial in one setting"), "{refused}");
+}

@@ -48,6 +48,27 @@ impl Trial {
         }
     }
 
+    /// The ideas of both sides of a pair, by its number from 0. They do not depend on results.
+    fn drawn(&self, pair: u64) -> [Vec<bool>; 2] {
+        let mut generator = Pcg64::new(u128::from(self.seed), u128::from(pair));
+        let mut draw = || {
+            (0..self.ideas)
+                .map(|_| generator.random_bool(0.5))
+                .collect::<Vec<bool>>()
+        };
+        let first = draw();
+        let second = match self.interactions {
+            true => draw(),
+            false => first.iter().map(|on| !on).collect(),
+        };
+        [first, second]
+    }
+
+    /// The points of both sides of a pair, by its number from 0; `None` when the trial has no such pair.
+    pub fn probe(&self, pair: u64) -> Option<Probe> {
+        (pair < self.pairs).then(|| points(&self.drawn(pair)))
+    }
+
     /// Every two ideas.
     fn couples(&self) -> impl Iterator<Item = [usize; 2]> {
         let ideas = self.ideas;
@@ -81,28 +102,9 @@ impl Method for Trial {
         self.on.truncate(self.results.len());
         let first = self.on.len() as u64;
         let end = self.pairs.min(first + BATCH);
-        self.on.extend((first..end).map(|pair| {
-            let mut generator = Pcg64::new(u128::from(self.seed), u128::from(pair));
-            let mut draw = || {
-                (0..self.ideas)
-                    .map(|_| generator.random_bool(0.5))
-                    .collect::<Vec<bool>>()
-            };
-            let first = draw();
-            let second = match self.interactions {
-                true => draw(),
-                false => first.iter().map(|on| !on).collect(),
-            };
-            [first, second]
-        }));
-        let side = |on: &[bool]| on.iter().map(|on| f64::from(u8::from(*on))).collect();
-        let drawn = self.on.iter().skip(self.results.len());
-        drawn
-            .map(|[first, second]| Probe {
-                first: side(first),
-                second: side(second),
-            })
-            .collect()
+        let drawn: Vec<_> = (first..end).map(|pair| self.drawn(pair)).collect();
+        self.on.extend(drawn);
+        self.on.iter().skip(self.results.len()).map(points).collect()
     }
 
     fn record(&mut self, results: &[PairResult]) {
@@ -127,6 +129,15 @@ impl Method for Trial {
         let effects = self.fitted().into_iter().flatten().skip(self.ideas);
         let couples = self.couples().zip(effects);
         couples.map(|(ideas, effect)| Interaction { ideas, effect }).collect()
+    }
+}
+
+/// The points of both sides with these ideas.
+fn points([first, second]: &[Vec<bool>; 2]) -> Probe {
+    let side = |on: &[bool]| on.iter().map(|on| f64::from(u8::from(*on))).collect();
+    Probe {
+        first: side(first),
+        second: side(second),
     }
 }
 

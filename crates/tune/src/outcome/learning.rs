@@ -8,6 +8,7 @@ use lmrlab_results::outcome::table::Known;
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tuning::{Finding, short};
+use lmrlab_runner::run::Run;
 use lmrlab_stats::DEVIATIONS_95;
 
 use crate::Method;
@@ -38,6 +39,10 @@ struct Moment {
 /// When the journal cannot be read.
 pub fn outcome(session: &TuningRun) -> Result<Outcome, Failure> {
     let plan = &session.plan;
+    let run = Run::open(session.folder())?;
+    if run.manifest().part.is_some() {
+        return of_part(&run, plan.name.clone());
+    }
     if !plan.subject.ideas.is_empty() {
         return Ok(session.outcome()?.outcome(plan, true));
     }
@@ -86,6 +91,21 @@ fn moment(pairs: u64, values: &[f64], findings: &[Finding]) -> Moment {
         pairs,
         values: values.iter().enumerate().map(value).collect(),
     }
+}
+
+/// How far a part of a run is. What it learns needs the other parts.
+fn of_part(run: &Run, title: String) -> Result<Outcome, Failure> {
+    let mut played = 0;
+    run.pairs(&mut |_| {
+        played += 1;
+        Ok(())
+    })?;
+    Ok(Outcome {
+        title,
+        verdict: vec![format!("{played} pairs of the part are played.")],
+        notes: run.note().into_iter().collect(),
+        ..Outcome::default()
+    })
 }
 
 /// The method after its last pair.

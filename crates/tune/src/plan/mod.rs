@@ -110,8 +110,8 @@ impl Plan {
     pub fn method(&self) -> Box<dyn Method> {
         let (parameters, seed) = (self.subject.parameters.clone(), self.conditions.seed);
         let (method, budget, spsa) = (self.method, self.budget, self.spsa);
-        if let (MethodName::Trial, Budget::Pairs(pairs)) = (method, budget) {
-            return Box::new(Trial::new(self.subject.ideas.len(), pairs, seed, self.interactions));
+        if let Some(trial) = self.trial() {
+            return Box::new(trial);
         }
         Box::new(self.staged(Box::new(move |played| {
             let parameters = parameters.clone();
@@ -124,6 +124,19 @@ impl Plan {
                 _ => Box::new(Surface::new(parameters, seed)),
             })
         })))
+    }
+
+    /// The method of a trial, without results; `None` for a tuning run.
+    pub fn trial(&self) -> Option<Trial> {
+        match (self.method, self.budget) {
+            (MethodName::Trial, Budget::Pairs(pairs)) => Some(Trial::new(
+                self.subject.ideas.len(),
+                pairs,
+                self.conditions.seed,
+                self.interactions,
+            )),
+            _ => None,
+        }
     }
 
     /// The notes before the first game.

@@ -6,6 +6,7 @@
 
 mod files;
 pub mod final_matches;
+pub mod merged;
 pub mod pairs;
 pub mod result;
 pub mod steering;
@@ -149,7 +150,7 @@ impl TuningRun {
             new: None,
             begun: None,
         };
-        manifest.check_unchanged(&now.manifest(toml::Table::new(), invocation)?)?;
+        manifest.check_unchanged(&now.manifest(toml::Table::new(), invocation, now.folder())?)?;
         Ok(now)
     }
 
@@ -172,7 +173,15 @@ impl TuningRun {
         })
     }
 
-    fn manifest(&self, description: toml::Table, invocation: &Invocation) -> Result<Manifest, Failure> {
+    /// The manifest of a new run, for this folder.
+    ///
+    /// # Errors
+    /// When a file that it names cannot be read.
+    pub fn new_manifest(&self, invocation: &Invocation, folder: &Path) -> Result<Manifest, Failure> {
+        self.manifest(self.new.clone().unwrap_or_default(), invocation, folder)
+    }
+
+    fn manifest(&self, description: toml::Table, invocation: &Invocation, folder: &Path) -> Result<Manifest, Failure> {
         let plan = &self.plan;
         let mut files = recorded::openings(&plan.conditions.openings, &plan.openings);
         files.extend(recorded::programs(std::slice::from_ref(&plan.subject.start))?);
@@ -182,7 +191,7 @@ impl TuningRun {
             files,
             (&plan.files, &plan.root),
             invocation,
-            self.folder.path(),
+            folder,
         )
     }
 
@@ -195,23 +204,18 @@ impl TuningRun {
     fn begin(&mut self, invocation: &Invocation) -> Result<Recorder<Learning>, Failure> {
         let plan = &self.plan;
         let folder = &self.folder;
-        let recorded = |manifest: &Manifest| Recorded {
-            names: vec![plan.subject.start.name.clone()],
-            has_overrides: true,
-            pgn: (plan.pgn != PgnStyle::None).then(|| PgnWriter::of(&plan.name, &plan.conditions, plan.pgn, manifest)),
-            openings: Some(&plan.openings),
-        };
-        let Some(description) = self.new.clone() else {
+        if self.has_begun() {
             let learning = Learning::new(plan, timings::end(&folder.file(TIMINGS)));
-            return Recorder::resume(folder.clone(), learning, recorded(&Manifest::load(folder.path())?));
-        };
-        let manifest = self.manifest(description, invocation)?;
+            let manifest = Manifest::load(folder.path())?;
+            return Recorder::resume(folder.clone(), learning, recorded_of(plan, &manifest));
+        }
+        let manifest = self.new_manifest(invocation, folder.path())?;
         if folder.path().exists() {
             folder.create()?;
             final_matches::remove(folder.path())?;
         }
         let learning = Learning::new(plan, Duration::ZERO);
-        let recorder = Recorder::create(folder.clone(), learning, recorded(&manifest), &manifest)?;
+        let recorder = Recorder::create(folder.clone(), learning, recorded_of(plan, &manifest), &manifest)?;
         self.new = None;
         Ok(recorder)
     }
@@ -337,6 +341,16 @@ impl TuningRun {
             staged.continue_with(Box::new(surface));
         }
         Ok(RunResult::of(&self.plan.subject, count, &mut staged))
+    }
+}
+
+/// What the recorder of a run needs besides the steering.
+fn recorded_of<'p>(plan: &'p Plan, manifest: &Manifest) -> Recorded<'p> {
+    Recorded {
+        names: vec![plan.subject.start.name.clone()],
+        has_overrides: true,
+        pgn: (plan.pgn != PgnStyle::None).then(|| PgnWriter::of(&plan.name, &plan.conditions, plan.pgn, manifest)),
+        openings: Some(&plan.openings),
     }
 }
 

@@ -98,13 +98,8 @@ impl Learning {
             _ => self.method.next(),
         };
         self.probes.truncate(usize::try_from(left).unwrap_or(usize::MAX));
-        let pairs = (self.first..).zip(&self.probes).map(|(index, probe)| Pair {
-            index,
-            round: index,
-            pairing: Pairing { first: 0, second: 0 },
-            opening: self.order[(index % self.order.len() as u64) as usize] as usize,
-            overrides: Some([&probe.first, &probe.second].map(|values| self.subject.overrides(values).into())),
-        });
+        let numbered = (self.first..).zip(&self.probes);
+        let pairs = numbered.map(|(index, probe)| pair(&self.subject, &self.order, index, probe));
         self.batch = pairs.collect();
     }
 
@@ -116,6 +111,26 @@ impl Learning {
             self.learn();
         }
         is_spent
+    }
+}
+
+/// The pair with this number, from 0, between these sides.
+fn pair(subject: &Subject, order: &[u32], index: u64, probe: &Probe) -> Pair {
+    Pair {
+        index,
+        round: index,
+        pairing: Pairing { first: 0, second: 0 },
+        opening: order[(index % order.len() as u64) as usize] as usize,
+        overrides: Some([&probe.first, &probe.second].map(|values| subject.overrides(values).into())),
+    }
+}
+
+/// The pairs of a trial by their numbers, from 0. The pairs of a tuning run depend on its results.
+pub fn pairs_of_trial(plan: &Plan) -> impl Fn(u64) -> Option<Pair> {
+    let (trial, order) = (plan.trial(), plan.opening_order().0);
+    move |number| {
+        let probe = trial.as_ref()?.probe(number)?;
+        Some(pair(&plan.subject, &order, number, &probe))
     }
 }
 

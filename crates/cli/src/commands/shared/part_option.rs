@@ -1,4 +1,4 @@
-//! `--part K/N` of `run` and `match`: makes a part of the run and plays it.
+//! `--part K/N` of `run`, `match` and `trial`: makes a part of the run and plays it.
 
 use std::fmt;
 use std::fs;
@@ -14,8 +14,10 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, TASKS};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::block;
+use lmrlab_runner::conduct::pair_player::Arena;
 use lmrlab_runner::parts::PartFolder;
 use lmrlab_runner::record::recorded;
+use lmrlab_runner::tournament::schedule::Pair;
 
 /// Which part of how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,20 +59,57 @@ impl PartChoice {
     }
 }
 
-/// Makes the part if it does not exist, and plays its remaining pairs.
+/// A run that can be cut into parts: its pairs do not depend on results.
+pub(crate) struct Whole<'w> {
+    /// Its manifest, for the folder of the part.
+    pub(crate) manifest: Manifest,
+    pub(crate) arena: Arena<'w>,
+    /// How many pairs it has.
+    pub(crate) pairs: u64,
+    /// Its pairs by their numbers, from 0.
+    pub(crate) pair: &'w dyn Fn(u64) -> Option<Pair>,
+}
+
+/// Makes the part of a tournament if it does not exist, and plays its remaining pairs.
 pub(crate) fn play(mut playing: Playing, choice: PartChoice, frame: &Frame) -> Result<(), Failure> {
-    let force = frame.options.force;
-    let scheduled = check(&playing, choice)?;
-    playing.tournament.arena().tables().check()?;
+    if playing.tournament.pairings.race.is_some() {
+        return Err(Failure::input(
+            "a race cannot be cut into parts: who plays whom depends on the results so far",
+            "`--executor` plays a race on many machines",
+        ));
+    }
     playing.warn();
+    playing.note(frame);
     let (tournament, out) = (&playing.tournament, &playing.out);
+    let schedule = tournament.schedule();
+    let whole = Whole {
+        manifest: recorded::manifest(tournament, &invocation(), out)?,
+        arena: tournament.arena(),
+        pairs: schedule.pairs(),
+        pair: &|number| schedule.pair(number),
+    };
+    play_of(whole, out, choice, frame)
+}
+
+/// Makes the part in `out` if it does not exist, and plays its remaining pairs.
+pub(crate) fn play_of(whole: Whole<'_>, out: &Path, choice: PartChoice, frame: &Frame) -> Result<(), Failure> {
+    let force = frame.options.force;
+    let Whole {
+        manifest, arena, pairs, ..
+    } = &whole;
+    if choice.of > *pairs {
+        return Err(Failure::input(
+            format!("`--part` asks for {} parts, and the run has {pairs} pairs", choice.of),
+            format!("a part has at least one pair: ask for {pairs} parts at most"),
+        ));
+    }
+    arena.tables().check()?;
     let wanted = PartOfRun {
         number: choice.number,
         of: Some(choice.of),
         bench: invocation().bench,
         tasks_sha256: String::new(),
     };
-    let manifest = recorded::manifest(tournament, &invocation(), out)?;
     let (part, _lock) = if !force && out.join(MANIFEST.name()).exists() {
         let part = PartFolder::open(out)?;
         check_same(&part, &manifest.for_part(out, wanted, out)?, choice)?;
@@ -80,33 +119,12 @@ pub(crate) fn play(mut playing: Playing, choice: PartChoice, frame: &Frame) -> R
             true => ResultsFolder::check(out, force)?,
             false => ResultsFolder::new_part(out),
         };
-        let schedule = tournament.schedule();
-        let places = block(choice.number, choice.of, scheduled);
-        let tasks = places.filter_map(|place| schedule.pair(place));
-        let (part, lock) = PartFolder::create(folder, (out, &manifest), wanted, &tournament.arena(), tasks)?;
+        let tasks = block(choice.number, choice.of, *pairs).filter_map(whole.pair);
+        let (part, lock) = PartFolder::create(folder, (out, manifest), wanted, arena, tasks)?;
         (part, Some(lock))
     };
-    trust::record(&tournament.engines, None);
-    playing.note(frame);
-    part::play(&part, Some(tournament.threads), frame)
-}
-
-/// Checks that the run can be divided like this. Returns its number of pairs.
-fn check(playing: &Playing, choice: PartChoice) -> Result<u64, Failure> {
-    if playing.tournament.pairings.race.is_some() {
-        return Err(Failure::input(
-            "a race cannot be cut into parts: who plays whom depends on the results so far",
-            "`--executor` plays a race on many machines",
-        ));
-    }
-    let pairs = playing.tournament.schedule().pairs();
-    if choice.of > pairs {
-        return Err(Failure::input(
-            format!("`--part` asks for {} parts, and the run has {pairs} pairs", choice.of),
-            format!("a part has at least one pair: ask for {pairs} parts at most"),
-        ));
-    }
-    Ok(pairs)
+    trust::record(arena.engines, None);
+    part::play(&part, Some(arena.threads.count), frame)
 }
 
 /// Whether a folder has only the beginning of a part: the program was stopped while it made it.

@@ -9,7 +9,7 @@ use lmrlab_diagnostics::Diagnostics;
 use lmrlab_diagnostics::failure::{Failure, complaint};
 use lmrlab_results::folder::GAMES;
 use lmrlab_results::games::{edited_line, read_pairs};
-use lmrlab_results::manifest::{Manifest, Merged};
+use lmrlab_results::manifest::{Manifest, Merged, RunKind};
 use lmrlab_results::part_of_run::{block, in_words};
 
 /// The greatest number of errors that are shown.
@@ -84,13 +84,23 @@ impl Survey {
     }
 
     /// The manifest of the whole run, for its folder.
-    pub(super) fn manifest(&self, out: &Path) -> Result<Manifest, Failure> {
-        let first = self.parts.iter().min_by_key(|found| found.folder.manifest().began());
-        let Some(first) = first else {
-            return Err(Failure::run("there are no parts".to_owned()));
-        };
-        let manifest = first.folder.manifest();
-        manifest.for_merged(first.folder.path(), self.merged.clone(), manifest.began(), out)
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML. This does not happen.
+    pub fn manifest(&self, out: &Path) -> Result<Manifest, Failure> {
+        let first = self.first()?;
+        let manifest = first.manifest();
+        manifest.for_merged(first.path(), self.merged.clone(), manifest.began(), out)
+    }
+
+    /// The part that began first.
+    ///
+    /// # Errors
+    /// When there are no parts. This does not happen.
+    pub fn first(&self) -> Result<&PartFolder, Failure> {
+        let folders = self.parts.iter().map(|found| &found.folder);
+        let first = folders.min_by_key(|folder| folder.manifest().began());
+        first.ok_or_else(|| Failure::run("there are no parts".to_owned()))
     }
 }
 
@@ -179,10 +189,19 @@ fn missing_complaint(merged: &Merged, manifest: &Manifest) -> Option<Diagnostics
     Some(complaint(
         format!("{parts} {} of {} {is} missing", in_words(&merged.missing), merged.parts),
         format!(
-            "name the folder of part {first}, play the part (another one began with `{}`), or ask for a partial merge",
-            manifest.command()
+            "name the folder of part {first}, or play the part (another one began with `{}`){}",
+            manifest.command(),
+            or_partial(manifest)
         ),
     ))
+}
+
+/// The end of an advice: only tournaments are merged without some of their parts.
+fn or_partial(manifest: &Manifest) -> &'static str {
+    match manifest.kind {
+        RunKind::Tournament => ", or ask for a partial merge",
+        RunKind::Tuning => "",
+    }
 }
 
 fn unfinished(found: &Found, pairs: u64) -> Diagnostics {
@@ -196,8 +215,9 @@ fn unfinished(found: &Found, pairs: u64) -> Diagnostics {
             block.end - block.start
         ),
         format!(
-            "play the rest with `lmrlab resume {}`, or ask for a partial merge",
-            part.path().display()
+            "play the rest with `lmrlab resume {}`{}",
+            part.path().display(),
+            or_partial(part.manifest())
         ),
     )
 }
