@@ -13,8 +13,8 @@
 //! - `lmrlab_policy` reads policy files (`policy`).
 //!
 //! [`progress`] shows a run while it is played. Results go to standard output; progress, warnings and errors to standard
-//! error. The exit status is 0 on success, 1 when a run failed or standard output could not be written, 2 on wrong input,
-//! and 128 and the number of the signal after one: 130 after Ctrl-C.
+//! error. The exit status is 0 on success, and 2 on wrong input. It is 1 when a run failed, or standard output could not be
+//! written. After a signal it is 128 and the number of the signal: 130 after Ctrl-C.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
