@@ -9,7 +9,7 @@
 //! - [`trace`] reads traces.
 //! - [`for_c`] has lmrlab.h and the example in C as texts.
 //!
-//! `examples/small-engine.rs` is a small engine that does all of this.
+//! `examples/small-engine` is a small engine that does all of this.
 //!
 //! `lmrlab.h` is the same for engines in C and C++. The crate has no `unsafe` code, so it does not copy the process itself: an engine in
 //! Rust forks for its shadow searches, or does them with a copy of its search.

@@ -136,7 +136,7 @@ fn calls(export: &Export, policy: &Policy, language: Language, index: usize) -> 
              {fill}    answer({late}, {reduction}, {change}, {plies});\n}}\n"
         ),
         Language::Rust => format!(
-            "mod {name};\n#[allow(unused_mut)]\nfn policy_{index}(row: &Row) -> [u8; 24] {{\n    let mut facts = {name}::Facts::default();\n\
+            "mod {name};\n#[allow(unused_mut, reason = \"a policy without facts fills none\")]\nfn policy_{index}(row: &Row) -> [u8; 24] {{\n    let mut facts = {name}::Facts::default();\n\
              {fill}    answer({late}, {reduction}, {change}, {plies})\n}}\n"
         ),
     };

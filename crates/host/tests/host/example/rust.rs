@@ -1,4 +1,4 @@
-//! The example in Rust, examples/small-engine.rs: the scheme as a policy, traces, shadow searches, UCI.
+//! The example in Rust, examples/small-engine: the scheme as a policy, traces, shadow searches, UCI.
 
 use std::collections::BTreeMap;
 use std::fs::File;

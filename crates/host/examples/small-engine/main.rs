@@ -2,20 +2,23 @@
 //!
 //!     cargo run --release -p lmrlab-host --example small-engine -- [fork] [bench]
 //!
-//! Alpha-beta with principal variation search, a transposition table, a null move and a history. The rules of chess are those of
-//! cozy-chess. The lines that make it a host are in `main`,
-//! `set_option`, `ask`, `fill`, `judge` and `search_move`.
+//! Alpha-beta with principal variation search, a transposition table, a null move and a history. The lines that make it a host are in
+//! `main`, `ask`, `fill`, `judge` and `search_move` here, and in `set_option` of uci.rs.
+
+mod board;
+mod uci;
 
 use std::collections::VecDeque;
 use std::io;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use cozy_chess::util::{display_uci_move, parse_uci_move};
-use cozy_chess::{Board, Color, GameStatus, Move, Piece, Square};
-use lmrlab_host::{Fact, Host, Ladder, LateMove, MoveResult, Random, Shadow, Trigger};
+use self::board::{after, evaluate, is_capture, is_quiet, moves, value};
+use cozy_chess::util::display_uci_move;
+use cozy_chess::{Board, GameStatus, Move, Piece, Square};
+use lmrlab_host::{Fact, Host, LateMove, MoveResult, Random, Shadow};
 
 const MAX_PLY: usize = 100;
 const INFINITE: i32 = 32_000;
@@ -539,134 +542,6 @@ fn bonus(depth: i32) -> i32 {
 fn print_failure(written: io::Result<()>) {
     if let Err(error) = written {
         println!("info string the trace ends: {error}");
-    }
-}
-
-fn moves(board: &Board, is_wanted: impl Fn(Move) -> bool) -> Vec<Move> {
-    let mut list = Vec::new();
-    board.generate_moves(|moves| {
-        list.extend(moves.into_iter().filter(|mv| is_wanted(*mv)));
-        false
-    });
-    list
-}
-
-fn after(board: &Board, mv: Move) -> Board {
-    let mut after = board.clone();
-    after.play_unchecked(mv);
-    after
-}
-
-/// Castling takes the own rook in cozy-chess.
-fn is_capture(board: &Board, mv: Move) -> bool {
-    let is_en_passant = board.piece_on(mv.from) == Some(Piece::Pawn) && mv.from.file() != mv.to.file();
-    board.color_on(mv.to) == Some(!board.side_to_move()) || is_en_passant
-}
-
-fn is_quiet(board: &Board, mv: Move) -> bool {
-    !is_capture(board, mv) && mv.promotion.is_none()
-}
-
-fn value(piece: Option<Piece>) -> i32 {
-    piece.map_or(0, |piece| [100, 320, 330, 500, 950, 0][piece as usize])
-}
-
-/// Material and squares, in centipawns for the side to move.
-fn evaluate(board: &Board) -> i32 {
-    let piece_at = |piece: Piece, square: Square, color: Color| {
-        let (file, rank) = (square.file() as i32, square.rank().relative_to(color) as i32);
-        let centre = 7 - (2 * file - 7).abs().max((2 * rank - 7).abs());
-        let bonus = match piece {
-            Piece::Pawn => 4 * rank + centre,
-            Piece::King if !board.pieces(Piece::Queen).is_empty() => -12 * rank.min(3) - 2 * centre,
-            _ => 3 * centre,
-        };
-        value(Some(piece)) + bonus
-    };
-    let side = |color: Color| -> i32 {
-        let pieces = Piece::ALL.into_iter().flat_map(|piece| {
-            let squares = board.colored_pieces(color, piece).into_iter();
-            squares.map(move |square| (piece, square))
-        });
-        pieces.map(|(piece, square)| piece_at(piece, square, color)).sum()
-    };
-    side(board.side_to_move()) - side(!board.side_to_move())
-}
-
-impl Search {
-    fn position(&mut self, words: &str) {
-        let (start, moves) = words.split_once("moves").unwrap_or((words, ""));
-        let fen = start.trim().strip_prefix("fen ").and_then(|fen| fen.parse().ok());
-        self.set_position(fen.unwrap_or_default());
-        for word in moves.split_ascii_whitespace() {
-            match parse_uci_move(&self.board, word) {
-                Ok(mv) if self.board.is_legal(mv) => self.board.play_unchecked(mv),
-                _ => return println!("info string not a legal move: {word}"),
-            }
-            self.keys.push(self.board.hash());
-        }
-    }
-
-    fn go(&mut self, words: &str) {
-        let (time, increment) = match self.board.side_to_move() {
-            Color::White => ("wtime", "winc"),
-            Color::Black => ("btime", "binc"),
-        };
-        let words: Vec<&str> = words.split_ascii_whitespace().collect();
-        let number = |name: &str| {
-            let place = words.iter().position(|word| *word == name)?;
-            words.get(place + 1)?.parse::<u64>().ok()
-        };
-        let share = number(time).map(|left| (left / 25 + number(increment).unwrap_or(0) / 2).min(left / 2));
-        let millis = number("movetime").or(share);
-        self.deadline = millis.map(|millis| Instant::now() + Duration::from_millis(millis.saturating_sub(20).max(1)));
-        self.most_nodes = number("nodes").unwrap_or(u64::MAX);
-        self.is_endless = number("depth").or(number("nodes")).or(millis).is_none();
-        let most = MAX_PLY as u64 - 1;
-        self.run(number("depth").unwrap_or(most).clamp(1, most) as i32, false);
-        match self.best {
-            Some(best) => println!("bestmove {}", display_uci_move(&self.board, best)),
-            None => println!("bestmove 0000"),
-        }
-    }
-
-    fn set_option(&mut self, words: &str) {
-        let words = words.strip_prefix("name ").unwrap_or(words);
-        let (name, value) = words.split_once(" value").unwrap_or((words, ""));
-        let answers = Rc::get_mut(&mut self.host).and_then(|host| host.set_option(name.trim(), value.trim()));
-        match answers {
-            Some(answers) => answers.iter().for_each(|answer| println!("{answer}")),
-            None => println!("info string no such option: {name}"),
-        }
-        self.check_research();
-    }
-
-    /// A policy says how a reduced move is searched again. This engine knows two ladders and one trigger.
-    fn check_research(&self) {
-        let Some(research) = self.host.research() else { return };
-        let is_known = matches!(research.ladder, Ladder::NullThenFull | Ladder::ByScore);
-        if !is_known || research.trigger != Trigger::AboveAlpha || research.threat_feedback.is_some() {
-            println!(
-                "info string this engine plays null_then_full or by_score, and above_alpha; nothing else of [research]"
-            );
-        }
-    }
-
-    /// Searches fixed positions. The number of nodes is a fingerprint of the search.
-    fn bench(&mut self, depth: i32) {
-        let positions = [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
-            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        ];
-        let mut nodes = 0;
-        for board in positions.into_iter().filter_map(|fen| fen.parse().ok()) {
-            self.clear();
-            self.set_position(board);
-            self.run(depth, true);
-            nodes += self.nodes;
-        }
-        println!("{nodes} nodes");
     }
 }
 
