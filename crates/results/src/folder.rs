@@ -97,8 +97,6 @@ result_files! {
     TRIAL = "trial.csv";
     /// How every two ideas of a trial act together.
     INTERACTIONS = "interactions.csv";
-    /// The openings of the matches at the end of a tuning run.
-    GATE_OPENINGS = "gate-openings.epd";
     /// What a part of a run is to play.
     TASKS = "tasks.csv";
     /// Says that a part of a run was played to its end, where and by which program.

@@ -46,7 +46,6 @@ pub mod sha256;
 pub mod shell_words;
 pub mod text_file;
 pub mod text_table;
-pub mod tuning;
 pub mod utc;
 pub mod value;
 pub mod visible;

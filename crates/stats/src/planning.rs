@@ -223,6 +223,22 @@ mod tests {
     }
 
     #[test]
+    fn games_and_errors_answer_each_other() {
+        let variance = GameVariance::new(0.5, Elo(0.0)).unwrap();
+        assert!(matches!(
+            GameVariance::new(1.0, Elo(0.0)),
+            Err(GameVarianceError::DrawRatioOutOfRange(_))
+        ));
+        assert!(matches!(
+            GameVariance::new(0.9, Elo(-5.0)),
+            Err(GameVarianceError::BiasOutOfRange { .. })
+        ));
+        let games = variance.games_for(Elo(2.0)).unwrap();
+        let [enough, too_few] = [games, games - 1].map(|games| variance.error_95(games).0.0);
+        assert!(enough <= 2.0 && 2.0 < too_few, "{enough} {too_few}");
+    }
+
+    #[test]
     fn the_gate_can_decide() {
         let bound = |pairs: u64| Sprt::that_decides(2 * pairs).unwrap().elo1();
         let bounds = [0, 1, 100, 500, 1_500, 3_000, 10_000, 1_000_000_000].map(bound);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_diagnostics::{Files, Source};
+use lmrlab_diagnostics::{Diagnostic, Source};
 use lmrlab_engine::bench;
 use lmrlab_engine::engine::Engine;
 use lmrlab_engine::game::Game;
@@ -20,11 +20,7 @@ use lmrlab_runner::player::uci::Session;
 use toml::{Table, Value};
 
 use crate::outcome::trial::{TrialTables, host_label};
-use crate::plan::possible_ideas;
 use crate::run::TuningRun;
-use crate::subject::Subject;
-use crate::subject::idea::{Idea, IdeaError};
-use crate::subject::idea_switch::IdeaSwitch;
 
 /// The key of an idea about the search in the file of a trial.
 const SEARCH: &str = "search";
@@ -112,13 +108,11 @@ impl Settings {
             if !fitting.is_empty() {
                 let all = self.run(&setting, &fitting, (root, force))?;
                 let mut acting = Vec::new();
-                for (place, missing) in missing_facts(&all, (root, is_single))?.into_iter().enumerate() {
+                for (place, missing) in missing_facts(&all, is_single)?.into_iter().enumerate() {
                     let (idea, subject) = (fitting[place], &all.plan.subject);
                     names[idea] = subject.ideas[place].shown();
-                    if let Some((policy, preset)) = Subject::changed(&subject.start) {
-                        start.clone_from(&subject.start.name);
-                        changes[idea] |= subject.ideas[place].changes(&policy, &preset).map_err(input)?;
-                    }
+                    start.clone_from(&subject.start.name);
+                    changes[idea] |= subject.changes(place).map_err(input)?;
                     let reason = match missing.is_empty() {
                         false => format!("which does not fill {}", missing.join(", ")),
                         true if changes[idea] && (setting.is_host || acts(&all, place)?) => {
@@ -176,7 +170,7 @@ impl Settings {
 
 /// For each idea of a run, the facts that it needs and that the host does not fill. With one setting such an idea is an
 /// error.
-fn missing_facts(run: &TuningRun, (root, is_single): (&Path, bool)) -> Result<Vec<Vec<String>>, Failure> {
+fn missing_facts(run: &TuningRun, is_single: bool) -> Result<Vec<Vec<String>>, Failure> {
     let subject = &run.plan.subject;
     let host = subject.start.hosted_policy().and(subject.start.external_engine());
     // When the host does not say what it fills, or cannot be started, the first handshake of the run reports it.
@@ -187,31 +181,11 @@ fn missing_facts(run: &TuningRun, (root, is_single): (&Path, bool)) -> Result<Ve
     let missing: Vec<Vec<String>> = (0..subject.ideas.len())
         .map(|place| subject.missing_facts(place, filled))
         .collect();
-    let unfit = missing
-        .iter()
-        .zip(&subject.ideas)
-        .find(|(missing, _)| !missing.is_empty());
-    let (Some((missing, idea)), true) = (unfit, is_single) else {
+    let mut ideas = missing.iter().zip(&subject.ideas);
+    let Some((missing_here, idea)) = ideas.find(|(missing, _)| is_single && !missing.is_empty()) else {
         return Ok(missing);
     };
-    let files = Files::on_disk();
-    let policy = Subject::changed(&subject.start).map(|(policy, _)| policy);
-    let possible = policy.into_iter().flat_map(|policy| {
-        let mut names = IdeaSwitch::possible(&policy, &files, root);
-        names.retain(|name| {
-            let idea = Idea::of_library(name, String::new(), &policy, (&files, root));
-            idea.is_ok_and(|idea| {
-                let ideas = vec![idea];
-                let alone = Subject {
-                    ideas,
-                    ..subject.clone()
-                };
-                alone.missing_facts(0, filled).is_empty()
-            })
-        });
-        names
-    });
-    let facts: Vec<String> = missing.iter().map(|fact| format!("`{fact}`")).collect();
+    let facts: Vec<String> = missing_here.iter().map(|fact| format!("`{fact}`")).collect();
     Err(Failure::input(
         format!(
             "the idea `{}` cannot be tried on `{}`: it reads facts that the engine does not fill: {}",
@@ -219,12 +193,12 @@ fn missing_facts(run: &TuningRun, (root, is_single): (&Path, bool)) -> Result<Ve
             subject.start.name,
             facts.join(", ")
         ),
-        possible_ideas(&possible.collect::<Vec<_>>()),
+        "leave the idea out, or let the engine fill them",
     ))
 }
 
-fn input(error: IdeaError) -> Failure {
-    Failure::input(error.message, error.advice)
+fn input(error: Diagnostic) -> Failure {
+    Failure::input(error.message, error.help.unwrap_or_default())
 }
 
 /// Whether an idea can act. It cannot when it changes nothing that the preset uses. Then searches of the bench's positions
@@ -238,12 +212,14 @@ fn acts(run: &TuningRun, idea: usize) -> Result<bool, Failure> {
         let side = |has: f64| {
             let mut on = vec![others; subject.ideas.len()];
             on[idea] = has;
-            let engine = subject.at(&on);
-            engine
-                .own()
-                .map(|own| (Arc::clone(&own.preset), Arc::clone(&own.policy)))
+            let engine = subject.at(&on)?;
+            Ok::<_, Failure>(
+                engine
+                    .own()
+                    .map(|own| (Arc::clone(&own.preset), Arc::clone(&own.policy))),
+            )
         };
-        let (Some(with), Some(without)) = (side(1.0), side(0.0)) else {
+        let (Some(with), Some(without)) = (side(1.0)?, side(0.0)?) else {
             return Ok(false);
         };
         for fen in bench::POSITIONS {

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lmrlab_diagnostics::Files;
+use lmrlab_diagnostics::{Diagnostic, Files};
 use lmrlab_policy::reference::PolicyReference;
 use toml::Table;
 
@@ -37,7 +37,7 @@ use lmrlab_tune::methods::trial::Trial;
 use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::run::steering::pairs_of_trial;
 use lmrlab_tune::settings::{self, Settings};
-use lmrlab_tune::subject::idea::{Idea, IdeaError, LIBRARY};
+use lmrlab_tune::subject::idea::{Idea, LIBRARY};
 
 /// Try many ideas in the same games, and say what each is worth.
 ///
@@ -122,9 +122,9 @@ pub(crate) struct Arguments {
 
 /// A parser of ideas for the command line.
 fn parsed(
-    read: impl Fn(&str) -> Result<Idea, IdeaError> + Clone + Send + Sync + 'static,
+    read: impl Fn(&str) -> Result<Idea, Diagnostic> + Clone + Send + Sync + 'static,
 ) -> impl Fn(&str) -> Result<Idea, String> + Clone + Send + Sync + 'static {
-    move |text| read(text).map_err(|error| format!("{}; {}", error.message, error.advice))
+    move |text| read(text).map_err(|error| format!("{}; {}", error.message, error.help.unwrap_or_default()))
 }
 
 /// Runs the command.

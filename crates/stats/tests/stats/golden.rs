@@ -1,6 +1,6 @@
 //! Figures that fishtest and fastchess compute from the same counts.
 
-use lmrlab_stats::{Counts, EloModel, Estimate, GameVariance, Pentanomial, Sprt, Trinomial, Verdict};
+use lmrlab_stats::{Counts, Elo, EloModel, Estimate, GameVariance, Pentanomial, Sprt, Trinomial, Verdict};
 
 #[track_caller]
 fn assert_close(ours: f64, theirs: f64, tolerance: f64) {
@@ -147,4 +147,14 @@ fn a_fishtest_estimate() {
     assert_close(estimate.elo.0, -6.434727957381918, 1e-12);
     assert_close(estimate.elo_error_95.expect("bounded").0, 7.752435438325019, 1e-12);
     assert_close(estimate.los, 0.05181922143374984, 1e-10);
+}
+
+/// fishtest's calculator.
+#[test]
+fn the_plan_of_a_test() {
+    let variance = GameVariance::new(0.49, Elo(191.0)).expect("possible games");
+    let sprt = Sprt::new(EloModel::Logistic, 0.0, 2.0, 0.05, 0.05).expect("valid bounds");
+    let plan = sprt.plan(variance, Elo(-1.0), None);
+    assert_close(plan.pass_probability, 0.0027623637443195113, 1e-9);
+    assert_close(plan.expected_games, 22946.667625178936, 1e-3);
 }

@@ -1,5 +1,6 @@
 //! The interface of a tuning method: pairs to play, outcomes to learn from, a recommendation.
 
+pub mod finding;
 pub mod random;
 #[cfg(test)]
 mod simulated;
@@ -8,7 +9,7 @@ pub mod staged;
 pub mod surface;
 pub mod trial;
 
-use lmrlab_results::tuning::Finding;
+use finding::Finding;
 use lmrlab_stats::{EloEffect, PairOutcome};
 
 use crate::subject::choice::Decision;

@@ -3,7 +3,7 @@
 //! A decided choice is used in the later races and while the numbers are tuned. If faults have ended too many games
 //! when a race would decide, the race stops without a decision.
 
-use lmrlab_results::tuning::Finding;
+use crate::methods::finding::Finding;
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_stats::Pentanomial;
 use lmrlab_stats::race::{Race, RaceFate};

@@ -22,8 +22,8 @@ pub struct Trial {
     seed: u64,
     /// Whether the second side has ideas of its own, not those that the first side does not have.
     interactions: bool,
-    /// The ideas of both sides, for each pair that was played or asked for.
-    on: Vec<[Vec<bool>; 2]>,
+    /// The number of pairs that were played or asked for.
+    asked: u64,
     results: Vec<PairResult>,
 }
 
@@ -35,7 +35,7 @@ impl Trial {
             pairs,
             seed,
             interactions,
-            on: Vec::new(),
+            asked: 0,
             results: Vec::new(),
         }
     }
@@ -77,12 +77,11 @@ impl Trial {
 
     /// The effects of the ideas, and after them those of [`Self::couples`] if the trial looks for interactions.
     fn fitted(&self) -> Option<Vec<EloEffect>> {
-        let pairs: Vec<EffectPair> = (self.on.iter().zip(&self.results))
-            .map(|(on, result)| {
+        let pairs: Vec<EffectPair> = ((0..).zip(&self.results))
+            .map(|(pair, result)| {
                 // Halves, so that an effect is an average over the other ideas on and off.
-                let [first, second] =
-                    [0, 1].map(|side| on[side].iter().map(|on| if *on { 0.5 } else { -0.5 }).collect());
-                let (first, second): (Vec<f64>, Vec<f64>) = (first, second);
+                let halves = |on: Vec<bool>| -> Vec<f64> { on.iter().map(|on| if *on { 0.5 } else { -0.5 }).collect() };
+                let [first, second] = self.drawn(pair).map(halves);
                 let alone = first.iter().zip(&second).map(|(first, second)| first - second);
                 let together = self.couples().filter(|_| self.interactions);
                 let together = together.map(|[a, b]| first[a] * first[b] - second[a] * second[b]);
@@ -99,16 +98,13 @@ impl Trial {
 
 impl Method for Trial {
     fn next(&mut self) -> Vec<Probe> {
-        self.on.truncate(self.results.len());
-        let first = self.on.len() as u64;
-        let end = self.pairs.min(first + BATCH);
-        let drawn: Vec<_> = (first..end).map(|pair| self.drawn(pair)).collect();
-        self.on.extend(drawn);
-        self.on.iter().skip(self.results.len()).map(points).collect()
+        let first = self.results.len() as u64;
+        self.asked = self.pairs.min(first + BATCH);
+        (first..self.asked).map(|pair| points(&self.drawn(pair))).collect()
     }
 
     fn record(&mut self, results: &[PairResult]) {
-        let asked = self.on.len() - self.results.len();
+        let asked = self.asked as usize - self.results.len();
         self.results.extend(results.iter().take(asked));
     }
 

@@ -1,5 +1,6 @@
 //! What a tuning run has learned, with pictures: the path of its values and its model. The method learns from the journal again.
 
+use crate::methods::finding::{Finding, short};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::TUNING_RESULT;
 use lmrlab_results::number_text::{signed, unsigned};
@@ -7,7 +8,6 @@ use lmrlab_results::outcome::picture::{Curve, Lines, Map, MapCell, Mark, Quantit
 use lmrlab_results::outcome::table::Known;
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::seen::Seen;
-use lmrlab_results::tuning::{Finding, short};
 use lmrlab_runner::run::Run;
 use lmrlab_stats::DEVIATIONS_95;
 

@@ -1,5 +1,6 @@
 //! What a tuning run found: a table of the parameters, one of the choices, one of the final matches.
 
+use crate::methods::finding::{Finding, short};
 use lmrlab_results::number_text::elo_with_error;
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
@@ -7,7 +8,6 @@ use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::rows::tuning::{FinalMatchRow, RacedRow, TunedRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
-use lmrlab_results::tuning::{Finding, short};
 use lmrlab_stats::{DEVIATIONS_95, Estimate, Pentanomial};
 
 use crate::outcome::trial::TrialTables;
@@ -196,8 +196,8 @@ impl RunResult {
     }
 }
 
-fn raced_rows(choice: &lmrlab_results::tuning::ChoiceResult) -> Vec<RacedRow> {
-    let row = |value: &lmrlab_results::tuning::ValueResult| {
+fn raced_rows(choice: &crate::run::result_file::ChoiceResult) -> Vec<RacedRow> {
+    let row = |value: &crate::run::result_file::ValueResult| {
         let pairs = Pentanomial::new(value.pentanomial);
         let estimate = Estimate::of(&pairs);
         RacedRow {

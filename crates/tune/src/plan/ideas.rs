@@ -1,58 +1,43 @@
 //! The ideas of a trial: `[[idea]]` tables. Each changes the policy or the search.
 
 use lmrlab_diagnostics::{Diagnostic, TomlTable};
-use lmrlab_engine::preset::Preset;
-use lmrlab_policy::policy::Policy;
 use lmrlab_runner::tournament::resolve::Resolver;
 
-use crate::subject::Subject;
-use crate::subject::idea::{Idea, IdeaError, LIBRARY};
+use crate::subject::idea::{Idea, LIBRARY};
 use crate::subject::idea_switch::{IdeaSwitch, NoSwitch};
+use crate::subject::{Subject, policy_of};
 
 /// Reads the ideas and adds them to the subject.
 pub(super) fn ideas(table: &TomlTable<'_>, subject: &mut Subject, resolver: &mut Resolver<'_>) -> Option<()> {
     let (mut right, mut unfit) = (true, Vec::new());
-    let base = Subject::changed(&subject.start);
     for idea in table.tables("idea") {
-        let read = one(&idea, subject, base.as_ref(), resolver);
+        let wrong = add(&idea, subject, resolver).err();
         idea.close();
-        match read {
-            Ok(idea) => subject.ideas.push(idea),
-            Err(Wrong::Here(error)) => {
-                table.report(error);
-                right = false;
-            }
-            Err(Wrong::Elsewhere(report)) => {
-                resolver.errors.push(report);
-                right = false;
-            }
-            Err(Wrong::Unfit(error)) => unfit.push(error),
+        right &= wrong.is_none();
+        match wrong {
+            None => {}
+            Some(Wrong::Here(error)) => table.report(error),
+            Some(Wrong::Elsewhere(report)) => resolver.errors.push(report),
+            Some(Wrong::Unfit(error)) => unfit.push(error),
         }
     }
-    if let (Some(last), Some((policy, _))) = (unfit.pop(), &base) {
+    let policy = policy_of(&subject.start.engine).map(|(policy, _)| policy);
+    if let (Some(last), Some(policy)) = (unfit.pop(), policy) {
         let possible = IdeaSwitch::possible(policy, &resolver.files, resolver.root);
-        unfit.push(last.help(possible_ideas(&possible)));
-        right = false;
+        unfit.push(last.help(match possible.is_empty() {
+            true => {
+                "no idea of the library fits this policy; `--change` tries a rule or a number of its own".to_owned()
+            }
+            false => format!("ideas that can be tried on it: {}", possible.join(", ")),
+        }));
     }
     unfit.into_iter().for_each(|error| table.report(error));
-    if let Err(error) = check_all(subject) {
-        table.report(Diagnostic::error(error.message).help(error.advice));
-        right = false;
-    }
-    if !subject.ideas.is_empty() && (base.is_none() || subject.names().len() != subject.ideas.len()) {
+    if !subject.ideas.is_empty() && (policy.is_none() || subject.names().len() != subject.ideas.len()) {
         let message = "ideas are of the project's own engine or of a host with a policy, without parameters and choices beside them";
         table.report(Diagnostic::error(message).at(table.place_of("engine"), ""));
         right = false;
     }
     right.then_some(())
-}
-
-/// Advice for an idea that does not fit a policy; `possible` are the ideas that do.
-pub(crate) fn possible_ideas(possible: &[String]) -> String {
-    match possible.is_empty() {
-        true => "no idea of the library fits this policy; `--change` tries a rule or a number of its own".to_owned(),
-        false => format!("ideas that can be tried on it: {}", possible.join(", ")),
-    }
 }
 
 /// What is wrong with an idea.
@@ -65,15 +50,12 @@ enum Wrong {
     Unfit(Diagnostic),
 }
 
-/// The idea of a table.
-fn one(
-    table: &TomlTable<'_>,
-    subject: &Subject,
-    base: Option<&(Policy, Preset)>,
-    resolver: &Resolver<'_>,
-) -> Result<Idea, Wrong> {
+/// Adds the idea of a table.
+fn add(table: &TomlTable<'_>, subject: &mut Subject, resolver: &Resolver<'_>) -> Result<(), Wrong> {
     let reported = table.text("reported").map_or_else(String::new, |text| text.value);
-    let (read, at) = match (table.text("policy"), table.text("search"), table.text(LIBRARY)) {
+    let policy = policy_of(&subject.start.engine).map(|(policy, _)| policy);
+    let library = table.text(LIBRARY).zip(policy);
+    let (read, at) = match (table.text("policy"), table.text("search"), library) {
         (Some(text), None, None) => (Idea::of_policy(&text.value), text.span),
         (None, Some(text), None) if subject.start.hosted_policy().is_some() => {
             let message = format!(
@@ -81,12 +63,11 @@ fn one(
                 text.value
             );
             let help = "try it in a preset, or write `policy` for an idea of the policy";
-            return Err(Wrong::Here(Diagnostic::error(message).at(text.span, "").help(help)));
+            (Err(Diagnostic::error(message).help(help)), text.span)
         }
         (None, Some(text), None) => (Idea::of_search(&text.value), text.span),
-        (None, None, Some(text)) if base.is_some() => {
-            let policy = base.map_or_else(Policy::none, |(policy, _)| policy.clone());
-            let idea = Idea::of_library(&text.value, reported, &policy, (&resolver.files, resolver.root));
+        (None, None, Some((text, policy))) => {
+            let idea = Idea::of_library(&text.value, reported, policy, (&resolver.files, resolver.root));
             let idea = idea.map_err(|why| match why {
                 NoSwitch::Wrong(report) => Wrong::Elsewhere(report),
                 NoSwitch::Unfit(reason) => {
@@ -99,28 +80,9 @@ fn one(
         }
         _ => {
             let message = "an idea has one of `policy`, `search` and `library`, with its changes or its name";
-            return Err(Wrong::Here(Diagnostic::error(message).at(table.span(), "")));
+            (Err(Diagnostic::error(message)), table.span())
         }
     };
-    let checked = read.and_then(|idea| {
-        if let Some((policy, preset)) = base {
-            idea.changes(policy, preset)?;
-        }
-        idea.check_together(&subject.ideas)?;
-        Ok(idea)
-    });
-    checked.map_err(|error| Wrong::Here(Diagnostic::error(error.message).at(at, "").help(error.advice)))
-}
-
-/// Refuses ideas that cannot all be on together, or all be off together.
-fn check_all(subject: &Subject) -> Result<(), IdeaError> {
-    let Some(base) = Subject::changed(&subject.start) else {
-        return Ok(());
-    };
-    for on in [true, false] {
-        let (mut policy, mut preset) = base.clone();
-        let ideas = subject.ideas.iter().map(|idea| (idea, on));
-        Idea::apply_all(ideas, &mut policy, &mut preset)?;
-    }
-    Ok(())
+    let added = read.and_then(|idea| subject.add(idea));
+    added.map_err(|error| Wrong::Here(error.at(at, "")))
 }

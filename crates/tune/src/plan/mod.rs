@@ -8,8 +8,6 @@ mod parameters;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use self::ideas::possible_ideas;
-
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,6 +34,7 @@ use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::settings as keys;
 use lmrlab_stats::Sprt;
+use parameters::Catalogue;
 
 /// The method by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,16 +177,25 @@ impl Plan {
         Staged::new(self.subject.choices.clone(), start.collect(), numbers)
     }
 
-    /// The openings for tuning and those that are reserved for the final matches, by index and in their order.
-    pub fn opening_order(&self) -> (Vec<u32>, Vec<u32>) {
+    /// How many openings are reserved for the final matches: the last ones in the order.
+    fn reserved(&self) -> usize {
+        let pairs = self.final_matches.map_or(0, |matches| matches.pairs);
+        usize::try_from(pairs).unwrap_or(usize::MAX).min(self.openings.count())
+    }
+
+    /// The openings for tuning, by index and in their order.
+    pub fn opening_order(&self) -> Vec<u32> {
         let conditions = &self.conditions;
         let mut order = (conditions.openings).order_of(&self.openings.counts(), conditions.seed);
-        let reserved = match &self.final_matches {
-            Some(matches) => usize::try_from(matches.pairs).unwrap_or(usize::MAX).min(order.len()),
-            None => 0,
-        };
-        let fresh = order.split_off(order.len() - reserved);
-        (order, fresh)
+        order.truncate(order.len() - self.reserved());
+        order
+    }
+
+    /// The place in the order of the book of the first opening that is reserved for the final matches, from 1.
+    pub(crate) fn first_reserved(&self) -> u64 {
+        let count = self.openings.count();
+        let used = (count - self.reserved()) as u64 + self.conditions.openings.start - 1;
+        used % count.max(1) as u64 + 1
     }
 }
 
@@ -224,14 +232,10 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
         Some(start)
     });
     let subject = start.and_then(|start| {
-        let mut subject = Subject {
-            parameters: parameters::parameters(&table, &start, resolver)?,
-            start,
-            choices: Vec::new(),
-            variants: Vec::new(),
-            ideas: Vec::new(),
-        };
-        choices::choices(&table, &mut subject, budget?, resolver)?;
+        let catalogue = Catalogue::of(&table, &start, resolver)?;
+        let mut subject = Subject::new(start.clone(), &resolver.files, resolver.root);
+        subject.parameters = parameters::parameters(&table, &catalogue)?;
+        choices::choices(&table, &mut subject, budget?, &catalogue)?;
         if (method? == MethodName::Trial) != table.has("idea") {
             table.report(
                 Diagnostic::error("`method = \"trial\"` goes with `[[idea]]` tables, and with nothing else")
@@ -241,7 +245,10 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
             return None;
         }
         ideas::ideas(&table, &mut subject, resolver)?;
-        subject.ask_for_facts();
+        let place = ["choice", "idea", "engine"].into_iter().find(|key| table.has(key));
+        let place = table.place_of(place.unwrap_or("engine"));
+        let tried = subject.try_points();
+        tried.map_err(|wrong| table.report(wrong.at(place, ""))).ok()?;
         Some(subject)
     });
     let count = openings.as_ref().map_or(0, |openings| openings.count() as u64);

@@ -8,53 +8,63 @@ use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration, ParameterKind}
 
 use crate::subject::fishtest;
 use crate::subject::parameter::{Parameter, Place};
-use lmrlab_policy::policy::Policy;
-use lmrlab_runner::player::uci::{DeclaredOption, HostedPolicy};
-use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
+use crate::subject::policy_of;
+use lmrlab_policy::parameter as declared;
+use lmrlab_runner::player::uci::DeclaredOption;
+use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::resolve::Resolver;
 
 /// The greatest number of parameters.
 const MOST: usize = 256;
 
 /// The parameters that an engine declares.
-enum Catalogue<'e> {
-    Own(&'e OwnEngine),
-    /// A program with its options, and the policy that it plays as a host.
-    External(Vec<DeclaredOption>, Option<&'e Policy>),
+pub(super) struct Catalogue<'e> {
+    start: &'e Entrant,
+    /// The options of a program.
+    pub(super) options: Vec<DeclaredOption>,
 }
 
-impl Catalogue<'_> {
-    fn policy(&self) -> Option<&Policy> {
-        match self {
-            Self::Own(own) => Some(&own.policy),
-            Self::External(_, policy) => *policy,
-        }
+impl<'e> Catalogue<'e> {
+    /// Asks a program for its options; `None` when it does not say them.
+    pub(super) fn of(table: &TomlTable<'_>, start: &'e Entrant, resolver: &Resolver<'_>) -> Option<Self> {
+        let declared = (start.external_engine()).map(|engine| resolver.declared_options(&start.name, engine));
+        let options = declared.unwrap_or_else(|| Ok(Vec::new())).map_err(|error| {
+            table.report(
+                Diagnostic::error(format!("the engine `{}` {}", start.name, error.what))
+                    .at(table.place_of("engine"), "cannot be asked for its options")
+                    .help(error.details),
+            );
+        });
+        let options = options.ok()?;
+        Some(Self { start, options })
+    }
+
+    /// The parameters of the policy.
+    fn of_policy(&self) -> &'e [declared::Parameter] {
+        policy_of(&self.start.engine).map_or(&[], |(policy, _)| policy.parameters())
     }
 
     /// A parameter as the engine declares it.
     fn named(&self, name: &str) -> Option<Parameter> {
-        let (place, name) = match self {
-            Self::Own(_) => Place::of_option(name),
-            Self::External(..) => (None, name),
+        let (place, name) = match self.start.own() {
+            Some(_) => Place::of_option(name),
+            None => (None, name),
         };
-        let of_policy = self.policy().filter(|_| place != Some(Place::Preset));
-        if let Some(parameter) = of_policy.and_then(|policy| policy.parameters().iter().find(|p| p.name == name)) {
+        let mut of_policy = self.of_policy().iter().filter(|_| place != Some(Place::Preset));
+        if let Some(parameter) = of_policy.find(|parameter| parameter.name == name) {
             return Some(of_policy_parameter(parameter));
         }
-        match self {
-            Self::Own(own) => {
-                let declared = Declaration::named(name).filter(|_| place != Some(Place::Policy))?;
-                let ParameterKind::Integer { min, max } = declared.kind else {
-                    return None;
-                };
-                let start = own.preset.parameters.get(name)?;
-                Some(whole(name, Place::Preset, [start, min, max].map(f64::from)))
-            }
-            Self::External(options, _) => {
-                let option = options.iter().find(|option| option.name.eq_ignore_ascii_case(name))?;
-                Some(whole(name, Place::Option, option.spin?.map(|number| number as f64)))
-            }
-        }
+        let Some(own) = self.start.own() else {
+            let mut options = self.options.iter();
+            let option = options.find(|option| option.name.eq_ignore_ascii_case(name))?;
+            return Some(whole(name, Place::Option, option.spin?.map(|number| number as f64)));
+        };
+        let declared = Declaration::named(name).filter(|_| place != Some(Place::Policy))?;
+        let ParameterKind::Integer { min, max } = declared.kind else {
+            return None;
+        };
+        let start = own.preset.parameters.get(name)?;
+        Some(whole(name, Place::Preset, [start, min, max].map(f64::from)))
     }
 
     /// The parameter of this name, or the elements of a list of the policy. Empty when there is none.
@@ -62,7 +72,7 @@ impl Catalogue<'_> {
         if let Some(parameter) = self.named(name) {
             return vec![parameter];
         }
-        let all = self.policy().map_or(&[][..], Policy::parameters).iter();
+        let all = self.of_policy().iter();
         all.filter(|parameter| parameter.is_element() && parameter.key() == name)
             .map(of_policy_parameter)
             .collect()
@@ -73,39 +83,36 @@ impl Catalogue<'_> {
         const OF_POLICIES: &str = "the parameters of policies are in their `[param]`";
         const OF_PRESETS: &str = "those of presets in crates/engine/src/search_parameters.rs";
         const OF_PROGRAMS: &str = "an engine declares its options when it is asked `uci`";
-        let (message, all) = match self {
-            Self::Own(_) => (
+        let is_own = self.start.own().is_some();
+        let (message, all) = match policy_of(&self.start.engine).is_some() {
+            true if is_own => (
                 format!("neither the policy nor the search preset has a parameter `{name}`"),
                 format!("{OF_POLICIES}, {OF_PRESETS}"),
             ),
-            Self::External(_, None) => (
-                format!("the engine has no spin option `{name}`"),
-                OF_PROGRAMS.replace("an engine", "it"),
-            ),
-            Self::External(_, Some(_)) => (
+            true => (
                 format!("the policy has no parameter `{name}`, and the engine has no such spin option"),
                 format!("{OF_POLICIES}; {OF_PROGRAMS}"),
             ),
+            false => (
+                format!("the engine has no spin option `{name}`"),
+                OF_PROGRAMS.replace("an engine", "it"),
+            ),
         };
-        let others: Vec<&str> = match self {
-            Self::Own(_) => {
-                let integers = |d: &&Declaration| matches!(d.kind, ParameterKind::Integer { .. });
-                DECLARATIONS.iter().filter(integers).map(|d| d.name).collect()
-            }
-            Self::External(options, _) => {
-                let spins = options.iter().filter(|option| option.spin.is_some());
-                spins.map(|option| option.name.as_str()).collect()
-            }
-        };
-        let of_policy = self.policy().map_or(&[][..], Policy::parameters).iter();
-        let names = of_policy.map(|parameter| parameter.name.as_str()).chain(others);
-        let help = nearest(name, names).map_or(all, |near| format!("did you mean `{near}`?"));
+        let of_preset = DECLARATIONS.iter().filter(|declared| {
+            let is_integer = matches!(declared.kind, ParameterKind::Integer { .. });
+            is_own && is_integer
+        });
+        let spins = self.options.iter().filter(|option| option.spin.is_some());
+        let names = self.of_policy().iter().map(|parameter| parameter.name.as_str());
+        let names = names.chain(of_preset.map(|declared| declared.name));
+        let near = nearest(name, names.chain(spins.map(|option| option.name.as_str())));
+        let help = near.map_or(all, |near| format!("did you mean `{near}`?"));
         Diagnostic::error(message).at(place, "unknown").help(help)
     }
 }
 
 /// What a policy declares of its parameter.
-fn of_policy_parameter(declared: &lmrlab_policy::parameter::Parameter) -> Parameter {
+fn of_policy_parameter(declared: &declared::Parameter) -> Parameter {
     Parameter {
         name: declared.name.clone(),
         place: Place::Policy,
@@ -138,27 +145,13 @@ fn whole_step(min: f64, max: f64) -> f64 {
 }
 
 /// The parameters that are tuned of an engine.
-pub(super) fn parameters(table: &TomlTable<'_>, start: &Entrant, resolver: &Resolver<'_>) -> Option<Vec<Parameter>> {
+pub(super) fn parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Option<Vec<Parameter>> {
     let listed = table.tables("parameter");
     let lines = table.texts("lines");
     let is_named = !listed.is_empty() || !lines.is_empty();
     if !is_named && (table.has("parameter") || table.has("lines")) {
         return None;
     }
-    let catalogue = match &start.engine {
-        EntrantEngine::Own(own) => Catalogue::Own(own),
-        EntrantEngine::External { engine, policy, .. } => match resolver.declared_options(&start.name, engine) {
-            Ok(options) => Catalogue::External(options, policy.as_ref().map(HostedPolicy::policy)),
-            Err(error) => {
-                table.report(
-                    Diagnostic::error(format!("the engine `{}` {}", start.name, error.what))
-                        .at(table.place_of("engine"), "cannot be asked for its options")
-                        .help(error.details),
-                );
-                return None;
-            }
-        },
-    };
     let numbers = table.boolean("numbers");
     if table.has("numbers") && numbers.is_none() {
         return None;
@@ -173,14 +166,14 @@ pub(super) fn parameters(table: &TomlTable<'_>, start: &Entrant, resolver: &Reso
     }
     let mut found: Vec<Option<Vec<Parameter>>> = Vec::new();
     for listed in listed {
-        found.push(listed_parameters(&listed, &catalogue));
+        found.push(listed_parameters(&listed, catalogue));
         listed.close();
     }
     for line in lines {
-        found.push(read_line(table, &line.value, line.span, &catalogue).map(|parameter| vec![parameter]));
+        found.push(read_line(table, &line.value, line.span, catalogue).map(|parameter| vec![parameter]));
     }
     if !is_named && numbers != Some(false) && !table.has("idea") {
-        let declared = catalogue.policy().map_or(&[][..], Policy::parameters).iter();
+        let declared = catalogue.of_policy().iter();
         let checked = |parameter| checked(table, parameter, table.place_of("engine"));
         found.push(declared.map(of_policy_parameter).map(checked).collect());
     }

@@ -87,6 +87,22 @@ fn wrong_input_is_named() {
             "greater than 0",
         ),
         ("[[idea]]\npolicy = \"base=1.1\"", "goes with `[[idea]]` tables"),
+        (
+            "method = \"trial\"\n[[idea]]\npolicy = \"nothing=1\"",
+            "the idea `nothing=1`: the policy has no parameter",
+        ),
+        (
+            "method = \"trial\"\n[[idea]]\npolicy = \"research.ladder=full\"",
+            "cannot be drawn for each pair",
+        ),
+        (
+            "method = \"trial\"\n[[idea]]\npolicy = \"base=0.6\"\n[[idea]]\npolicy = \"divisor=2,base=0.7\"",
+            "both change `base`",
+        ),
+        (
+            "method = \"trial\"\n[[idea]]\nlibrary = \"deeper-only\"\n[[idea]]\nlibrary = \"shallower-only\"",
+            "both change `research.ladder`",
+        ),
     ] {
         let said = planned(&format!("pairs = 9\n{more}")).unwrap_err();
         assert!(said.contains(wanted), "{wanted}: {said}");

@@ -1,20 +1,17 @@
 //! The final matches of a tuning run: the tuned values against the start, from openings that tuning has not used.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::plan::{FinalMatches, Plan};
+use crate::run::result_file::FinalMatchResult;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
+use lmrlab_results::folder::{GAMES, MANIFEST, ResultsFolder};
 use lmrlab_results::manifest::{Invocation, Manifest};
-use lmrlab_results::replacement::replace;
-use lmrlab_results::tuning::FinalMatchResult;
 use lmrlab_runner::conduct::event::RunObserver;
 use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::openings::Openings;
 use lmrlab_runner::parts::executor::Machines;
-use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::record::progress::{Ended, TournamentProgress};
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
@@ -23,8 +20,8 @@ use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::description::{Conditions, Description, OpeningBooks};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
-use lmrlab_runner::tournament::schedule::{Format, Order};
-use lmrlab_stats::{Estimate, Pentanomial, Verdict};
+use lmrlab_runner::tournament::schedule::Format;
+use lmrlab_stats::{Estimate, Verdict};
 
 /// The folders of the two matches: at the limit of the run, and at one four times as long.
 const FOLDERS: [&str; 2] = ["gate-1", "gate-4"];
@@ -43,38 +40,31 @@ pub fn remove(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The result of one match.
+/// One match, and its results so far.
 #[derive(Debug, Clone)]
 pub struct FinalMatch {
     /// What each side could spend on a move or a game.
     pub limit: Limit,
-    /// Counts of pairs, from the tuned side.
-    pub pairs: Pentanomial,
-    /// The verdict of the test; `Continue` when the pairs ran out before it was decided.
-    pub verdict: Verdict,
-    /// The faults that leave the test without a verdict, when there are too many of them.
-    pub no_verdict: Option<TooManyFaults>,
+    /// Its pairs, from the tuned side.
+    pub progress: TournamentProgress,
 }
 
 impl FinalMatch {
-    fn of(limit: Limit, progress: &TournamentProgress) -> Self {
-        Self {
-            limit,
-            pairs: progress.tally.encounter(0, 1).pairs,
-            verdict: progress.verdict().unwrap_or(Verdict::Continue),
-            no_verdict: progress.no_verdict(),
-        }
+    /// The verdict of the test; `Continue` when the pairs ran out before it was decided.
+    pub fn verdict(&self) -> Verdict {
+        self.progress.verdict().unwrap_or(Verdict::Continue)
     }
 
     /// The table of result.toml about it.
-    pub fn result(&self) -> FinalMatchResult {
-        let estimate = Estimate::of(&self.pairs);
+    pub(crate) fn result(&self) -> FinalMatchResult {
+        let pairs = self.progress.tally.encounter(0, 1).pairs;
+        let estimate = Estimate::of(&pairs);
         FinalMatchResult {
             limit: self.limit.to_string(),
-            pentanomial: self.pairs.counts(),
+            pentanomial: pairs.counts(),
             elo: estimate.map(|estimate| estimate.elo.0),
             elo_error_95: estimate.and_then(|estimate| Some(estimate.elo_error_95?.0)),
-            verdict: match (&self.no_verdict, self.verdict) {
+            verdict: match (self.progress.no_verdict(), self.verdict()) {
                 (Some(faults), _) => format!("no verdict, {faults}"),
                 (None, Verdict::AcceptH1) => "gain".to_owned(),
                 (None, Verdict::AcceptH0) => "no gain".to_owned(),
@@ -96,8 +86,10 @@ pub fn final_matches(folder: &Path) -> Result<Vec<FinalMatch>, Failure> {
             break;
         }
         let run = Run::open(&path)?;
-        let limit = run.description()?.0.conditions.terms.limit;
-        final_matches.push(FinalMatch::of(limit, &run.progress()?));
+        final_matches.push(FinalMatch {
+            limit: run.description()?.0.conditions.terms.limit,
+            progress: run.progress()?,
+        });
     }
     Ok(final_matches)
 }
@@ -116,14 +108,13 @@ pub fn play(
     observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
     invocation: &Invocation,
 ) -> Result<Option<Vec<FinalMatch>>, Failure> {
-    let (file, openings) = openings(plan, folder)?;
     let limits = [plan.conditions.terms.limit, plan.conditions.terms.limit.longer()];
     let mut final_matches: Vec<FinalMatch> = Vec::new();
     for (name, limit) in FOLDERS.into_iter().zip(limits) {
-        if final_matches.iter().any(|one| one.verdict == Verdict::AcceptH0) {
+        if final_matches.iter().any(|one| one.verdict() == Verdict::AcceptH0) {
             break;
         }
-        let engines = vec![plan.subject.at(values), plan.subject.before()];
+        let engines = vec![plan.subject.at(values)?, plan.subject.before()?];
         let tournament = Tournament::match_of(
             Description {
                 name: name.to_owned(),
@@ -134,8 +125,8 @@ pub fn play(
                 conditions: Conditions {
                     threads: Some(plan.threads),
                     openings: OpeningBooks {
-                        order: Order::Sequential,
-                        ..OpeningBooks::of(file.clone())
+                        start: plan.first_reserved(),
+                        ..plan.conditions.openings.clone()
                     },
                     terms: Terms {
                         limit,
@@ -150,7 +141,7 @@ pub fn play(
                 engines: engines.iter().map(Entrant::description).collect(),
             },
             engines,
-            openings.clone(),
+            plan.openings.clone(),
             plan.tablebases.clone(),
             (&plan.files, &plan.root),
         );
@@ -159,7 +150,7 @@ pub fn play(
         if progress.end() == Ended::Interrupted {
             return Ok(None);
         }
-        final_matches.push(FinalMatch::of(limit, &progress));
+        final_matches.push(FinalMatch { limit, progress });
     }
     Ok(Some(final_matches))
 }
@@ -195,18 +186,4 @@ fn play_match(
     let ended = conduct(tournament.arena(), run, None, machines, interrupt, &mut *observe());
     let progress = recorder.finish()?;
     ended.map(|()| progress)
-}
-
-/// The openings that are reserved for the matches, as a file in the folder of the run.
-fn openings(plan: &Plan, folder: &ResultsFolder) -> Result<(PathBuf, Openings), Failure> {
-    let (_, fresh) = plan.opening_order();
-    let lines = fresh.iter().filter_map(|index| plan.openings.fen(*index as usize));
-    let text: String = lines.flat_map(|fen| [fen, "\n"]).collect();
-    replace(folder, GATE_OPENINGS, text.as_bytes())?;
-    let path = folder.file(GATE_OPENINGS);
-    let absolute = std::path::absolute(&path).unwrap_or(path);
-    match Openings::load(&absolute, None, plan.conditions.variant) {
-        Ok((openings, ..)) => Ok((absolute, openings)),
-        Err(report) => Err(report.into()),
-    }
 }

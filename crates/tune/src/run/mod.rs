@@ -9,6 +9,7 @@ pub mod final_matches;
 pub mod merged;
 pub mod pairs;
 pub mod result;
+pub(crate) mod result_file;
 pub mod steering;
 
 use std::path::Path;
@@ -361,17 +362,12 @@ fn description(text: &str, plan: &Plan) -> toml::Table {
         threads: Some(plan.threads),
         ..plan.conditions.clone()
     }));
-    let one = |key: &str, value: toml::Value| toml::Table::from_iter([(key.to_owned(), value)]);
-    let mut add = |table: &str, keys: toml::Table| {
-        if let Some(toml::Value::Table(table)) = description.get_mut(table) {
-            table.extend(keys);
-        }
-    };
-    if let Some(ordering) = plan.subject.start.own().and_then(|own| own.ordering) {
-        add("engine", one("ordering", ordering.name().into()));
-    }
-    if let Some(hosted) = plan.subject.start.hosted_policy() {
-        add("engine", one("compiled", hosted.sha256().into()));
+    if let Some(toml::Value::Table(engine)) = description.get_mut("engine") {
+        let ordering = plan.subject.start.own().and_then(|own| own.ordering);
+        let ordering = ordering.map(|ordering| ("ordering".to_owned(), ordering.name().into()));
+        let hosted = plan.subject.start.hosted_policy();
+        let compiled = hosted.map(|hosted| ("compiled".to_owned(), hosted.sha256().into()));
+        engine.extend(ordering.into_iter().chain(compiled));
     }
     description
 }

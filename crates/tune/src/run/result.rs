@@ -1,6 +1,7 @@
 //! The result of a tuning run.
 
-use lmrlab_results::tuning::{ChoiceResult, Finding, ParameterResult, TuningResult};
+use crate::methods::finding::Finding;
+use crate::run::result_file::{ChoiceResult, ParameterResult, TuningResult};
 use lmrlab_stats::{EloEffect, Verdict};
 
 use crate::Method;
@@ -57,20 +58,20 @@ impl RunResult {
 
     /// The conclusion of the matches, as a sentence; `None` when there were none.
     pub fn verdict(&self) -> Option<String> {
-        let accepted = |one: &FinalMatch| one.verdict == Verdict::AcceptH1;
+        let accepted = |one: &FinalMatch| one.verdict() == Verdict::AcceptH1;
         let faulty = self
             .final_matches
             .iter()
-            .find_map(|one| Some((one.limit, one.no_verdict.as_ref()?)));
+            .find_map(|one| Some((one.limit, one.progress.no_verdict()?)));
         if let Some((limit, faults)) = faulty {
             return Some(format!("There is no verdict at {limit}: {faults}."));
         }
         let text = match self.final_matches.as_slice() {
             [] => return None,
             [short] if accepted(short) => "The gain is proven at the tuning limit; the longer limit was not played.",
-            [short] if short.verdict == Verdict::AcceptH0 => "There is no gain: keep the values of the start.",
+            [short] if short.verdict() == Verdict::AcceptH0 => "There is no gain: keep the values of the start.",
             [_] => "No gain is shown: the match at the tuning limit is undecided.",
-            [short, long, ..] => match (accepted(short), accepted(long), long.verdict) {
+            [short, long, ..] => match (accepted(short), accepted(long), long.verdict()) {
                 (true, true, _) => "The gain is proven at both limits.",
                 (true, _, Verdict::AcceptH0) => {
                     "THE GAIN VANISHES at the longer limit: do not use these values for longer games."

@@ -48,7 +48,7 @@ impl Learning {
             subject: plan.subject.clone(),
             format: TuningFormat::new(plan.subject.names()),
             budget: plan.budget,
-            order: plan.opening_order().0,
+            order: plan.opening_order(),
             begun: Instant::now(),
             before,
             first: 0,
@@ -127,7 +127,7 @@ fn pair(subject: &Subject, order: &[u32], index: u64, probe: &Probe) -> Pair {
 
 /// The pairs of a trial by their numbers, from 0. The pairs of a tuning run depend on its results.
 pub fn pairs_of_trial(plan: &Plan) -> impl Fn(u64) -> Option<Pair> {
-    let (trial, order) = (plan.trial(), plan.opening_order().0);
+    let (trial, order) = (plan.trial(), plan.opening_order());
     move |number| {
         let probe = trial.as_ref()?.probe(number)?;
         Some(pair(&plan.subject, &order, number, &probe))

@@ -4,7 +4,7 @@
 //! early. A value is taken only when its SPRT shows that it is better, and not when faults ended too many games. In
 //! points, and so in the journal, a choice is an index: 0 for the start, 1 for the first value, and so on.
 
-use lmrlab_results::tuning::{ChoiceResult, ValueResult};
+use crate::run::result_file::{ChoiceResult, ValueResult};
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::race::{Goal, Race, RaceError, RaceFate};
@@ -35,7 +35,7 @@ impl Choice {
     }
 
     /// The lines of result.toml about its race.
-    pub fn result(&self, decision: &Decision) -> ChoiceResult {
+    pub(crate) fn result(&self, decision: &Decision) -> ChoiceResult {
         let value = |(index, (pairs, fate)): (usize, &(Pentanomial, RaceFate))| ValueResult {
             value: self.value(index + 1).to_owned(),
             pentanomial: pairs.counts(),

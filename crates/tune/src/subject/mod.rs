@@ -7,22 +7,27 @@ pub(crate) mod idea_switch;
 pub mod parameter;
 mod policy_file;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lmrlab_diagnostics::failure::Failure;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, nearest};
 use lmrlab_engine::preset::Preset;
+use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
 use lmrlab_policy::policy::Policy;
-use lmrlab_policy::reference::{PolicyReference, overridden};
+use lmrlab_policy::reference::{PolicyReference, TABLES, overridden};
 
 use crate::subject::choice::Choice;
 use crate::subject::idea::Idea;
+use crate::subject::idea_switch::IdeaSwitch;
 use crate::subject::parameter::{Parameter, Place};
 use crate::subject::policy_file::{changes, comments, extending};
 use lmrlab_runner::conduct::pair_player::{Changed, Changes};
 use lmrlab_runner::player::uci::HostedPolicy;
-use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
+use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
+use lmrlab_runner::tournament::resolve::hosted_policy;
 
-/// The engine with the parameters and choices that are tuned.
+/// The engine with the parameters and choices that are tuned, or with the ideas of a trial.
 #[derive(Debug, Clone)]
 pub struct Subject {
     /// The engine before tuning.
@@ -31,16 +36,39 @@ pub struct Subject {
     pub parameters: Vec<Parameter>,
     /// The choices that are raced before the parameters are tuned.
     pub choices: Vec<Choice>,
-    /// The engine with every combination of choices; the first choice changes fastest. Empty when there are no choices.
-    pub variants: Vec<EntrantEngine>,
     /// The ideas of a trial. A trial has no parameters and no choices.
     pub ideas: Vec<Idea>,
+    /// The configuration files of the start, as they were when it was read.
+    files: Files,
+    /// Where names and relative paths start from.
+    root: PathBuf,
 }
 
 impl Subject {
-    fn of(&self, place: Place) -> impl Iterator<Item = (usize, &Parameter)> {
-        let parameters = self.parameters.iter().enumerate();
-        parameters.filter(move |(_, parameter)| parameter.place == place)
+    /// An engine of which nothing is tuned yet. It was read from these files.
+    pub fn new(start: Entrant, files: &Files, root: &Path) -> Self {
+        Self {
+            start,
+            parameters: Vec::new(),
+            choices: Vec::new(),
+            ideas: Vec::new(),
+            files: Files::recorded(files.texts()),
+            root: root.to_owned(),
+        }
+    }
+
+    /// Adds an idea to a trial.
+    ///
+    /// # Errors
+    /// When the engine cannot play with it, or it changes what another idea changes.
+    pub(crate) fn add(&mut self, idea: Idea) -> Result<(), Diagnostic> {
+        idea.check_together(&self.ideas)?;
+        let name = idea.name().to_owned();
+        self.ideas.push(idea);
+        self.with(&name).map(|_| ()).map_err(|wrong| Diagnostic {
+            message: format!("the idea `{name}`: {}", wrong.message),
+            ..wrong
+        })
     }
 
     /// The names of the values of a point: those of the parameters, then of the choices, then of the ideas.
@@ -53,9 +81,14 @@ impl Subject {
 
     /// The point where tuning starts.
     pub fn origin(&self) -> Vec<f64> {
-        let parameters = self.parameters.iter().map(|parameter| parameter.start);
-        let (choices, ideas) = (self.choices.iter().map(|_| 0.0), self.ideas.iter().map(|_| 0.0));
-        parameters.chain(choices).chain(ideas).collect()
+        self.point(|parameter| parameter.start, 0.0)
+    }
+
+    /// A point with the choices of the start, and with all ideas on (1) or off (0).
+    fn point(&self, number: impl Fn(&Parameter) -> f64, ideas: f64) -> Vec<f64> {
+        let choices = self.choices.iter().map(|_| 0.0);
+        let ideas = self.ideas.iter().map(|_| ideas);
+        self.parameters.iter().map(number).chain(choices).chain(ideas).collect()
     }
 
     /// A point as overrides, such as `base=1.1,-rule`: every number, then the choices that are not the start, and the
@@ -73,74 +106,147 @@ impl Subject {
         items.join(",")
     }
 
-    /// The point of these overrides; `None` when they are not those of a point.
-    pub fn values(&self, overrides: &str) -> Option<Vec<f64>> {
-        let mut rest = overrides;
-        let mut values = Vec::new();
-        for parameter in &self.parameters {
-            let (item, left) = rest.split_once(',').unwrap_or((rest, ""));
-            let value = item.strip_prefix(&parameter.name)?.strip_prefix('=')?;
-            values.push(value.parse().ok()?);
-            rest = left;
+    /// The engine with overrides: those of a point, or any others. An idea of the library is named by its name; when it is not
+    /// named, it is off.
+    ///
+    /// # Errors
+    /// What is wrong with one of them.
+    pub fn with(&self, overrides: &str) -> Result<EntrantEngine, Diagnostic> {
+        let (mut of_policy, mut others, mut on) = (Vec::new(), Vec::new(), Vec::new());
+        let items = overrides.split(',').map(str::trim);
+        for item in items.filter(|_| !overrides.is_empty()) {
+            match self.switches().any(|(name, _)| name == item) {
+                true => on.push(item),
+                false if self.is_of_policy(item)? => of_policy.push(item),
+                false => others.push(item),
+            }
         }
-        for choice in &self.choices {
-            let found = (1..=choice.values.len()).filter_map(|value| Some((value, behind(rest, choice.value(value))?)));
-            // The longest one: a value may be the beginning of another.
-            let (value, left) = found.min_by_key(|(_, left)| left.len()).unwrap_or((0, rest));
-            values.push(value as f64);
-            rest = left;
+        let switched = |policy: Policy| {
+            let switches = self.switches().map(|(name, switch)| (switch, on.contains(&name)));
+            let switches: Vec<_> = switches.filter(|(switch, on)| switch.acts(*on)).collect();
+            if switches.is_empty() {
+                return Ok(policy);
+            }
+            let switched = IdeaSwitch::all(&policy, switches.into_iter());
+            switched.map(|(policy, _)| policy).map_err(|message| {
+                Diagnostic::error(format!("the ideas do not go together: {message}")).help("leave some of them out")
+            })
+        };
+        match &self.start.engine {
+            EntrantEngine::Own(own) => {
+                let preset_reference = changed(&own.preset_reference, &others);
+                let (preset, _) = Preset::resolve_from(&self.files, &preset_reference, &self.root).map_err(first_of)?;
+                let reference = changed(&own.policy_reference, &of_policy);
+                let parsed: PolicyReference = reference.parse().map_err(first_of)?;
+                let (policy, _) = parsed.resolve_from(&self.files, &self.root).map_err(first_of)?;
+                let ordering = own.ordering.unwrap_or(preset.ordering);
+                Ok(EntrantEngine::Own(OwnEngine::new(
+                    (&preset_reference, preset),
+                    (&reference, switched(policy)?),
+                    ordering,
+                )))
+            }
+            EntrantEngine::External {
+                command,
+                engine,
+                policy,
+            } => {
+                let policy = policy.as_ref().map(|policy| {
+                    let reference = changed(policy.reference(), &of_policy);
+                    let (hosted, _) = hosted_policy(&reference, &self.files, &self.root).map_err(first_of)?;
+                    let hosted = HostedPolicy::new(&reference, switched(hosted.policy().clone())?);
+                    hosted
+                        .map_err(|refusal| Diagnostic::error(format!("the policy is too large for a host: {refusal}")))
+                });
+                let mut engine = Arc::clone(engine);
+                for (name, value) in others.iter().filter_map(|item| item.split_once('=')) {
+                    let (name, value) = (name.trim(), value.trim().to_owned());
+                    let options = &mut Arc::make_mut(&mut engine).options;
+                    match options.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+                        Some((_, known)) => *known = value,
+                        None => options.push((name.to_owned(), value)),
+                    }
+                }
+                Ok(EntrantEngine::External {
+                    command: command.clone(),
+                    engine,
+                    policy: policy.transpose()?,
+                })
+            }
         }
-        for idea in &self.ideas {
-            let left = behind(rest, idea.name());
-            values.push(f64::from(u8::from(left.is_some())));
-            rest = left.unwrap_or(rest);
-        }
-        rest.is_empty().then_some(values)
     }
 
-    /// The engine with the choices of a point, but not with its numbers.
-    fn variant(&self, values: &[f64]) -> &EntrantEngine {
-        let (mut index, mut stride) = (0, 1);
-        let chosen = values.iter().skip(self.parameters.len());
-        for (choice, value) in self.choices.iter().zip(chosen) {
-            index += stride * *value as usize;
-            stride *= choice.values.len() + 1;
+    /// The ideas of the library, by their names.
+    fn switches(&self) -> impl Iterator<Item = (&str, &IdeaSwitch)> {
+        self.ideas.iter().filter_map(|idea| Some((idea.name(), idea.switch()?)))
+    }
+
+    /// Whether a change is one of the policy. Otherwise it is one of the preset, or an option of a program.
+    ///
+    /// # Errors
+    /// When neither a policy nor a preset has it.
+    pub(crate) fn is_of_policy(&self, item: &str) -> Result<bool, Diagnostic> {
+        let has_it = |idea: &&Idea| idea.name().split(',').any(|change| change.trim() == item);
+        if let Some(idea) = self.ideas.iter().find(has_it) {
+            return Ok(idea.kind() == "policy");
         }
-        self.variants.get(index).unwrap_or(&self.start.engine)
+        let switch = item.strip_prefix(['-', '+']);
+        let name = switch.or(item.split_once('=').map(|(name, _)| name));
+        let name = name.unwrap_or_default().trim();
+        let Some((policy, _)) = policy_of(&self.start.engine) else {
+            return Ok(false);
+        };
+        let rules = policy.rules().iter().map(|rule| rule.name.as_str());
+        let parameters = policy.parameters().iter().map(|parameter| parameter.name.as_str());
+        let (kind, known): (_, Vec<&str>) = match switch.is_some() {
+            true => ("rule", rules.collect()),
+            false => ("parameter", parameters.collect()),
+        };
+        let is_table_key = name.split_once('.').is_some_and(|(table, _)| TABLES.contains(&table));
+        if self.start.own().is_none() {
+            return Ok(switch.is_some() || is_table_key || known.contains(&name));
+        }
+        if name.contains('.') || known.contains(&name) {
+            return Ok(true);
+        }
+        if Declaration::named(name).is_some() {
+            return Ok(false);
+        }
+        if name.is_empty() {
+            let help = "changes are `-rule`, `+rule`, `-switch`, `+switch`, `name=value` and `table.key=value`, with commas between them";
+            return Err(Diagnostic::error(format!("`{item}` is not a change")).help(help));
+        }
+        let of_preset = DECLARATIONS.iter().map(|declaration| declaration.name);
+        let near = nearest(name, known.into_iter().chain(of_preset).chain(TABLES));
+        let message = format!("the policy has no {kind} `{name}`, and the search preset has no such parameter");
+        let error = Diagnostic::error(message);
+        Err(match near {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error,
+        })
     }
 
     /// The engine at a point.
-    pub fn at(&self, values: &[f64]) -> Entrant {
-        let mut entrant = Entrant {
+    ///
+    /// # Errors
+    /// When it cannot play there.
+    pub fn at(&self, values: &[f64]) -> Result<Entrant, Failure> {
+        let engine = self.with(&self.overrides(values));
+        Ok(Entrant {
             name: format!("{}-tuned", self.plain_name()),
-            engine: self.variant(values).clone(),
-        };
-        match &mut entrant.engine {
-            EntrantEngine::Own(own) => {
-                own.policy_reference = with_changes(&own.policy_reference, &self.changes(Place::Policy, values));
-                own.preset_reference = with_changes(&own.preset_reference, &self.changes(Place::Preset, values));
-                self.set(Arc::make_mut(&mut own.policy), Arc::make_mut(&mut own.preset), values);
-            }
-            EntrantEngine::External { engine, policy, .. } => {
-                if let Some(policy) = policy {
-                    *policy = self.hosted(policy, values);
-                }
-                let engine = Arc::make_mut(engine);
-                for (name, value) in self.options(values) {
-                    engine.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
-                    engine.options.push((name, value));
-                }
-            }
-        }
-        entrant
+            engine: engine.map_err(|wrong| Failure::run(wrong.message))?,
+        })
     }
 
     /// The engine with the values that tuning starts from.
-    pub fn before(&self) -> Entrant {
-        Entrant {
+    ///
+    /// # Errors
+    /// When it cannot play with them.
+    pub fn before(&self) -> Result<Entrant, Failure> {
+        Ok(Entrant {
             name: self.start.name.clone(),
-            ..self.at(&self.origin())
-        }
+            ..self.at(&self.origin())?
+        })
     }
 
     /// The name of the start without overrides: another point has other overrides.
@@ -156,31 +262,20 @@ impl Subject {
         plain.unwrap_or_else(|| name.clone())
     }
 
-    /// The values of a point as overrides.
-    fn changes(&self, place: Place, values: &[f64]) -> Vec<String> {
-        let parameters = self.of(place);
-        let changes = parameters.map(|(index, parameter)| format!("{}={}", parameter.name, values[index]));
-        changes.collect()
-    }
-
-    /// The policy that a host plays at a point.
-    fn hosted(&self, start: &HostedPolicy, values: &[f64]) -> HostedPolicy {
-        let mut policy = start.policy().clone();
-        // No value changes the search of a host.
-        self.set(&mut policy, &mut Preset::default(), values);
-        let reference = with_changes(start.reference(), &self.changes(Place::Policy, values));
-        // A policy with other values is not larger than that of the start.
-        HostedPolicy::new(&reference, policy).unwrap_or_else(|_| start.clone())
-    }
-
-    /// The policy that a host gets before a pair; `None` when it plays the same policy in all pairs.
-    fn hosted_at(&self, values: &[f64]) -> Option<HostedPolicy> {
-        let EntrantEngine::External { policy, .. } = self.variant(values) else {
-            return None;
+    /// Whether an idea changes anything in a search.
+    ///
+    /// # Errors
+    /// When the engine cannot play with it.
+    pub fn changes(&self, idea: usize) -> Result<bool, Diagnostic> {
+        let [without, with] = ["", self.ideas[idea].name()].map(|overrides| self.with(overrides));
+        let searches = |engine: &EntrantEngine| {
+            let preset = match engine {
+                EntrantEngine::Own(own) => Some(own.preset.parameters),
+                EntrantEngine::External { .. } => None,
+            };
+            (preset, policy_of(engine).map(|(policy, _)| policy.hash()))
         };
-        let varies = self.of(Place::Policy).next().is_some() || !self.ideas.is_empty() || !self.choices.is_empty();
-        let policy = policy.as_ref().filter(|_| varies)?;
-        Some(self.hosted(policy, values))
+        Ok(searches(&without?) != searches(&with?))
     }
 
     /// The facts that this idea needs besides those of the trial's policy, and that the host does not fill.
@@ -189,97 +284,66 @@ impl Subject {
             return Vec::new();
         };
         // The policy of the run also asks for the facts of all ideas, so it is compiled again without them.
-        let Ok(plain) = HostedPolicy::new(start.reference(), start.policy().clone()) else {
-            return Vec::new();
-        };
-        let of_plain: Vec<&str> = plain.missing(filled).collect();
+        let plain = HostedPolicy::new(start.reference(), start.policy().clone());
+        let of_plain: Vec<String> = plain
+            .iter()
+            .flat_map(|plain| plain.missing(filled))
+            .map(str::to_owned)
+            .collect();
         let mut missing: Vec<String> = Vec::new();
-        for has in [0.0, 1.0] {
-            let ideas = (0..self.ideas.len()).map(|place| if place == idea { has } else { 0.0 });
-            let policy = self.hosted(&plain, &ideas.collect::<Vec<f64>>());
-            missing.extend(policy.missing(filled).map(str::to_owned));
+        for overrides in ["", self.ideas[idea].name()] {
+            if let Ok(EntrantEngine::External { policy, .. }) = self.with(overrides) {
+                missing.extend(
+                    policy
+                        .iter()
+                        .flat_map(|policy| policy.missing(filled))
+                        .map(str::to_owned),
+                );
+            }
         }
-        missing.retain(|fact| !of_plain.contains(&fact.as_str()));
+        missing.retain(|fact| !of_plain.contains(fact));
         missing.sort_unstable();
         missing.dedup();
         missing
     }
 
-    /// Asks a host at its first handshake for the facts that its policy reads at any point.
-    pub(crate) fn ask_for_facts(&mut self) {
-        let Some(start) = self.start.hosted_policy() else {
-            return;
-        };
-        // A rule or a term with a parameter of zero may not need its facts.
-        let bounds = |bound: fn(&Parameter) -> f64| self.parameters.iter().map(bound).collect::<Vec<f64>>();
-        let numbers = [bounds(|p| p.min), bounds(|p| p.max), bounds(|p| p.start)];
-        let starts = self.variants.iter().filter_map(|variant| match variant {
-            EntrantEngine::External { policy, .. } => policy.as_ref(),
-            EntrantEngine::Own(_) => None,
-        });
-        let starts: Vec<&HostedPolicy> = std::iter::once(start).chain(starts).collect();
-        let mut policies: Vec<HostedPolicy> = Vec::new();
-        for start in starts {
-            for numbers in &numbers {
-                for on in [0.0, 1.0] {
-                    let choices = self.choices.iter().map(|_| 0.0);
-                    let ideas = self.ideas.iter().map(|_| on);
-                    let values: Vec<f64> = numbers.iter().copied().chain(choices).chain(ideas).collect();
-                    policies.push(self.hosted(start, &values));
+    /// Tries every combination of choices, with the numbers at the start and at both ends of their ranges, and with all ideas on and
+    /// off. A host will be asked at its first handshake for the facts that its policy reads there.
+    ///
+    /// # Errors
+    /// When the engine cannot play at one of these points.
+    pub(crate) fn try_points(&mut self) -> Result<(), Diagnostic> {
+        let numbers: [fn(&Parameter) -> f64; 3] = [|p| p.start, |p| p.min, |p| p.max];
+        let combinations: usize = self.choices.iter().map(|choice| choice.values.len() + 1).product();
+        for ideas in [0.0, 1.0].into_iter().take(if self.ideas.is_empty() { 1 } else { 2 }) {
+            for number in numbers.into_iter().take(if self.parameters.is_empty() { 1 } else { 3 }) {
+                for mut combination in 0..combinations {
+                    let mut point = self.point(number, ideas);
+                    for (choice, value) in self.choices.iter().zip(&mut point[self.parameters.len()..]) {
+                        *value = (combination % (choice.values.len() + 1)) as f64;
+                        combination /= choice.values.len() + 1;
+                    }
+                    if let EntrantEngine::External {
+                        policy: Some(other), ..
+                    } = self.with(&self.overrides(&point))?
+                        && let EntrantEngine::External {
+                            policy: Some(start), ..
+                        } = &mut self.start.engine
+                    {
+                        start.ask_for(&other);
+                    }
                 }
             }
         }
-        if let EntrantEngine::External {
-            policy: Some(policy), ..
-        } = &mut self.start.engine
-        {
-            policies.iter().for_each(|other| policy.ask_for(other));
-        }
-    }
-
-    /// The policy and the preset before the changes. A host has no preset of this project, so its preset is the
-    /// default. `None` for a program that is no host.
-    pub fn changed(start: &Entrant) -> Option<(Policy, Preset)> {
-        let preset = start
-            .own()
-            .map_or_else(Preset::default, |own| Preset::clone(&own.preset));
-        Some((policy_of(start)?.0, preset))
-    }
-
-    fn set(&self, policy: &mut Policy, preset: &mut Preset, values: &[f64]) {
-        for (index, parameter) in self.of(Place::Policy) {
-            // The parameters exist, and the values are within their bounds.
-            let _ = policy.set_parameter(&parameter.name, values[index]);
-        }
-        for (index, parameter) in self.of(Place::Preset) {
-            let _ = preset
-                .parameters
-                .set(&parameter.name, libm::round(values[index]) as i32);
-        }
-        let drawn = values.iter().skip(self.parameters.len() + self.choices.len());
-        let ideas = self.ideas.iter().zip(drawn).map(|(idea, value)| (idea, *value > 0.0));
-        // Every idea was checked, and no two of them change the same thing.
-        let _ = Idea::apply_all(ideas, policy, preset);
-    }
-
-    /// The options that a program gets before a pair. They include every option that a choice changes, because the
-    /// program may still have another value of it.
-    fn options(&self, values: &[f64]) -> Vec<(String, String)> {
-        let mut options = match self.variant(values) {
-            EntrantEngine::External { engine, .. } if !self.choices.is_empty() => engine.options.clone(),
-            _ => Vec::new(),
-        };
-        for (index, parameter) in self.of(Place::Option) {
-            options.retain(|(name, _)| !name.eq_ignore_ascii_case(&parameter.name));
-            options.push((parameter.name.clone(), values[index].to_string()));
-        }
-        options
+        Ok(())
     }
 
     /// The text of a policy file that extends the policy of the start; `None` when the policy has not changed.
     /// `evidence` becomes comments.
     pub fn tuned_policy(&self, values: &[f64], root: &Path, folder: &Path, evidence: &str) -> Option<String> {
-        let [(start, start_reference), (tuned, reference)] = [policy_of(&self.before())?, policy_of(&self.at(values))?];
+        let (before, tuned) = (self.before().ok()?, self.at(values).ok()?);
+        let (start, start_reference) = policy_of(&before.engine)?;
+        let (tuned, reference) = policy_of(&tuned.engine)?;
         if tuned.hash() == start.hash() {
             return None;
         }
@@ -293,16 +357,14 @@ impl Subject {
         )?);
         let reference: Option<PolicyReference> = reference.parse().ok();
         text.push_str(&reference?.settings().unwrap_or_default());
-        text.push_str(&changes(&tuned));
+        text.push_str(&changes(tuned));
         Some(text)
     }
 
     /// The text of the preset file of a point; `None` when the preset has not changed. `evidence` becomes comments.
     pub fn tuned_preset(&self, values: &[f64], evidence: &str) -> Option<String> {
-        let (EntrantEngine::Own(start), EntrantEngine::Own(own)) = (self.before().engine, self.at(values).engine)
-        else {
-            return None;
-        };
+        let (before, tuned) = (self.before().ok()?, self.at(values).ok()?);
+        let (start, own) = (before.own()?, tuned.own()?);
         if own.preset.parameters == start.preset.parameters {
             return None;
         }
@@ -313,81 +375,91 @@ impl Subject {
     }
 }
 
-/// What follows the first item of a list with commas; `None` when the list begins with another item.
-fn behind<'t>(list: &'t str, item: &str) -> Option<&'t str> {
-    match list.strip_prefix(item)? {
-        "" => Some(""),
-        left => left.strip_prefix(','),
-    }
-}
-
-/// The policy of an engine, with the words that name it.
-fn policy_of(engine: &Entrant) -> Option<(Policy, String)> {
-    match &engine.engine {
-        EntrantEngine::Own(own) => Some((Policy::clone(&own.policy), own.policy_reference.clone())),
+/// The policy of an engine, with the words that name it. `None` for a program that is no host.
+pub(crate) fn policy_of(engine: &EntrantEngine) -> Option<(&Policy, &str)> {
+    match engine {
+        EntrantEngine::Own(own) => Some((&own.policy, &own.policy_reference)),
         EntrantEngine::External { policy, .. } => {
             let policy = policy.as_ref()?;
-            Some((policy.policy().clone(), policy.reference().to_owned()))
+            Some((policy.policy(), policy.reference()))
         }
     }
 }
 
 /// A reference with some more changes.
-pub(crate) fn with_changes(reference: &str, changes: &[String]) -> String {
+fn changed(reference: &str, changes: &[&str]) -> String {
     changes
         .iter()
         .fold(reference.to_owned(), |text, change| overridden(&text, change))
 }
 
+/// The first error of a file, without its place.
+fn first_of(report: Diagnostics) -> Diagnostic {
+    let first = report.list.into_iter().next();
+    let first = first.unwrap_or_else(|| Diagnostic::error("this cannot be chosen"));
+    Diagnostic {
+        span: None,
+        label: String::new(),
+        ..first
+    }
+}
+
 impl Changes for Subject {
     fn changed(&self, overrides: &str) -> Option<Changed> {
-        let values = self.values(overrides)?;
-        Some(match &self.start.engine {
-            EntrantEngine::Own(_) => Changed::Own(self.at(&values)),
-            EntrantEngine::External { .. } => Changed::Program(self.options(&values), self.hosted_at(&values)),
-        })
+        let engine = self.with(overrides).ok()?;
+        let EntrantEngine::External { engine, policy, .. } = engine else {
+            let name = self.start.name.clone();
+            return Some(Changed::Own(Entrant { name, engine }));
+        };
+        // The program may still have the value of another side in each option that some side changes.
+        let varies = |(name, _): &&(String, String)| {
+            let mut parameters = self.parameters.iter();
+            !self.choices.is_empty() || parameters.any(|parameter| parameter.name.eq_ignore_ascii_case(name))
+        };
+        let is_of_policy = |parameter: &Parameter| parameter.place == Place::Policy;
+        let has_policies =
+            !self.choices.is_empty() || !self.ideas.is_empty() || self.parameters.iter().any(is_of_policy);
+        Some(Changed::Program(
+            engine.options.iter().filter(varies).cloned().collect(),
+            policy.filter(|_| has_policies),
+        ))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::plan::tests::planned;
 
-    fn subject(more: &str) -> Subject {
-        planned(&format!("pairs = 9\n{more}")).unwrap().subject
-    }
-
     #[test]
-    fn a_point_is_read_from_its_overrides() {
+    fn a_point_is_the_engine_with_its_overrides() {
         let numbers = "[[parameter]]\nname = \"base\"\n[[parameter]]\nname = \"divisor\"\n";
         // One value is the beginning of the other.
         let choices = "[[choice]]\nname = \"search\"\nvalues = [\"-null_move\", \"-null_move,-killers\"]\n\
                        [[choice]]\nname = \"ladder\"\nvalues = [\"research.ladder=full\"]\n";
-        let tuned = subject(&format!("{numbers}{choices}"));
-        for (point, text) in [
-            ([1.1, 0.3, 0.0, 0.0], "base=1.1,divisor=0.3"),
-            ([1.0, 1e-7, 1.0, 0.0], "base=1,divisor=0.0000001,-null_move"),
+        let subject = planned(&format!("pairs = 9\n{numbers}{choices}")).unwrap().subject;
+        for (point, preset, policy) in [
+            ([1.1, 2.3, 0.0, 0.0], "", "base=1.1,divisor=2.3"),
+            ([1e-7, 2.0, 1.0, 0.0], "@-null_move", "base=0.0000001,divisor=2"),
             (
                 [1.0, 2.0, 2.0, 1.0],
-                "base=1,divisor=2,-null_move,-killers,research.ladder=full",
+                "@-null_move,-killers",
+                "base=1,divisor=2,research.ladder=full",
             ),
         ] {
-            assert_eq!(tuned.overrides(&point), text);
-            assert_eq!(tuned.values(text).unwrap(), point);
-        }
-        for wrong in ["", "base=1.1", "base=x,divisor=1", "base=1,divisor=1,-killers"] {
-            assert_eq!(tuned.values(wrong), None, "{wrong}");
+            let engine = subject.at(&point).unwrap();
+            let own = engine.own().unwrap();
+            assert_eq!(own.preset_reference, format!("standard{preset}"));
+            assert_eq!(own.policy_reference, format!("logarithm@{policy}"));
         }
         let ideas = "method = \"trial\"\n[[idea]]\npolicy = \"base=1.1\"\n[[idea]]\nsearch = \"-null_move\"\n";
-        let trial = subject(ideas);
+        let trial = planned(&format!("pairs = 9\n{ideas}")).unwrap().subject;
         for (point, text) in [
             ([0.0, 0.0], ""),
             ([0.0, 1.0], "-null_move"),
             ([1.0, 1.0], "base=1.1,-null_move"),
         ] {
             assert_eq!(trial.overrides(&point), text);
-            assert_eq!(trial.values(text).unwrap(), point);
         }
+        assert!(trial.with("base=9,divisor=1").is_err());
     }
 }

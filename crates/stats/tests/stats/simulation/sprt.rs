@@ -104,6 +104,12 @@ fn error_rates<const N: usize>(model: EloModel, name: &str, probabilities: Proba
         assert!((games / plan.expected_games - 1.0).abs() < 0.05, "{games}");
         assert!((covered - 0.95).abs() <= 0.005, "{covered}");
         assert!((above - 0.5).abs() <= 0.02, "{above}");
+        // Half of the expected games decide some of the tests, as planned.
+        let outcomes = (plan.expected_games / f64::from(2 * Counts::<N>::GAMES)) as u64;
+        let limited = simulate(1, RUNS, |random| play::<N>(&sprt, &source, random, outcomes));
+        let passed = share(&limited, |ended| ended.verdict == Verdict::AcceptH1);
+        let plan = sprt.plan(variance, truth, Some(outcomes * u64::from(Counts::<N>::GAMES)));
+        assert!((passed - plan.pass_probability).abs() < 0.02, "{passed} {plan:?}");
     }
 }
 

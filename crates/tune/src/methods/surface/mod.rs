@@ -14,10 +14,10 @@ use fit::{Block, Fit};
 use polynomial::Terms;
 use region::Region;
 
+use crate::methods::finding::Finding;
 use crate::methods::random::Random;
 use crate::methods::{Method, PairResult, Probe};
 use crate::subject::parameter::Parameter;
-use lmrlab_results::tuning::Finding;
 
 /// The loss of the first points, in Elo, summed over all axes. A large loss is measured in few games. With a small loss
 /// the points stay where the model is right.
