@@ -161,6 +161,14 @@ fn main() {
     }
 }
 
+/// What it declares.
+const GREETING: &[u8] = b"id name misbehaving-engine
+option name Hash type spin default 1 min 1 max 1024
+option name Habit type string default <empty>
+option name Ponder type check default false
+option name Style type combo default Normal var Solid var Normal var Very Risky
+";
+
 /// The next line of the input, which is not kept locked.
 fn next_line() -> Option<String> {
     let mut line = String::new();
@@ -168,6 +176,7 @@ fn next_line() -> Option<String> {
     read.is_ok_and(|count| count > 0).then_some(line)
 }
 
+#[derive(Clone)]
 struct Engine {
     arguments: Arguments,
     game: Game,
@@ -189,26 +198,30 @@ impl Engine {
     /// Does what a line asks for; whether there is more to do.
     fn hear(&mut self, line: &str) -> bool {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let crash = match (word, self.arguments.habit) {
+            ("uci", Habit::CrashAtUci) => 4,
+            ("isready", Habit::CrashAtIsready) => 5,
+            ("ucinewgame", Habit::CrashAtNewgame) if self.games + 1 >= self.arguments.game.max(2) => 6,
+            ("setoption", Habit::CrashAtOption) => 9,
+            _ => 0,
+        };
+        if crash > 0 {
+            exit(crash);
+        }
         match (word, self.arguments.habit) {
-            ("uci", Habit::CrashAtUci) => exit(4),
             ("uci", Habit::NeverUciok) => {
                 eprintln!("loading the network");
                 self.say("id name stranger");
                 put(b"almost there");
             }
             ("uci", _) => {
-                self.say("id name misbehaving-engine");
-                self.say("option name Hash type spin default 1 min 1 max 1024");
-                self.say("option name Habit type string default <empty>");
-                self.say("option name Ponder type check default false");
-                self.say("option name Style type combo default Normal var Solid var Normal var Very Risky");
+                put(GREETING);
                 if self.arguments.chess960 {
                     self.say("option name UCI_Chess960 type check default false");
                 }
                 self.greet_as_host();
                 self.say("uciok");
             }
-            ("isready", Habit::CrashAtIsready) => exit(5),
             ("isready", Habit::HangAtIsready) => hang(),
             ("isready", _) => {
                 self.say("readyok");
@@ -216,14 +229,8 @@ impl Engine {
                     self.say(&answer);
                 }
             }
-            ("ucinewgame", habit) => {
-                self.games += 1;
-                if habit == Habit::CrashAtNewgame && self.games >= self.arguments.game.max(2) {
-                    exit(6);
-                }
-            }
+            ("ucinewgame", _) => self.games += 1,
             ("position", _) => self.set_position(rest),
-            ("setoption", Habit::CrashAtOption) => exit(9),
             ("setoption", _) if self.arguments.host.is_some() && rest.starts_with("name Lmr") => self.set_policy(rest),
             ("setoption", _) if rest.starts_with("name Threads") => self.log(rest),
             ("setoption", _) if self.arguments.chess960 && rest == "name UCI_Chess960 value true" => {
@@ -346,17 +353,7 @@ impl Engine {
         if game.play(mv).is_err() {
             return String::new();
         }
-        let next = Engine {
-            arguments: self.arguments.clone(),
-            game,
-            games: 0,
-            searches: 0,
-            last: String::new(),
-            policy: None,
-            params: String::new(),
-            owed: None,
-            variant: self.variant,
-        };
+        let next = Engine { game, ..self.clone() };
         let reply = match wrong {
             false => next.choice(),
             true => next.moves().into_iter().find(|mv| Some(*mv) != next.choice()),
@@ -409,51 +406,69 @@ impl Engine {
         );
         let last = std::mem::replace(&mut self.last, answer.clone());
         self.say("info depth 1 score cp 0 nodes 20");
+        self.misbehave(habit, &last, stopped);
+        let answer = match habit {
+            Habit::IllegalMove => "bestmove a1a1".to_owned(),
+            Habit::NullMove => "bestmove 0000".to_owned(),
+            Habit::NoneMove => "bestmove (none)".to_owned(),
+            Habit::MalformedMove => "bestmove castle-long!".to_owned(),
+            Habit::EmptyMove => "bestmove".to_owned(),
+            // In one piece, as an engine does that prints from two places.
+            Habit::AnswerTwice => format!("{answer}\nbestmove a1a8"),
+            Habit::Crlf => format!("info depth 2 score cp 1 nodes 30\r\n{answer}\r"),
+            Habit::StuckMove => {
+                self.last.clone_from(&last);
+                last
+            }
+            _ => answer,
+        };
+        match habit {
+            Habit::SplitLines => {
+                for byte in format!("{answer}\n").bytes() {
+                    put(&[byte]);
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            }
+            Habit::InvalidUtf8Move => put(b"bestmove \xff\xfe\xc3\x28\n"),
+            _ => self.say(&answer),
+        }
+        match habit {
+            Habit::FillErrors => complain(4),
+            Habit::ChatterWhenIdle => (0..10_000).for_each(|_| self.say("info string still here")),
+            _ => {}
+        }
+    }
+
+    /// What a habit does before the answer, or in its place.
+    fn misbehave(&self, habit: Habit, last: &str, stopped: bool) {
         let pause = Duration::from_millis(self.arguments.ms);
         match habit {
             Habit::CrashInSearch => exit(7),
             Habit::AbortInSearch => abort(),
             Habit::HangInSearch => hang(),
-            Habit::HangButStop => {
-                while next_line().is_some_and(|line| line.trim() != "stop") {}
-                self.say(&answer);
-            }
+            Habit::HangButStop => while next_line().is_some_and(|line| line.trim() != "stop") {},
             #[cfg(unix)]
             Habit::StopItself => {
                 let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
             }
-            Habit::Ponder | Habit::PonderWrong if !stopped => {
-                std::thread::sleep(pause);
-                self.say(&answer);
-            }
-            Habit::IllegalMove => self.say("bestmove a1a1"),
-            Habit::NullMove => self.say("bestmove 0000"),
-            Habit::NoneMove => self.say("bestmove (none)"),
-            Habit::MalformedMove => self.say("bestmove castle-long!"),
-            Habit::EmptyMove => self.say("bestmove"),
+            Habit::Late => std::thread::sleep(pause),
+            Habit::Ponder | Habit::PonderWrong if !stopped => std::thread::sleep(pause),
             Habit::FloodOutput => {
-                let piece = [b'x'; 1 << 16];
-                for _ in 0..1 << 14 {
-                    put(&piece);
-                }
+                (0..1 << 14).for_each(|_| put(&[b'x'; 1 << 16]));
                 self.say("");
-                self.say(&answer);
             }
             Habit::EndlessInfo => loop {
                 self.say("info depth 1 score cp 0 nodes 20 pv e2e4");
             },
             Habit::NoNewline => {
-                put(answer.as_bytes());
+                put(b"bestmove e2e4");
                 hang();
             }
-            Habit::InvalidUtf8Move => put(b"bestmove \xff\xfe\xc3\x28\n"),
-            Habit::InvalidUtf8Info => {
-                put(b"info string \xff\xfe\xc3\x28\ninfo depth \xff score cp \xfe\n\xff\n");
-                self.say(&answer);
-            }
+            Habit::InvalidUtf8Info => put(b"info string \xff\xfe\xc3\x28\ninfo depth \xff score cp \xfe\n\xff\n"),
+            // The other end of standard output sees it end.
             #[cfg(unix)]
             Habit::CloseOutput => {
-                close_output();
+                let _ = std::fs::File::open("/dev/null").map(rustix::stdio::dup2_stdout);
                 hang();
             }
             Habit::IgnoreInput => std::thread::sleep(Duration::from_secs(3_600)),
@@ -465,71 +480,18 @@ impl Engine {
                 }
                 exit(8);
             }
-            Habit::Late => {
-                std::thread::sleep(pause);
-                self.say(&answer);
-            }
-            // In one piece, as an engine does that prints from two places.
-            Habit::AnswerTwice => put(format!(
-                "{answer}
-bestmove a1a8
-"
-            )
-            .as_bytes()),
             // In the middle of the next search.
             Habit::RepeatLastAnswer => {
-                self.say(&last);
+                self.say(last);
                 std::thread::sleep(Duration::from_millis(2));
-                self.say(&answer);
             }
-            Habit::StuckMove => {
-                self.say(&last);
-                self.last = last;
-            }
-            Habit::Crlf => {
-                put(format!("info depth 2 score cp 1 nodes 30\r\n{answer}\r\n").as_bytes());
-            }
-            Habit::SplitLines => {
-                for byte in format!("{answer}\n").bytes() {
-                    put(&[byte]);
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-            }
-            Habit::LongLine => {
-                let mut line = b"info depth 3 score cp 5 pv".to_vec();
-                line.resize(5_000_000, b'x');
-                line.push(b'\n');
-                put(&line);
-                self.say(&answer);
-            }
-            Habit::FloodErrors => {
-                let line = [b'e'; 1 << 16];
-                for _ in 0..1 << 10 {
-                    let _ = io::stderr().write_all(&line);
-                }
-                self.say(&answer);
-            }
-            Habit::FillErrors => {
-                self.say(&answer);
-                let _ = io::stderr().write_all(&[b'e'; 1 << 18]);
-            }
+            Habit::LongLine => self.say(&format!("info depth 3 score cp 5 pv{}", "x".repeat(5_000_000))),
+            Habit::FloodErrors => complain(1 << 10),
             // It does not know `go nodes`.
-            Habit::SearchOnAndOn => {
-                self.say("info depth 9 score cp 0 nodes 123456");
-                self.say(&answer);
-            }
+            Habit::SearchOnAndOn => self.say("info depth 9 score cp 0 nodes 123456"),
             // For a rule of adjudication: it loses without a fault.
-            Habit::SeeLosses => {
-                self.say("info depth 1 score cp -5000 nodes 20");
-                self.say(&answer);
-            }
-            Habit::ChatterWhenIdle => {
-                self.say(&answer);
-                for _ in 0..10_000 {
-                    self.say("info string still here");
-                }
-            }
-            _ => self.say(&answer),
+            Habit::SeeLosses => self.say("info depth 1 score cp -5000 nodes 20"),
+            _ => {}
         }
     }
 
@@ -552,10 +514,9 @@ fn hang() -> ! {
     }
 }
 
-/// The other end of standard output sees it end.
-#[cfg(unix)]
-fn close_output() {
-    if let Ok(nowhere) = std::fs::File::open("/dev/null") {
-        let _ = rustix::stdio::dup2_stdout(nowhere);
+/// Fills standard error with this many pieces of text.
+fn complain(pieces: usize) {
+    for _ in 0..pieces {
+        let _ = io::stderr().write_all(&[b'e'; 1 << 16]);
     }
 }
