@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use lmrlab_diagnostics::Diagnostic;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_diagnostics::{Diagnostic, Source};
 use lmrlab_engine::bench;
 use lmrlab_engine::engine::Engine;
 use lmrlab_engine::game::Game;
@@ -16,9 +16,12 @@ use lmrlab_results::folder::{INTERACTIONS, MANIFEST, MAX_MANIFEST, ResultsFolder
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::OUTCOME;
 use lmrlab_results::text_file;
+use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::player::uci::Session;
+use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
 use toml::{Table, Value};
 
+use crate::new_run::NewRun;
 use crate::outcome::trial::{TrialTables, host_label};
 use crate::run::TuningRun;
 
@@ -31,19 +34,19 @@ const LEAST_NODES: u64 = 10_000;
 
 /// A trial as it is asked for.
 pub struct Settings {
-    /// The keys of the file of each run, without `limit`, `engine` and `idea`.
-    pub keys: Table,
+    /// What all runs have in common, without the limit of moves.
+    pub new: NewRun,
     /// The ideas, as in the file of a run.
     pub ideas: Vec<Table>,
-    /// `[engine]` of each setting: with a `command` it is a host, else it has a `preset`.
-    pub engines: Vec<Table>,
+    /// The engine of each setting: a host, or the project's own engine with a preset.
+    pub engines: Vec<EngineDescription>,
     /// The nodes of a move.
     pub nodes: Vec<u64>,
 }
 
 /// What one setting has.
 struct Setting<'s> {
-    engine: &'s Table,
+    engine: &'s EngineDescription,
     /// The name of the preset, or the file name of the host's program.
     label: String,
     is_host: bool,
@@ -52,11 +55,10 @@ struct Setting<'s> {
 }
 
 /// The name of the engine of a setting in tables: that of the preset, or the file name of the host's program.
-pub fn label(engine: &Table) -> String {
-    let text = |key: &str| engine.get(key).and_then(Value::as_str);
-    match text("command") {
-        Some(command) => host_label(command),
-        None => text("preset").unwrap_or_default().to_owned(),
+pub fn label(engine: &EngineDescription) -> String {
+    match &engine.kind {
+        EngineKind::External { command, .. } => host_label(&command.value),
+        EngineKind::Own { preset, .. } => preset.value.clone(),
     }
 }
 
@@ -88,7 +90,7 @@ impl Settings {
             let label = label(engine);
             let setting = Setting {
                 engine,
-                is_host: engine.contains_key("command"),
+                is_host: matches!(engine.kind, EngineKind::External { .. }),
                 nodes,
                 folder: match has_folders {
                     false => out.to_owned(),
@@ -152,18 +154,10 @@ impl Settings {
 
     /// The run of a setting with some of the ideas.
     fn run(&self, setting: &Setting<'_>, ideas: &[usize], (root, force): (&Path, bool)) -> Result<TuningRun, Failure> {
-        let mut keys = self.keys.clone();
-        let nodes = i64::try_from(setting.nodes).unwrap_or(i64::MAX);
-        let ideas: Vec<Table> = ideas.iter().map(|&idea| self.ideas[idea].clone()).collect();
-        keys.insert(
-            "limit".to_owned(),
-            Table::from_iter([("nodes".to_owned(), nodes.into())]).into(),
-        );
-        keys.insert("engine".to_owned(), setting.engine.clone().into());
-        keys.insert("idea".to_owned(), ideas.into());
-        let text = toml::to_string(&keys).map_err(|error| Failure::encode("a trial", &error))?;
-        // The user typed options, so messages do not quote it.
-        let source = Source::new("the command line", text).unquoted();
+        let mut new = self.new.clone();
+        new.conditions.terms = Terms::new(Limit::of_nodes(setting.nodes));
+        let ideas = ideas.iter().map(|&idea| self.ideas[idea].clone()).collect();
+        let source = new.source(setting.engine, ideas)?;
         TuningRun::new(source, root, Some(&setting.folder), |_| (), force)
     }
 }

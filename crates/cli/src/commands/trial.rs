@@ -11,10 +11,10 @@ use lmrlab_policy::reference::PolicyReference;
 use toml::Table;
 
 use super::shared::adjudication_options::AdjudicationOptions;
-use super::shared::engine_words::host_keys;
+use super::shared::conditions::conditions;
+use super::shared::engine_words::hosted;
 use super::shared::machines::MachineOptions;
 use super::shared::part_option::{self, PartChoice, Whole};
-use super::shared::run_keys::{self, number};
 use super::shared::whole_number::count;
 use super::tune;
 use crate::advice::with_resume;
@@ -31,9 +31,10 @@ use lmrlab_results::project;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::parts::executor::Machines;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
-use lmrlab_runner::tournament::description::Conditions;
+use lmrlab_runner::tournament::description::{Conditions, EngineDescription};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::methods::trial::Trial;
+use lmrlab_tune::new_run::NewRun;
 use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::run::steering::pairs_of_trial;
 use lmrlab_tune::settings::{self, Settings};
@@ -156,26 +157,19 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let usual = project::results(&working).join(&name);
     let usual = arguments.part.map_or_else(|| usual.clone(), |part| part.folder(&usual));
     let out = options.out.clone().unwrap_or(usual);
-    let mut keys = run_keys::table([
-        ("name", name.into()),
-        ("method", "trial".into()),
-        ("pairs", number(arguments.pairs)),
-        ("seed", number(arguments.seed)),
-        ("hash_mib", options.hash_mib().into()),
-        ("openings", run_keys::openings(&working, arguments.openings.as_ref())),
-    ]);
-    if arguments.interactions {
-        keys.insert("interactions".to_owned(), true.into());
-    }
-    run_keys::adjudicate(&mut keys, &arguments.adjudication);
-    if let Some(threads) = options.threads {
-        keys.insert("threads".to_owned(), number(threads.get() as u64));
-    }
+    let books = (arguments.openings.as_ref(), &*working);
+    let new = NewRun {
+        name,
+        pairs: arguments.pairs,
+        // Each setting has its own number of nodes.
+        conditions: conditions((1, arguments.seed), books, &arguments.adjudication, options),
+        interactions: arguments.interactions,
+    };
     let mut nodes = arguments.nodes.clone();
     nodes.sort_unstable();
     nodes.dedup();
     let trial = Settings {
-        keys,
+        new,
         ideas,
         engines: engines(arguments, options.preset())?,
         nodes,
@@ -280,7 +274,7 @@ pub(super) fn resume(
 
 /// The ideas as in the file of a trial.
 fn ideas(arguments: &Arguments) -> Result<Vec<Table>, Failure> {
-    let table = |key: &str, text: &str| run_keys::table([(key, text.into())]);
+    let table = |key: &str, text: &str| Table::from_iter([(key.to_owned(), text.into())]);
     let written = arguments.change.iter().chain(&arguments.search);
     let mut ideas: Vec<Table> = written.map(|idea| table(idea.kind(), idea.name())).collect();
     if arguments.idea.is_empty() {
@@ -299,8 +293,8 @@ fn ideas(arguments: &Arguments) -> Result<Vec<Table>, Failure> {
     Ok(ideas)
 }
 
-/// The engines in which the policy plays, as in the files of runs: presets, then hosts.
-fn engines(arguments: &Arguments, usual: &str) -> Result<Vec<Table>, Failure> {
+/// The engines in which the policy plays: presets, then hosts.
+fn engines(arguments: &Arguments, usual: &str) -> Result<Vec<EngineDescription>, Failure> {
     let presets = match &arguments.presets {
         Some(list) => preset_names(list)?,
         None if arguments.host.is_empty() => vec![usual.to_owned()],
@@ -312,12 +306,11 @@ fn engines(arguments: &Arguments, usual: &str) -> Result<Vec<Table>, Failure> {
             "leave these ideas out, or add --presets",
         ));
     }
-    let mut engines: Vec<Table> = presets
-        .iter()
-        .map(|preset| run_keys::table([("preset", preset.as_str().into())]))
-        .collect();
+    let policy = arguments.policy.to_string();
+    let own = presets.iter().map(|preset| EngineDescription::own(&policy, preset));
+    let mut engines: Vec<EngineDescription> = own.collect();
     for words in &arguments.host {
-        let host = host_keys(words, "lmrlab trial")?;
+        let host = hosted(words, &policy, "lmrlab trial")?;
         let label = settings::label(&host);
         if engines.iter().any(|other| settings::label(other) == label) {
             return Err(Failure::input(
@@ -326,9 +319,6 @@ fn engines(arguments: &Arguments, usual: &str) -> Result<Vec<Table>, Failure> {
             ));
         }
         engines.push(host);
-    }
-    for engine in &mut engines {
-        engine.insert("policy".to_owned(), arguments.policy.to_string().into());
     }
     Ok(engines)
 }

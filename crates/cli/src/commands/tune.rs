@@ -7,12 +7,13 @@ use lmrlab_diagnostics::Source;
 use toml::Table;
 
 use super::shared::adjudication_options::AdjudicationOptions;
-use super::shared::engine_words::host_keys;
+use super::shared::conditions::conditions;
+use super::shared::engine_words::hosted;
 use super::shared::machines::MachineOptions;
 use super::shared::playing::guard_engines;
-use super::shared::run_keys::{self, number, openings};
 use super::shared::whole_number::count;
 use crate::advice::with_resume;
+use crate::frame::common::Options;
 use crate::frame::pages::{self, Fresh};
 use crate::frame::print::{print_note, print_warnings};
 use crate::frame::stop_signal::{Work, listen};
@@ -26,9 +27,10 @@ use lmrlab_results::project::Runnable;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::parts::executor::Machines;
 use lmrlab_runner::player::uci::guard::Guard;
-use lmrlab_runner::tournament::defaults::MAX_PAIRS;
-use lmrlab_runner::tournament::description::Conditions;
+use lmrlab_runner::tournament::defaults::{DEFAULT_PRESET, MAX_PAIRS};
+use lmrlab_runner::tournament::description::{Conditions, EngineDescription};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
+use lmrlab_tune::new_run::NewRun;
 use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::run::result::RunResult;
 
@@ -91,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let Some(file) = &arguments.file else {
         return Err(Failure::input("the file is missing", "name the file of a tuning run"));
     };
-    let (source, root) = plan(arguments, file)?;
+    let (source, root) = plan(arguments, file, options)?;
     let change = |conditions: &mut Conditions| {
         conditions.threads = options.threads.or(conditions.threads);
         conditions.seed = arguments.seed.unwrap_or(conditions.seed);
@@ -107,13 +109,11 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
 
 /// The text of the run, and the folder from which its names and paths start. A policy becomes a run with default
 /// values.
-fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure> {
+fn plan(arguments: &Arguments, file: &Path, options: &Options) -> Result<(Source, PathBuf), Failure> {
     let working = working_folder()?;
     let adjudication = &arguments.adjudication;
-    let has_keys = arguments.pairs.is_some()
-        || arguments.nodes.is_some()
-        || arguments.host.is_some()
-        || adjudication.keys().is_some();
+    let has_keys =
+        arguments.pairs.is_some() || arguments.nodes.is_some() || arguments.host.is_some() || adjudication.is_given();
     match Runnable::TUNING.read(&working, file) {
         Ok((source, root)) => {
             let keys = source.text.parse::<Table>().unwrap_or_default();
@@ -139,21 +139,19 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
     let stem = Path::new(name)
         .file_stem()
         .map_or(name.into(), |stem| stem.to_string_lossy());
-    let mut engine = match &arguments.host {
-        Some(words) => host_keys(words, "lmrlab tune")?,
-        None => Table::new(),
+    let engine = match &arguments.host {
+        Some(words) => hosted(words, &policy, "lmrlab tune")?,
+        None => EngineDescription::own(&policy, DEFAULT_PRESET),
     };
-    engine.insert("policy".to_owned(), policy.clone().into());
-    let mut run = run_keys::table([
-        ("name", format!("{stem}-tuned").into()),
-        ("pairs", number(arguments.pairs.unwrap_or(DEFAULT_PAIRS))),
-        ("openings", openings(&working, None)),
-        ("limit", run_keys::nodes(arguments.nodes.unwrap_or(TUNING_NODES))),
-        ("engine", engine.into()),
-    ]);
-    run_keys::adjudicate(&mut run, adjudication);
+    let limit = (arguments.nodes.unwrap_or(TUNING_NODES), 0);
+    let new = NewRun {
+        name: format!("{stem}-tuned"),
+        pairs: arguments.pairs.unwrap_or(DEFAULT_PAIRS),
+        conditions: conditions(limit, (None, &working), adjudication, options),
+        interactions: false,
+    };
     adjudication.doubt().iter().for_each(print_warnings);
-    Ok((run_keys::source(&run)?, working))
+    Ok((new.source(&engine, Vec::new())?, working))
 }
 
 /// Whether these words name an existing policy.

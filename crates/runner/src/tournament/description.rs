@@ -311,6 +311,26 @@ impl Description {
 }
 
 impl EngineDescription {
+    /// An engine without a place in a file, with the usual name and the limit of the tournament.
+    pub fn of(kind: EngineKind) -> Self {
+        Self {
+            name: None,
+            limit: None,
+            margin: None,
+            kind,
+            place: 0..0,
+        }
+    }
+
+    /// The project's own engine with this policy in this preset.
+    pub fn own(policy: &str, preset: &str) -> Self {
+        Self::of(EngineKind::Own {
+            preset: Text::detached(preset),
+            policy: Text::detached(policy),
+            ordering: None,
+        })
+    }
+
     /// Sets which history orders quiet moves, unless the engine has its own setting.
     pub fn order_by(&mut self, common: Option<QuietOrdering>) {
         if let EngineKind::Own { ordering, .. } = &mut self.kind {

@@ -73,15 +73,35 @@ pub fn load(
 ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
     let files = source.files().clone();
     let document = Document::parse(source)?;
-    let mut resolver = Resolver::new(&document, root, files);
     let table = document.root();
-    let description = match table.has_heading_of_manifest("tournament") {
+    let mut description = match table.has_heading_of_manifest("tournament") {
         true => None,
         false => settings::tournament(table),
     };
+    if let Some(description) = &mut description {
+        change(description);
+    }
+    resolved(description, |_, _| (), &document, root, files)
+}
+
+/// The tournament of a description, and the warnings of all files. The document has the places of what the description names.
+/// `change` is applied when the engines have been read.
+///
+/// # Errors
+/// Everything that is wrong with any of the files.
+pub fn resolved(
+    description: Option<Description>,
+    change: impl FnOnce(&mut Description, &mut [Entrant]),
+    document: &Document,
+    root: &Path,
+    files: Files,
+) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
+    let mut resolver = Resolver::new(document, root, files);
     let tournament = description.and_then(|mut description| {
-        change(&mut description);
-        let engines = resolver.engines(&description);
+        let mut engines = resolver.engines(&description);
+        if let Some(engines) = &mut engines {
+            change(&mut description, engines);
+        }
         Tournament::new(description, engines, &mut resolver)
     });
     resolver.finish(tournament)

@@ -8,9 +8,6 @@ use lmrlab_diagnostics::failure::warning;
 use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use lmrlab_runner::game::limit::MAX_MOVES;
 use lmrlab_runner::game::tablebases::{MEN, TablebaseRules};
-use lmrlab_runner::tournament::description::Conditions;
-use lmrlab_runner::tournament::settings;
-use toml::Value;
 
 /// When games are ended early.
 #[derive(Debug, Args)]
@@ -78,14 +75,9 @@ impl AdjudicationOptions {
         })
     }
 
-    /// `[adjudication]` of a file; `None` when no option is given.
-    pub(crate) fn keys(&self) -> Option<Value> {
-        let conditions = Conditions {
-            adjudication: self.rules(),
-            tablebases: self.tablebases(),
-            ..Conditions::default()
-        };
-        settings::of_conditions(&conditions).remove("adjudication")
+    /// Whether one is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.rules() != Adjudication::default() || self.tablebases().is_some()
     }
 }
 
@@ -122,11 +114,18 @@ mod tests {
     }
 
     #[test]
-    fn options_become_keys_of_a_file() {
+    fn options_become_rules() {
         let all =
             "--resign 3,400 --resign-two-sided --draw 40,8,10 --maxmoves 200 --tb a --tb b --tb-pieces 5 --tb-ignore50";
-        let keys = ["--resign 3,400", all].map(|line| options(line).keys().unwrap().to_string());
-        insta::assert_snapshot!(keys.join("\n"));
-        assert!(options("").keys().is_none());
+        let rules = ["", "--resign 3,400", all].map(|line| {
+            let options = options(line);
+            format!(
+                "{} {:?} {:?}",
+                options.is_given(),
+                options.rules(),
+                options.tablebases()
+            )
+        });
+        insta::assert_snapshot!(rules.join("\n"));
     }
 }

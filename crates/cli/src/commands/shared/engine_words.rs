@@ -83,13 +83,12 @@ pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Diagnos
     Err(Diagnostics::new(line.source(), vec![missing]))
 }
 
-/// The keys of the host that the value of `--host` of a command describes, as in a file.
-pub(crate) fn host_keys(words: &str, command: &str) -> Result<toml::Table, Failure> {
-    let keys = host(words, &mut TypedLine::new(command))?;
-    let keys = keys.iter();
-    Ok(keys
-        .map(|(key, entry)| (key.clone(), toml::Value::from(&entry.node.value)))
-        .collect())
+/// An engine that plays a policy in the host that the value of `--host` of a command describes.
+pub(crate) fn hosted(words: &str, policy: &str, command: &str) -> Result<EngineDescription, Failure> {
+    let mut line = TypedLine::new(command);
+    let host = host(words, &mut line)?;
+    let engine = engines(&[policy], &mut line, &host, &Entries::new())?.pop();
+    engine.ok_or_else(|| Failure::input("no engine is described", ""))
 }
 
 /// The keys that the value of an option describes, and its place. Keys that do not belong there are mistakes; `foreign` says

@@ -11,15 +11,17 @@ use cozy_chess::Color;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
+use super::engine_words::hosted;
 use super::lab_options::{preset_of, variant, workers};
 use super::measure_options::{Measure, MeasureOptions, SubjectOptions};
 use super::playing::Playing;
-use super::run_keys;
+use super::typed_line::TypedLine;
 use crate::frame::common::Options;
 use crate::frame::pages;
 use crate::frame::print::print_err;
 use crate::frame::{Found, Frame};
 use crate::invocation::{invocation, working_folder};
+use lmrlab_diagnostics::Files;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::experiment::{AblationTables, Axis, Measured, Plan, Point, SweepTables, ablated, grid};
 use lmrlab_lab::variant::Variant;
@@ -32,7 +34,10 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::MAX_NAME;
+use lmrlab_runner::tournament::description::{Description, EngineDescription};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
+use lmrlab_runner::tournament::schedule::Format;
 use lmrlab_stats::PairOutcome;
 
 /// The most variants that play games: each is an engine of the gauntlet.
@@ -102,7 +107,7 @@ pub(crate) fn run(subject: &SubjectOptions, varied: Varied, frame: &Frame) -> Re
         varied,
     };
     let kind = experiment.varied.kind();
-    let host = subject.host(kind)?;
+    subject.check_host()?;
     let prepared = || -> Result<(Variant, Vec<Point>, Plan), Failure> {
         let whole = variant(options, &subject.policy)?;
         let points = experiment.varied.points(&whole)?;
@@ -116,7 +121,7 @@ pub(crate) fn run(subject: &SubjectOptions, varied: Varied, frame: &Frame) -> Re
     }
     // Mistakes in files are reported before the games.
     let (whole, points, _) = prepared()?;
-    let playing = experiment.gauntlet(subject, &whole, &points, host.as_ref(), frame)?;
+    let playing = experiment.gauntlet(subject, &whole, &points, frame)?;
     let folder = playing.out.clone();
     playing.play(frame)?;
     frame.show(experiment.finish(&Run::open(&folder)?, options)?)
@@ -217,7 +222,6 @@ impl Experiment {
         subject: &SubjectOptions,
         whole: &Variant,
         points: &[Point],
-        host: Option<&Table>,
         frame: &Frame,
     ) -> Result<Playing, Failure> {
         let (policy, preset) = (subject.policy.to_string(), &self.preset);
@@ -227,21 +231,21 @@ impl Experiment {
                 format!("at most {} play; `--measures nodes` needs no games", MOST_ENGINES - 1),
             ));
         }
+        let command = format!("lmrlab {}", self.varied.kind());
         let engine = |name: &str, [policy, of_preset]: [String; 2]| {
-            let mut table = host.cloned().unwrap_or_else(Table::new);
-            if host.is_none() {
-                table.insert("preset".to_owned(), of_preset.into());
-            } else if of_preset != *preset {
-                return Err(Failure::input(
-                    format!("`{name}` changes the search, and a host has a search of its own"),
-                    "leave out what belongs to the preset, or `--host`",
-                ));
-            }
-            table.insert("name".to_owned(), name.into());
-            table.insert("policy".to_owned(), policy.into());
-            Ok(table)
+            let engine = match subject.host() {
+                None => EngineDescription::own(&policy, &of_preset),
+                Some(words) if of_preset == *preset => hosted(words, &policy, &command)?,
+                Some(_) => {
+                    return Err(Failure::input(
+                        format!("`{name}` changes the search, and a host has a search of its own"),
+                        "leave out what belongs to the preset, or `--host`",
+                    ));
+                }
+            };
+            let name = Some(name.to_owned());
+            Ok(EngineDescription { name, ..engine })
         };
-        let title = format!("{}-{}", folder_name(&whole.name), self.varied.kind());
         let mut engines = vec![engine(&whole.name, [policy.clone(), preset.clone()])?];
         for (number, point) in (1..).zip(points) {
             let references = point.references(&policy, preset);
@@ -250,15 +254,21 @@ impl Experiment {
                 false => engine(&format!("variant {number}"), references)?,
             });
         }
+        let title = format!("{}-{}", folder_name(&whole.name), self.varied.kind());
         let working = working_folder()?;
-        let mut table = subject.games(&working, &frame.options);
-        table.extend(run_keys::table([
-            ("name", title.clone().into()),
-            ("format", "gauntlet".into()),
-            ("pgn", "none".into()),
-            ("engine", engines.into()),
-        ]));
-        let (tournament, mut warnings) = tournament::load(run_keys::source(&table)?, &working, |_| ())?;
+        let (pairs, conditions) = subject.games(&working, &frame.options);
+        let description = Description {
+            name: title.clone(),
+            format: Format::Gauntlet,
+            pairs: Some(pairs),
+            conditions,
+            pgn: PgnStyle::None,
+            engines,
+            ..Description::default()
+        };
+        let document = TypedLine::new(&command).document(Vec::new());
+        let (tournament, mut warnings) =
+            tournament::resolved(Some(description), |_, _| (), &document, &working, Files::on_disk())?;
         warnings.extend(subject.doubt());
         let experiment = Table::try_from(self).map_err(|error| Failure::encode("the experiment", &error))?;
         Ok(Playing {

@@ -6,12 +6,10 @@ use clap::{Args, ValueEnum};
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_policy::reference::PolicyReference;
 use serde::{Deserialize, Serialize};
-use toml::Table;
 
 use super::adjudication_options::AdjudicationOptions;
-use super::engine_words::host_keys;
+use super::conditions::conditions;
 use super::lab_options::{positions, share, tell_mined};
-use super::run_keys::{self, number};
 use super::whole_number::count;
 use crate::frame::common::Options;
 use lmrlab_diagnostics::failure::Failure;
@@ -21,6 +19,7 @@ use lmrlab_lab::suite::questions;
 use lmrlab_results::project;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
+use lmrlab_runner::tournament::description::Conditions;
 
 /// What variants can be measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -127,18 +126,20 @@ pub(crate) struct SubjectOptions {
 }
 
 impl SubjectOptions {
-    /// The keys of the host that the games are played in, if there is one.
-    pub(crate) fn host(&self, command: &str) -> Result<Option<Table>, Failure> {
-        let Some(words) = &self.games.host else {
-            return Ok(None);
-        };
-        if !self.measures.has(Measure::Elo) {
-            return Err(Failure::input(
+    /// Refuses a host in which nothing is played.
+    pub(crate) fn check_host(&self) -> Result<(), Failure> {
+        match self.games.host.is_some() && !self.measures.has(Measure::Elo) {
+            false => Ok(()),
+            true => Err(Failure::input(
                 "`--host` is where games are played, and `--measures` has no `elo`",
                 "leave `--host` out, or measure `elo`, too",
-            ));
+            )),
         }
-        host_keys(words, &format!("lmrlab {command}")).map(Some)
+    }
+
+    /// The words of the host that the games are played in, if there is one.
+    pub(crate) fn host(&self) -> Option<&str> {
+        self.games.host.as_deref()
     }
 
     /// The warning about options of the games.
@@ -146,22 +147,10 @@ impl SubjectOptions {
         self.games.adjudication.doubt()
     }
 
-    /// The conditions of the games, as a tournament file has them.
-    pub(crate) fn games(&self, working: &Path, options: &Options) -> Table {
+    /// The pairs of games of each variant, and their conditions.
+    pub(crate) fn games(&self, working: &Path, options: &Options) -> (u64, Conditions) {
         let games = &self.games;
-        let mut table = run_keys::table([
-            ("pairs", number(games.pairs)),
-            ("seed", number(games.seed)),
-            ("openings", run_keys::openings(working, games.openings.as_ref())),
-            ("limit", run_keys::nodes(games.match_nodes)),
-            ("hash_mib", i64::from(options.hash_mib()).into()),
-            // 0 is as many as there are processors, as in a file.
-            (
-                "threads",
-                number(options.threads.map_or(0, |threads| threads.get() as u64)),
-            ),
-        ]);
-        run_keys::adjudicate(&mut table, &games.adjudication);
-        table
+        let (books, limit) = ((games.openings.as_ref(), working), (games.match_nodes, games.seed));
+        (games.pairs, conditions(limit, books, &games.adjudication, options))
     }
 }

@@ -1,6 +1,7 @@
 //! What some commands share: options, how they are read, and what is done with them.
 
 pub(crate) mod adjudication_options;
+pub(crate) mod conditions;
 pub(crate) mod configuration;
 pub(crate) mod counts;
 pub(crate) mod engine_words;
@@ -13,7 +14,6 @@ pub(crate) mod one_of;
 pub(crate) mod part_option;
 pub(crate) mod playing;
 pub(crate) mod policy_file;
-pub(crate) mod run_keys;
 pub(crate) mod spaced_numbers;
 pub(crate) mod starter_files;
 pub(crate) mod tournament_options;

@@ -35,7 +35,7 @@ pub(super) fn keys(keys: &mut Keys<'_>, it: &mut Vec<EngineDescription>) {
     let table = match keys {
         Keys::Read(table) => table,
         Keys::Write(table) => {
-            let engines = it.iter().map(|engine| written(engine, engine_keys));
+            let engines = it.iter().map(of_engine);
             table.insert("engine".to_owned(), engines.collect::<Vec<Table>>().into());
             return;
         }
@@ -85,6 +85,11 @@ pub fn engine(table: TomlTable<'_>, deadlines: Deadlines) -> Option<EngineDescri
     found
 }
 
+/// An engine with the keys of its table.
+pub fn of_engine(engine: &EngineDescription) -> Table {
+    written(engine, engine_keys)
+}
+
 /// Reads an engine. A policy without a `preset` plays in `host`, if there is one.
 fn read_engine(table: &TomlTable<'_>, deadlines: Deadlines, host: Option<&EngineKind>) -> Option<EngineDescription> {
     let program = "is for an engine with a `command`";
@@ -106,11 +111,8 @@ fn read_engine(table: &TomlTable<'_>, deadlines: Deadlines, host: Option<&Engine
         }
     };
     let engine = EngineDescription {
-        name: None,
-        limit: None,
-        margin: None,
-        kind,
         place: table.span(),
+        ..EngineDescription::of(kind)
     };
     read(table, engine, engine_keys)
 }

@@ -24,7 +24,7 @@ use super::schedule::Format;
 
 pub use super::keys::files_value as files;
 pub use conditions::{conditions, deadlines, of_conditions};
-pub use engines::{EXTERNAL_KEYS, engine};
+pub use engines::{EXTERNAL_KEYS, engine, of_engine};
 
 /// Reads a tournament. What is wrong is reported in the document; then there is no description.
 pub fn tournament(table: TomlTable<'_>) -> Option<Description> {
