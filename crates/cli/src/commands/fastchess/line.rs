@@ -3,10 +3,8 @@
 use lmrlab_diagnostics::nearest;
 
 use super::super::shared::engine_words::escaped;
-use super::translation::{Becomes, OPTION, Translation, Word, pair, table_of, takes_keys};
-
-/// Options of fastchess that have words, and defaults for all of them.
-const MAY_BE_ALONE: [&str; 2] = ["pgnout", "epdout"];
+use super::translation::{Becomes, Translation, Word, pair, table_of};
+use super::words::WORDS;
 
 impl Translation {
     /// Groups the words by their options, and refuses those that the program does not have.
@@ -35,59 +33,43 @@ impl Translation {
                 (_, None) => self.errors.push(format!("`{word}` belongs to no option")),
             }
         }
-        let wrong = self
-            .line
-            .iter()
-            .flat_map(|(option, params)| self.mistakes(option, params));
-        let wrong: Vec<String> = wrong.collect();
+        let wrong = self.line.iter();
+        let wrong: Vec<String> = wrong
+            .filter_map(|(option, params)| self.mistake(option, params))
+            .collect();
         self.errors.extend(wrong);
     }
 
     /// What is wrong with an option and its words.
-    fn mistakes(&self, option: &str, params: &[String]) -> Vec<String> {
-        let all = || self.table.iter().filter(|word| word.option == table_of(option));
+    fn mistake(&self, option: &str, params: &[String]) -> Option<String> {
+        let all = || WORDS.iter().filter(|word| word.option == table_of(option));
         let own: Vec<&Word> = all().filter(|word| word.is_of(self.is_cutechess)).collect();
-        if own.is_empty() {
-            return vec![self.unknown(option, all().next().is_some())];
-        }
-        if takes_keys(&own) {
-            if params.is_empty() && !MAY_BE_ALONE.contains(&option) {
-                return vec![format!("`-{option}` needs words, as in `-{option} {}`", own[0].example)];
+        let Some(first) = own.first() else {
+            return Some(self.unknown(option, all().next().is_some()));
+        };
+        if own.iter().any(|word| word.takes_keys()) {
+            if params.is_empty() {
+                return Some(format!("`-{option}` needs words, as in `-{option} {}`", first.example));
             }
-            let wrong = params.iter().filter_map(|param| {
-                let (key, value) = pair(param);
-                let Some(word) = own.iter().find(|word| word.has_key(key)) else {
-                    let keys = || own.iter().flat_map(|word| word.keys()).collect::<Vec<_>>().join("=, ");
-                    let help = match all().any(|word| word.has_key(key)) {
-                        true => self.of_other(),
-                        false => format!("; it has {}=", keys()),
-                    };
-                    return Some(format!("`-{option}` has no `{key}=`{help}"));
-                };
-                // cutechess takes an empty name, and an empty value of an option.
-                let may_be_empty = self.is_cutechess && (key == "name" || key.starts_with(OPTION));
-                let is_wrong = value.is_empty() && word.example.contains('=') && !may_be_empty;
-                is_wrong.then(|| format!("`-{option}`: `{param}` is not KEY=VALUE"))
-            });
-            return wrong.collect();
+            let has = |words: &[&Word], key: &str| words.iter().any(|word| word.has_key(key));
+            let key = params.iter().map(|param| pair(param).0).find(|key| !has(&own, key))?;
+            let keys: Vec<&str> = own.iter().flat_map(|word| word.keys()).collect();
+            let help = match has(&all().collect::<Vec<_>>(), key) {
+                true => self.of_other(),
+                false => format!("; it has {}=", keys.join("=, ")),
+            };
+            return Some(format!("`-{option}` has no `{key}=`{help}"));
         }
-        let is_translated = matches!(own[0].becomes, Becomes::Words(..) | Becomes::Always(..));
-        let (least, most) = counts(own[0]);
-        if !is_translated || (least..=most).contains(&params.len()) {
-            return Vec::new();
-        }
+        let is_ignored = matches!(first.becomes, Becomes::Note(_) | Becomes::Refused(_));
+        let (least, most) = counts(first);
         let wanted = if most == 0 { "no value" } else { "one value" };
-        vec![format!("`-{option}` has {wanted}, and here it has {}", params.len())]
+        let is_right = is_ignored || (least..=most).contains(&params.len());
+        (!is_right).then(|| format!("`-{option}` has {wanted}, and here it has {}", params.len()))
     }
 
     /// The error for an option that the program does not have.
     fn unknown(&self, option: &str, is_of_other: bool) -> String {
-        if let "-run" | "-out" | "-force" = option {
-            return format!(
-                "`-{option}`: it belongs to lmrlab: write it before the words of fastchess, as in `lmrlab fastchess -{option} ..`"
-            );
-        }
-        let own = self.table.iter().filter(|word| word.is_of(self.is_cutechess));
+        let own = WORDS.iter().filter(|word| word.is_of(self.is_cutechess));
         let near = nearest(option, own.map(|word| word.option));
         let help = match near {
             _ if is_of_other => self.of_other(),

@@ -10,24 +10,20 @@ mod tests;
 mod translation;
 mod words;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source};
 use lmrlab_results::shell_words::shell_words;
-use lmrlab_runner::tournament::defaults::default_openings;
-use lmrlab_runner::tournament::description::{Description, EngineKind};
+use lmrlab_runner::tournament::description::Description;
 use lmrlab_runner::tournament::schedule::Format;
 use lmrlab_runner::tournament::settings;
 
-use self::conditions::START_POSITION;
-use self::translation::{Becomes, Translation, about};
+use self::translation::{Becomes, Given, Translation, Word, about};
 use self::words::WORDS;
 use super::{Call, Command, help, match_};
-use crate::frame::Frame;
-use crate::frame::common::Options;
-use crate::frame::print::print_err;
+use crate::frame::{Frame, Options, print_err};
 use crate::invocation::working_folder;
 
 /// Translate a command line of fastchess or cutechess.
@@ -75,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         let errors = translation.errors.into_iter().map(Diagnostic::error).collect();
         return Err(Diagnostics::new(Source::new("", ""), errors).into());
     }
-    let is_match = translation.engines.len() == 2;
+    let is_match = translation.is_match();
     if !is_match && (arguments.run || *force || out.is_some()) {
         return Err(Failure::input(
             "more than two engines become a tournament file, and `--run`, `--out` and `--force` are for a match",
@@ -89,51 +85,32 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     if *force {
         command.push("--force".to_owned());
     }
-    let parsed = parsed(&command)?;
-    let file = translation.file(&parsed).map_err(wrong)?;
+    let wrong = |_: &Failure| print_err("the command is wrong:");
+    let (parsed, of_match) = parsed(&command).inspect_err(wrong)?;
+    let description = translation.description(&parsed, &of_match).inspect_err(wrong)?;
     if !is_match {
-        frame.print(&file);
+        frame.print(&file(&description).inspect_err(wrong)?);
         return Ok(());
     }
     frame.print(&format!("lmrlab match {}\n", shell_words(&command)));
     if arguments.run {
         frame.print("\n");
-        match_::run(&parsed.0, &parsed.1)?;
+        match_::run(&parsed, &of_match)?;
     }
     Ok(())
 }
 
-/// What `lmrlab match` reads, and the common options.
-type MatchLine = (Box<match_::Arguments>, Frame);
-
-/// The command as `lmrlab match` reads it.
-fn parsed(command: &[String]) -> Result<MatchLine, Failure> {
+/// The command as `lmrlab match` reads it, and the common options.
+fn parsed(command: &[String]) -> Result<(Box<match_::Arguments>, Frame), Failure> {
     let words = ["lmrlab", "match"].into_iter();
     match help::parsed(words.chain(command.iter().map(String::as_str))) {
         Ok((Call::User(Command::Match(arguments)), frame)) => Ok((arguments, frame)),
-        Ok(_) => Err(is_wrong("it is no match")),
+        Ok(_) => Err(Failure::input("it is no match", "")),
         Err(error) => {
             let text = error.to_string();
             let first = text.lines().next().unwrap_or_default();
-            Err(is_wrong(first.trim_start_matches("error: ")))
+            Err(Failure::input(first.trim_start_matches("error: "), ""))
         }
-    }
-}
-
-/// A command that lmrlab would refuse.
-fn is_wrong(what: &str) -> Failure {
-    Failure::input(format!("the command is wrong: {what}"), "")
-}
-
-/// Why lmrlab would refuse the command.
-fn wrong(failure: Failure) -> Failure {
-    let Failure::Input(found) = failure else {
-        return failure;
-    };
-    match found.iter().flat_map(|found| &found.list).next() {
-        Some(first) if first.label.is_empty() => is_wrong(&first.message),
-        Some(first) => is_wrong(&format!("{}: {}", first.message, first.label)),
-        None => is_wrong(""),
     }
 }
 
@@ -141,7 +118,6 @@ impl Translation {
     /// Translates these words of a command line that is typed in the folder `here`.
     fn of(words: Vec<String>, here: &Path) -> Self {
         let mut translation = Self {
-            table: WORDS,
             here: here.to_owned(),
             ..Self::default()
         };
@@ -151,16 +127,32 @@ impl Translation {
         }
         translation.engines();
         for word in WORDS {
-            let given = translation.given(word);
-            match (&word.becomes, given) {
-                (Becomes::Words(_, translate), Some(given)) => translate(&mut translation, &given),
-                (Becomes::Always(_, translate), given) => translate(&mut translation, &given.unwrap_or_default()),
-                (Becomes::Note(text), Some(given)) => translation.notes.push(about(word.option, &given, text)),
-                (Becomes::Refused(text), Some(given)) => translation.errors.push(about(word.option, &given, text)),
-                _ => {}
-            }
+            translation.translate(word);
         }
         translation
+    }
+
+    /// Adds what becomes of a word.
+    fn translate(&mut self, word: &Word) {
+        let given = match (self.given(word), &word.becomes) {
+            (None, Becomes::Always(..)) => Given::default(),
+            (None, _) => return,
+            (Some(given), _) => given,
+        };
+        if word.option.starts_with("tb") && !self.has("tb") {
+            return self.note(about(word.option, &given, "without `-tb` it changes nothing"));
+        }
+        match word.becomes {
+            Becomes::Words(_, translate) | Becomes::Always(_, translate) => translate(self, &given),
+            Becomes::Renamed(text) => {
+                self.command.extend(text.split(' ').next().map(str::to_owned));
+                self.command.extend(given.words);
+            }
+            Becomes::Note(text) | Becomes::Also(text) => self.note(about(word.option, &given, text)),
+            Becomes::Usual(_) if given.value() == word.example => {}
+            Becomes::Usual(text) | Becomes::Refused(text) => self.error(about(word.option, &given, text)),
+            Becomes::OfEngine(..) => {}
+        }
     }
 
     /// The words of `lmrlab match`, with the first two engines.
@@ -168,55 +160,37 @@ impl Translation {
         self.engines.iter().take(2).chain(&self.command).cloned().collect()
     }
 
-    /// The tournament file of the command, which `lmrlab run` accepts. Its paths start from the root.
-    fn file(&self, (parsed, of_match): &MatchLine) -> Result<String, Failure> {
-        let format = match (self.engines.len(), self.is_gauntlet) {
-            (2, _) => Format::Match,
-            (_, true) => Format::Gauntlet,
-            (_, false) => Format::RoundRobin,
-        };
-        let mut description = parsed.described(&self.engines, format, &of_match.options)?;
-        start_from_root(&mut description, &self.here);
-        for (engine, name) in description.engines.iter_mut().zip(&self.names) {
-            engine.name.get_or_insert_with(|| name.clone());
-        }
-        let mut table = settings::of_tournament(&description);
-        table.remove("description");
-        let engines = table.get_mut("engine").and_then(toml::Value::as_array_mut);
-        for engine in engines.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
-            // What lmrlab does anyway.
-            engine.retain(|key, value| {
-                let is_empty =
-                    value.as_table().is_some_and(toml::Table::is_empty) || value.as_array().is_some_and(Vec::is_empty);
-                !is_empty && !["move_list", "deadlines"].contains(&key)
-            });
-        }
-        let text = toml::to_string(&table).unwrap_or_default();
-        let document = Document::parse(Source::new("", text.as_str()))?;
-        document.finish(settings::tournament(document.root()))?;
-        Ok(text)
+    /// The tournament of the command. No file is read.
+    fn description(&self, parsed: &match_::Arguments, of_match: &Frame) -> Result<Description, Failure> {
+        let engines: Vec<&str> = self.engines.iter().map(String::as_str).collect();
+        let engines = parsed.engines_of(&engines, &of_match.options)?;
+        Ok(Description {
+            name: "translated".to_owned(),
+            format: match (self.is_match(), self.is_gauntlet) {
+                (true, _) => Format::Match,
+                (false, true) => Format::Gauntlet,
+                (false, false) => Format::RoundRobin,
+            },
+            ..parsed.description(engines, &of_match.options)?
+        })
     }
 }
 
-/// Completes the paths, which start from the folder `here`.
-fn start_from_root(description: &mut Description, here: &Path) {
-    let whole = |path: &Path| -> PathBuf { here.join(path).components().collect() };
-    let books = description.conditions.openings.files.iter_mut();
-    // The own openings of lmrlab are found from everywhere.
-    let own = [START_POSITION, default_openings(description.conditions.variant)].map(Path::new);
-    for path in books.filter(|file| !own.contains(&file.as_path())) {
-        *path = whole(path);
+/// The tournament file, which `lmrlab run` accepts.
+fn file(description: &Description) -> Result<String, Failure> {
+    let mut table = settings::of_tournament(description);
+    table.remove("description");
+    let engines = table.get_mut("engine").and_then(toml::Value::as_array_mut);
+    for engine in engines.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
+        // What lmrlab does anyway.
+        engine.retain(|key, value| {
+            let is_empty =
+                value.as_table().is_some_and(toml::Table::is_empty) || value.as_array().is_some_and(Vec::is_empty);
+            !is_empty && !["move_list", "deadlines"].contains(&key)
+        });
     }
-    let tables = description.conditions.tablebases.iter_mut();
-    for path in tables.flat_map(|tables| &mut tables.folders) {
-        *path = whole(path);
-    }
-    for engine in &mut description.engines {
-        if let EngineKind::External { command, dir, .. } = &mut engine.kind {
-            let is_path = command.value.contains(std::path::is_separator);
-            for text in dir.iter_mut().chain(is_path.then_some(command)) {
-                text.value = whole(Path::new(&text.value)).display().to_string();
-            }
-        }
-    }
+    let text = toml::to_string(&table).unwrap_or_default();
+    let document = Document::parse(Source::new("", text.as_str()).unquoted())?;
+    document.finish(settings::tournament(document.root()))?;
+    Ok(text)
 }

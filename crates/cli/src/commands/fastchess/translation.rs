@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::super::openings::quoted;
+
 /// A word, or words of one option that are translated together.
 #[derive(Debug)]
 pub(super) struct Word {
@@ -21,17 +23,23 @@ pub(super) enum MatchRunner {
     Cutechess,
 }
 
-/// What becomes of a word.
+/// What becomes of a word. The text is what the example becomes; empty when lmrlab does that anyway.
 #[derive(Debug)]
 pub(super) enum Becomes {
-    /// The text is what the example becomes; empty when lmrlab does that anyway. The function adds it to the command.
+    /// The function adds it to the command.
     Words(&'static str, fn(&mut Translation, &Given)),
     /// The same for an option that has a meaning when it is absent, too.
     Always(&'static str, fn(&mut Translation, &Given)),
-    /// The text is what the example becomes among the words of an engine. The function gets its key and its value.
+    /// The option that the text begins with, with the same value.
+    Renamed(&'static str),
+    /// A word of an engine. The function gets its key and its value.
     OfEngine(&'static str, fn(&mut Translation, &str, &str) -> Option<String>),
+    /// What lmrlab does anyway. Another value is refused, and the text says why.
+    Usual(&'static str),
     /// Without it the games are the same. The text says what lmrlab does instead.
     Note(&'static str),
+    /// Beside what becomes of the option by another word, the text says what is different.
+    Also(&'static str),
     /// Without it the games are different. The text says what lmrlab offers instead.
     Refused(&'static str),
 }
@@ -45,8 +53,7 @@ impl Word {
 
     /// The keys of its examples.
     pub(super) fn keys(&self) -> impl Iterator<Item = &'static str> {
-        let words = self.example.split_whitespace();
-        words.map(|word| word.split_once('=').map_or(word, |(key, _)| key))
+        self.example.split_whitespace().map(|word| pair(word).0)
     }
 
     /// Whether the program has it.
@@ -57,19 +64,19 @@ impl Word {
             MatchRunner::Cutechess => is_cutechess,
         }
     }
+
+    /// Whether its words have keys.
+    pub(super) fn takes_keys(&self) -> bool {
+        self.example.contains('=') || self.option == "engine"
+    }
 }
 
 /// Before the name of a UCI option.
-pub(super) const OPTION: &str = "option.";
-
-/// Words `KEY=VALUE`, in their order.
-pub(super) type KeyValues = Vec<(String, String)>;
+const OPTION: &str = "option.";
 
 /// A command line that is being translated.
 #[derive(Debug, Default)]
 pub(super) struct Translation {
-    /// All words.
-    pub(super) table: &'static [Word],
     pub(super) is_cutechess: bool,
     /// The folder that the line is typed in.
     pub(super) here: PathBuf,
@@ -77,8 +84,6 @@ pub(super) struct Translation {
     pub(super) line: Vec<(String, Vec<String>)>,
     /// The words for each engine.
     pub(super) engines: Vec<String>,
-    /// Their names.
-    pub(super) names: Vec<String>,
     /// How more than two engines play each other.
     pub(super) is_gauntlet: bool,
     /// The rest of the command.
@@ -91,25 +96,20 @@ pub(super) struct Translation {
 #[derive(Debug, Default)]
 pub(super) struct Given {
     /// The words, as they are on the line.
-    words: Vec<String>,
+    pub(super) words: Vec<String>,
     /// The value of each key of the example; the last counts.
     values: Vec<Option<String>>,
 }
 
 impl Given {
-    /// The words, as they are on the line.
-    pub(super) fn words(&self) -> &[String] {
-        &self.words
-    }
-
     /// The values of the first keys of the example.
     pub(super) fn values<const N: usize>(&self) -> [Option<String>; N] {
         std::array::from_fn(|at| self.values.get(at).cloned().flatten())
     }
 
     /// The only word. Options with another number of words were refused.
-    pub(super) fn value(&self) -> String {
-        self.words.first().cloned().unwrap_or_default()
+    pub(super) fn value(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
     }
 }
 
@@ -120,18 +120,14 @@ impl Translation {
             return None;
         }
         let mut of_option = self.line.iter().filter(|(option, _)| table_of(option) == word.option);
-        if !takes_keys(&[word]) {
+        let mut given = Given::default();
+        if !word.takes_keys() {
             // When it is given several times, the last one counts.
-            return of_option.next_back().map(|(_, words)| Given {
-                words: words.clone(),
-                values: Vec::new(),
-            });
+            given.words.clone_from(&of_option.next_back()?.1);
+            return Some(given);
         }
-        let mut given = Given {
-            words: Vec::new(),
-            values: word.keys().map(|_| None).collect(),
-        };
-        for param in of_option.flat_map(|(_, params)| params) {
+        given.values = vec![None; word.keys().count()];
+        for param in of_option.flat_map(|(_, words)| words) {
             let (key, value) = pair(param);
             if word.has_key(key) {
                 given.words.push(param.clone());
@@ -141,12 +137,11 @@ impl Translation {
                 }
             }
         }
-        let is_alone = self.last(word.option).is_some_and(<[String]>::is_empty) && word.has_key("file");
-        (is_alone || !given.words.is_empty()).then_some(given)
+        (!given.words.is_empty()).then_some(given)
     }
 
     pub(super) fn has(&self, option: &str) -> bool {
-        self.line.iter().any(|(given, _)| given == option)
+        self.last(option).is_some()
     }
 
     /// The words of an option. When it is given several times, the last one counts.
@@ -155,15 +150,30 @@ impl Translation {
         Some(words)
     }
 
-    /// A number of an option; `None` when it is absent or no number, which is an error.
-    pub(super) fn number<T: std::str::FromStr>(&mut self, option: &str) -> Option<T> {
-        let value = self.last(option)?.first()?.clone();
+    /// The number of an option, or the usual one when it has none; `None` when it is no number, which is an error.
+    pub(super) fn number<T: std::str::FromStr>(&mut self, option: &str, usual: T) -> Option<T> {
+        let Some(value) = self.last(option).and_then(<[String]>::first).cloned() else {
+            return Some(usual);
+        };
         let number = value.parse().ok();
         if number.is_none() {
-            self.errors
-                .push(format!("`-{option} {value}`: a whole number belongs here"));
+            self.error(format!("`-{option} {value}`: a whole number belongs here"));
         }
         number
+    }
+
+    /// Whether it becomes a command, and not a tournament file.
+    pub(super) fn is_match(&self) -> bool {
+        self.line.iter().filter(|(option, _)| option == "engine").count() == 2
+    }
+
+    /// A path as it is written. In a file it does not start from the folder that the line is typed in.
+    pub(super) fn path(&self, text: &str) -> String {
+        if self.is_match() {
+            return text.to_owned();
+        }
+        let whole: PathBuf = self.here.join(text).components().collect();
+        whole.display().to_string()
     }
 
     /// Adds an option of lmrlab.
@@ -194,13 +204,6 @@ pub(super) fn table_of(option: &str) -> &str {
     if option == "each" { "engine" } else { option }
 }
 
-/// Whether these words of one option have keys.
-pub(super) fn takes_keys(words: &[&Word]) -> bool {
-    words
-        .iter()
-        .any(|word| word.example.contains('=') || word.option == "engine")
-}
-
 /// A message about the words of an option.
 pub(super) fn about(option: &str, given: &Given, text: &str) -> String {
     let mut words = vec![option];
@@ -210,4 +213,15 @@ pub(super) fn about(option: &str, given: &Given, text: &str) -> String {
         }
     }
     format!("`-{}`: {text}", words.join(" "))
+}
+
+/// A word of an engine, in quotes within its argument when it needs them.
+pub(super) fn word(key: &str, value: &str) -> String {
+    let word = format!("{key}={value}");
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
+    match word.chars().all(plain) {
+        true => word,
+        false if word.contains(['"', '\\', '$', '`']) => quoted(&word),
+        false => format!("\"{word}\""),
+    }
 }

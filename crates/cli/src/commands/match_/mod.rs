@@ -17,22 +17,20 @@ use super::shared::one_of::one_of;
 use super::shared::tournament_options::TournamentOptions;
 use super::shared::typed_line::TypedLine;
 use super::shared::whole_number::count;
-use crate::frame::Frame;
-use crate::frame::common::Options;
+use crate::frame::{Frame, Options};
 use crate::invocation::working_folder;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
 use lmrlab_results::folder::folder_name;
 use lmrlab_results::project;
 use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, Terms, TimeControl, TimeLimit};
-use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::{
     DEFAULT_ERROR, DEFAULT_NODES, MAX_PAIRS, MAX_START, MODELS, default_openings,
 };
 use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningBooks};
 use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_runner::tournament::schedule::{Format, Order};
+use lmrlab_runner::tournament::schedule::Order;
+use lmrlab_runner::tournament::{self, Tournament};
 use lmrlab_stats::{EloModel, Sprt};
 
 /// Pairs when neither their number nor a test is given.
@@ -238,27 +236,8 @@ impl Arguments {
         self.engines_of(&[&*self.a, &*self.opponent()?], common)
     }
 
-    /// A tournament of these engines, with all that is said of the match. No file is read.
-    pub(super) fn described(
-        &self,
-        engines: &[String],
-        format: Format,
-        common: &Options,
-    ) -> Result<Description, Failure> {
-        let engines: Vec<&str> = engines.iter().map(String::as_str).collect();
-        let TypedEngines { line, engines } = self.engines_of(&engines, common)?;
-        let openings = match self.openings.is_empty() {
-            false => self.openings.clone(),
-            true => vec![PathBuf::from(default_openings(self.variant))],
-        };
-        Ok(Description {
-            name: "translated".to_owned(),
-            format,
-            ..self.description(openings, engines, self.test.sprt(line)?, common)?
-        })
-    }
-
-    fn engines_of(&self, arguments: &[&str], common: &Options) -> Result<TypedEngines, Failure> {
+    /// The engines that these words describe.
+    pub(super) fn engines_of(&self, arguments: &[&str], common: &Options) -> Result<TypedEngines, Failure> {
         let mut line = TypedLine::new("lmrlab match");
         let around = match &self.host {
             Some(words) => host(words, &mut line)?,
@@ -302,17 +281,15 @@ impl Arguments {
         }
     }
 
-    /// The match as a tournament file would describe it. It gets its name later, with the names of the engines.
-    fn description(
+    /// The match of these engines as a tournament file would describe it. No file is read, and it has no name yet.
+    pub(super) fn description(
         &self,
-        openings: Vec<PathBuf>,
-        mut engines: Vec<EngineDescription>,
-        sprt: Option<Sprt>,
+        TypedEngines { line, mut engines }: TypedEngines,
         common: &Options,
     ) -> Result<Description, Failure> {
         let limit = shared_limit(&mut engines).unwrap_or(self.limit.limit());
+        let sprt = self.test.sprt(line)?;
         Ok(Description {
-            name: "match".to_owned(),
             pairs: self.pairs()?.or(sprt.is_none().then_some(DEFAULT_PAIRS)),
             conditions: Conditions {
                 seed: self.seed,
@@ -320,7 +297,10 @@ impl Arguments {
                 hash_mib: common.hash_mib(),
                 variant: self.variant,
                 openings: OpeningBooks {
-                    files: openings,
+                    files: match self.openings.is_empty() {
+                        true => vec![PathBuf::from(default_openings(self.variant))],
+                        false => self.openings.clone(),
+                    },
                     added: Vec::new(),
                     max_plies: self.plies,
                     order: self.order.unwrap_or(Order::Random),
@@ -332,7 +312,7 @@ impl Arguments {
                 },
                 adjudication: self.adjudication.rules(),
                 tablebases: self.adjudication.tablebases(),
-                faults_allowed: self.options.tolerance.faults_allowed.unwrap_or_default(),
+                faults_allowed: common.faults_allowed.unwrap_or_default(),
             },
             pgn: self.options.pgn.unwrap_or_default(),
             pin: self.options.pin,
@@ -345,33 +325,28 @@ impl Arguments {
     /// The match between these engines, and the warnings of all files.
     pub(super) fn tournament(
         &self,
-        TypedEngines { line, mut engines }: TypedEngines,
+        mut engines: TypedEngines,
         ordering: Option<QuietOrdering>,
         common: &Options,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
-        // A path on the command line starts from the working directory. A name is looked up in the folders above it.
-        let working = working_folder()?;
-        let openings = match self.openings.is_empty() {
-            false => self.openings.clone(),
-            true => vec![project::file(
-                &project::root(&working, None),
-                default_openings(self.variant),
-            )],
-        };
-        for engine in &mut engines {
+        for engine in &mut engines.engines {
             engine.order_by(ordering);
         }
-        let document = line.document(Vec::new());
-        let mut description = self.description(openings, engines, self.test.sprt(line)?, common)?;
-        let mut resolver = Resolver::new(&document, &working, Files::on_disk());
-        let mut engines = resolver.engines(&description);
-        if let Some(engines) = &mut engines {
+        let document = engines.line.document(Vec::new());
+        let mut description = self.description(engines, common)?;
+        // A path on the command line starts from the working directory. A name is looked up in the folders above it.
+        let working = working_folder()?;
+        if self.openings.is_empty() {
+            let book = project::file(&project::root(&working, None), default_openings(self.variant));
+            description.conditions.openings.files = vec![book];
+        }
+        let name = |description: &mut Description, engines: &mut [Entrant]| {
             tell_apart(engines);
             let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
             description.name = names.join(" vs ");
-        }
-        let tournament = Tournament::new(description, engines, &mut resolver);
-        let (tournament, mut warnings) = resolver.finish(tournament)?;
+        };
+        let resolved = tournament::resolved(Some(description), name, &document, &working, Files::on_disk());
+        let (tournament, mut warnings) = resolved?;
         warnings.extend(self.adjudication.doubt());
         Ok((tournament, warnings))
     }
@@ -382,27 +357,16 @@ impl Arguments {
         Ok(project::results(&working_folder()?).join(names.join("-vs-")))
     }
 
-    /// An option that three matches cannot have, and the advice about it.
-    pub(super) fn against_both(&self) -> Option<(&'static str, &'static str)> {
-        [
-            (
-                self.test.sprt.is_some(),
-                "--sprt",
-                "the parts are compared after the same number of pairs: name it with `--pairs`",
-            ),
-            (
-                self.options.part.is_some(),
-                "--part",
-                "leave it out, or play matches with `--ordering preset` and `--ordering own` in parts",
-            ),
-            (
-                self.options.display.json_lines,
-                "--json-lines",
-                "leave it out; the three folders have the results as CSV files",
-            ),
-        ]
-        .into_iter()
-        .find_map(|(given, option, advice)| given.then_some((option, advice)))
+    /// An option that three matches cannot have.
+    pub(super) fn against_both(&self, common: &Options) -> Option<&'static str> {
+        let given = [
+            ("--sprt", self.test.sprt.is_some()),
+            ("--part", self.options.part.is_some()),
+            ("--json-lines", common.json_lines),
+        ];
+        given
+            .into_iter()
+            .find_map(|(option, is_given)| is_given.then_some(option))
     }
 }
 

@@ -1,8 +1,8 @@
 //! `match --ordering both`: three matches that measure the reductions, the ordering, and both together.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostics, Text};
+use lmrlab_diagnostics::Text;
 use lmrlab_engine::preset::QuietOrdering;
 
 use super::super::shared::playing::Playing;
@@ -28,30 +28,13 @@ const PARTS: [(&str, &str); 3] = [
     ("together", "both together"),
 ];
 
-/// One of the three matches, and its state.
-struct Part {
-    found: (Tournament, Vec<Diagnostics>),
-    out: PathBuf,
-    state: State,
-}
-
-/// The state of a match, by its folder.
-enum State {
-    /// Nothing, or a run that will be replaced.
-    New,
-    /// The match, interrupted.
-    Begun(Box<Run>),
-    /// The complete match.
-    Played,
-}
-
 /// Plays the remaining pairs of the three matches, and prints what each part is worth. A second call resumes.
 pub(super) fn play(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let common = &frame.options;
-    if let Some((option, advice)) = arguments.against_both() {
+    if let Some(option) = arguments.against_both(common) {
         return Err(Failure::input(
             format!("`--ordering both` plays three matches, and `{option}` is for one"),
-            advice,
+            "leave it out, or play matches with `--ordering preset` and `--ordering own`",
         ));
     }
     let engines = arguments.engines(common)?;
@@ -89,13 +72,14 @@ pub(super) fn play(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> 
     let mut parts = Vec::new();
     for (found, (folder, _)) in [reductions, alone, together].into_iter().zip(PARTS) {
         let out = out.join(folder);
-        let state = state(&found.0, &out, common.force)?;
-        parts.push(Part { found, out, state });
+        let begun = begun(&found.0, &out, common.force)?;
+        parts.push((found, out, begun));
     }
-    let folders: Vec<PathBuf> = parts.iter().map(|part| part.out.clone()).collect();
-    for (part, (_, what)) in parts.into_iter().zip(PARTS) {
-        let Part { found, out, state } = part;
-        if matches!(state, State::Played) {
+    let folders: Vec<PathBuf> = parts.iter().map(|(_, out, _)| out.clone()).collect();
+    for ((found, out, begun), (_, what)) in parts.into_iter().zip(PARTS) {
+        if let Some(run) = &begun
+            && run.progress()?.ended().is_some()
+        {
             continue;
         }
         frame.print(&format!("\n{title}: {what}\n"));
@@ -104,8 +88,8 @@ pub(super) fn play(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> 
             out: out.clone(),
             ..arguments.options.playing(found, &out, frame)?
         };
-        let ended = match state {
-            State::Begun(run) => {
+        let ended = match begun {
+            Some(run) => {
                 let (tournament, warnings) = run.tournament(|_| (), &invocation())?;
                 Playing {
                     tournament,
@@ -114,7 +98,7 @@ pub(super) fn play(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> 
                 }
                 .resume(run.manifest(), frame)
             }
-            State::New | State::Played => playing.play(frame),
+            None => playing.play(frame),
         };
         if matches!(ended, Err(Failure::Interrupted)) {
             frame.print("Or repeat this command: it resumes all parts.\n");
@@ -149,10 +133,10 @@ fn check(engines: &TypedEngines) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The state of a match, by its folder.
-fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<State, Failure> {
+/// The match that its folder has; `None` when there is none, or it will be replaced.
+fn begun(tournament: &Tournament, out: &Path, force: bool) -> Result<Option<Run>, Failure> {
     if force || !out.join(MANIFEST.name()).exists() {
-        return Ok(State::New);
+        return Ok(None);
     }
     let run = Run::open(out)?;
     let differences = run
@@ -168,10 +152,7 @@ fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<
             crate::advice::ANOTHER_FOLDER,
         ));
     }
-    Ok(match run.progress()?.ended() {
-        Some(_) => State::Played,
-        None => State::Begun(Box::new(run)),
-    })
+    Ok(Some(run))
 }
 
 /// What each part is worth, and by how much both together differ from the sum.
