@@ -1,45 +1,54 @@
 //! The figures of a running match: speed, time left, result so far.
 
-use std::time::Instant;
-
-use lmrlab_results::number_text::{percent, signed, unsigned};
-use lmrlab_results::text_table::{TextColumn, TextTable};
+use lmrlab_results::number_text::{counted, signed, unsigned};
+use lmrlab_results::outcome::table::Table;
+use lmrlab_results::outcome::text::rows;
+use lmrlab_runner::outcome::sentences::fate;
+use lmrlab_runner::record::fates::fates;
 use lmrlab_runner::record::progress::TournamentProgress;
-use lmrlab_runner::tournament::race::fate_name;
-use lmrlab_stats::{ERROR_HEADING, Estimate};
+use lmrlab_stats::Estimate;
 
-/// The speed of a run since its start or its resumption.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pace {
-    pub(super) begun: Instant,
-    /// Pairs recorded before that.
-    pub(super) before: u64,
-}
+use super::live::Status;
+use super::pairs::{Pace, Shown};
 
-impl Pace {
-    pub(super) fn new(progress: &TournamentProgress) -> Self {
-        Self {
-            begun: Instant::now(),
-            before: progress.pairs,
+impl Shown for TournamentProgress {
+    fn recorded_pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    fn ahead(&self) -> Option<String> {
+        let at_most = if self.race.is_some() { "at most " } else { "" };
+        let (games, pairs) = (2 * self.scheduled_pairs, counted(self.scheduled_pairs, "pair"));
+        let before = match self.pairs {
+            0 => String::new(),
+            pairs => format!(", {} played before", 2 * pairs),
+        };
+        Some(format!("{at_most}{games} games in {pairs}{before}"))
+    }
+
+    fn status(&mut self, pace: Pace, has_table: bool) -> Status {
+        let has_table = has_table && self.tally.names().len() > 2 && self.pairs > 0;
+        let lines = || table(self).lines().map(str::to_owned).collect();
+        Status {
+            done: expected_pairs(self).map(|pairs| self.pairs as f64 / pairs.max(1) as f64),
+            parts: parts(&pace, self),
+            table: if has_table { lines() } else { Vec::new() },
         }
     }
 
-    pub(super) fn pairs_per_second(&self, progress: &TournamentProgress) -> f64 {
-        let pairs = progress.pairs.saturating_sub(self.before) as f64;
-        pairs / self.begun.elapsed().as_secs_f64().max(1e-3)
+    fn decided(&self) -> Vec<String> {
+        self.just_decided().filter_map(|engine| fate(self, engine)).collect()
     }
+}
 
-    /// Seconds until the last pair, or until the SPRT is expected to be decided; `None` when unknown, as in a race.
-    pub(super) fn seconds_left(&self, progress: &TournamentProgress) -> Option<f64> {
-        let rate = self.pairs_per_second(progress);
-        let left = expected_pairs(progress)?.saturating_sub(progress.pairs);
-        (rate > 0.0).then(|| left as f64 / rate)
-    }
+/// Seconds until the last pair, or until the SPRT is expected to be decided; `None` when unknown, as in a race.
+pub(super) fn seconds_left(pace: &Pace, progress: &TournamentProgress) -> Option<f64> {
+    pace.seconds_left(progress.pairs, expected_pairs(progress)?)
 }
 
 /// Pairs of the whole run: those of the schedule, or those after which the SPRT is decided if the LLR keeps its slope.
 /// `None` when this is unknown: in a race, or at the beginning of a test.
-pub(super) fn expected_pairs(progress: &TournamentProgress) -> Option<u64> {
+fn expected_pairs(progress: &TournamentProgress) -> Option<u64> {
     if progress.race.is_some() {
         return None;
     }
@@ -58,7 +67,7 @@ pub(super) fn expected_pairs(progress: &TournamentProgress) -> Option<u64> {
 const PAIRS_TO_TELL: u64 = 20;
 
 /// How far the run is, the time left, the result so far and the speed: the most important first.
-pub(super) fn parts(pace: &Pace, progress: &TournamentProgress) -> Vec<String> {
+fn parts(pace: &Pace, progress: &TournamentProgress) -> Vec<String> {
     let games = 2 * progress.pairs;
     // A number that is only expected is marked.
     let about = if progress.sprt.is_some() { "~" } else { "" };
@@ -66,51 +75,38 @@ pub(super) fn parts(pace: &Pace, progress: &TournamentProgress) -> Vec<String> {
         Some(pairs) => format!("{games}/{about}{} games", 2 * pairs),
         None => format!("{games} games"),
     };
-    let left = pace
-        .seconds_left(progress)
-        .filter(|_| progress.pairs > pace.before)
-        .map(|left| {
-            format!(
-                "{about}{} left{}",
-                duration(left),
-                if about.is_empty() { "" } else { " (expected)" }
-            )
-        });
-    let rate = 2.0 * pace.pairs_per_second(progress);
+    let expected = if about.is_empty() { "" } else { " (expected)" };
+    let left = seconds_left(pace, progress).map(|left| format!("{about}{} left{expected}", duration(left)));
+    let rate = 2.0 * pace.pairs_per_second(progress.pairs);
     let mut parts = vec![count];
     parts.extend(left);
     parts.extend(so_far(progress));
-    if progress.pairs > pace.before {
+    if rate > 0.0 {
         parts.push(format!("{rate:.1} games/s"));
     }
     parts
 }
 
 /// The standings of more than two engines while they play, the best first; in a race also the fate of each.
-pub(super) fn table(progress: &TournamentProgress) -> TextTable {
-    let names = progress.tally.names();
-    let race = progress.race.as_ref();
-    let mut columns = vec![
-        TextColumn::words("Engine"),
-        TextColumn::numbers("Games"),
-        TextColumn::numbers("Score"),
+fn table(progress: &TournamentProgress) -> String {
+    const HIDDEN: [&str; 10] = [
+        "rank",
+        "wins",
+        "draws",
+        "losses",
+        "points",
+        "elo_against",
+        "los",
+        "draw_ratio",
+        "mean_depth",
+        "mean_nodes",
     ];
-    columns.extend(["Elo (mean 0)", ERROR_HEADING].map(TextColumn::numbers));
-    columns.extend(race.map(|_| TextColumn::words("Race")));
-    let mut table = TextTable::of(columns);
-    for row in progress.standings() {
-        let engine = names.iter().position(|name| *name == row.engine);
-        let fate = race.zip(engine).map(|(race, engine)| fate_name(race.fate(engine)));
-        table.push([
-            row.engine,
-            row.games.to_string(),
-            percent(row.score.0),
-            signed(row.elo.0, 1),
-            unsigned(row.elo_error_95.0, 1),
-            fate.unwrap_or_default().to_owned(),
-        ]);
+    let standings = Table::of("standings", &progress.standings());
+    let mut text = rows(&standings.without(&HIDDEN).headed("elo", "Elo (mean 0)"));
+    if let Some(race) = &progress.race {
+        text += &rows(&Table::of("race", &fates(&progress.tally, race)));
     }
-    table
+    text
 }
 
 /// A time: `12 s`, `5 min`, `3.2 h`.

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::figures::Pace;
+use super::figures::seconds_left;
+use super::pairs::Pace;
 use crate::frame::print::print_out;
 use lmrlab_results::game_end::FaultClass;
 use lmrlab_results::games::GameRow;
@@ -46,8 +47,8 @@ impl JsonLines {
     fn figures(&self, progress: &TournamentProgress) -> Map<String, Value> {
         let faults = progress.tally.all_faults();
         let mut figures = keys(json!({
-            "pairs_per_second": self.pace.map(|pace| pace.pairs_per_second(progress)),
-            "seconds_left": self.pace.and_then(|pace| pace.seconds_left(progress)),
+            "pairs_per_second": self.pace.map(|pace| pace.pairs_per_second(progress.pairs)),
+            "seconds_left": self.pace.and_then(|pace| seconds_left(&pace, progress)),
             "time_losses": faults.of(FaultClass::TimeLoss),
             "illegal_moves": faults.of(FaultClass::IllegalMove),
             "crashes": faults.of(FaultClass::Crash),
@@ -133,7 +134,7 @@ impl RunObserver<TournamentProgress> for JsonLines {
     fn on_event(&mut self, event: Event<'_>, progress: &mut TournamentProgress) {
         match event {
             Event::Started => {
-                self.pace = Some(Pace::new(progress));
+                self.pace = Some(Pace::new(progress.pairs));
                 self.say("started", progress, keys(json!({ "engines": progress.tally.names() })));
             }
             Event::PairRecorded { games, .. } => {

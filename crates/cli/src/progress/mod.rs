@@ -1,11 +1,10 @@
 //! Progress of a run: a bar or lines on standard error, or JSON lines for scripts.
 
-mod faults;
 mod figures;
-mod games;
 mod json_lines;
 pub(crate) mod live;
 mod paced;
+mod pairs;
 mod searches;
 mod tuning;
 
@@ -13,10 +12,9 @@ use lmrlab_runner::conduct::event::{RunObserver, Silent};
 use lmrlab_runner::record::progress::TournamentProgress;
 
 pub(crate) use self::figures::duration;
-use self::games::GamesDisplay;
 use self::json_lines::JsonLines;
+pub(crate) use self::pairs::PairsDisplay;
 pub(crate) use self::searches::SearchBar;
-pub(crate) use self::tuning::TuningDisplay;
 
 /// The display of a run: nothing if `quiet`, JSON on standard output if `json_lines`, a bar if standard error is a
 /// terminal, and otherwise lines.
@@ -26,6 +24,6 @@ pub(crate) fn observer(quiet: bool, json_lines: bool) -> Box<dyn RunObserver<Tou
     } else if quiet {
         Box::new(Silent)
     } else {
-        Box::new(GamesDisplay::new())
+        Box::new(PairsDisplay::new(false))
     }
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use super::live::{self, Status};
-use crate::frame::print::print_err;
+use crate::frame::print_err;
 
 /// Least time between two drawings on a terminal.
 const BETWEEN_DRAWINGS: Duration = Duration::from_millis(100);

@@ -1,13 +1,8 @@
-//! Progress of a tuning run: a line with a bar on a terminal, now and then a line in a file or a pipe.
-
-use std::time::{Duration, Instant};
+//! The figures of a running tuning run or trial: pairs, time left, the best point.
 
 use super::duration;
-use super::faults::FaultReports;
 use super::live::Status;
-use super::paced::Paced;
-use crate::frame::print::print_err;
-use lmrlab_runner::conduct::event::{Event, RunObserver};
+use super::pairs::{Pace, Shown};
 use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_tune::Method;
 use lmrlab_tune::methods::finding::short;
@@ -16,71 +11,43 @@ use lmrlab_tune::run::steering::Learning;
 use lmrlab_tune::subject::choice::Choice;
 use lmrlab_tune::subject::parameter::Parameter;
 
-/// The progress of a tuning run.
-pub(crate) struct TuningDisplay {
-    /// Whether only warnings are shown.
-    quiet: bool,
-    faults: FaultReports,
-    /// Pairs that were recorded before this process began.
-    before: u64,
-    paced: Paced,
-    begun: Instant,
-}
+impl Shown for Learning {
+    fn recorded_pairs(&self) -> u64 {
+        self.recorded()
+    }
 
-impl TuningDisplay {
-    pub(crate) fn new(quiet: bool) -> Self {
-        Self {
-            quiet,
-            faults: FaultReports::default(),
-            before: 0,
-            paced: Paced::new(),
-            begun: Instant::now(),
+    fn ahead(&self) -> Option<String> {
+        None
+    }
+
+    /// Pairs, time left, and the best point.
+    fn status(&mut self, pace: Pace, _: bool) -> Status {
+        let played = self.recorded();
+        let (done, left, mut parts) = match self.budget {
+            Budget::Pairs(pairs) => (
+                played as f64 / pairs.max(1) as f64,
+                pace.seconds_left(played, pairs),
+                vec![format!("{played}/{pairs} pairs")],
+            ),
+            Budget::Time(time) => (
+                self.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-3),
+                Some(time.saturating_sub(self.elapsed()).as_secs_f64()),
+                vec![format!("{played} pairs")],
+            ),
+        };
+        parts.extend(left.map(|left| format!("{} left", duration(left))));
+        let subject = self.subject.clone();
+        parts.extend(best(self.method(), &subject.parameters, &subject.choices));
+        parts.push(format!("{:.1} games/s", 2.0 * pace.pairs_per_second(played)));
+        Status {
+            done: Some(done),
+            parts,
+            table: Vec::new(),
         }
     }
-}
 
-/// Pairs, time left, and the best point. This process has played `here` pairs in this time.
-fn status(learning: &mut Learning, here: u64, time: Duration) -> Status {
-    let rate = here as f64 / time.as_secs_f64().max(1e-3);
-    let played = learning.recorded();
-    let (done, left, mut parts) = match learning.budget {
-        Budget::Pairs(pairs) => (
-            played as f64 / pairs.max(1) as f64,
-            (rate > 0.0).then(|| pairs.saturating_sub(played) as f64 / rate),
-            vec![format!("{played}/{pairs} pairs")],
-        ),
-        Budget::Time(time) => (
-            learning.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-3),
-            Some(time.saturating_sub(learning.elapsed()).as_secs_f64()),
-            vec![format!("{played} pairs")],
-        ),
-    };
-    parts.extend(left.map(|left| format!("{} left", duration(left))));
-    let subject = learning.subject.clone();
-    parts.extend(best(learning.method(), &subject.parameters, &subject.choices));
-    parts.push(format!("{:.1} games/s", 2.0 * rate));
-    Status {
-        done: Some(done),
-        parts,
-        table: Vec::new(),
-    }
-}
-
-impl RunObserver<Learning> for TuningDisplay {
-    fn on_event(&mut self, event: Event<'_>, learning: &mut Learning) {
-        match event {
-            Event::Started => self.before = learning.recorded(),
-            Event::PairRecorded { games, .. } => {
-                self.faults.of(games).iter().for_each(|report| print_err(report));
-                if !self.quiet {
-                    let here = learning.recorded().saturating_sub(self.before);
-                    self.paced.show(|| status(learning, here, self.begun.elapsed()));
-                }
-            }
-            Event::Warning { engine, what } => print_err(&format!("warning: `{engine}` {what}")),
-            Event::Steered { what } => print_err(&format!("threads: {what}")),
-            Event::Finished | Event::Ended { .. } => {}
-        }
+    fn decided(&self) -> Vec<String> {
+        Vec::new()
     }
 }
 
